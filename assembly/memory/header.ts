@@ -1,0 +1,9 @@
+// The world header: one struct at a fixed address, read by every stage and by the host.
+import { Header, HEADER_PTR } from '../layout.generated';
+
+/** The world header. Costs nothing: a constant address. */
+// @ts-ignore: decorator
+@inline
+export function header(): Header {
+  return changetype<Header>(<usize>HEADER_PTR);
+}

@@ -1,0 +1,2 @@
+// Second entry of test builds: internals that tests reach, one file a folder.
+export { ensureCapacity } from "./memory/allocator";
