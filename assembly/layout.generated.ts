@@ -575,3 +575,53 @@ export class Header {
 @inline export const HEADER_STRIDE: usize = 320;
 if (offsetof<Header>() != 316) ERROR("Header: size");
 if (offsetof<Header>("queryState") != 312) ERROR("Header: offsets");
+
+/** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+@unmanaged
+export class HullBlob {
+  vertexCount: u32;
+  faceCount: u32;
+  edgeCount: u32;
+  blobBytes: u32;
+  vertexGroups: u32;
+  faceGroups: u32;
+  maxFaceVertices: u32;
+  innerRadius: f32;
+  centroidX: f32;
+  centroidY: f32;
+  centroidZ: f32;
+  outerRadius: f32;
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  minExtent: f32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  pad0: f32;
+  verticesOffset: u32;
+  verticesWOffset: u32;
+  planesOffset: u32;
+  planesWOffset: u32;
+  loopStartsOffset: u32;
+  loopsOffset: u32;
+  edgesOffset: u32;
+  edgeCosinesOffset: u32;
+}
+// @ts-ignore: decorator
+@inline export const HULL_BLOB_STRIDE: usize = 112;
+if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
+if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
+
+/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
+@unmanaged
+export class NarrowState {
+  roundScratch: u32;
+  hullScratch: u32;
+  meshScratch: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const NARROW_STATE_STRIDE: usize = 64;
+if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
+if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");

@@ -219,4 +219,24 @@ export const structs = [
       ['freeLists', 'u32', 'byte address of the allocator’s free lists', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''],
     ],
   },
+  {
+    name: 'HullBlob', count: 'per hull', align: 16,
+    doc: 'Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame.',
+    fields: [
+      ['vertexCount', 'u32', '4..128 (8 for a box)', ''], ['faceCount', 'u32', '4..255', ''], ['edgeCount', 'u32', 'vertexCount + faceCount - 2', ''], ['blobBytes', 'u32', 'length of the blob', 'bytes'],
+      ['vertexGroups', 'u32', 'lane groups of vertices: ceil(vertexCount / 4)', ''], ['faceGroups', 'u32', 'lane groups of planes: ceil(faceCount / 4)', ''], ['maxFaceVertices', 'u32', 'vertices of the largest face', ''], ['innerRadius', 'f32', 'radius of a sphere around the centroid inside the hull', 'm'],
+      ['centroidX', 'f32', 'centroid of the volume', 'm'], ['centroidY', 'f32', '', 'm'], ['centroidZ', 'f32', '', 'm'], ['outerRadius', 'f32', 'largest distance of a vertex from the centroid', 'm'],
+      ['minX', 'f32', 'bounds', 'm'], ['minY', 'f32', '', 'm'], ['minZ', 'f32', '', 'm'], ['minExtent', 'f32', 'least width over the face normals: the scale of tolerances', 'm'],
+      ['maxX', 'f32', 'bounds', 'm'], ['maxY', 'f32', '', 'm'], ['maxZ', 'f32', '', 'm'], ['pad0', 'f32', 'zero', ''],
+      ['verticesOffset', 'u32', 'vec4f[vertexCount]: x y z 0', ''], ['verticesWOffset', 'u32', 'lane groups x4 y4 z4 (48 bytes each); the last repeats the last vertex', ''], ['planesOffset', 'u32', 'vec4f[faceCount]: outward unit normal, offset d (n . p = d)', ''], ['planesWOffset', 'u32', 'lane groups nx4 ny4 nz4 d4 (64 bytes each); the last repeats the last plane', ''],
+      ['loopStartsOffset', 'u32', 'u16[faceCount + 1]: first entry of each face in loops', ''], ['loopsOffset', 'u32', 'u8[]: vertices of each face, counterclockwise from outside', ''], ['edgesOffset', 'u32', 'u8[4][edgeCount]: vertex a, vertex b, face left of a -> b seen from outside, face right of it', ''], ['edgeCosinesOffset', 'u32', 'f32[edgeCount]: dot product of the normals of the two faces', ''],
+    ],
+  },
+  {
+    name: 'NarrowState', count: 'one', align: 64,
+    doc: 'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts).',
+    fields: [
+      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['pad0', 'u32', '', ''],
+    ],
+  },
 ];

@@ -485,3 +485,45 @@ export const Header = {
   queryState: 312,
   STRIDE: 320,
 } as const;
+
+/** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */
+export const HullBlob = {
+  vertexCount: 0,
+  faceCount: 4,
+  edgeCount: 8,
+  blobBytes: 12,
+  vertexGroups: 16,
+  faceGroups: 20,
+  maxFaceVertices: 24,
+  innerRadius: 28,
+  centroidX: 32,
+  centroidY: 36,
+  centroidZ: 40,
+  outerRadius: 44,
+  minX: 48,
+  minY: 52,
+  minZ: 56,
+  minExtent: 60,
+  maxX: 64,
+  maxY: 68,
+  maxZ: 72,
+  pad0: 76,
+  verticesOffset: 80,
+  verticesWOffset: 84,
+  planesOffset: 88,
+  planesWOffset: 92,
+  loopStartsOffset: 96,
+  loopsOffset: 100,
+  edgesOffset: 104,
+  edgeCosinesOffset: 108,
+  STRIDE: 112,
+} as const;
+
+/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). Byte offsets; STRIDE in bytes. */
+export const NarrowState = {
+  roundScratch: 0,
+  hullScratch: 4,
+  meshScratch: 8,
+  pad0: 12,
+  STRIDE: 64,
+} as const;
