@@ -18,7 +18,8 @@ function layOut(struct) {
   const fields = struct.fields.map(([name, type, meaning = '', unit = '']) => {
     const size = SIZE[type];
     if (size === undefined) throw new Error(`${struct.name}.${name}: unknown type ${type}`);
-    if (offset % size !== 0) throw new Error(`${struct.name}.${name}: offset ${offset} is not aligned to ${size}; add explicit padding`);
+    if (offset % size !== 0)
+      throw new Error(`${struct.name}.${name}: offset ${offset} is not aligned to ${size}; add explicit padding`);
     const field = { name, type, meaning, unit, offset, size };
     offset += size;
     return field;
@@ -74,13 +75,34 @@ function wgsl() {
 }
 
 function markdown() {
-  const out = ['# Memory map', '', `<!-- ${note} -->`, '', 'Byte offsets of every struct in linear memory. Array bases and capacities are data in the header at `HEADER_PTR`.', ''];
+  const out = [
+    '# Memory map',
+    '',
+    `<!-- ${note} -->`,
+    '',
+    'Byte offsets of every struct in linear memory. Array bases and capacities are data in the header at `HEADER_PTR`.',
+    '',
+  ];
   for (const s of laid) {
-    out.push(`## ${s.name}`, '', `${s.doc} ${s.count === 'one' ? 'One' : `One ${s.count.replace('per ', 'a ')}`}, ${s.stride} bytes, aligned to ${s.align}.`, '', '| offset | field | type | unit | meaning |', '|---|---|---|---|---|');
+    out.push(
+      `## ${s.name}`,
+      '',
+      `${s.doc} ${s.count === 'one' ? 'One' : `One ${s.count.replace('per ', 'a ')}`}, ${s.stride} bytes, aligned to ${s.align}.`,
+      '',
+      '| offset | field | type | unit | meaning |',
+      '|---|---|---|---|---|',
+    );
     for (const f of s.fields) out.push(`| ${f.offset} | ${f.name} | ${f.type} | ${f.unit} | ${f.meaning} |`);
     out.push('');
   }
-  out.push('## Constants', '', '| name | value | meaning |', '|---|---|---|', ...constants.map(([n, v, , m]) => `| ${n} | ${v} | ${m} |`), '');
+  out.push(
+    '## Constants',
+    '',
+    '| name | value | meaning |',
+    '|---|---|---|',
+    ...constants.map(([n, v, , m]) => `| ${n} | ${v} | ${m} |`),
+    '',
+  );
   return out.join('\n');
 }
 

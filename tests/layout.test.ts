@@ -1,0 +1,23 @@
+// The generated layouts are those of the schema, and WGSL, by reflection, agrees with the TypeScript constants.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { WgslReflect } from 'wgsl_reflect/wgsl_reflect.module.js';
+import * as layout from '../src/layout.generated';
+
+const root = resolve(import.meta.dirname, '..');
+const constants = layout as Record<string, unknown>;
+
+test('the generated files are up to date', () => {
+  execFileSync(process.execPath, [resolve(root, 'scripts/gen_layout.mjs'), '--check'], { stdio: 'pipe' });
+});
+
+test('every WGSL struct has the offsets and the stride of the schema', () => {
+  const reflect = new WgslReflect(readFileSync(resolve(root, 'shaders/shared/layout.generated.wgsl'), 'utf8'));
+  for (const struct of reflect.structs) {
+    const { STRIDE, ...offsets } = constants[struct.name] as Record<string, number>;
+    expect(Object.fromEntries(struct.members.map((member) => [member.name, member.offset])), struct.name).toEqual(offsets);
+    expect(struct.size, struct.name).toBe(STRIDE);
+  }
+});
