@@ -1,0 +1,305 @@
+// One view of boxes and hulls as polyhedra: both are HullBlobs (see the memory map). A box writes its own blob into scratch.
+//
+// polyhedronOf    blob of a box or hull shape
+// supportVertex, supportMax   farthest vertex along a direction, by lane groups
+// supportFace     face whose normal is most parallel to a direction
+// facePolygon, facePolygonPosed   the face as a polygon (rows x y z 0) for clip.ts
+//
+// Directions are in the frame of the polyhedron and need not be unit length unless said. Buffers for polygons:
+// polygonBufferA, polygonBufferB, polygonWork; each holds 256 vertices (a face of 128 clipped by 128 planes).
+import { HullBlob, HULL_BLOB_STRIDE, RelPose, SHAPE_BOX, Shape } from '../layout.generated';
+import { dotW, splatW, vec3W } from '../math/lane';
+import { allocateNarrowScratch, narrowScratch, SCRATCH_POLYHEDRON } from './scratch';
+
+// Byte map of the polyhedron scratch (48 KiB).
+// @ts-ignore: decorator
+@inline const BOX_BLOB_BYTES: usize = 1024;
+// @ts-ignore: decorator
+@inline const POLYGON_BYTES: usize = 4096;
+// @ts-ignore: decorator
+@inline const POLYGONS: usize = SCRATCH_POLYHEDRON + 2 * BOX_BLOB_BYTES;
+/** Bytes of the polyhedron scratch behind boxes and polygons: free for hull_hull.ts. */
+// @ts-ignore: decorator
+@inline export const SCRATCH_EDGES: usize = POLYGONS + 3 * POLYGON_BYTES;
+
+// Byte map of a box blob.
+// @ts-ignore: decorator
+@inline const BOX_VERTICES: usize = 128;
+// @ts-ignore: decorator
+@inline const BOX_VERTICES_W: usize = 256;
+// @ts-ignore: decorator
+@inline const BOX_PLANES: usize = 352;
+// @ts-ignore: decorator
+@inline const BOX_PLANES_W: usize = 448;
+// @ts-ignore: decorator
+@inline const BOX_LOOP_STARTS: usize = 576;
+// @ts-ignore: decorator
+@inline const BOX_LOOPS: usize = 592;
+// @ts-ignore: decorator
+@inline const BOX_EDGES: usize = 624;
+// @ts-ignore: decorator
+@inline const BOX_EDGE_COSINES: usize = 672;
+// @ts-ignore: decorator
+@inline const BOX_END: usize = 720;
+if (HULL_BLOB_STRIDE > BOX_VERTICES) ERROR('box blob: header does not fit');
+
+/** First polygon buffer in scratch. */
+// @ts-ignore: decorator
+@inline export function polygonBufferA(): usize { return narrowScratch() + POLYGONS; }
+/** Second polygon buffer in scratch. */
+// @ts-ignore: decorator
+@inline export function polygonBufferB(): usize { return narrowScratch() + POLYGONS + POLYGON_BYTES; }
+/** The buffer that clipping needs beside the polygon. */
+// @ts-ignore: decorator
+@inline export function polygonWork(): usize { return narrowScratch() + POLYGONS + 2 * POLYGON_BYTES; }
+
+/** Takes the narrow-phase scratch and writes the constant parts of the two box blobs. False without memory. */
+export function initPolyhedra(): bool {
+  if (!allocateNarrowScratch()) return false;
+  initBoxBlob(narrowScratch() + SCRATCH_POLYHEDRON);
+  initBoxBlob(narrowScratch() + SCRATCH_POLYHEDRON + BOX_BLOB_BYTES);
+  return true;
+}
+
+// Vertex i of a box has +x if bit 0 is set, +y for bit 1, +z for bit 2. Faces are -x +x -y +y -z +z. Constants go through
+// stores because the core has no data segment.
+function initBoxBlob(blob: usize): void {
+  const h = changetype<HullBlob>(blob);
+  h.vertexCount = 8;
+  h.faceCount = 6;
+  h.edgeCount = 12;
+  h.blobBytes = <u32>BOX_END;
+  h.vertexGroups = 2;
+  h.faceGroups = 2;
+  h.maxFaceVertices = 4;
+  h.verticesOffset = <u32>BOX_VERTICES;
+  h.verticesWOffset = <u32>BOX_VERTICES_W;
+  h.planesOffset = <u32>BOX_PLANES;
+  h.planesWOffset = <u32>BOX_PLANES_W;
+  h.loopStartsOffset = <u32>BOX_LOOP_STARTS;
+  h.loopsOffset = <u32>BOX_LOOPS;
+  h.edgesOffset = <u32>BOX_EDGES;
+  h.edgeCosinesOffset = <u32>BOX_EDGE_COSINES;
+  for (let i: usize = 0; i <= 6; ++i) store<u16>(blob + BOX_LOOP_STARTS + (i << 1), <u16>(i << 2));
+  store<u32>(blob + BOX_LOOPS, 0x02060400); // -x: 0 4 6 2
+  store<u32>(blob + BOX_LOOPS + 4, 0x05070301); // +x: 1 3 7 5
+  store<u32>(blob + BOX_LOOPS + 8, 0x04050100); // -y: 0 1 5 4
+  store<u32>(blob + BOX_LOOPS + 12, 0x03070602); // +y: 2 6 7 3
+  store<u32>(blob + BOX_LOOPS + 16, 0x01030200); // -z: 0 2 3 1
+  store<u32>(blob + BOX_LOOPS + 20, 0x06070504); // +z: 4 5 7 6
+  // Edges from the loops: a -> b in the loop of one face, b -> a in that of the other.
+  let edge: usize = blob + BOX_EDGES;
+  for (let f: u32 = 0; f < 6; ++f) {
+    for (let i: u32 = 0; i < 4; ++i) {
+      const a: u8 = load<u8>(blob + BOX_LOOPS + (f << 2) + i);
+      const b: u8 = load<u8>(blob + BOX_LOOPS + (f << 2) + ((i + 1) & 3));
+      for (let g: u32 = f + 1; g < 6; ++g) {
+        for (let j: u32 = 0; j < 4; ++j) {
+          if (load<u8>(blob + BOX_LOOPS + (g << 2) + j) != b || load<u8>(blob + BOX_LOOPS + (g << 2) + ((j + 1) & 3)) != a) continue;
+          store<u8>(edge, a, 0);
+          store<u8>(edge, b, 1);
+          store<u8>(edge, <u8>f, 2);
+          store<u8>(edge, <u8>g, 3);
+          edge += 4;
+        }
+      }
+    }
+  }
+  for (let i: usize = 0; i < 12; ++i) store<f32>(blob + BOX_EDGE_COSINES + (i << 2), 0);
+  for (let f: usize = 0; f < 8; ++f) {
+    const g: usize = f < 6 ? f : 5; // the last group repeats the last plane
+    const sign: f32 = (g & 1) != 0 ? 1 : -1;
+    for (let k: usize = 0; k < 3; ++k) {
+      const v: f32 = g >> 1 == k ? sign : 0;
+      store<f32>(blob + BOX_PLANES_W + (f >> 2) * 64 + (k << 4) + ((f & 3) << 2), v);
+      if (f < 6) store<f32>(blob + BOX_PLANES + (f << 4) + (k << 2), v);
+    }
+  }
+}
+
+/** Writes half extents (m) into the box blob of `slot` (0 or 1) in scratch and returns its address. */
+export function boxBlob(slot: u32, hx: f32, hy: f32, hz: f32): usize {
+  const blob: usize = narrowScratch() + SCRATCH_POLYHEDRON + <usize>slot * BOX_BLOB_BYTES;
+  const h = changetype<HullBlob>(blob);
+  const least: f32 = min<f32>(hx, min<f32>(hy, hz));
+  h.innerRadius = least;
+  h.minExtent = 2 * least;
+  h.outerRadius = sqrt<f32>(hx * hx + hy * hy + hz * hz);
+  h.minX = -hx;
+  h.minY = -hy;
+  h.minZ = -hz;
+  h.maxX = hx;
+  h.maxY = hy;
+  h.maxZ = hz;
+  const x: v128 = f32x4.mul(f32x4(-1, 1, -1, 1), splatW(hx));
+  const y: v128 = f32x4.mul(f32x4(-1, -1, 1, 1), splatW(hy));
+  v128.store(blob + BOX_VERTICES_W, x);
+  v128.store(blob + BOX_VERTICES_W, y, 16);
+  v128.store(blob + BOX_VERTICES_W, splatW(-hz), 32);
+  v128.store(blob + BOX_VERTICES_W, x, 48);
+  v128.store(blob + BOX_VERTICES_W, y, 64);
+  v128.store(blob + BOX_VERTICES_W, splatW(hz), 80);
+  v128.store(blob + BOX_VERTICES, vec3W(-hx, -hy, -hz));
+  v128.store(blob + BOX_VERTICES, vec3W(hx, -hy, -hz), 16);
+  v128.store(blob + BOX_VERTICES, vec3W(-hx, hy, -hz), 32);
+  v128.store(blob + BOX_VERTICES, vec3W(hx, hy, -hz), 48);
+  v128.store(blob + BOX_VERTICES, vec3W(-hx, -hy, hz), 64);
+  v128.store(blob + BOX_VERTICES, vec3W(hx, -hy, hz), 80);
+  v128.store(blob + BOX_VERTICES, vec3W(-hx, hy, hz), 96);
+  v128.store(blob + BOX_VERTICES, vec3W(hx, hy, hz), 112);
+  store<f32>(blob + BOX_PLANES, hx, 12);
+  store<f32>(blob + BOX_PLANES, hx, 28);
+  store<f32>(blob + BOX_PLANES, hy, 44);
+  store<f32>(blob + BOX_PLANES, hy, 60);
+  store<f32>(blob + BOX_PLANES, hz, 76);
+  store<f32>(blob + BOX_PLANES, hz, 92);
+  v128.store(blob + BOX_PLANES_W, f32x4.replace_lane(f32x4.replace_lane(splatW(hx), 2, hy), 3, hy), 48);
+  v128.store(blob + BOX_PLANES_W, splatW(hz), 112);
+  return blob;
+}
+
+/** HullBlob of a box or hull shape. A box writes the scratch blob of `slot` (0 or 1), valid until that slot is used again. */
+export function polyhedronOf(shape: usize, slot: u32): usize {
+  const s = changetype<Shape>(shape);
+  if (s.type == SHAPE_BOX) return boxBlob(slot, s.p0, s.p1, s.p2);
+  return s.dataPtr;
+}
+
+/** Largest n . v over the vertices of a polyhedron. */
+export function supportMax(blob: usize, nx: f32, ny: f32, nz: f32): f32 {
+  const h = changetype<HullBlob>(blob);
+  let at: usize = blob + h.verticesWOffset;
+  const end: usize = at + <usize>h.vertexGroups * 48;
+  const x: v128 = splatW(nx);
+  const y: v128 = splatW(ny);
+  const z: v128 = splatW(nz);
+  let best: v128 = splatW(-Infinity);
+  for (; at < end; at += 48) best = f32x4.pmax(best, dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32)));
+  return max<f32>(
+    max<f32>(f32x4.extract_lane(best, 0), f32x4.extract_lane(best, 1)),
+    max<f32>(f32x4.extract_lane(best, 2), f32x4.extract_lane(best, 3)),
+  );
+}
+
+// Index of the largest of the four running maxima: `value` by lane, `group` the lane group it came from.
+// Ties go to the lowest index.
+// @ts-ignore: decorator
+@inline
+function bestLane(value: v128, group: v128): u32 {
+  let best: f32 = f32x4.extract_lane(value, 0);
+  let index: u32 = i32x4.extract_lane(group, 0) << 2;
+  for (let k: u32 = 1; k < 4; ++k) {
+    const v: f32 = k == 1 ? f32x4.extract_lane(value, 1) : k == 2 ? f32x4.extract_lane(value, 2) : f32x4.extract_lane(value, 3);
+    const g: u32 = k == 1 ? i32x4.extract_lane(group, 1) : k == 2 ? i32x4.extract_lane(group, 2) : i32x4.extract_lane(group, 3);
+    const i: u32 = (g << 2) + k;
+    if (v > best || (v == best && i < index)) {
+      best = v;
+      index = i;
+    }
+  }
+  return index;
+}
+
+/** Index of a vertex farthest along n. */
+export function supportVertex(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
+  const h = changetype<HullBlob>(blob);
+  const start: usize = blob + h.verticesWOffset;
+  const groups: u32 = h.vertexGroups;
+  const x: v128 = splatW(nx);
+  const y: v128 = splatW(ny);
+  const z: v128 = splatW(nz);
+  let best: v128 = splatW(-Infinity);
+  let where: v128 = i32x4.splat(0);
+  for (let g: u32 = 0; g < groups; ++g) {
+    const at: usize = start + <usize>g * 48;
+    const d: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(d, best));
+    best = f32x4.pmax(best, d);
+  }
+  return min<u32>(bestLane(best, where), h.vertexCount - 1); // copies behind the last vertex are the last vertex
+}
+
+/** Index of the face whose outward normal has the largest dot product with n: the face that looks most along n. */
+export function supportFace(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
+  const h = changetype<HullBlob>(blob);
+  const start: usize = blob + h.planesWOffset;
+  const groups: u32 = h.faceGroups;
+  const x: v128 = splatW(nx);
+  const y: v128 = splatW(ny);
+  const z: v128 = splatW(nz);
+  let best: v128 = splatW(-Infinity);
+  let where: v128 = i32x4.splat(0);
+  for (let g: u32 = 0; g < groups; ++g) {
+    const at: usize = start + (<usize>g << 6);
+    const d: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(d, best));
+    best = f32x4.pmax(best, d);
+  }
+  return min<u32>(bestLane(best, where), h.faceCount - 1);
+}
+
+/** Plane of a face: outward unit normal and offset (n . p = d) as nx ny nz d. */
+// @ts-ignore: decorator
+@inline
+export function facePlane(blob: usize, face: u32): v128 {
+  return v128.load(blob + changetype<HullBlob>(blob).planesOffset + (<usize>face << 4));
+}
+
+/** A vertex as x y z 0. */
+// @ts-ignore: decorator
+@inline
+export function vertexOf(blob: usize, vertex: u32): v128 {
+  return v128.load(blob + changetype<HullBlob>(blob).verticesOffset + (<usize>vertex << 4));
+}
+
+/** Writes a face as a polygon (rows x y z 0, counterclockwise from outside) in the frame of the polyhedron; returns its size. */
+export function facePolygon(blob: usize, face: u32, out: usize): u32 {
+  const h = changetype<HullBlob>(blob);
+  const starts: usize = blob + h.loopStartsOffset + (<usize>face << 1);
+  const first: u32 = load<u16>(starts);
+  const last: u32 = load<u16>(starts, 2);
+  const loops: usize = blob + h.loopsOffset;
+  const vertices: usize = blob + h.verticesOffset;
+  for (let i: u32 = first; i < last; ++i) {
+    v128.store(out, v128.load(vertices + (<usize>load<u8>(loops + i) << 4)));
+    out += 16;
+  }
+  return last - first;
+}
+
+/** A point x y z _ of B in the frame of A as x y z 0. */
+// @ts-ignore: decorator
+@inline
+export function posePoint(rel: usize, p: v128): v128 {
+  const r = changetype<RelPose>(rel);
+  const q: v128 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(v128.load(rel), v128.shuffle<f32>(p, p, 0, 0, 0, 0)),
+      f32x4.mul(v128.load(rel, 16), v128.shuffle<f32>(p, p, 1, 1, 1, 1)),
+    ),
+    f32x4.add(f32x4.mul(v128.load(rel, 32), v128.shuffle<f32>(p, p, 2, 2, 2, 2)), vec3W(r.tx, r.ty, r.tz)),
+  );
+  return f32x4.replace_lane(q, 3, 0);
+}
+
+/** A direction x y z _ of B in the frame of A as x y z 0. */
+// @ts-ignore: decorator
+@inline
+export function poseDirection(rel: usize, p: v128): v128 {
+  const q: v128 = f32x4.add(
+    f32x4.add(
+      f32x4.mul(v128.load(rel), v128.shuffle<f32>(p, p, 0, 0, 0, 0)),
+      f32x4.mul(v128.load(rel, 16), v128.shuffle<f32>(p, p, 1, 1, 1, 1)),
+    ),
+    f32x4.mul(v128.load(rel, 32), v128.shuffle<f32>(p, p, 2, 2, 2, 2)),
+  );
+  return f32x4.replace_lane(q, 3, 0);
+}
+
+/** facePolygon of B in the frame of A: every vertex through `rel` (a RelPose). */
+export function facePolygonPosed(blob: usize, face: u32, rel: usize, out: usize): u32 {
+  const count: u32 = facePolygon(blob, face, out);
+  const end: usize = out + (<usize>count << 4);
+  for (let at: usize = out; at < end; at += 16) v128.store(at, posePoint(rel, v128.load(at)));
+  return count;
+}
