@@ -9,18 +9,20 @@
 // polygonBufferA, polygonBufferB, polygonWork; each holds 256 vertices (a face of 128 clipped by 128 planes).
 import { HullBlob, HULL_BLOB_STRIDE, RelPose, SHAPE_BOX, Shape } from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
-import { allocateNarrowScratch, narrowScratch, SCRATCH_POLYHEDRON } from './scratch';
+import { allocate } from '../memory/allocator';
+import { initNarrowState, narrowState } from './state';
 
-// Byte map of the polyhedron scratch (48 KiB).
+// Byte map of the polyhedron scratch (64 KiB): two box blobs, three polygons, then what hull_hull.ts needs.
+// @ts-ignore: decorator
+@inline const SCRATCH_BYTES: usize = 65536;
 // @ts-ignore: decorator
 @inline const BOX_BLOB_BYTES: usize = 1024;
 // @ts-ignore: decorator
 @inline const POLYGON_BYTES: usize = 4096;
 // @ts-ignore: decorator
-@inline const POLYGONS: usize = SCRATCH_POLYHEDRON + 2 * BOX_BLOB_BYTES;
-/** Bytes of the polyhedron scratch behind boxes and polygons: free for hull_hull.ts. */
+@inline const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
 // @ts-ignore: decorator
-@inline export const SCRATCH_EDGES: usize = POLYGONS + 3 * POLYGON_BYTES;
+@inline const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
 
 // Byte map of a box blob.
 // @ts-ignore: decorator
@@ -43,21 +45,35 @@ import { allocateNarrowScratch, narrowScratch, SCRATCH_POLYHEDRON } from './scra
 @inline const BOX_END: usize = 720;
 if (HULL_BLOB_STRIDE > BOX_VERTICES) ERROR('box blob: header does not fit');
 
+// @ts-ignore: decorator
+@inline
+function scratch(): usize {
+  return narrowState().hullScratch;
+}
+
 /** First polygon buffer in scratch. */
 // @ts-ignore: decorator
-@inline export function polygonBufferA(): usize { return narrowScratch() + POLYGONS; }
+@inline export function polygonBufferA(): usize { return scratch() + POLYGONS; }
 /** Second polygon buffer in scratch. */
 // @ts-ignore: decorator
-@inline export function polygonBufferB(): usize { return narrowScratch() + POLYGONS + POLYGON_BYTES; }
+@inline export function polygonBufferB(): usize { return scratch() + POLYGONS + POLYGON_BYTES; }
 /** The buffer that clipping needs beside the polygon. */
 // @ts-ignore: decorator
-@inline export function polygonWork(): usize { return narrowScratch() + POLYGONS + 2 * POLYGON_BYTES; }
+@inline export function polygonWork(): usize { return scratch() + POLYGONS + 2 * POLYGON_BYTES; }
+/** Scratch of hull_hull.ts: 48 KiB. */
+// @ts-ignore: decorator
+@inline export function pairScratch(): usize { return scratch() + PAIR_SCRATCH; }
 
-/** Takes the narrow-phase scratch and writes the constant parts of the two box blobs. False without memory. */
+/** Takes the scratch of polyhedron tests and writes the constant parts of the two box blobs; once a world. False without memory. */
 export function initPolyhedra(): bool {
-  if (!allocateNarrowScratch()) return false;
-  initBoxBlob(narrowScratch() + SCRATCH_POLYHEDRON);
-  initBoxBlob(narrowScratch() + SCRATCH_POLYHEDRON + BOX_BLOB_BYTES);
+  initNarrowState();
+  const state = narrowState();
+  if (state.hullScratch != 0) return true;
+  const block: usize = allocate(SCRATCH_BYTES);
+  if (block == 0) return false;
+  state.hullScratch = <u32>block;
+  initBoxBlob(block);
+  initBoxBlob(block + BOX_BLOB_BYTES);
   return true;
 }
 
@@ -119,7 +135,7 @@ function initBoxBlob(blob: usize): void {
 
 /** Writes half extents (m) into the box blob of `slot` (0 or 1) in scratch and returns its address. */
 export function boxBlob(slot: u32, hx: f32, hy: f32, hz: f32): usize {
-  const blob: usize = narrowScratch() + SCRATCH_POLYHEDRON + <usize>slot * BOX_BLOB_BYTES;
+  const blob: usize = scratch() + <usize>slot * BOX_BLOB_BYTES;
   const h = changetype<HullBlob>(blob);
   const least: f32 = min<f32>(hx, min<f32>(hy, hz));
   h.innerRadius = least;
