@@ -612,3 +612,16 @@ export class HullBlob {
 @inline export const HULL_BLOB_STRIDE: usize = 112;
 if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
 if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
+
+/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
+@unmanaged
+export class NarrowState {
+  roundScratch: u32;
+  hullScratch: u32;
+  meshScratch: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const NARROW_STATE_STRIDE: usize = 64;
+if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
+if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");

@@ -232,4 +232,11 @@ export const structs = [
       ['loopStartsOffset', 'u32', 'u16[faceCount + 1]: first entry of each face in loops', ''], ['loopsOffset', 'u32', 'u8[]: vertices of each face, counterclockwise from outside', ''], ['edgesOffset', 'u32', 'u8[4][edgeCount]: vertex a, vertex b, face left of a -> b seen from outside, face right of it', ''], ['edgeCosinesOffset', 'u32', 'f32[edgeCount]: dot product of the normals of the two faces', ''],
     ],
   },
+  {
+    name: 'NarrowState', count: 'one', align: 64,
+    doc: 'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts).',
+    fields: [
+      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['pad0', 'u32', '', ''],
+    ],
+  },
 ];

@@ -518,3 +518,12 @@ export const HullBlob = {
   edgeCosinesOffset: 108,
   STRIDE: 112,
 } as const;
+
+/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). Byte offsets; STRIDE in bytes. */
+export const NarrowState = {
+  roundScratch: 0,
+  hullScratch: 4,
+  meshScratch: 8,
+  pad0: 12,
+  STRIDE: 64,
+} as const;
