@@ -1,0 +1,338 @@
+// Broad phase: fat boxes in two trees (moving, static), pairs kept between steps.
+//
+// A collider takes part only when its body moved further than the slack of its fat box: bodies at rest cost one comparison.
+// Colliders that left their box query both trees; new overlaps become pairs with an exhausted budget, so that the contacts
+// stage tests them at once. Pairs whose boxes parted are dropped when the pair walk next looks at them.
+// Input: poses, velocities, header.motions. Output: header.aabbs, pairHots, pairColds.
+import {
+  AABB_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BODY_DYNAMIC, BODY_KINEMATIC, BODY_STATIC, BodyCold, COLLIDER_SENSOR, COLLIDER_STRIDE, Collider, Header, NONE,
+  PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, SHAPE_MESH, SHAPE_STRIDE, Shape,
+} from '../layout.generated';
+import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { releasePairContacts } from '../contacts/contacts';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { colliderBounds } from '../shapes/bounds';
+import { buildTree, queryTree, refitLevels, setLeaf } from './bvh4';
+import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
+import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
+
+// Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
+// inserted anew every step, the upper one keeps large ones from pairing with everything near.
+// @ts-ignore: decorator
+@inline const FAT_MIN: f32 = 0.02;
+// @ts-ignore: decorator
+@inline const FAT_MAX: f32 = 0.05;
+// A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
+// @ts-ignore: decorator
+@inline const SWEEP_STEPS: f32 = 2;
+// A path jump that makes every budget and box of a body void.
+// @ts-ignore: decorator
+@inline const VOID_PATH: f64 = 1e6;
+
+// @ts-ignore: decorator
+@inline
+function collider(index: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function bodyType(body: u32): u32 {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
+}
+// @ts-ignore: decorator
+@inline
+function treeOf(body: u32): Tree {
+  const s: BroadphaseState = broadphaseState();
+  return changetype<Tree>(<usize>(bodyType(body) == BODY_STATIC ? s.statics : s.moving));
+}
+
+/** Marks a collider as moved: it queries the trees in the next update. */
+function markMoved(index: u32): void {
+  const s: BroadphaseState = broadphaseState();
+  const stamp: usize = <usize>s.movedStamps + (<usize>index << 2);
+  if (load<u32>(stamp) == s.stamp) return;
+  store<u32>(stamp, s.stamp);
+  store<u32>(<usize>s.moved + (<usize>s.movedCount << 2), index);
+  s.movedCount++;
+}
+
+/**
+ * Refreshes the fat box of a collider. `force` writes it always; otherwise only if the box no longer holds the collider
+ * and the motion of the next step. Returns whether it was written.
+ */
+function updateBox(index: u32, body: u32, force: bool): bool {
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  colliderBounds(index, s.scratch);
+  let lo: v128 = v128.load(<usize>s.scratch), hi: v128 = v128.load(<usize>s.scratch, 16);
+  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const zero: v128 = f32x4.splat(0);
+  if ((cold.flags & FLAG_TYPE) == BODY_STATIC) {
+    v128.store(box, lo);
+    v128.store(box, hi, 16);
+    return true;
+  }
+  const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
+  const w: v128 = v128.load(row, 16);
+  const w2: v128 = f32x4.mul(w, w);
+  const spin: f32 = sqrt<f32>(f32x4.extract_lane(w2, 0) + f32x4.extract_lane(w2, 1) + f32x4.extract_lane(w2, 2));
+  const turn: v128 = f32x4.splat(min<f32>(spin * h.dt, 2) * cold.extent);
+  const reserve: v128 = f32x4.splat(h.speculativeMargin * <f32>0.5);
+  const sweep: v128 = f32x4.mul(v, f32x4.splat(h.dt));
+  const grow: v128 = f32x4.add(reserve, turn);
+  const needLo: v128 = f32x4.sub(f32x4.add(lo, f32x4.pmin(sweep, zero)), grow);
+  const needHi: v128 = f32x4.add(f32x4.add(hi, f32x4.pmax(sweep, zero)), grow);
+  if (!force) {
+    const inside: v128 = v128.and(f32x4.ge(needLo, v128.load(box)), f32x4.le(needHi, v128.load(box, 16)));
+    if ((i32x4.bitmask(inside) & 7) == 7) return false;
+  }
+  const fat: f32 = max<f32>(FAT_MIN, min<f32>(FAT_MAX, cold.extent * <f32>0.125));
+  const ahead: v128 = f32x4.mul(sweep, f32x4.splat(SWEEP_STEPS));
+  const margin: v128 = f32x4.add(grow, f32x4.splat(fat));
+  lo = f32x4.sub(f32x4.add(lo, f32x4.pmin(ahead, zero)), margin);
+  hi = f32x4.add(f32x4.add(hi, f32x4.pmax(ahead, zero)), margin);
+  v128.store(box, lo);
+  v128.store(box, hi, 16);
+  return true;
+}
+
+/** A collider was created: box, leaf, moved list. Its body must have its pose and type. */
+export function addProxy(index: u32): bool {
+  if (!reserveBroadphase()) return false;
+  const c: Collider = collider(index);
+  const tree: Tree = treeOf(c.body);
+  const treePtr: usize = changetype<usize>(tree);
+  if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1)) return false;
+  updateBox(index, c.body, true);
+  c.leaf = tree.leafCount;
+  store<u32>(<usize>tree.leaves + (<usize>tree.leafCount << 2), index);
+  tree.leafCount++;
+  tree.dirty = 1;
+  markMoved(index);
+  return true;
+}
+
+/** A collider is about to go (its body still has the type it was added with): its pairs, manifolds and leaf go with it. */
+export function removeProxy(index: u32): void {
+  const h: Header = header();
+  const c: Collider = collider(index);
+  let i: u32 = 0;
+  while (c.pairCount != 0 && i < h.pairCount) {
+    const p: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    if (p.colliderA == index || p.colliderB == index) removePair(i);
+    else i++;
+  }
+  const tree: Tree = treeOf(c.body);
+  store<u32>(<usize>tree.leaves + (<usize>c.leaf << 2), NONE);
+  tree.empty++;
+  if (tree.dirty == 0) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
+  // A stale entry of the moved list is recognised by its stamp.
+  store<u32>(<usize>broadphaseState().movedStamps + (<usize>index << 2), 0);
+}
+
+/** A collider was teleported, or its shape, mass or material changed: box anew, all its pairs tested in the next step. */
+export function moveProxy(index: u32): void {
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  const c: Collider = collider(index);
+  updateBox(index, c.body, true);
+  const tree: Tree = treeOf(c.body);
+  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+  if (tree.dirty == 0) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
+  voidBudgets(c.body);
+  markMoved(index);
+}
+
+/** Every pair of the body is visited in the next step and its solver rows are made anew. */
+export function voidBudgets(body: u32): void {
+  const s: BroadphaseState = broadphaseState();
+  const path: usize = <usize>s.paths + (<usize>body << 3);
+  const motion: usize = <usize>header().motions + (<usize>body << 3);
+  store<f64>(path, load<f64>(path) + VOID_PATH);
+  store<f64>(motion, load<f64>(motion) + VOID_PATH);
+}
+
+/** The slot of a body starts a new life: its path goes on from where it was, so that old budgets can never hold. */
+export function resetBodyPath(body: u32): void {
+  if (!reserveBroadphase()) return;
+  const s: BroadphaseState = broadphaseState();
+  const path: f64 = load<f64>(<usize>s.paths + (<usize>body << 3)) + VOID_PATH;
+  store<f64>(<usize>s.paths + (<usize>body << 3), path);
+  store<f64>(<usize>header().motions + (<usize>body << 3), path);
+  store<f64>(<usize>s.boxBudgets + (<usize>body << 3), 0);
+  store<u32>(<usize>s.colorMasks + (<usize>body << 2), 0);
+}
+
+/** Whether two colliders may interact at all: filters, body types, not the same body. */
+function mayCollide(a: Collider, b: Collider): bool {
+  if (a.body == b.body) return false;
+  if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
+  const ta: u32 = bodyType(a.body), tb: u32 = bodyType(b.body);
+  if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;
+  // Without a dynamic body there is nothing to solve: only sensors want to know, and two statics never meet.
+  return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0 && (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC);
+}
+
+function addPair(i: u32, j: u32): bool {
+  const h: Header = header();
+  const shapes: usize = h.shapes;
+  let a: u32 = i, b: u32 = j;
+  const ti: u32 = changetype<Shape>(shapes + <usize>collider(i).shape * SHAPE_STRIDE).type;
+  const tj: u32 = changetype<Shape>(shapes + <usize>collider(j).shape * SHAPE_STRIDE).type;
+  if (ti > tj || (ti == tj && i > j)) {
+    a = j;
+    b = i;
+  }
+  if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
+  const ca: Collider = collider(a), cb: Collider = collider(b);
+  if (!mayCollide(ca, cb)) return true;
+  if (!reservePairMap(h.pairCount + 1)) return false;
+  if (findPair(a, b) != NONE) return true;
+  const index: u32 = h.pairCount;
+  if (index >= h.pairCapacity) {
+    const base: usize = changetype<usize>(h);
+    const capacity: u32 = h.pairCapacity;
+    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 1)) return false;
+    const grown: u32 = h.pairCapacity;
+    h.pairCapacity = capacity;
+    if (!ensureCapacity(base + offsetof<Header>('pairColds'), base + offsetof<Header>('pairCapacity'), PAIR_COLD_STRIDE, grown)) return false;
+  }
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
+  hot.bodyA = ca.body;
+  hot.bodyB = cb.body;
+  hot.budget = -1;
+  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE);
+  cold.colliderA = a;
+  cold.colliderB = b;
+  cold.manifold = NONE;
+  cold.cache = 0;
+  cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
+  cold.slack = 0;
+  h.pairCount = index + 1;
+  ca.pairCount++;
+  cb.pairCount++;
+  insertPair(a, b, index);
+  return true;
+}
+
+/** Drops a pair with its manifolds (an end event is sent if it touched); the last pair takes its index. */
+export function removePair(index: u32): void {
+  const h: Header = header();
+  releasePairContacts(index);
+  const colds: usize = h.pairColds, hots: usize = h.pairHots;
+  const cold: PairCold = changetype<PairCold>(colds + <usize>index * PAIR_COLD_STRIDE);
+  erasePair(cold.colliderA, cold.colliderB, index);
+  collider(cold.colliderA).pairCount--;
+  collider(cold.colliderB).pairCount--;
+  const last: u32 = h.pairCount - 1;
+  if (index != last) {
+    const moved: PairCold = changetype<PairCold>(colds + <usize>last * PAIR_COLD_STRIDE);
+    renamePair(moved.colliderA, moved.colliderB, last, index);
+    memory.copy(changetype<usize>(cold), changetype<usize>(moved), PAIR_COLD_STRIDE);
+    memory.copy(hots + <usize>index * PAIR_HOT_STRIDE, hots + <usize>last * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
+    let m: u32 = cold.manifold;
+    while (m != NONE) {
+      const p: usize = <usize>h.manifolds + <usize>m * 400;
+      store<u32>(p, index, 8); // Manifold.pair
+      m = load<u32>(p, 12); // Manifold.next
+    }
+  }
+  h.pairCount = last;
+}
+
+/** Whether the fat boxes of a pair still overlap. */
+// @ts-ignore: decorator
+@inline
+export function boxesOverlap(a: u32, b: u32): bool {
+  const boxes: usize = header().aabbs;
+  const p: usize = boxes + <usize>a * AABB_STRIDE, q: usize = boxes + <usize>b * AABB_STRIDE;
+  const apart: v128 = v128.or(f32x4.gt(v128.load(p), v128.load(q, 16)), f32x4.gt(v128.load(q), v128.load(p, 16)));
+  return (i32x4.bitmask(apart) & 7) == 0;
+}
+
+function prepareTree(tree: Tree): bool {
+  if (tree.dirty != 0 || tree.moved > tree.leafCount || (tree.empty << 1) > tree.leafCount) return buildTree(tree);
+  return true;
+}
+
+/** Boxes, trees and new pairs of this step. Returns false if memory ran out (header error set, state consistent). */
+export function updateBroadphase(): bool {
+  if (!reserveBroadphase()) return false;
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  const motions: usize = h.motions, budgets: usize = s.boxBudgets;
+  const colds: usize = h.bodyColds;
+  const moving: Tree = changetype<Tree>(<usize>s.moving);
+  const statics: Tree = changetype<Tree>(<usize>s.statics);
+  const count: u32 = h.bodyCount;
+  const firstMoved: u32 = s.movedCount;
+  const reserve: f32 = h.speculativeMargin * <f32>0.5;
+  for (let i: u32 = 0; i < count; i++) {
+    if (load<f64>(motions + (<usize>i << 3)) <= load<f64>(budgets + (<usize>i << 3))) continue;
+    const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
+    if ((cold.flags & FLAG_ALIVE) == 0 || (cold.flags & FLAG_TYPE) == BODY_STATIC) continue;
+    const fat: f32 = max<f32>(FAT_MIN, min<f32>(FAT_MAX, cold.extent * <f32>0.125));
+    let fresh: bool = true;
+    let c: u32 = cold.firstCollider;
+    while (c != NONE) {
+      if (updateBox(c, i, false)) markMoved(c);
+      else fresh = false;
+      c = collider(c).next;
+    }
+    // A fresh box holds `fat` of any motion; a box that was merely found to be wide enough is looked at again next step.
+    const path: f64 = load<f64>(<usize>s.paths + (<usize>i << 3));
+    store<f64>(budgets + (<usize>i << 3), fresh ? path + <f64>fat : path);
+  }
+  h.movedColliders = s.movedCount;
+  if (s.movedCount == 0) {
+    s.stamp++;
+    return true;
+  }
+
+  // Leaves of colliders that moved in this update.
+  const movedNow: u32 = s.movedCount - firstMoved;
+  if (moving.dirty == 0 && movedNow != 0) {
+    moving.moved += movedNow;
+    if (moving.moved <= moving.leafCount) {
+      const path: bool = (movedNow << 3) < moving.leafCount;
+      for (let k: u32 = firstMoved; k < s.movedCount; k++) {
+        const index: u32 = load<u32>(<usize>s.moved + (<usize>k << 2));
+        const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+        setLeaf(moving, collider(index).leaf, v128.load(box), v128.load(box, 16), path);
+      }
+      if (!path) refitLevels(moving);
+    }
+  }
+  if (!prepareTree(moving) || !prepareTree(statics)) return false;
+
+  const hits: usize = s.hits;
+  const movedCount: u32 = s.movedCount;
+  for (let k: u32 = 0; k < movedCount; k++) {
+    const index: u32 = load<u32>(<usize>s.moved + (<usize>k << 2));
+    if (load<u32>(<usize>s.movedStamps + (<usize>index << 2)) != s.stamp) continue;
+    const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+    const lo: v128 = v128.load(box), hi: v128 = v128.load(box, 16);
+    const found: u32 = queryTree(moving, lo, hi, hits);
+    for (let j: u32 = 0; j < found; j++) {
+      const other: u32 = load<u32>(hits + (<usize>j << 2));
+      if (other == index) continue;
+      // Two moved colliders find each other: the one with the larger index adds the pair.
+      if (other > index && load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
+      if (!addPair(index, other)) return false;
+    }
+    if (bodyType(collider(index).body) != BODY_STATIC) {
+      const walls: u32 = queryTree(statics, lo, hi, hits);
+      for (let j: u32 = 0; j < walls; j++) {
+        const other: u32 = load<u32>(hits + (<usize>j << 2));
+        if (load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
+        if (!addPair(index, other)) return false;
+      }
+    }
+  }
+  s.movedCount = 0;
+  s.stamp++;
+  return true;
+}

@@ -1,0 +1,94 @@
+// The broad phase's own block: two trees, the list of moved colliders, the pair map, paths of bodies. Its address is in
+// the world header, so nothing here is a WASM global.
+import { allocate, ensureCapacity, growArray } from '../memory/allocator';
+import { header } from '../memory/header';
+
+/** A tree of collider boxes (bvh4.ts). */
+@unmanaged
+export class Tree {
+  leaves: u32; // u32[]: collider of a leaf, NONE where it was removed
+  leafCapacity: u32;
+  leafCount: u32;
+  nodes: u32; // Node[]: 96 bytes each, level by level, leaves' parents first
+  nodeCapacity: u32;
+  levelCount: u32;
+  dirty: u32; // 1: leaves were added, build before the next query
+  moved: u32; // leaves refitted since the last build
+  levels: u32; // u32[16]: first node of each level
+  statics: u32; // 1: holds colliders of static bodies
+  empty: u32; // removed leaves since the last build
+  pad0: u32;
+}
+
+@unmanaged
+export class BroadphaseState {
+  moving: u32; // Tree of kinematic and dynamic bodies
+  statics: u32; // Tree of static bodies
+  moved: u32; // u32[]: colliders that left their fat box or were added since the last update
+  movedCapacity: u32;
+  movedCount: u32;
+  hits: u32; // u32[]: result of a query
+  hitsCapacity: u32;
+  map: u32; // u32[]: pair index + 1, open addressing
+  mapCapacity: u32; // a power of two
+  keys: u32; // scratch of the build: u32[2 n] keys and u32[2 n] colliders
+  keysCapacity: u32;
+  paths: u32; // f64[] per body: length of path so far
+  boxBudgets: u32; // f64[] per body: fat boxes hold until motion passes this
+  colorMasks: u32; // u32[] per body: colors of its manifolds
+  bodyCapacity: u32; // capacity of the per-body arrays above
+  movedStamps: u32; // u32[] per collider: step + 1 in which it moved
+  colliderCapacity: u32;
+  histogram: u32; // u32[2048]
+  scratch: u32; // 256 bytes
+  stamp: u32; // current value for movedStamps
+}
+
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = 128;
+
+// @ts-ignore: decorator
+@inline
+export function broadphaseState(): BroadphaseState {
+  return changetype<BroadphaseState>(<usize>header().broadphase);
+}
+
+export function initBroadphaseState(): bool {
+  const block: usize = allocate(STATE_BYTES);
+  const trees: usize = allocate(256);
+  const scratch: usize = allocate(256);
+  const histogram: usize = allocate(2048 * 4);
+  if (block == 0 || trees == 0 || scratch == 0 || histogram == 0) return false;
+  header().broadphase = <u32>block;
+  const s: BroadphaseState = broadphaseState();
+  s.moving = <u32>trees;
+  s.statics = <u32>trees + 128;
+  changetype<Tree>(trees).levels = <u32>trees + 64;
+  changetype<Tree>(trees + 128).levels = <u32>trees + 192;
+  changetype<Tree>(trees + 128).statics = 1;
+  s.scratch = <u32>scratch;
+  s.histogram = <u32>histogram;
+  s.stamp = 1;
+  return true;
+}
+
+/** Per-body and per-collider arrays of this stage follow the capacities in the header. */
+export function reserveBroadphase(): bool {
+  const h = header();
+  const s: BroadphaseState = broadphaseState();
+  if (s.bodyCapacity < h.bodyCapacity) {
+    const state: usize = changetype<usize>(s);
+    if (!growArray(state + offsetof<BroadphaseState>("paths"), 8, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>("boxBudgets"), 8, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>("colorMasks"), 4, s.bodyCapacity, h.bodyCapacity)) return false;
+    s.bodyCapacity = h.bodyCapacity;
+  }
+  if (s.colliderCapacity < h.colliderCapacity) {
+    if (!growArray(changetype<usize>(s) + offsetof<BroadphaseState>("movedStamps"), 4, s.colliderCapacity, h.colliderCapacity)) return false;
+    s.colliderCapacity = h.colliderCapacity;
+  }
+  const state: usize = changetype<usize>(s);
+  return ensureCapacity(state + offsetof<BroadphaseState>("moved"), state + offsetof<BroadphaseState>("movedCapacity"), 4, h.colliderCapacity + 4)
+    && ensureCapacity(state + offsetof<BroadphaseState>("hits"), state + offsetof<BroadphaseState>("hitsCapacity"), 4, h.colliderCapacity + 4)
+    && ensureCapacity(state + offsetof<BroadphaseState>("keys"), state + offsetof<BroadphaseState>("keysCapacity"), 4, 4 * h.colliderCapacity + 16);
+}

@@ -1,0 +1,85 @@
+// Unit quaternions and rotations. One v128 is x y z w; a rotation matrix in memory is three columns of 16 bytes.
+
+// @ts-ignore: decorator
+@inline
+export function quatMul(a: v128, b: v128): v128 {
+  const ax: f32 = f32x4.extract_lane(a, 0), ay: f32 = f32x4.extract_lane(a, 1), az: f32 = f32x4.extract_lane(a, 2), aw: f32 = f32x4.extract_lane(a, 3);
+  const bx: f32 = f32x4.extract_lane(b, 0), by: f32 = f32x4.extract_lane(b, 1), bz: f32 = f32x4.extract_lane(b, 2), bw: f32 = f32x4.extract_lane(b, 3);
+  return f32x4(
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  );
+}
+
+/** The inverse of a unit quaternion. */
+// @ts-ignore: decorator
+@inline
+export function quatConjugate(q: v128): v128 {
+  return f32x4.mul(q, f32x4(-1, -1, -1, 1));
+}
+
+// @ts-ignore: decorator
+@inline
+export function quatNormalize(q: v128): v128 {
+  const p: v128 = f32x4.mul(q, q);
+  const lengthSquared: f32 = f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3);
+  return f32x4.mul(q, f32x4.splat(<f32>1 / sqrt<f32>(lengthSquared)));
+}
+
+/** Writes the rotation of a unit quaternion as three columns, 16 bytes each, to `out`. */
+// @ts-ignore: decorator
+@inline
+export function storeRotation(q: v128, out: usize): void {
+  const x: f32 = f32x4.extract_lane(q, 0), y: f32 = f32x4.extract_lane(q, 1), z: f32 = f32x4.extract_lane(q, 2), w: f32 = f32x4.extract_lane(q, 3);
+  const x2: f32 = x + x, y2: f32 = y + y, z2: f32 = z + z;
+  const xx: f32 = x * x2, yy: f32 = y * y2, zz: f32 = z * z2;
+  const xy: f32 = x * y2, xz: f32 = x * z2, yz: f32 = y * z2;
+  const wx: f32 = w * x2, wy: f32 = w * y2, wz: f32 = w * z2;
+  v128.store(out, f32x4(1 - (yy + zz), xy + wz, xz - wy, 0));
+  v128.store(out, f32x4(xy - wz, 1 - (xx + zz), yz + wx, 0), 16);
+  v128.store(out, f32x4(xz + wy, yz - wx, 1 - (xx + yy), 0), 32);
+}
+
+/** Rotates v (x y z _) by the columns at `columns`. */
+// @ts-ignore: decorator
+@inline
+export function rotate3(columns: usize, v: v128): v128 {
+  const x: v128 = f32x4.splat(f32x4.extract_lane(v, 0));
+  const y: v128 = f32x4.splat(f32x4.extract_lane(v, 1));
+  const z: v128 = f32x4.splat(f32x4.extract_lane(v, 2));
+  return f32x4.add(f32x4.add(f32x4.mul(v128.load(columns), x), f32x4.mul(v128.load(columns, 16), y)), f32x4.mul(v128.load(columns, 32), z));
+}
+
+/** Rotates v by the inverse of the columns at `columns`. */
+// @ts-ignore: decorator
+@inline
+export function inverseRotate3(columns: usize, v: v128): v128 {
+  const a: v128 = f32x4.mul(v128.load(columns), v);
+  const b: v128 = f32x4.mul(v128.load(columns, 16), v);
+  const c: v128 = f32x4.mul(v128.load(columns, 32), v);
+  return f32x4(
+    f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1) + f32x4.extract_lane(a, 2),
+    f32x4.extract_lane(b, 0) + f32x4.extract_lane(b, 1) + f32x4.extract_lane(b, 2),
+    f32x4.extract_lane(c, 0) + f32x4.extract_lane(c, 1) + f32x4.extract_lane(c, 2),
+    0,
+  );
+}
+
+/** The unit quaternion of a rotation vector (rad). Series below 0.25 rad: exact to f32 and free of cancellation. */
+export function quatFromRotationVector(p: v128): v128 {
+  const x: f32 = f32x4.extract_lane(p, 0), y: f32 = f32x4.extract_lane(p, 1), z: f32 = f32x4.extract_lane(p, 2);
+  const a2: f32 = x * x + y * y + z * z;
+  let s: f32, c: f32;
+  if (a2 < <f32>0.0625) {
+    const h2: f32 = a2 * <f32>0.25;
+    s = <f32>0.5 * (1 - h2 * (<f32>0.16666667 - h2 * (<f32>0.008333334 - h2 * <f32>0.0001984127)));
+    c = 1 - h2 * (<f32>0.5 - h2 * (<f32>0.041666668 - h2 * (<f32>0.0013888889 - h2 * <f32>2.4801587e-5)));
+  } else {
+    const a: f32 = sqrt<f32>(a2);
+    s = Mathf.sin(a * <f32>0.5) / a;
+    c = Mathf.cos(a * <f32>0.5);
+  }
+  return f32x4(x * s, y * s, z * s, c);
+}
