@@ -90,6 +90,27 @@
 /** collider flag: local pose is the identity */
 // @ts-ignore: decorator
 @inline export const COLLIDER_ALIGNED: u32 = 2;
+/** mode of a splitting pass: apply the carried impulses */
+// @ts-ignore: decorator
+@inline export const SPLIT_WARM: u32 = 0;
+/** mode of a splitting pass: soft contacts */
+// @ts-ignore: decorator
+@inline export const SPLIT_SOFT: u32 = 1;
+/** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
+// @ts-ignore: decorator
+@inline export const SPLIT_RELAX: u32 = 2;
+/** mode of a splitting pass: restitution */
+// @ts-ignore: decorator
+@inline export const SPLIT_BOUNCE: u32 = 3;
+/** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
+// @ts-ignore: decorator
+@inline export const SPLIT_BODY_CAP: u32 = 96;
+/** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
+// @ts-ignore: decorator
+@inline export const SPLIT_STEP_SLOT: u32 = 256;
+/** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
+// @ts-ignore: decorator
+@inline export const SPLIT_FRESH: u32 = 2147483648;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame. */
 @unmanaged
@@ -625,3 +646,372 @@ export class NarrowState {
 @inline export const NARROW_STATE_STRIDE: usize = 64;
 if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
 if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");
+
+/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds. */
+@unmanaged
+export class OrderState {
+  linkBodies: u32;
+  linkBodiesCapacity: u32;
+  bodyStarts: u32;
+  bodyStartsCapacity: u32;
+  bodyLinks: u32;
+  bodyLinksCapacity: u32;
+  linkBlocks: u32;
+  linkBlocksCapacity: u32;
+  blockStarts: u32;
+  blockStartsCapacity: u32;
+  blockLinks: u32;
+  blockLinksCapacity: u32;
+  bodyBlockStarts: u32;
+  bodyBlockStartsCapacity: u32;
+  bodyBlocks: u32;
+  bodyBlocksCapacity: u32;
+  hash: u32;
+  hashCapacity: u32;
+  linkColors: u32;
+  linkColorsCapacity: u32;
+  bodyMasks: u32;
+  bodyMasksCapacity: u32;
+  pending: u32;
+  pendingCapacity: u32;
+  cellOrder: u32;
+  cellOrderCapacity: u32;
+  orderBlocks: u32;
+  orderBlocksCapacity: u32;
+  orderBatches: u32;
+  orderBatchesCapacity: u32;
+  bodyOwners: u32;
+  bodyOwnersCapacity: u32;
+  queue: u32;
+  queueCapacity: u32;
+  islandOfBody: u32;
+  islandOfBodyCapacity: u32;
+  islandLinkStarts: u32;
+  islandLinkStartsCapacity: u32;
+  islandLinks: u32;
+  islandLinksCapacity: u32;
+  islandBodyCounts: u32;
+  islandBodyCountsCapacity: u32;
+  cellLinks: u32;
+  cellLinksCapacity: u32;
+  cellStarts: u32;
+  cellStartsCapacity: u32;
+  cellColorStarts: u32;
+  cellColorStartsCapacity: u32;
+  cellColorEnds: u32;
+  cellColorEndsCapacity: u32;
+  midpoints: u32;
+  midpointsCapacity: u32;
+  sortKeys: u32;
+  sortKeysCapacity: u32;
+  segments: u32;
+  segmentsCapacity: u32;
+  stack: u32;
+  stackCapacity: u32;
+  bodyStamps: u32;
+  bodyStampsCapacity: u32;
+  linkCount: u32;
+  bodyCount: u32;
+  blockCount: u32;
+  colorCount: u32;
+  orderBlockCount: u32;
+  orderBatchCount: u32;
+  islandCount: u32;
+  cellCount: u32;
+  closedCellCount: u32;
+  cellColorCount: u32;
+  stamp: u32;
+  granularity: u32;
+  bodyCap: u32;
+}
+// @ts-ignore: decorator
+@inline export const ORDER_STATE_STRIDE: usize = 320;
+if (offsetof<OrderState>() != 292) ERROR("OrderState: size");
+if (offsetof<OrderState>("bodyCap") != 288) ERROR("OrderState: offsets");
+
+/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points. */
+@unmanaged
+export class PgsLink {
+  centerAx: f32;
+  centerAy: f32;
+  centerAz: f32;
+  twistMass: f32;
+  centerBx: f32;
+  centerBy: f32;
+  centerBz: f32;
+  isStatic: u32;
+  block11: f32;
+  block12: f32;
+  block22: f32;
+  pad0: f32;
+  k0: f32;
+  tangentMass10: f32;
+  tangentMass20: f32;
+  approach0: f32;
+  k1: f32;
+  tangentMass11: f32;
+  tangentMass21: f32;
+  approach1: f32;
+  k2: f32;
+  tangentMass12: f32;
+  tangentMass22: f32;
+  approach2: f32;
+  k3: f32;
+  tangentMass13: f32;
+  tangentMass23: f32;
+  approach3: f32;
+}
+// @ts-ignore: decorator
+@inline export const PGS_LINK_STRIDE: usize = 112;
+if (offsetof<PgsLink>() != 112) ERROR("PgsLink: size");
+if (offsetof<PgsLink>("approach3") != 108) ERROR("PgsLink: offsets");
+
+/** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
+@unmanaged
+export class PointTangents {
+  pair: u32;
+  count: u32;
+  pad0: u32;
+  pad1: u32;
+  impulse0: f32;
+  impulse1: f32;
+  impulse2: f32;
+  impulse3: f32;
+  t10: f32;
+  t20: f32;
+  t11: f32;
+  t21: f32;
+  t12: f32;
+  t22: f32;
+  t13: f32;
+  t23: f32;
+}
+// @ts-ignore: decorator
+@inline export const POINT_TANGENTS_STRIDE: usize = 64;
+if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
+if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
+
+/** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
+@unmanaged
+export class SplitStep {
+  mode: u32;
+  sweeps: u32;
+  rowRead: u32;
+  rowWrite: u32;
+  flags: u32;
+  firstCell: u32;
+  substeps: u32;
+  count: u32;
+  h: f32;
+  invH: f32;
+  rate: f32;
+  rateStatic: f32;
+  pushSpeed: f32;
+  slop: f32;
+  warmStart: f32;
+  restitutionThreshold: f32;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_STEP_STRIDE: usize = 64;
+if (offsetof<SplitStep>() != 64) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("restitutionThreshold") != 60) ERROR("SplitStep: offsets");
+
+/** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. */
+@unmanaged
+export class SplitLink {
+  ids: v128;
+  normal: v128;
+  tangent: v128;
+  centerA: v128;
+  centerB: v128;
+  block: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_LINK_STRIDE: usize = 96;
+if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
+if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
+
+/** A contact point as the splitting solver reads it. */
+@unmanaged
+export class SplitPoint {
+  anchorA: v128;
+  anchorB: v128;
+  masses: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_POINT_STRIDE: usize = 48;
+if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
+if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+
+/** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. */
+@unmanaged
+export class SplitSlot {
+  inertia0: v128;
+  inertia1: v128;
+  ids: v128;
+  accel: v128;
+  angularAccel: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_SLOT_STRIDE: usize = 80;
+if (offsetof<SplitSlot>() != 80) ERROR("SplitSlot: size");
+if (offsetof<SplitSlot>("angularAccel") != 64) ERROR("SplitSlot: offsets");
+
+/** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
+@unmanaged
+export class SplitSlotState {
+  v: v128;
+  w: v128;
+  vStart: v128;
+  wStart: v128;
+  d: v128;
+  p: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_SLOT_STATE_STRIDE: usize = 96;
+if (offsetof<SplitSlotState>() != 96) ERROR("SplitSlotState: size");
+if (offsetof<SplitSlotState>("p") != 80) ERROR("SplitSlotState: offsets");
+
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. */
+@unmanaged
+export class SplitRow {
+  v: v128;
+  w: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_ROW_STRIDE: usize = 32;
+if (offsetof<SplitRow>() != 32) ERROR("SplitRow: size");
+if (offsetof<SplitRow>("w") != 16) ERROR("SplitRow: offsets");
+
+/** Where the impulses of a link come from: a link of the last step on the GPU, or an uploaded SplitFresh. */
+@unmanaged
+export class SplitMap {
+  source: u32;
+  sourcePoint: u32;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_MAP_STRIDE: usize = 8;
+if (offsetof<SplitMap>() != 8) ERROR("SplitMap: size");
+if (offsetof<SplitMap>("sourcePoint") != 4) ERROR("SplitMap: offsets");
+
+/** Impulses of a link that the CPU changed. */
+@unmanaged
+export class SplitFresh {
+  link: v128;
+  normals: v128;
+  tangents0: v128;
+  tangents1: v128;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_FRESH_STRIDE: usize = 64;
+if (offsetof<SplitFresh>() != 64) ERROR("SplitFresh: size");
+if (offsetof<SplitFresh>("tangents1") != 48) ERROR("SplitFresh: offsets");
+
+/** State of a body that stays on the GPU. */
+@unmanaged
+export class GpuBody {
+  center: v128;
+  centerLow: v128;
+  rotation: v128;
+  v: v128;
+  w: v128;
+}
+// @ts-ignore: decorator
+@inline export const GPU_BODY_STRIDE: usize = 80;
+if (offsetof<GpuBody>() != 80) ERROR("GpuBody: size");
+if (offsetof<GpuBody>("w") != 64) ERROR("GpuBody: offsets");
+
+/** Motion of a body in the last step, as the CPU reads it back. */
+@unmanaged
+export class GpuDelta {
+  d: v128;
+  p: v128;
+}
+// @ts-ignore: decorator
+@inline export const GPU_DELTA_STRIDE: usize = 32;
+if (offsetof<GpuDelta>() != 32) ERROR("GpuDelta: size");
+if (offsetof<GpuDelta>("p") != 16) ERROR("GpuDelta: offsets");
+
+/** Pose of the body origin, for renderers. */
+@unmanaged
+export class GpuPose {
+  position: v128;
+  rotation: v128;
+}
+// @ts-ignore: decorator
+@inline export const GPU_POSE_STRIDE: usize = 32;
+if (offsetof<GpuPose>() != 32) ERROR("GpuPose: size");
+if (offsetof<GpuPose>("rotation") != 16) ERROR("GpuPose: offsets");
+
+/** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
+@unmanaged
+export class SplitState {
+  steps: u32;
+  stepsCapacity: u32;
+  cells: u32;
+  cellsCapacity: u32;
+  links: u32;
+  linksCapacity: u32;
+  points: u32;
+  pointsCapacity: u32;
+  pointStates: u32;
+  pointStatesCapacity: u32;
+  linkStates: u32;
+  linkStatesCapacity: u32;
+  slots: u32;
+  slotsCapacity: u32;
+  slotStates: u32;
+  slotStatesCapacity: u32;
+  rows: u32;
+  rowsCapacity: u32;
+  owners: u32;
+  ownersCapacity: u32;
+  maps: u32;
+  mapsCapacity: u32;
+  fresh: u32;
+  freshCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  dirty: u32;
+  dirtyCapacity: u32;
+  readback: u32;
+  readbackCapacity: u32;
+  oldLinks: u32;
+  oldLinksCapacity: u32;
+  bodySlots: u32;
+  bodySlotsCapacity: u32;
+  localBodies: u32;
+  localBodiesCapacity: u32;
+  pgsLinks: u32;
+  pgsLinksCapacity: u32;
+  startVelocities: u32;
+  startVelocitiesCapacity: u32;
+  pointTangents: u32;
+  pointTangentsCapacity: u32;
+  cellCount: u32;
+  closedCellCount: u32;
+  linkCount: u32;
+  pointCount: u32;
+  slotCount: u32;
+  cellSlotCount: u32;
+  rowCount: u32;
+  bodyCount: u32;
+  passCount: u32;
+  linkStateSize: u32;
+  colorEndCount: u32;
+  cellBytes: u32;
+  freshCount: u32;
+  dirtyCount: u32;
+  oldCount: u32;
+  oldPointCount: u32;
+  oldBodyCount: u32;
+  oldLinkStateSize: u32;
+  readbackBytes: u32;
+  anyBounce: u32;
+  oldManifoldCount: u32;
+  dirtyBodies: u32;
+}
+// @ts-ignore: decorator
+@inline export const SPLIT_STATE_STRIDE: usize = 256;
+if (offsetof<SplitState>() != 256) ERROR("SplitState: size");
+if (offsetof<SplitState>("dirtyBodies") != 252) ERROR("SplitState: offsets");

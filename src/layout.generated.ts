@@ -60,6 +60,20 @@ export const ERROR_NOT_FINITE = 2;
 export const COLLIDER_SENSOR = 1;
 /** collider flag: local pose is the identity */
 export const COLLIDER_ALIGNED = 2;
+/** mode of a splitting pass: apply the carried impulses */
+export const SPLIT_WARM = 0;
+/** mode of a splitting pass: soft contacts */
+export const SPLIT_SOFT = 1;
+/** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
+export const SPLIT_RELAX = 2;
+/** mode of a splitting pass: restitution */
+export const SPLIT_BOUNCE = 3;
+/** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
+export const SPLIT_BODY_CAP = 96;
+/** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
+export const SPLIT_STEP_SLOT = 256;
+/** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
+export const SPLIT_FRESH = 2147483648;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame. Byte offsets; STRIDE in bytes. */
 export const BodyRow = {
@@ -526,4 +540,313 @@ export const NarrowState = {
   meshScratch: 8,
   pad0: 12,
   STRIDE: 64,
+} as const;
+
+/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds. Byte offsets; STRIDE in bytes. */
+export const OrderState = {
+  linkBodies: 0,
+  linkBodiesCapacity: 4,
+  bodyStarts: 8,
+  bodyStartsCapacity: 12,
+  bodyLinks: 16,
+  bodyLinksCapacity: 20,
+  linkBlocks: 24,
+  linkBlocksCapacity: 28,
+  blockStarts: 32,
+  blockStartsCapacity: 36,
+  blockLinks: 40,
+  blockLinksCapacity: 44,
+  bodyBlockStarts: 48,
+  bodyBlockStartsCapacity: 52,
+  bodyBlocks: 56,
+  bodyBlocksCapacity: 60,
+  hash: 64,
+  hashCapacity: 68,
+  linkColors: 72,
+  linkColorsCapacity: 76,
+  bodyMasks: 80,
+  bodyMasksCapacity: 84,
+  pending: 88,
+  pendingCapacity: 92,
+  cellOrder: 96,
+  cellOrderCapacity: 100,
+  orderBlocks: 104,
+  orderBlocksCapacity: 108,
+  orderBatches: 112,
+  orderBatchesCapacity: 116,
+  bodyOwners: 120,
+  bodyOwnersCapacity: 124,
+  queue: 128,
+  queueCapacity: 132,
+  islandOfBody: 136,
+  islandOfBodyCapacity: 140,
+  islandLinkStarts: 144,
+  islandLinkStartsCapacity: 148,
+  islandLinks: 152,
+  islandLinksCapacity: 156,
+  islandBodyCounts: 160,
+  islandBodyCountsCapacity: 164,
+  cellLinks: 168,
+  cellLinksCapacity: 172,
+  cellStarts: 176,
+  cellStartsCapacity: 180,
+  cellColorStarts: 184,
+  cellColorStartsCapacity: 188,
+  cellColorEnds: 192,
+  cellColorEndsCapacity: 196,
+  midpoints: 200,
+  midpointsCapacity: 204,
+  sortKeys: 208,
+  sortKeysCapacity: 212,
+  segments: 216,
+  segmentsCapacity: 220,
+  stack: 224,
+  stackCapacity: 228,
+  bodyStamps: 232,
+  bodyStampsCapacity: 236,
+  linkCount: 240,
+  bodyCount: 244,
+  blockCount: 248,
+  colorCount: 252,
+  orderBlockCount: 256,
+  orderBatchCount: 260,
+  islandCount: 264,
+  cellCount: 268,
+  closedCellCount: 272,
+  cellColorCount: 276,
+  stamp: 280,
+  granularity: 284,
+  bodyCap: 288,
+  STRIDE: 320,
+} as const;
+
+/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points. Byte offsets; STRIDE in bytes. */
+export const PgsLink = {
+  centerAx: 0,
+  centerAy: 4,
+  centerAz: 8,
+  twistMass: 12,
+  centerBx: 16,
+  centerBy: 20,
+  centerBz: 24,
+  isStatic: 28,
+  block11: 32,
+  block12: 36,
+  block22: 40,
+  pad0: 44,
+  k0: 48,
+  tangentMass10: 52,
+  tangentMass20: 56,
+  approach0: 60,
+  k1: 64,
+  tangentMass11: 68,
+  tangentMass21: 72,
+  approach1: 76,
+  k2: 80,
+  tangentMass12: 84,
+  tangentMass22: 88,
+  approach2: 92,
+  k3: 96,
+  tangentMass13: 100,
+  tangentMass23: 104,
+  approach3: 108,
+  STRIDE: 112,
+} as const;
+
+/** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. Byte offsets; STRIDE in bytes. */
+export const PointTangents = {
+  pair: 0,
+  count: 4,
+  pad0: 8,
+  pad1: 12,
+  impulse0: 16,
+  impulse1: 20,
+  impulse2: 24,
+  impulse3: 28,
+  t10: 32,
+  t20: 36,
+  t11: 40,
+  t21: 44,
+  t12: 48,
+  t22: 52,
+  t13: 56,
+  t23: 60,
+  STRIDE: 64,
+} as const;
+
+/** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. Byte offsets; STRIDE in bytes. */
+export const SplitStep = {
+  mode: 0,
+  sweeps: 4,
+  rowRead: 8,
+  rowWrite: 12,
+  flags: 16,
+  firstCell: 20,
+  substeps: 24,
+  count: 28,
+  h: 32,
+  invH: 36,
+  rate: 40,
+  rateStatic: 44,
+  pushSpeed: 48,
+  slop: 52,
+  warmStart: 56,
+  restitutionThreshold: 60,
+  STRIDE: 64,
+} as const;
+
+/** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
+export const SplitLink = {
+  ids: 0,
+  normal: 16,
+  tangent: 32,
+  centerA: 48,
+  centerB: 64,
+  block: 80,
+  STRIDE: 96,
+} as const;
+
+/** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
+export const SplitPoint = {
+  anchorA: 0,
+  anchorB: 16,
+  masses: 32,
+  STRIDE: 48,
+} as const;
+
+/** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
+export const SplitSlot = {
+  inertia0: 0,
+  inertia1: 16,
+  ids: 32,
+  accel: 48,
+  angularAccel: 64,
+  STRIDE: 80,
+} as const;
+
+/** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. Byte offsets; STRIDE in bytes. */
+export const SplitSlotState = {
+  v: 0,
+  w: 16,
+  vStart: 32,
+  wStart: 48,
+  d: 64,
+  p: 80,
+  STRIDE: 96,
+} as const;
+
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
+export const SplitRow = {
+  v: 0,
+  w: 16,
+  STRIDE: 32,
+} as const;
+
+/** Where the impulses of a link come from: a link of the last step on the GPU, or an uploaded SplitFresh. Byte offsets; STRIDE in bytes. */
+export const SplitMap = {
+  source: 0,
+  sourcePoint: 4,
+  STRIDE: 8,
+} as const;
+
+/** Impulses of a link that the CPU changed. Byte offsets; STRIDE in bytes. */
+export const SplitFresh = {
+  link: 0,
+  normals: 16,
+  tangents0: 32,
+  tangents1: 48,
+  STRIDE: 64,
+} as const;
+
+/** State of a body that stays on the GPU. Byte offsets; STRIDE in bytes. */
+export const GpuBody = {
+  center: 0,
+  centerLow: 16,
+  rotation: 32,
+  v: 48,
+  w: 64,
+  STRIDE: 80,
+} as const;
+
+/** Motion of a body in the last step, as the CPU reads it back. Byte offsets; STRIDE in bytes. */
+export const GpuDelta = {
+  d: 0,
+  p: 16,
+  STRIDE: 32,
+} as const;
+
+/** Pose of the body origin, for renderers. Byte offsets; STRIDE in bytes. */
+export const GpuPose = {
+  position: 0,
+  rotation: 16,
+  STRIDE: 32,
+} as const;
+
+/** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. Byte offsets; STRIDE in bytes. */
+export const SplitState = {
+  steps: 0,
+  stepsCapacity: 4,
+  cells: 8,
+  cellsCapacity: 12,
+  links: 16,
+  linksCapacity: 20,
+  points: 24,
+  pointsCapacity: 28,
+  pointStates: 32,
+  pointStatesCapacity: 36,
+  linkStates: 40,
+  linkStatesCapacity: 44,
+  slots: 48,
+  slotsCapacity: 52,
+  slotStates: 56,
+  slotStatesCapacity: 60,
+  rows: 64,
+  rowsCapacity: 68,
+  owners: 72,
+  ownersCapacity: 76,
+  maps: 80,
+  mapsCapacity: 84,
+  fresh: 88,
+  freshCapacity: 92,
+  bodies: 96,
+  bodiesCapacity: 100,
+  dirty: 104,
+  dirtyCapacity: 108,
+  readback: 112,
+  readbackCapacity: 116,
+  oldLinks: 120,
+  oldLinksCapacity: 124,
+  bodySlots: 128,
+  bodySlotsCapacity: 132,
+  localBodies: 136,
+  localBodiesCapacity: 140,
+  pgsLinks: 144,
+  pgsLinksCapacity: 148,
+  startVelocities: 152,
+  startVelocitiesCapacity: 156,
+  pointTangents: 160,
+  pointTangentsCapacity: 164,
+  cellCount: 168,
+  closedCellCount: 172,
+  linkCount: 176,
+  pointCount: 180,
+  slotCount: 184,
+  cellSlotCount: 188,
+  rowCount: 192,
+  bodyCount: 196,
+  passCount: 200,
+  linkStateSize: 204,
+  colorEndCount: 208,
+  cellBytes: 212,
+  freshCount: 216,
+  dirtyCount: 220,
+  oldCount: 224,
+  oldPointCount: 228,
+  oldBodyCount: 232,
+  oldLinkStateSize: 236,
+  readbackBytes: 240,
+  anyBounce: 244,
+  oldManifoldCount: 248,
+  dirtyBodies: 252,
+  STRIDE: 256,
 } as const;
