@@ -1,0 +1,132 @@
+// Collects shapes and bodies of a scene and turns them into the flat arrays of SceneBodies. Every scene file uses it.
+import { type CompoundChild, DYNAMIC, type Quat, type Scene, type SceneChecks, type ShapeDef, STATIC, type Vec3 } from './types';
+
+export const IDENTITY: Quat = [0, 0, 0, 1];
+export const GRAVITY = 9.81;
+export const DENSITY = 1000;
+export const FRICTION = 0.6;
+
+interface BodyInput {
+  type: number;
+  shape: number;
+  position: Vec3;
+  rotation: Quat;
+  linearVelocity: Vec3;
+  angularVelocity: Vec3;
+  density: number;
+  friction: number;
+  restitution: number;
+}
+
+export type BodyOptions = Partial<Omit<BodyInput, 'type' | 'shape' | 'position'>>;
+
+export class SceneBuilder {
+  readonly shapes: ShapeDef[] = [];
+  private readonly bodies: BodyInput[] = [];
+  private readonly known = new Map<string, number>();
+
+  /** @param friction Coefficient of every body that does not bring its own. */
+  constructor(private readonly friction: number = FRICTION) {}
+
+  /** Adds a shape and answers its index; equal spheres, boxes and the like are stored once. */
+  shape(def: ShapeDef): number {
+    const plain =
+      def.type === 'sphere' || def.type === 'box' || def.type === 'capsule' || def.type === 'cylinder' || def.type === 'cone';
+    const key = plain ? JSON.stringify(def) : '';
+    const found = plain ? this.known.get(key) : undefined;
+    if (found !== undefined) return found;
+    this.shapes.push(def);
+    if (plain) this.known.set(key, this.shapes.length - 1);
+    return this.shapes.length - 1;
+  }
+
+  box(hx: number, hy: number, hz: number): number {
+    return this.shape({ type: 'box', halfExtents: [hx, hy, hz] });
+  }
+
+  compound(children: CompoundChild[]): number {
+    return this.shape({ type: 'compound', children });
+  }
+
+  fixed(shape: number, position: Vec3, options: BodyOptions = {}): void {
+    this.body(STATIC, shape, position, { density: 0, ...options });
+  }
+
+  dynamic(shape: number, position: Vec3, options: BodyOptions = {}): void {
+    this.body(DYNAMIC, shape, position, options);
+  }
+
+  /** A floor whose upper face is y = 0. */
+  floor(halfSize: number): void {
+    this.fixed(this.box(halfSize, 0.5, halfSize), [0, -0.5, 0]);
+  }
+
+  /** Floor at y = 0 and four walls around the square |x|, |z| <= halfSize, open at the top. */
+  container(halfSize: number, height: number): void {
+    const half = height / 2;
+    this.floor(halfSize + 2);
+    const wallX = this.box(0.5, half, halfSize + 1);
+    const wallZ = this.box(halfSize + 1, half, 0.5);
+    this.fixed(wallX, [halfSize + 0.5, half, 0]);
+    this.fixed(wallX, [-halfSize - 0.5, half, 0]);
+    this.fixed(wallZ, [0, half, halfSize + 0.5]);
+    this.fixed(wallZ, [0, half, -halfSize - 0.5]);
+  }
+
+  build(name: string, title: string, seed: number, checks: Partial<SceneChecks> & Pick<SceneChecks, 'bounds'>): Scene {
+    const n = this.bodies.length;
+    const flat3 = (get: (b: BodyInput) => Vec3) => Float32Array.from(this.bodies.flatMap((b) => [...get(b)]));
+    const scalar = (get: (b: BodyInput) => number) => Float32Array.from(this.bodies, get);
+    let triangles = 0;
+    for (const s of this.shapes) if (s.type === 'mesh') triangles += s.indices.length / 3;
+    return {
+      name,
+      title,
+      seed,
+      gravity: [0, -GRAVITY, 0],
+      dt: 1 / 60,
+      shapes: this.shapes,
+      bodies: {
+        count: n,
+        type: Uint8Array.from(this.bodies, (b) => b.type),
+        shape: Uint32Array.from(this.bodies, (b) => b.shape),
+        position: flat3((b) => b.position),
+        rotation: Float32Array.from(this.bodies.flatMap((b) => [...b.rotation])),
+        linearVelocity: flat3((b) => b.linearVelocity),
+        angularVelocity: flat3((b) => b.angularVelocity),
+        density: scalar((b) => b.density),
+        friction: scalar((b) => b.friction),
+        restitution: scalar((b) => b.restitution),
+      },
+      checks: {
+        touching: false,
+        stands: false,
+        ...checks,
+        triangles,
+        dynamicCount: this.bodies.filter((b) => b.type === DYNAMIC).length,
+      },
+    };
+  }
+
+  private body(type: number, shape: number, position: Vec3, options: BodyOptions): void {
+    this.bodies.push({
+      type,
+      shape,
+      position,
+      rotation: IDENTITY,
+      linearVelocity: [0, 0, 0],
+      angularVelocity: [0, 0, 0],
+      density: DENSITY,
+      friction: this.friction,
+      restitution: 0,
+      ...options,
+    });
+  }
+}
+
+/** Rotation about z by the angle whose cosine and sine are given (no trigonometric function, see random.ts). */
+export function rotationAboutZ(cos: number, sin: number): Quat {
+  const w = Math.sqrt(Math.max(0, (1 + cos) / 2));
+  const z = Math.sqrt(Math.max(0, (1 - cos) / 2));
+  return [0, 0, sin < 0 ? -z : z, w];
+}

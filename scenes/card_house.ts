@@ -1,0 +1,72 @@
+// Card house: 48 cards on five levels, held by friction alone. 40 leaning cards form 6 + 5 + 4 + 3 + 2 tents; each of the
+// four floors between the levels is two long planks side by side.
+// A tent is a lambda, not an inverted V: card B leans with its upper edge against the face of card A, 5 cm below A's end,
+// and only A carries the planks. Two boxes that touch corner to corner have no well-defined contact normal.
+//
+//        A /|        u_A = (sin a, cos a) leans right, its right face passes through its foot (0, 0)
+//         /  \ B     u_B = (-sin b, cos b) leans left, its left face passes through its foot (span, 0)
+//        /    \      B's upper left corner lies on A's right face
+//
+// A loaded card B is a strut: the force at its top must lie inside A's friction cone, 90 deg - b <= a + atan(mu), and the
+// one at its foot inside the ground's, tan b <= mu. With a = 28 deg, b = 33 deg, mu = 0.8 the margins are 10 and 6 degrees.
+import { rotationAboutZ, SceneBuilder } from './builder';
+import type { Scene, SceneOptions } from './types';
+
+const LENGTH = 1;
+const THICKNESS = 0.03;
+const WIDTH = 0.65;
+const SIN_A = 0.469;
+const SIN_B = 0.545;
+const COS_A = Math.sqrt(1 - SIN_A * SIN_A);
+const COS_B = Math.sqrt(1 - SIN_B * SIN_B);
+/** Distance between tents of a level, m. */
+const PITCH = 1.12;
+const PLANK_OVERHANG = 0.12;
+const PLANK_GAP = 0.01;
+const TENTS = [6, 5, 4, 3, 2];
+
+/** 48 cards; `friction` defaults to 0.8, enough to stand. */
+export function cardHouse(options: SceneOptions = {}): Scene {
+  const builder = new SceneBuilder(options.friction ?? 0.8);
+  builder.floor(30);
+  const card = builder.box(THICKNESS / 2, LENGTH / 2, WIDTH / 2);
+
+  // Foot of B where its left face meets the ground, from A's foot.
+  const topOfB = LENGTH * COS_B;
+  const span = (topOfB * SIN_A) / COS_A + LENGTH * SIN_B;
+  // A's highest corner, the upper left one, carries the planks.
+  const crestX = LENGTH * SIN_A - THICKNESS * COS_A;
+  const crestY = LENGTH * COS_A + THICKNESS * SIN_A;
+
+  let footX = (-(TENTS[0] - 1) * PITCH - span) / 2;
+  let footY = 0;
+  for (let level = 0; level < TENTS.length; level++) {
+    const tents = TENTS[level];
+    for (let i = 0; i < tents; i++) {
+      const x = footX + i * PITCH;
+      // The center of a card: half the length up from the foot corner and half the thickness away from the inner face.
+      const ax = x + (LENGTH * SIN_A - THICKNESS * COS_A) / 2;
+      const ay = footY + (LENGTH * COS_A + THICKNESS * SIN_A) / 2;
+      builder.dynamic(card, [ax, ay, 0], { rotation: rotationAboutZ(COS_A, -SIN_A) });
+      const bx = x + span + (-LENGTH * SIN_B + THICKNESS * COS_B) / 2;
+      const by = footY + (LENGTH * COS_B + THICKNESS * SIN_B) / 2;
+      builder.dynamic(card, [bx, by, 0], { rotation: rotationAboutZ(COS_B, SIN_B) });
+    }
+    if (level + 1 === TENTS.length) break;
+    const first = footX + crestX;
+    const halfLength = ((tents - 1) * PITCH) / 2 + PLANK_OVERHANG;
+    const halfWidth = (WIDTH - PLANK_GAP) / 4;
+    const plank = builder.box(halfLength, THICKNESS / 2, halfWidth);
+    const plankX = first + ((tents - 1) * PITCH) / 2;
+    const plankY = footY + crestY + THICKNESS / 2;
+    for (const side of [-1, 1]) builder.dynamic(plank, [plankX, plankY, side * (halfWidth + PLANK_GAP / 2)]);
+    // The next level stands between the crests of this one, with equal play on either side.
+    footX = first + (PITCH - span) / 2;
+    footY += crestY + THICKNESS;
+  }
+  return builder.build('cardhouse', 'house of 48 cards on five levels', 0, {
+    touching: true,
+    stands: true,
+    bounds: { min: [-30, -0.5, -30], max: [30, 20, 30] },
+  });
+}

@@ -1,0 +1,43 @@
+// The scene library: builders by name. Scenes are plain data (types.ts), independent of the engine and deterministic.
+import { cardHouse } from './card_house';
+import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+import { freefall, rest, slope, spinner } from './sanity';
+import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+import type { Scene, SceneOptions } from './types';
+
+export { cardHouse } from './card_house';
+export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+export { Random } from './random';
+export { freefall, rest, slope, spinner } from './sanity';
+export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+export * from './types';
+
+const BUILDERS = {
+  boxes,
+  'boxes-small': boxesSmall,
+  wall,
+  pyramid,
+  stack,
+  cardhouse: cardHouse,
+  spheres,
+  hulls,
+  mixed,
+  slabs,
+  boxes720,
+  domino,
+  freefall,
+  rest,
+  slope,
+  spinner,
+};
+
+export type SceneName = keyof typeof BUILDERS;
+
+/** Names that `buildScene` knows, in the order in which a menu should show them. */
+export const SCENE_NAMES = Object.keys(BUILDERS) as SceneName[];
+
+/** Builds a scene by name; the same name and options give the same scene, bit by bit. */
+export function buildScene(name: string, options: SceneOptions = {}): Scene {
+  if (!Object.hasOwn(BUILDERS, name)) throw new Error(`unknown scene '${name}'; one of ${SCENE_NAMES.join(', ')}`);
+  return BUILDERS[name as SceneName](options);
+}
