@@ -1,0 +1,505 @@
+// Body and collider slots: what the host calls between steps to create, remove, move and push bodies.
+//
+// Bodies are rows in parallel arrays (BodyRow, BodyDelta, ...) of one capacity; a free slot is linked through
+// BodyCold.firstCollider, `generation` counts reuses so that stale ids are found. Colliders of a body are a list through
+// Collider.next; a free collider is linked the same way. The host checks every argument; the calls here only fail for
+// want of memory, and then change nothing. Solvers see the centre of mass, the host the body origin: setMassProperties
+// and setPose keep the two together.
+import {
+  AABB_STRIDE,
+  BODY_ACCEL_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCenter,
+  BodyCold,
+  BodyRow,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  NONE,
+} from '../layout.generated';
+import { addProxy, moveProxy, removeProxy, resetBodyPath } from '../broadphase/broadphase';
+import { broadphaseState, reserveBroadphase } from '../broadphase/state';
+import { quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { allocate, growArray, release } from '../memory/allocator';
+import { header } from '../memory/header';
+import { grownCapacity, shapeAt } from '../shapes/shapes';
+import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
+
+/** Bit of BodyCold.flags: the host has set state, mass or forces since the flag was last cleared (by a GPU backend). */
+// @ts-ignore: decorator
+@inline export const FLAG_HOST_CHANGED: u32 = 1 << 12;
+
+// The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
+// bodyColds, positions, rotations, motions.
+// @ts-ignore: decorator
+@inline const BODY_ARRAYS: u32 = 9;
+
+/** Bits 16-31 of Collider.flags count reuses of the slot. */
+// @ts-ignore: decorator
+@inline const GENERATION_MASK: u32 = 0xffff0000;
+
+function bodyArrayStride(array: u32): usize {
+  switch (array) {
+    case 0: return BODY_ROW_STRIDE;
+    case 1: return BODY_DELTA_STRIDE;
+    case 2: return BODY_ACCEL_STRIDE;
+    case 3: return BODY_INERTIA_STRIDE;
+    case 4: return BODY_CENTER_STRIDE;
+    case 5: return BODY_COLD_STRIDE;
+    case 6: return 16;
+    case 7: return 16;
+    default: return 8;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function coldAt(body: u32): BodyCold {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+}
+
+// @ts-ignore: decorator
+@inline
+function rowAt(body: u32): BodyRow {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+}
+
+// @ts-ignore: decorator
+@inline
+function centerAt(body: u32): BodyCenter {
+  return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
+}
+
+// @ts-ignore: decorator
+@inline
+function colliderAt(collider: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
+}
+
+/** Empties the free lists; part of initWorld. */
+export function initBodies(): void {
+  header().bodyFree = NONE;
+  header().colliderFree = NONE;
+}
+
+/** Makes room for `count` bodies in all. Returns false (header error set, nothing changed) without memory. */
+export function reserveBodies(count: u32): bool {
+  const h: Header = header();
+  if (count <= h.bodyCapacity) return true;
+  const old: u32 = h.bodyCapacity;
+  const grown: u32 = grownCapacity(old, count);
+  // All new blocks first: a half-grown world would be a broken one.
+  const fresh: usize = allocate(<usize>BODY_ARRAYS << 2);
+  if (fresh == 0) return false;
+  for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
+    const block: usize = allocate(bodyArrayStride(i) * <usize>grown);
+    store<u32>(fresh + (<usize>i << 2), <u32>block);
+    if (block != 0) continue;
+    for (let k: u32 = 0; k < i; k++) release(load<u32>(fresh + (<usize>k << 2)), bodyArrayStride(k) * <usize>grown);
+    release(fresh, <usize>BODY_ARRAYS << 2);
+    return false;
+  }
+  const bases: usize = changetype<usize>(h) + offsetof<Header>('bodyRows');
+  for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
+    const offset: usize = <usize>i << 2;
+    const bytes: usize = bodyArrayStride(i) * <usize>old;
+    memory.copy(load<u32>(fresh + offset), load<u32>(bases + offset), bytes);
+    release(load<u32>(bases + offset), bytes);
+    store<u32>(bases + offset, load<u32>(fresh + offset));
+  }
+  release(fresh, <usize>BODY_ARRAYS << 2);
+  h.bodyCapacity = grown;
+  return reserveBroadphase();
+}
+
+/** Makes room for `count` colliders in all. Returns false (header error set) without memory. */
+export function reserveColliders(count: u32): bool {
+  const h: Header = header();
+  if (count <= h.colliderCapacity) return true;
+  const old: u32 = h.colliderCapacity;
+  const grown: u32 = grownCapacity(old, count);
+  const boxes: usize = allocate(AABB_STRIDE * <usize>grown);
+  if (boxes == 0) return false;
+  if (!growArray(changetype<usize>(h) + offsetof<Header>('colliders'), COLLIDER_STRIDE, old, grown)) {
+    release(boxes, AABB_STRIDE * <usize>grown);
+    return false;
+  }
+  memory.copy(boxes, h.aabbs, AABB_STRIDE * <usize>old);
+  release(h.aabbs, AABB_STRIDE * <usize>old);
+  h.aabbs = <u32>boxes;
+  h.colliderCapacity = grown;
+  return reserveBroadphase();
+}
+
+/** Recomputes what follows from a pose: centre of mass, world inverse inertia. `body` must have rotations and positions. */
+function refreshPose(body: u32): void {
+  const h: Header = header();
+  const cold: BodyCold = coldAt(body);
+  const rotation: usize = broadphaseState().scratch;
+  storeRotation(v128.load(<usize>h.rotations + (<usize>body << 4)), rotation);
+  const origin: v128 = v128.load(<usize>h.positions + (<usize>body << 4));
+  const center: usize = changetype<usize>(centerAt(body));
+  const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
+  v128.store(center, f32x4.replace_lane(f32x4.add(origin, com), 3, 0));
+  v128.store(center, f32x4.splat(0), 16);
+  updateWorldInertia(body, rotation);
+}
+
+/** Largest distance of any point of any collider from the centre of mass (a bound). */
+function refreshExtent(body: u32): void {
+  const cold: BodyCold = coldAt(body);
+  let extent: f32 = 0;
+  for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
+    const c: Collider = colliderAt(i);
+    const reach: f32 = sqrt<f32>(c.x * c.x + c.y * c.y + c.z * c.z) + shapeAt(c.shape).extent;
+    if (reach > extent) extent = reach;
+  }
+  cold.extent = extent;
+}
+
+/** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
+function moveColliders(body: u32): void {
+  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) moveProxy(i);
+}
+
+/**
+ * A new body with its origin at (px, py, pz), world frame, m, and a rotation (any length > 0), at rest, without mass and
+ * colliders. Returns its index, NONE (header error set) without memory.
+ */
+export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32): u32 {
+  const h: Header = header();
+  let body: u32 = h.bodyFree;
+  if (body == NONE) {
+    if (!reserveBodies(h.bodyCount + 1)) return NONE;
+    body = h.bodyCount++;
+  } else {
+    h.bodyFree = coldAt(body).firstCollider;
+  }
+  const cold: BodyCold = coldAt(body);
+  cold.flags = type | FLAG_ALIVE | FLAG_HOST_CHANGED | FLAG_MASS_CHANGED;
+  cold.firstCollider = NONE;
+  cold.gravityScale = 1;
+  v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
+  v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
+  refreshPose(body);
+  resetBodyPath(body);
+  h.bodyAlive++;
+  return body;
+}
+
+/** Frees a body and its colliders; contacts with it end. */
+export function removeBody(body: u32): void {
+  const h: Header = header();
+  const cold: BodyCold = coldAt(body);
+  while (cold.firstCollider != NONE) removeCollider(cold.firstCollider);
+  const generation: u32 = cold.generation + 1;
+  for (let i: u32 = 0; i < BODY_ARRAYS - 1; i++) {
+    const stride: usize = bodyArrayStride(i);
+    const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + (<usize>i << 2));
+    memory.fill(base + <usize>body * stride, 0, stride);
+  }
+  cold.generation = generation;
+  cold.firstCollider = h.bodyFree;
+  h.bodyFree = body;
+  h.bodyAlive--;
+}
+
+/**
+ * Mass (kg, 0 = infinite), centre of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
+ * its points stays as it is: the velocity is moved to the new centre. Doubles, since inverting loses digits.
+ */
+export function setMassProperties(
+  body: u32,
+  mass: f64,
+  comX: f64,
+  comY: f64,
+  comZ: f64,
+  ixx: f64,
+  iyy: f64,
+  izz: f64,
+  ixy: f64,
+  ixz: f64,
+  iyz: f64,
+): void {
+  const cold: BodyCold = coldAt(body);
+  const row: BodyRow = rowAt(body);
+  const cx: f32 = <f32>comX, cy: f32 = <f32>comY, cz: f32 = <f32>comZ;
+  const dx: f32 = cx - cold.comX, dy: f32 = cy - cold.comY, dz: f32 = cz - cold.comZ;
+  const moved: bool = dx != 0 || dy != 0 || dz != 0;
+  if (moved) {
+    for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
+      const c: Collider = colliderAt(i);
+      c.x -= dx;
+      c.y -= dy;
+      c.z -= dz;
+    }
+    const rotation: usize = broadphaseState().scratch;
+    storeRotation(v128.load(<usize>header().rotations + (<usize>body << 4)), rotation);
+    const d: v128 = rotate3(rotation, f32x4(dx, dy, dz, 0));
+    const rx: f32 = f32x4.extract_lane(d, 0), ry: f32 = f32x4.extract_lane(d, 1), rz: f32 = f32x4.extract_lane(d, 2);
+    row.vx += row.wy * rz - row.wz * ry;
+    row.vy += row.wz * rx - row.wx * rz;
+    row.vz += row.wx * ry - row.wy * rx;
+    cold.comX = cx;
+    cold.comY = cy;
+    cold.comZ = cz;
+  }
+  cold.mass = <f32>mass;
+  row.invMass = mass > 0 ? <f32>(1.0 / mass) : 0;
+  cold.ixx = <f32>ixx;
+  cold.iyy = <f32>iyy;
+  cold.izz = <f32>izz;
+  cold.ixy = <f32>ixy;
+  cold.ixz = <f32>ixz;
+  cold.iyz = <f32>iyz;
+  // Inverse of a symmetric matrix by cofactors.
+  const c00: f64 = iyy * izz - iyz * iyz;
+  const c01: f64 = ixz * iyz - ixy * izz;
+  const c02: f64 = ixy * iyz - ixz * iyy;
+  const det: f64 = ixx * c00 + ixy * c01 + ixz * c02;
+  const inverse: f64 = mass > 0 && det > 0 ? 1.0 / det : 0;
+  cold.jxx = <f32>(c00 * inverse);
+  cold.jxy = <f32>(c01 * inverse);
+  cold.jxz = <f32>(c02 * inverse);
+  cold.jyy = <f32>((ixx * izz - ixz * ixz) * inverse);
+  cold.jyz = <f32>((ixy * ixz - ixx * iyz) * inverse);
+  cold.jzz = <f32>((ixx * iyy - ixy * ixy) * inverse);
+  // Gyroscopic torque vanishes where all principal moments agree (to f32).
+  const tolerance: f64 = 1e-6 * (ixx + iyy + izz);
+  const isotropic: bool = abs<f64>(ixx - iyy) <= tolerance && abs<f64>(iyy - izz) <= tolerance && abs<f64>(ixy) + abs<f64>(ixz) + abs<f64>(iyz) <= tolerance;
+  cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | FLAG_HOST_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
+  refreshPose(body);
+  refreshExtent(body);
+  if (moved) moveColliders(body);
+}
+
+/** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
+export function setBodyType(body: u32, type: u32): void {
+  const cold: BodyCold = coldAt(body);
+  for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
+  cold.flags = (cold.flags & ~FLAG_TYPE) | type | FLAG_HOST_CHANGED;
+  if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  if (type == 0) setVelocity(body, 0, 0, 0, 0, 0, 0);
+  for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
+}
+
+/** Teleports a body: origin (m) and rotation (any length > 0) in the world. Velocities stay; contacts are found anew. */
+export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32): void {
+  const h: Header = header();
+  v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
+  v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
+  refreshPose(body);
+  coldAt(body).flags |= FLAG_HOST_CHANGED;
+  moveColliders(body);
+}
+
+/** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
+export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
+  const row: BodyRow = rowAt(body);
+  row.vx = vx;
+  row.vy = vy;
+  row.vz = vz;
+  row.wx = wx;
+  row.wy = wy;
+  row.wz = wz;
+  // The velocity that the last substep integrated starts the next step: it has to jump too.
+  row.svx = vx;
+  row.svy = vy;
+  row.svz = vz;
+  row.swx = wx;
+  row.swy = wy;
+  row.swz = wz;
+  coldAt(body).flags |= FLAG_HOST_CHANGED;
+}
+
+/** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
+export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32, tz: f32): void {
+  const cold: BodyCold = coldAt(body);
+  cold.fx += fx;
+  cold.fy += fy;
+  cold.fz += fz;
+  cold.tx += tx;
+  cold.ty += ty;
+  cold.tz += tz;
+  cold.flags |= FLAG_FORCED | FLAG_HOST_CHANGED;
+}
+
+/** Adds a force (N) at a world point (m) to the next step. */
+export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f32, pz: f32): void {
+  const c: BodyCenter = centerAt(body);
+  const rx: f32 = px - c.x, ry: f32 = py - c.y, rz: f32 = pz - c.z;
+  addForce(body, fx, fy, fz, ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx);
+}
+
+/** Changes the velocities at once by an impulse at the centre of mass (N s) and an angular impulse (N m s), world frame. */
+export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: f32, lz: f32): void {
+  const row: BodyRow = rowAt(body);
+  const m: f32 = row.invMass;
+  const i: usize = <usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE;
+  const xx: f32 = load<f32>(i), yy: f32 = load<f32>(i, 4), zz: f32 = load<f32>(i, 8);
+  const xy: f32 = load<f32>(i, 12), xz: f32 = load<f32>(i, 16), yz: f32 = load<f32>(i, 20);
+  setVelocity(
+    body,
+    row.vx + jx * m,
+    row.vy + jy * m,
+    row.vz + jz * m,
+    row.wx + xx * lx + xy * ly + xz * lz,
+    row.wy + xy * lx + yy * ly + yz * lz,
+    row.wz + xz * lx + yz * ly + zz * lz,
+  );
+}
+
+/** Applies an impulse (N s) at a world point (m). */
+export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py: f32, pz: f32): void {
+  const c: BodyCenter = centerAt(body);
+  const rx: f32 = px - c.x, ry: f32 = py - c.y, rz: f32 = pz - c.z;
+  applyImpulse(body, jx, jy, jz, ry * jz - rz * jy, rz * jx - rx * jz, rx * jy - ry * jx);
+}
+
+/** Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. */
+export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angularDamping: f32): void {
+  const cold: BodyCold = coldAt(body);
+  cold.gravityScale = gravityScale;
+  cold.linearDamping = linearDamping;
+  cold.angularDamping = angularDamping;
+  if (gravityScale != 1 || linearDamping != 0 || angularDamping != 0) cold.flags |= FLAG_FORCED;
+  cold.flags |= FLAG_HOST_CHANGED;
+}
+
+/**
+ * Velocities of a kinematic body that bring its origin to a pose (world, m; unit quaternion) at the end of a step of
+ * `dt` seconds, along the shorter arc.
+ */
+export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32, dt: f32): void {
+  const h: Header = header();
+  const p: v128 = v128.load(<usize>h.positions + (<usize>body << 4));
+  const q: v128 = v128.load(<usize>h.rotations + (<usize>body << 4));
+  const ax: f32 = f32x4.extract_lane(q, 0), ay: f32 = f32x4.extract_lane(q, 1), az: f32 = f32x4.extract_lane(q, 2), aw: f32 = f32x4.extract_lane(q, 3);
+  // d = target * conjugate(q)
+  let dx: f32 = aw * qx - ax * qw - (qy * az - qz * ay);
+  let dy: f32 = aw * qy - ay * qw - (qz * ax - qx * az);
+  let dz: f32 = aw * qz - az * qw - (qx * ay - qy * ax);
+  let dw: f32 = aw * qw + ax * qx + ay * qy + az * qz;
+  if (dw < 0) {
+    dx = -dx;
+    dy = -dy;
+    dz = -dz;
+    dw = -dw;
+  }
+  const s: f32 = sqrt<f32>(dx * dx + dy * dy + dz * dz);
+  const rate: f32 = <f32>1 / dt;
+  // angle / sin(angle / 2) -> 2 as the angle goes to 0.
+  const k: f32 = (s > <f32>1e-6 ? <f32>2 * Mathf.atan2(s, dw) / s : <f32>2) * rate;
+  setVelocity(
+    body,
+    (px - f32x4.extract_lane(p, 0)) * rate,
+    (py - f32x4.extract_lane(p, 1)) * rate,
+    (pz - f32x4.extract_lane(p, 2)) * rate,
+    dx * k,
+    dy * k,
+    dz * k,
+  );
+}
+
+/**
+ * A new collider on a body: shape pose in the body frame relative to the body origin (m, rotation of any length > 0),
+ * material, filter, COLLIDER_* flags, density (kg/m3, kept for the host). Mass properties are set apart from it.
+ * Returns its index, NONE (header error set) without memory.
+ */
+export function createCollider(
+  body: u32,
+  shape: u32,
+  x: f32,
+  y: f32,
+  z: f32,
+  qx: f32,
+  qy: f32,
+  qz: f32,
+  qw: f32,
+  friction: f32,
+  restitution: f32,
+  combine: u32,
+  category: u32,
+  mask: u32,
+  flags: u32,
+  density: f32,
+): u32 {
+  const h: Header = header();
+  let index: u32 = h.colliderFree;
+  if (index == NONE) {
+    if (!reserveColliders(h.colliderCount + 1)) return NONE;
+    index = h.colliderCount++;
+    colliderAt(index).flags = 0;
+  } else {
+    h.colliderFree = colliderAt(index).next;
+  }
+  const cold: BodyCold = coldAt(body);
+  const c: Collider = colliderAt(index);
+  c.body = body;
+  c.shape = shape;
+  c.flags = (c.flags & GENERATION_MASK) | flags;
+  c.category = category;
+  c.mask = mask;
+  c.friction = friction;
+  c.restitution = restitution;
+  c.combine = combine;
+  c.pairCount = 0;
+  c.leaf = NONE;
+  c.density = density;
+  c.x = x - cold.comX;
+  c.y = y - cold.comY;
+  c.z = z - cold.comZ;
+  c.pad0 = 0;
+  v128.store(changetype<usize>(c) + offsetof<Collider>('qx'), quatNormalize(f32x4(qx, qy, qz, qw)));
+  c.next = cold.firstCollider;
+  cold.firstCollider = index;
+  cold.colliderCount++;
+  shapeAt(shape).users++;
+  refreshExtent(body);
+  addProxy(index);
+  return index;
+}
+
+/** Frees a collider; its contacts end. Mass properties are set apart from it. */
+export function removeCollider(index: u32): void {
+  const h: Header = header();
+  const c: Collider = colliderAt(index);
+  removeProxy(index);
+  const cold: BodyCold = coldAt(c.body);
+  if (cold.firstCollider == index) {
+    cold.firstCollider = c.next;
+  } else {
+    let i: u32 = cold.firstCollider;
+    while (colliderAt(i).next != index) i = colliderAt(i).next;
+    colliderAt(i).next = c.next;
+  }
+  cold.colliderCount--;
+  shapeAt(c.shape).users--;
+  const body: u32 = c.body;
+  const flags: u32 = (c.flags & GENERATION_MASK) + 0x10000;
+  memory.fill(changetype<usize>(c), 0, COLLIDER_STRIDE);
+  c.flags = flags;
+  c.body = NONE;
+  c.next = h.colliderFree;
+  h.colliderFree = index;
+  refreshExtent(body);
+}
+
+/** Material and filter of a collider; pairs are filtered anew. */
+export function setCollider(index: u32, friction: f32, restitution: f32, combine: u32, category: u32, mask: u32): void {
+  const c: Collider = colliderAt(index);
+  const filtered: bool = c.category != category || c.mask != mask;
+  c.friction = friction;
+  c.restitution = restitution;
+  c.combine = combine;
+  c.category = category;
+  c.mask = mask;
+  if (!filtered) return;
+  removeProxy(index);
+  addProxy(index);
+}
