@@ -111,6 +111,24 @@
 /** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
 // @ts-ignore: decorator
 @inline export const SPLIT_FRESH: u32 = 2147483648;
+/** most manifolds of one pair with a mesh or heightfield */
+// @ts-ignore: decorator
+@inline export const MAX_MESH_MANIFOLDS: u32 = 32;
+/** triangle edge: the neighbor continues the plane */
+// @ts-ignore: decorator
+@inline export const EDGE_FLAT: u32 = 0;
+/** triangle edge: the neighbor falls behind the plane, a ridge seen from the front */
+// @ts-ignore: decorator
+@inline export const EDGE_CONVEX: u32 = 1;
+/** triangle edge: the neighbor rises before the plane, a valley seen from the front */
+// @ts-ignore: decorator
+@inline export const EDGE_CONCAVE: u32 = 2;
+/** triangle edge: no neighbor */
+// @ts-ignore: decorator
+@inline export const EDGE_BOUNDARY: u32 = 3;
+/** child bit of a MeshNode: a run of triangles, first << 3 | count */
+// @ts-ignore: decorator
+@inline export const MESH_LEAF: u32 = 2147483648;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame. */
 @unmanaged
@@ -544,6 +562,7 @@ export class Header {
   manifoldFree: u32;
   manifoldAlive: u32;
   activeManifolds: u32;
+  activeCapacity: u32;
   activeCount: u32;
   events: u32;
   eventCount: u32;
@@ -594,8 +613,8 @@ export class Header {
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 320;
-if (offsetof<Header>() != 316) ERROR("Header: size");
-if (offsetof<Header>("queryState") != 312) ERROR("Header: offsets");
+if (offsetof<Header>() != 320) ERROR("Header: size");
+if (offsetof<Header>("queryState") != 316) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -652,6 +671,8 @@ if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");
 export class OrderState {
   linkBodies: u32;
   linkBodiesCapacity: u32;
+  linkMovers: u32;
+  linkMoversCapacity: u32;
   bodyStarts: u32;
   bodyStartsCapacity: u32;
   bodyLinks: u32;
@@ -726,8 +747,8 @@ export class OrderState {
 }
 // @ts-ignore: decorator
 @inline export const ORDER_STATE_STRIDE: usize = 320;
-if (offsetof<OrderState>() != 292) ERROR("OrderState: size");
-if (offsetof<OrderState>("bodyCap") != 288) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 300) ERROR("OrderState: size");
+if (offsetof<OrderState>("bodyCap") != 296) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points. */
 @unmanaged
@@ -1015,3 +1036,91 @@ export class SplitState {
 @inline export const SPLIT_STATE_STRIDE: usize = 256;
 if (offsetof<SplitState>() != 256) ERROR("SplitState: size");
 if (offsetof<SplitState>("dirtyBodies") != 252) ERROR("SplitState: offsets");
+
+/** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+@unmanaged
+export class MeshBlob {
+  vertexCount: u32;
+  triangleCount: u32;
+  nodeCount: u32;
+  blobBytes: u32;
+  verticesOffset: u32;
+  trianglesOffset: u32;
+  nodesOffset: u32;
+  depth: u32;
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  pad0: f32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  pad1: f32;
+}
+// @ts-ignore: decorator
+@inline export const MESH_BLOB_STRIDE: usize = 64;
+if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
+if (offsetof<MeshBlob>("pad1") != 60) ERROR("MeshBlob: offsets");
+
+/** A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1. */
+@unmanaged
+export class MeshTriangle {
+  a: u32;
+  b: u32;
+  c: u32;
+  source: u32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  edges: u32;
+  neighbor0: u32;
+  neighbor1: u32;
+  neighbor2: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const MESH_TRIANGLE_STRIDE: usize = 48;
+if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
+if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
+
+/** Four children of a bounding volume tree, one lane each. An unused lane has an inverted box and child NONE. */
+@unmanaged
+export class MeshNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+  children: v128;
+  pad0: v128;
+}
+// @ts-ignore: decorator
+@inline export const MESH_NODE_STRIDE: usize = 128;
+if (offsetof<MeshNode>() != 128) ERROR("MeshNode: size");
+if (offsetof<MeshNode>("pad0") != 112) ERROR("MeshNode: offsets");
+
+/** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. */
+@unmanaged
+export class HeightfieldBlob {
+  nx: u32;
+  nz: u32;
+  blocksX: u32;
+  blobBytes: u32;
+  heightsOffset: u32;
+  blocksOffset: u32;
+  blocksZ: u32;
+  pad0: u32;
+  originX: f32;
+  originZ: f32;
+  spacingX: f32;
+  spacingZ: f32;
+  minY: f32;
+  maxY: f32;
+  invSpacingX: f32;
+  invSpacingZ: f32;
+}
+// @ts-ignore: decorator
+@inline export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
+if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
+if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");

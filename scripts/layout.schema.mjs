@@ -45,6 +45,12 @@ export const constants = [
   ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],
+  ['MAX_MESH_MANIFOLDS', 32, 'u32', 'most manifolds of one pair with a mesh or heightfield'],
+  ['EDGE_FLAT', 0, 'u32', 'triangle edge: the neighbor continues the plane'],
+  ['EDGE_CONVEX', 1, 'u32', 'triangle edge: the neighbor falls behind the plane, a ridge seen from the front'],
+  ['EDGE_CONCAVE', 2, 'u32', 'triangle edge: the neighbor rises before the plane, a valley seen from the front'],
+  ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
+  ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
 export const structs = [
@@ -209,7 +215,7 @@ export const structs = [
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
       ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
       ['manifolds', 'u32', 'Manifold[]', ''], ['manifoldCapacity', 'u32', '', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
-      ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCount', 'u32', '', ''],
+      ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCapacity', 'u32', '', ''], ['activeCount', 'u32', '', ''],
       ['events', 'u32', 'u32[4] a contact event: kind (1 begin, 2 end, 3 sensor begin, 4 sensor end), colliderA, colliderB, manifold', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
       ['error', 'u32', 'ERROR_* bits of the last call', ''], ['errorSize', 'u32', 'bytes that were asked for', ''],
       ['stepCount', 'u32', 'steps done', ''],
@@ -251,6 +257,7 @@ export const structs = [
     doc: 'Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds.',
     fields: [
       ['linkBodies', 'u32', 'u32[2] a link: body A, body B; NONE where that body is not dynamic', ''], ['linkBodiesCapacity', 'u32', '', ''],
+      ['linkMovers', 'u32', 'u32[2] a link: body A, body B; NONE where that body does not move', ''], ['linkMoversCapacity', 'u32', '', ''],
       ['bodyStarts', 'u32', 'u32[bodyCount + 1]: first entry of a body in bodyLinks', ''], ['bodyStartsCapacity', 'u32', '', ''],
       ['bodyLinks', 'u32', 'u32[]: links of each dynamic body, ascending', ''], ['bodyLinksCapacity', 'u32', '', ''],
       ['linkBlocks', 'u32', 'u32 a link: its contact block', ''], ['linkBlocksCapacity', 'u32', '', ''],
@@ -417,6 +424,43 @@ export const structs = [
       ['freshCount', 'u32', '', ''], ['dirtyCount', 'u32', 'ranges in dirty', ''], ['oldCount', 'u32', 'links of the last GPU step, 0 if nothing is kept there', ''], ['oldPointCount', 'u32', '', ''],
       ['oldBodyCount', 'u32', 'bodies the GPU holds', ''], ['oldLinkStateSize', 'u32', '', ''], ['readbackBytes', 'u32', 'bytes of the result', ''], ['anyBounce', 'u32', '1: some contact bounces this step', ''],
       ['oldManifoldCount', 'u32', 'entries of oldLinks in use', ''], ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds', ''],
+    ],
+  },
+  {
+    name: 'MeshBlob', count: 'per mesh', align: 16,
+    doc: 'Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame.',
+    fields: [
+      ['vertexCount', 'u32', '', ''], ['triangleCount', 'u32', '', ''], ['nodeCount', 'u32', 'at least 1, node 0 is the root', ''], ['blobBytes', 'u32', 'length of the blob', 'bytes'],
+      ['verticesOffset', 'u32', 'vec4f[vertexCount]: x y z 0', ''], ['trianglesOffset', 'u32', 'MeshTriangle[triangleCount] in the order of the tree’s leaves', ''], ['nodesOffset', 'u32', 'MeshNode[nodeCount]', ''], ['depth', 'u32', 'levels of the tree', ''],
+      ['minX', 'f32', 'bounds', 'm'], ['minY', 'f32', '', 'm'], ['minZ', 'f32', '', 'm'], ['pad0', 'f32', 'zero', ''],
+      ['maxX', 'f32', 'bounds', 'm'], ['maxY', 'f32', '', 'm'], ['maxZ', 'f32', '', 'm'], ['pad1', 'f32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'MeshTriangle', count: 'per triangle of a mesh', align: 16,
+    doc: 'A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1.',
+    fields: [
+      ['a', 'u32', 'vertex 0', ''], ['b', 'u32', 'vertex 1', ''], ['c', 'u32', 'vertex 2', ''], ['source', 'u32', 'triangle index of the caller', ''],
+      ['nx', 'f32', 'unit normal of the front', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['edges', 'u32', 'EDGE_* of edge k in bits 2k and 2k+1; bit 8 + k: the neighbor at edge k is wound the other way', ''],
+      ['neighbor0', 'u32', 'triangle behind edge 0 (blob order), NONE at a boundary', ''], ['neighbor1', 'u32', '', ''], ['neighbor2', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'MeshNode', count: 'per node of a mesh tree', align: 128,
+    doc: 'Four children of a bounding volume tree, one lane each. An unused lane has an inverted box and child NONE.',
+    fields: [
+      ['minX', 'vec4f', '', 'm'], ['minY', 'vec4f', '', 'm'], ['minZ', 'vec4f', '', 'm'], ['maxX', 'vec4f', '', 'm'], ['maxY', 'vec4f', '', 'm'], ['maxZ', 'vec4f', '', 'm'],
+      ['children', 'vec4u', 'node index, or MESH_LEAF | first triangle << 3 | count', ''], ['pad0', 'vec4u', 'zero', ''],
+    ],
+  },
+  {
+    name: 'HeightfieldBlob', count: 'per heightfield', align: 16,
+    doc: 'Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it.',
+    fields: [
+      ['nx', 'u32', 'samples along x, at least 2', ''], ['nz', 'u32', 'samples along z, at least 2', ''], ['blocksX', 'u32', 'blocks of 8 x 8 cells along x', ''], ['blobBytes', 'u32', 'length of the blob', 'bytes'],
+      ['heightsOffset', 'u32', 'f32[nz][nx]', ''], ['blocksOffset', 'u32', 'f32[blocksZ][blocksX][2]: least and largest height of a block, inverted if it is all holes', ''], ['blocksZ', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
+      ['originX', 'f32', '', 'm'], ['originZ', 'f32', '', 'm'], ['spacingX', 'f32', '', 'm'], ['spacingZ', 'f32', '', 'm'],
+      ['minY', 'f32', 'bounds', 'm'], ['maxY', 'f32', 'bounds', 'm'], ['invSpacingX', 'f32', '', '1/m'], ['invSpacingZ', 'f32', '', '1/m'],
     ],
   },
 ];
