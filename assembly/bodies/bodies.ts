@@ -14,6 +14,7 @@ import {
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
+  BODY_STATIC,
   BodyCenter,
   BodyCold,
   BodyRow,
@@ -271,7 +272,8 @@ export function setMassProperties(
   cold.jzz = <f32>((ixx * iyy - ixy * ixy) * inverse);
   // Gyroscopic torque vanishes where all principal moments agree (to f32).
   const tolerance: f64 = 1e-6 * (ixx + iyy + izz);
-  const isotropic: bool = abs<f64>(ixx - iyy) <= tolerance && abs<f64>(iyy - izz) <= tolerance && abs<f64>(ixy) + abs<f64>(ixz) + abs<f64>(iyz) <= tolerance;
+  const products: f64 = abs<f64>(ixy) + abs<f64>(ixz) + abs<f64>(iyz);
+  const isotropic: bool = abs<f64>(ixx - iyy) <= tolerance && abs<f64>(iyy - izz) <= tolerance && products <= tolerance;
   cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | FLAG_HOST_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
   refreshPose(body);
   refreshExtent(body);
@@ -283,9 +285,9 @@ export function setBodyType(body: u32, type: u32): void {
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type | FLAG_HOST_CHANGED;
-  if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-  if (type == 0) setVelocity(body, 0, 0, 0, 0, 0, 0);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
+  if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
 }
 
 /** Teleports a body: origin (m) and rotation (any length > 0) in the world. Velocities stay; contacts are found anew. */
@@ -379,7 +381,8 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
   const h: Header = header();
   const p: v128 = v128.load(<usize>h.positions + (<usize>body << 4));
   const q: v128 = v128.load(<usize>h.rotations + (<usize>body << 4));
-  const ax: f32 = f32x4.extract_lane(q, 0), ay: f32 = f32x4.extract_lane(q, 1), az: f32 = f32x4.extract_lane(q, 2), aw: f32 = f32x4.extract_lane(q, 3);
+  const ax: f32 = f32x4.extract_lane(q, 0), ay: f32 = f32x4.extract_lane(q, 1);
+  const az: f32 = f32x4.extract_lane(q, 2), aw: f32 = f32x4.extract_lane(q, 3);
   // d = target * conjugate(q)
   let dx: f32 = aw * qx - ax * qw - (qy * az - qz * ay);
   let dy: f32 = aw * qy - ay * qw - (qz * ax - qx * az);
