@@ -1,0 +1,33 @@
+// The one error class of the public API.
+
+/**
+ * Why a call was refused. The world is as it was before the call.
+ * - `invalid-argument`: a value is missing, not finite, out of range or of the wrong length
+ * - `degenerate-shape`: geometry without volume or area where it needs some
+ * - `stale-handle`: an id of something that was removed, or of another world
+ * - `in-use`: something that others still refer to
+ * - `out-of-memory`: linear memory cannot grow (at most 4 GiB)
+ * - `unsupported`: not possible for this kind of body or shape, or on this machine
+ * - `gpu`: the WebGPU device was refused or lost
+ * - `disposed`: the world was closed
+ */
+export type TalusErrorCode =
+  | 'invalid-argument'
+  | 'degenerate-shape'
+  | 'stale-handle'
+  | 'in-use'
+  | 'out-of-memory'
+  | 'unsupported'
+  | 'gpu'
+  | 'disposed';
+
+/** Thrown by every call of the API that refuses its arguments. `code` is for programs, `message` says what to do. */
+export class TalusError extends Error {
+  override readonly name = 'TalusError';
+  readonly code: TalusErrorCode;
+
+  constructor(code: TalusErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
