@@ -9,19 +9,24 @@
 // keepNearPlane       separations against the reference plane, points beyond the margin dropped, in place
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 
+/** Vertices this fraction of an edge's length outside of its side plane count as inside. */
+// @ts-ignore: decorator
+@inline export const CLIP_TOLERANCE: f32 = 1e-4;
+
 /**
  * Clips a polygon: keeps what lies where n . p <= d. n need not be unit length. src and dst may not overlap; dst must hold
  * count + 1 vertices. Returns the number of vertices at dst (0 if nothing is left).
  */
 export function clipPolygonByPlane(src: usize, count: u32, dst: usize, nx: f32, ny: f32, nz: f32, d: f32): u32 {
   const n: v128 = vec3W(nx, ny, nz);
-  return clip(src, count, dst, n, f32x4.mul(n, splatW(d / dot3(n, n))));
+  return clip(src, count, dst, n, f32x4.mul(n, splatW(d / dot3(n, n))), 0);
 }
 
-// The half space n . (p - a) <= 0: a on the plane, near the polygon for the sake of rounding.
+// The half space n . (p - a) <= 0: a on the plane, near the polygon for the sake of rounding. Vertices up to `tolerance`
+// outside stay as they are: an edge that runs along the plane must not be cut at a place that rounding picks.
 // @ts-ignore: decorator
 @inline
-function clip(src: usize, count: u32, dst: usize, n: v128, a: v128): u32 {
+function clip(src: usize, count: u32, dst: usize, n: v128, a: v128, tolerance: f32): u32 {
   if (count == 0) return 0;
   let out: usize = dst;
   let p: v128 = v128.load(src + ((<usize>count - 1) << 4));
@@ -32,13 +37,13 @@ function clip(src: usize, count: u32, dst: usize, n: v128, a: v128): u32 {
     const dq: f32 = dot3(n, f32x4.sub(q, a));
     // Cut points run from the inner to the outer vertex whichever way the edge runs: two faces that share an edge get the
     // same point.
-    if (dq > 0) {
-      if (!(dp > 0)) {
+    if (dq > tolerance) {
+      if (dp < 0) {
         v128.store(out, f32x4.add(p, f32x4.mul(f32x4.sub(q, p), splatW(dp / (dp - dq)))));
         out += 16;
       }
     } else {
-      if (dp > 0) {
+      if (dp > tolerance && dq < 0) {
         v128.store(out, f32x4.add(q, f32x4.mul(f32x4.sub(p, q), splatW(dq / (dq - dp)))));
         out += 16;
       }
@@ -54,7 +59,8 @@ function clip(src: usize, count: u32, dst: usize, n: v128, a: v128): u32 {
 /**
  * Clips the polygon at `polygon` in place by the side planes of a reference face: the planes through the edges of the
  * polygon at `face` (faceCount vertices, counterclockwise seen from outside) that contain the face normal. `work` is a
- * second buffer; both must hold count + faceCount vertices. Returns the number of vertices left.
+ * second buffer; both must hold count + faceCount vertices. Vertices outside by less than CLIP_TOLERANCE times the length
+ * of the edge count as inside. Returns the number of vertices left.
  */
 export function clipPolygonToFace(polygon: usize, count: u32, face: usize, faceCount: u32, nx: f32, ny: f32, nz: f32, work: usize): u32 {
   const normal: v128 = vec3W(nx, ny, nz);
@@ -65,7 +71,8 @@ export function clipPolygonToFace(polygon: usize, count: u32, face: usize, faceC
   const end: usize = face + (<usize>faceCount << 4);
   for (let at: usize = face; at < end; at += 16) {
     const b: v128 = v128.load(at);
-    left = clip(src, left, dst, cross3(f32x4.sub(b, a), normal), a);
+    const side: v128 = cross3(f32x4.sub(b, a), normal);
+    left = clip(src, left, dst, side, a, CLIP_TOLERANCE * dot3(side, side));
     if (left == 0) return 0;
     const swap: usize = src;
     src = dst;

@@ -1,5 +1,6 @@
 // Test entry of the polyhedron parts of the narrow phase.
 export { initPolyhedra, boxBlob, polyhedronOf, supportMax, supportVertex, supportFace, facePolygon, facePolygonPosed, polygonBufferA, polygonBufferB, polygonWork } from '../narrowphase/polyhedron';
+export { collideBoxBox } from '../narrowphase/box_box';
 export { reducePoints } from '../narrowphase/reduce';
 export { clipPolygonByPlane, clipPolygonToFace, keepNearPlane } from '../narrowphase/clip';
 export { initMemory, allocate } from '../memory/allocator';
