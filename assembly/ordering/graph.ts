@@ -1,0 +1,148 @@
+// Contact graph of a step. Input: header().activeManifolds. Output in OrderState: link -> bodies, body -> links (CSR over
+// dynamic bodies), contact blocks (links grouped by body pair, Tonge 2012: the unit alpha) with link -> block,
+// block -> links and body -> blocks (CSR). A link is an entry of activeManifolds; everything is in ascending link order.
+// Static and kinematic bodies are never shared work: they appear as NONE.
+import { header } from '../memory/header';
+import { Manifold, MANIFOLD_STRIDE, NONE, OrderState } from '../layout.generated';
+import { at32, initOrdering, isDynamic, isMoving, orderRoom, orderState, put32 } from './state';
+
+/** Manifold of a link. */
+// @ts-ignore: decorator
+@inline
+export function manifoldOfLink(link: u32): Manifold {
+  const h = header();
+  return changetype<Manifold>(<usize>h.manifolds + <usize>at32(h.activeManifolds, link) * MANIFOLD_STRIDE);
+}
+
+/** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */
+export function buildGraph(): bool {
+  if (!initOrdering()) return false;
+  const h = header();
+  const s: OrderState = orderState();
+  const links: u32 = h.activeCount;
+  const bodies: u32 = h.bodyCount;
+  s.linkCount = links;
+  s.bodyCount = bodies;
+  let buckets: u32 = 16;
+  while (buckets < links * 2) buckets <<= 1;
+  if (!orderRoom(offsetof<OrderState>('linkBodies'), 8, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('linkMovers'), 8, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyStarts'), 4, bodies + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyLinks'), 4, links * 2)) return false;
+  if (!orderRoom(offsetof<OrderState>('linkBlocks'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('blockStarts'), 4, links + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('blockLinks'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyBlockStarts'), 4, bodies + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyBlocks'), 4, links * 2)) return false;
+  if (!orderRoom(offsetof<OrderState>('hash'), 16, buckets)) return false;
+
+  linkBodies(s, links, bodies);
+  const blocks: u32 = groupByPair(s, links, buckets);
+  s.blockCount = blocks;
+  h.blockCount = blocks;
+  blockLists(s, links, bodies, blocks);
+  return true;
+}
+
+/** link -> dynamic bodies and body -> links. */
+function linkBodies(s: OrderState, links: u32, bodies: u32): void {
+  const ends: usize = s.linkBodies;
+  const starts: usize = s.bodyStarts;
+  memory.fill(starts, 0, (<usize>bodies + 1) << 2);
+  for (let l: u32 = 0; l < links; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const a: u32 = isDynamic(m.bodyA) ? m.bodyA : NONE;
+    const b: u32 = isDynamic(m.bodyB) ? m.bodyB : NONE;
+    put32(ends, l * 2, a);
+    put32(ends, l * 2 + 1, b);
+    put32(s.linkMovers, l * 2, isMoving(m.bodyA) ? m.bodyA : NONE);
+    put32(s.linkMovers, l * 2 + 1, isMoving(m.bodyB) ? m.bodyB : NONE);
+    if (a != NONE) put32(starts, a, at32(starts, a) + 1);
+    if (b != NONE) put32(starts, b, at32(starts, b) + 1);
+  }
+  toStarts(starts, bodies);
+  const list: usize = s.bodyLinks;
+  for (let i: u32 = links * 2; i > 0; i--) {
+    const body: u32 = at32(ends, i - 1);
+    if (body == NONE) continue;
+    const slot: u32 = at32(starts, body) - 1;
+    put32(starts, body, slot);
+    put32(list, slot, (i - 1) >> 1);
+  }
+}
+
+/** Turns counts into the ends of their runs: filling from the back then leaves the starts, and ascending order. */
+function toStarts(counts: usize, n: u32): void {
+  let sum: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    sum += at32(counts, i);
+    put32(counts, i, sum);
+  }
+  put32(counts, n, sum);
+}
+
+/** Numbers body pairs in the order of their first link; returns how many there are. */
+function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
+  const table: usize = s.hash;
+  const mask: u32 = buckets - 1;
+  memory.fill(table, 0xff, <usize>buckets << 4);
+  let blocks: u32 = 0;
+  for (let l: u32 = 0; l < links; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const low: u32 = min<u32>(m.bodyA, m.bodyB);
+    const high: u32 = max<u32>(m.bodyA, m.bodyB);
+    let bucket: u32 = ((low * 0x9e3779b1) ^ (high * 0x85ebca6b)) & mask;
+    bucket = (bucket ^ (bucket >> 7)) & mask;
+    let block: u32 = NONE;
+    while (true) {
+      const at: usize = table + (<usize>bucket << 4);
+      block = load<u32>(at, 8);
+      if (block == NONE) {
+        block = blocks++;
+        store<u32>(at, low);
+        store<u32>(at, high, 4);
+        store<u32>(at, block, 8);
+        break;
+      }
+      if (load<u32>(at) == low && load<u32>(at, 4) == high) break;
+      bucket = (bucket + 1) & mask;
+    }
+    put32(s.linkBlocks, l, block);
+  }
+  return blocks;
+}
+
+/** block -> links and body -> blocks. */
+function blockLists(s: OrderState, links: u32, bodies: u32, blocks: u32): void {
+  const starts: usize = s.blockStarts;
+  const list: usize = s.blockLinks;
+  const blockOf: usize = s.linkBlocks;
+  memory.fill(starts, 0, (<usize>blocks + 1) << 2);
+  for (let l: u32 = 0; l < links; l++) put32(starts, at32(blockOf, l), at32(starts, at32(blockOf, l)) + 1);
+  toStarts(starts, blocks);
+  for (let l: u32 = links; l > 0; l--) {
+    const slot: u32 = at32(starts, at32(blockOf, l - 1)) - 1;
+    put32(starts, at32(blockOf, l - 1), slot);
+    put32(list, slot, l - 1);
+  }
+  const bodyStarts: usize = s.bodyBlockStarts;
+  memory.fill(bodyStarts, 0, (<usize>bodies + 1) << 2);
+  for (let k: u32 = 0; k < blocks; k++) {
+    const l: u32 = at32(list, at32(starts, k));
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = at32(s.linkBodies, l * 2 + side);
+      if (body != NONE) put32(bodyStarts, body, at32(bodyStarts, body) + 1);
+    }
+  }
+  toStarts(bodyStarts, bodies);
+  for (let k: u32 = blocks; k > 0; k--) {
+    const l: u32 = at32(list, at32(starts, k - 1));
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = at32(s.linkBodies, l * 2 + side);
+      if (body == NONE) continue;
+      const slot: u32 = at32(bodyStarts, body) - 1;
+      put32(bodyStarts, body, slot);
+      put32(s.bodyBlocks, slot, k - 1);
+    }
+  }
+}

@@ -1,0 +1,278 @@
+// Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies a cell.
+// Islands that fit are packed whole, several a cell, and come first (closed cells share no body with any other cell);
+// larger islands are cut by recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the
+// link, so the cut does not depend on how the sort walks. Inside a cell links are colored and sorted by (color, link).
+// Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
+import { header } from '../memory/header';
+import { BODY_CENTER_STRIDE, BodyCenter, Manifold, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { colorLinks, reserveColors } from './coloring';
+import { manifoldOfLink } from './graph';
+import { findIslands } from './islands';
+import { at32, orderRoom, orderState, put32 } from './state';
+
+function reserveCells(s: OrderState): bool {
+  const links: u32 = s.linkCount;
+  if (!reserveColors()) return false;
+  if (!orderRoom(offsetof<OrderState>('cellLinks'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('cellStarts'), 4, links + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('cellColorStarts'), 4, links + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('cellColorEnds'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('midpoints'), 16, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('sortKeys'), 8, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('segments'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('stack'), 8, 128)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyStamps'), 4, s.bodyCount)) return false;
+  memory.fill(s.bodyStamps, 0, <usize>s.bodyCount << 2);
+  s.stamp = 0;
+  s.cellCount = 0;
+  s.closedCellCount = 0;
+  s.cellColorCount = 0;
+  put32(s.cellStarts, 0, 0);
+  put32(s.cellColorStarts, 0, 0);
+  return true;
+}
+
+/** Cells of at most header().granularity links and header().cellBodyCap bodies; writes header().cellCount. False without memory. */
+export function partitionCells(): bool {
+  const h = header();
+  const s: OrderState = orderState();
+  if (!findIslands() || !reserveCells(s)) return false;
+  s.granularity = max<u32>(h.granularity, 1);
+  s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
+  packSmallIslands(s);
+  s.closedCellCount = s.cellCount;
+  for (let island: u32 = 0; island < s.islandCount; island++) {
+    const start: u32 = at32(s.islandLinkStarts, island);
+    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+    const list: usize = <usize>s.islandLinks + (<usize>start << 2);
+    if (!fits(s, list, count)) bisectIsland(s, list, count);
+  }
+  h.cellCount = s.cellCount;
+  return true;
+}
+
+/** Pair partition: each contact block (body pair) is one cell. Writes header().cellCount. False without memory. */
+export function partitionPairs(): bool {
+  const s: OrderState = orderState();
+  if (!reserveCells(s)) return false;
+  s.granularity = s.linkCount;
+  s.bodyCap = 2;
+  for (let block: u32 = 0; block < s.blockCount; block++) {
+    const start: u32 = at32(s.blockStarts, block);
+    emitCell(s, <usize>s.blockLinks + (<usize>start << 2), at32(s.blockStarts, block + 1) - start);
+  }
+  header().cellCount = s.cellCount;
+  return true;
+}
+
+/** Moving bodies of a list of links, each counted once. */
+function countBodies(s: OrderState, list: usize, count: u32): u32 {
+  const stamp: u32 = s.stamp + 1;
+  s.stamp = stamp;
+  const stamps: usize = s.bodyStamps;
+  let bodies: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const l: u32 = at32(list, i);
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = at32(s.linkMovers, l * 2 + side);
+      if (body == NONE || at32(stamps, body) == stamp) continue;
+      put32(stamps, body, stamp);
+      bodies++;
+    }
+  }
+  return bodies;
+}
+
+function fits(s: OrderState, list: usize, count: u32): bool {
+  return count <= s.granularity && countBodies(s, list, count) <= s.bodyCap;
+}
+
+/** Next fit: islands in order, a new cell whenever the next island does not fit any more. */
+function packSmallIslands(s: OrderState): void {
+  let links: u32 = 0;
+  let bodies: u32 = 0;
+  for (let island: u32 = 0; island < s.islandCount; island++) {
+    const start: u32 = at32(s.islandLinkStarts, island);
+    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+    if (count > s.granularity) continue;
+    const more: u32 = countBodies(s, <usize>s.islandLinks + (<usize>start << 2), count);
+    if (more > s.bodyCap) continue;
+    if (links + count > s.granularity || bodies + more > s.bodyCap) {
+      emitCell(s, s.segments, links);
+      links = 0;
+      bodies = 0;
+    }
+    memory.copy(<usize>s.segments + (<usize>links << 2), <usize>s.islandLinks + (<usize>start << 2), <usize>count << 2);
+    links += count;
+    bodies += more;
+  }
+  if (links > 0) emitCell(s, s.segments, links);
+}
+
+/** Appends one cell with these links: sorts them, colors them, sorts by color. */
+function emitCell(s: OrderState, list: usize, count: u32): void {
+  const cell: u32 = s.cellCount;
+  const start: u32 = at32(s.cellStarts, cell);
+  const out: usize = <usize>s.cellLinks + (<usize>start << 2);
+  sortAscending(list, count);
+  const colors: u32 = colorLinks(list, count);
+  const firstColor: u32 = at32(s.cellColorStarts, cell);
+  const ends: usize = <usize>s.cellColorEnds + (<usize>firstColor << 2);
+  memory.fill(ends, 0, <usize>colors << 2);
+  for (let i: u32 = 0; i < count; i++) {
+    const color: u32 = at32(s.linkColors, at32(list, i));
+    put32(ends, color, at32(ends, color) + 1);
+  }
+  let sum: u32 = 0;
+  for (let c: u32 = 0; c < colors; c++) {
+    const size: u32 = at32(ends, c);
+    put32(ends, c, sum);
+    sum += size;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const l: u32 = at32(list, i);
+    const color: u32 = at32(s.linkColors, l);
+    put32(out, at32(ends, color), l);
+    put32(ends, color, at32(ends, color) + 1);
+  }
+  s.cellCount = cell + 1;
+  s.cellColorCount = firstColor + colors;
+  put32(s.cellStarts, cell + 1, start + count);
+  put32(s.cellColorStarts, cell + 1, firstColor + colors);
+}
+
+/** Shell sort: lists are short and mostly sorted already. */
+function sortAscending(list: usize, count: u32): void {
+  let gap: u32 = 1;
+  while (gap < count) gap = gap * 3 + 1;
+  for (; gap > 0; gap /= 3) {
+    for (let i: u32 = gap; i < count; i++) {
+      const value: u32 = at32(list, i);
+      let j: u32 = i;
+      while (j >= gap && at32(list, j - gap) > value) {
+        put32(list, j, at32(list, j - gap));
+        j -= gap;
+      }
+      put32(list, j, value);
+    }
+  }
+}
+
+/** Mean contact point of each link in the world: only a place to cut at, so the high part of the position is enough. */
+function findMidpoints(s: OrderState, list: usize, count: u32): void {
+  const h = header();
+  for (let i: u32 = 0; i < count; i++) {
+    const l: u32 = at32(list, i);
+    const m: Manifold = manifoldOfLink(l);
+    const center: BodyCenter = changetype<BodyCenter>(<usize>h.bodyCenters + <usize>m.bodyA * BODY_CENTER_STRIDE);
+    let x: f32 = m.rax0;
+    let y: f32 = m.ray0;
+    let z: f32 = m.raz0;
+    const points: u32 = m.count;
+    if (points > 1) { x += m.rax1; y += m.ray1; z += m.raz1; }
+    if (points > 2) { x += m.rax2; y += m.ray2; z += m.raz2; }
+    if (points > 3) { x += m.rax3; y += m.ray3; z += m.raz3; }
+    const scale: f32 = <f32>1 / <f32>max<u32>(points, 1);
+    const out: usize = <usize>s.midpoints + (<usize>l << 4);
+    store<f32>(out, center.x + x * scale);
+    store<f32>(out, center.y + y * scale, 4);
+    store<f32>(out, center.z + z * scale, 8);
+  }
+}
+
+/** Order-preserving integer of a finite float. */
+// @ts-ignore: decorator
+@inline
+function orderedKey(value: f32): u32 {
+  const bits: u32 = reinterpret<u32>(value + 0); // + 0: one zero
+  return bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
+}
+
+/** Cuts one island into cells; left parts come first. */
+function bisectIsland(s: OrderState, links: usize, count: u32): void {
+  const list: usize = s.segments;
+  memory.copy(list, links, <usize>count << 2);
+  findMidpoints(s, list, count);
+  const stack: usize = s.stack;
+  let depth: u32 = 0;
+  put32(stack, 0, 0);
+  put32(stack, 1, count);
+  depth = 1;
+  while (depth > 0) {
+    depth--;
+    const start: u32 = at32(stack, depth * 2);
+    const size: u32 = at32(stack, depth * 2 + 1);
+    const part: usize = list + (<usize>start << 2);
+    if (fits(s, part, size)) {
+      emitCell(s, part, size);
+      continue;
+    }
+    // Cells of equal size: the left part gets its share of the number of cells that are needed at least.
+    const cells: u32 = max<u32>((size + s.granularity - 1) / s.granularity, 2);
+    const left: u32 = <u32>((<u64>size * <u64>(cells >> 1)) / <u64>cells);
+    splitAt(s, part, size, left);
+    put32(stack, depth * 2, start + left);
+    put32(stack, depth * 2 + 1, size - left);
+    depth++;
+    put32(stack, depth * 2, start);
+    put32(stack, depth * 2 + 1, left);
+    depth++;
+  }
+}
+
+/** Moves the `left` links with the smallest coordinate on the longest axis to the front. */
+function splitAt(s: OrderState, part: usize, size: u32, left: u32): void {
+  const midpoints: usize = s.midpoints;
+  let axis: usize = 0;
+  let widest: f32 = -1;
+  for (let a: usize = 0; a < 3; a++) {
+    let low: f32 = f32.MAX_VALUE;
+    let high: f32 = -f32.MAX_VALUE;
+    for (let i: u32 = 0; i < size; i++) {
+      const value: f32 = load<f32>(midpoints + (<usize>at32(part, i) << 4) + (a << 2));
+      low = min<f32>(low, value);
+      high = max<f32>(high, value);
+    }
+    if (high - low > widest) {
+      widest = high - low;
+      axis = a;
+    }
+  }
+  const keys: usize = s.sortKeys;
+  for (let i: u32 = 0; i < size; i++) {
+    const l: u32 = at32(part, i);
+    const key: u32 = orderedKey(load<f32>(midpoints + (<usize>l << 4) + (axis << 2)));
+    store<u64>(keys + (<usize>i << 3), (<u64>key << 32) | <u64>l);
+  }
+  select(keys, size, left);
+  for (let i: u32 = 0; i < size; i++) put32(part, i, load<u32>(keys + (<usize>i << 3)));
+}
+
+/** Quickselect: the `left` smallest keys to the front. Keys differ, so the sets on both sides are unique. */
+function select(keys: usize, size: u32, left: u32): void {
+  let low: i32 = 0;
+  let high: i32 = <i32>size - 1;
+  const target: i32 = <i32>left;
+  while (low < high) {
+    const a: u64 = load<u64>(keys + (<usize>low << 3));
+    const b: u64 = load<u64>(keys + (<usize>((low + high) >> 1) << 3));
+    const c: u64 = load<u64>(keys + (<usize>high << 3));
+    const pivot: u64 = max<u64>(min<u64>(a, b), min<u64>(max<u64>(a, b), c)); // median of three
+    let i: i32 = low;
+    let j: i32 = high;
+    while (i <= j) {
+      while (load<u64>(keys + (<usize>i << 3)) < pivot) i++;
+      while (load<u64>(keys + (<usize>j << 3)) > pivot) j--;
+      if (i <= j) {
+        const swap: u64 = load<u64>(keys + (<usize>i << 3));
+        store<u64>(keys + (<usize>i << 3), load<u64>(keys + (<usize>j << 3)));
+        store<u64>(keys + (<usize>j << 3), swap);
+        i++;
+        j--;
+      }
+    }
+    if (target <= j) high = j;
+    else if (target >= i) low = i;
+    else return;
+  }
+}

@@ -1,0 +1,54 @@
+// The ordering's own header and its arrays. Every array is a base and a capacity (two u32) in OrderState; stages make
+// room before they run, so that a pointer held by a loop stays good.
+import { header } from '../memory/header';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { BODY_ROW_STRIDE, BodyRow, ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
+
+/** Allocates the ordering's state; harmless when it exists. Returns false (header error set) without memory. */
+export function initOrdering(): bool {
+  if (header().orderState != 0) return true;
+  const block: usize = allocate(ORDER_STATE_STRIDE);
+  header().orderState = <u32>block;
+  return block != 0;
+}
+
+/** The ordering's state. */
+// @ts-ignore: decorator
+@inline
+export function orderState(): OrderState {
+  return changetype<OrderState>(<usize>header().orderState);
+}
+
+/** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
+// @ts-ignore: decorator
+@inline
+export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
+  const at: usize = <usize>header().orderState + offset;
+  return ensureCapacity(at, at + 4, stride, needed);
+}
+
+/** True if impulses move the body. */
+// @ts-ignore: decorator
+@inline
+export function isDynamic(body: u32): bool {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
+}
+
+/** True if the body moves during a step: dynamic, or kinematic with a velocity. */
+export function isMoving(body: u32): bool {
+  const row: BodyRow = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+  if (row.invMass > 0) return true;
+  return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;
+}
+
+// Arrays of u32: element access with one shift.
+// @ts-ignore: decorator
+@inline
+export function at32(base: usize, index: u32): u32 {
+  return load<u32>(base + (<usize>index << 2));
+}
+// @ts-ignore: decorator
+@inline
+export function put32(base: usize, index: u32, value: u32): void {
+  store<u32>(base + (<usize>index << 2), value);
+}

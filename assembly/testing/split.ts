@@ -1,0 +1,2 @@
+// The solvers of this folder for tests.
+export * from './ordering';
