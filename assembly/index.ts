@@ -1,2 +1,8 @@
 // The exported ABI of the core: thin, no logic.
-export { initMemory, allocate, release } from './memory/allocator';
+export { allocate, release } from './memory/allocator';
+export {
+  reserveBodies, reserveColliders, createBody, removeBody, setMassProperties, setBodyType, setPose, setVelocity, addForce, addForceAt,
+  applyImpulse, applyImpulseAt, setMotion, moveKinematic, createCollider, removeCollider, setCollider,
+} from './bodies/bodies';
+export { reserveShapes, createShape, removeShape } from './shapes/shapes';
+export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';

@@ -67,19 +67,30 @@ export function inverseRotate3(columns: usize, v: v128): v128 {
   );
 }
 
-/** The unit quaternion of a rotation vector (rad). Series below 0.25 rad: exact to f32 and free of cancellation. */
+/**
+ * The unit quaternion of a rotation vector (rad): a series below a quarter radian, exact to f32 and free of cancellation;
+ * larger angles are halved until they fit and the result is squared as often. No tables, the same bits everywhere.
+ */
 export function quatFromRotationVector(p: v128): v128 {
-  const x: f32 = f32x4.extract_lane(p, 0), y: f32 = f32x4.extract_lane(p, 1), z: f32 = f32x4.extract_lane(p, 2);
-  const a2: f32 = x * x + y * y + z * z;
-  let s: f32, c: f32;
-  if (a2 < <f32>0.0625) {
-    const h2: f32 = a2 * <f32>0.25;
-    s = <f32>0.5 * (1 - h2 * (<f32>0.16666667 - h2 * (<f32>0.008333334 - h2 * <f32>0.0001984127)));
-    c = 1 - h2 * (<f32>0.5 - h2 * (<f32>0.041666668 - h2 * (<f32>0.0013888889 - h2 * <f32>2.4801587e-5)));
-  } else {
-    const a: f32 = sqrt<f32>(a2);
-    s = Mathf.sin(a * <f32>0.5) / a;
-    c = Mathf.cos(a * <f32>0.5);
+  let v: v128 = f32x4.replace_lane(p, 3, 0);
+  let halvings: u32 = 0;
+  let a2: f32 = squareSum(v);
+  while (a2 > <f32>0.0625 && halvings < 16) {
+    v = f32x4.mul(v, f32x4.splat(0.5));
+    a2 *= <f32>0.25;
+    halvings++;
   }
-  return f32x4(x * s, y * s, z * s, c);
+  const h2: f32 = a2 * <f32>0.25;
+  const s: f32 = <f32>0.5 * (1 - h2 * (<f32>0.16666667 - h2 * (<f32>0.008333334 - h2 * <f32>0.0001984127)));
+  const c: f32 = 1 - h2 * (<f32>0.5 - h2 * (<f32>0.041666668 - h2 * <f32>0.0013888889));
+  let q: v128 = f32x4.replace_lane(f32x4.mul(v, f32x4.splat(s)), 3, c);
+  for (; halvings != 0; halvings--) q = quatMul(q, q);
+  return q;
+}
+
+// @ts-ignore: decorator
+@inline
+function squareSum(v: v128): f32 {
+  const p: v128 = f32x4.mul(v, v);
+  return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
 }

@@ -1,0 +1,464 @@
+// From pairs to manifolds: the pair walk, recycling, full tests, matching.
+//
+// Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds
+// until the gap may have closed; a touching pair holds until its geometry moved by REFRESH, and then:
+//   - if the bodies moved little against each other since the last full test, its manifolds are recycled: normal, anchors
+//     and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026);
+//   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
+// Separations of recycled points are carried over from the solver where they agree with the poses to a micrometre: the
+// solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
+// Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
+import {
+  BODY_CENTER_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BODY_STATIC, BodyCold, COLLIDER_ALIGNED, COLLIDER_STRIDE, COMBINE_GEOMETRIC, COMBINE_MAX, COMBINE_MIN, COMBINE_MULTIPLY,
+  Collider, Header, MANIFOLD_OUT_STRIDE, Manifold, ManifoldOut, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, REL_POSE_STRIDE, SHAPE_STRIDE, SOLVER_COLORED,
+} from '../layout.generated';
+import { boxesOverlap, removePair } from '../broadphase/broadphase';
+import { broadphaseState } from '../broadphase/state';
+import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
+import { cross3, dot3 } from '../math/lane';
+import { header } from '../memory/header';
+import { collide } from '../narrowphase/dispatch';
+import { fetchLane, insertLane, releaseLane, writeLane } from '../solver/lanes';
+import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt } from './manifolds';
+import {
+  BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, LOCAL_B_COLUMNS, OLD_MANIFOLDS, OLD_MANIFOLD_STRIDE, OLD_POINTS, OLD_POINT_STRIDE, OUTPUTS,
+  REL_POSE, SHAPE_A_COLUMNS, SHAPE_B_COLUMNS, contactState,
+} from './state';
+
+// Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
+// order, so the error is the square of this over the size of a body: well below a nanometre.
+// @ts-ignore: decorator
+@inline const REFRESH: f64 = 1e-4;
+// Largest turn (rad) under which a manifold is recycled.
+// @ts-ignore: decorator
+@inline const RECYCLE_ANGLE: f32 = 0.1745;
+// Recycling also ends at this fraction of the smaller body's extent.
+// @ts-ignore: decorator
+@inline const RECYCLE_FRACTION: f32 = 0.05;
+// Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
+// @ts-ignore: decorator
+@inline const CARRY: f32 = 1e-6;
+// Begin and end of touching (m): the gap between the two keeps events from flickering.
+// @ts-ignore: decorator
+@inline const TOUCH_BEGIN: f32 = 1e-3;
+// @ts-ignore: decorator
+@inline const TOUCH_END: f32 = 3e-3;
+// Shortest lever of the twist row (m) (docs/solvers.md).
+// @ts-ignore: decorator
+@inline const TWIST_RADIUS_MIN: f32 = 0.005;
+
+// @ts-ignore: decorator
+@inline
+function colliderAt(index: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function coldAt(body: u32): BodyCold {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+}
+
+function combine(rule: u32, a: f32, b: f32): f32 {
+  if (rule == COMBINE_MULTIPLY) return a * b;
+  if (rule == COMBINE_MIN) return min<f32>(a, b);
+  if (rule == COMBINE_MAX) return max<f32>(a, b);
+  if (rule == COMBINE_GEOMETRIC) return sqrt<f32>(a * b);
+  return (a + b) * <f32>0.5;
+}
+
+/** x_B - x_A of two bodies from high and low parts of their centres. */
+// @ts-ignore: decorator
+@inline
+function centerDifference(a: u32, b: u32): v128 {
+  const centers: usize = header().bodyCenters;
+  const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE, pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
+  return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
+}
+
+// @ts-ignore: decorator
+@inline
+function rotationOf(body: u32): v128 {
+  return v128.load(<usize>header().rotations + (<usize>body << 4));
+}
+
+/** A unit vector perpendicular to n. */
+// @ts-ignore: decorator
+@inline
+function anyTangent(n: v128): v128 {
+  const x: f32 = f32x4.extract_lane(n, 0), y: f32 = f32x4.extract_lane(n, 1), z: f32 = f32x4.extract_lane(n, 2);
+  if (abs<f32>(x) < <f32>0.6) {
+    const k: f32 = 1 / sqrt<f32>(y * y + z * z);
+    return f32x4(0, z * k, -y * k, 0);
+  }
+  const k: f32 = 1 / sqrt<f32>(x * x + y * y);
+  return f32x4(y * k, -x * k, 0, 0);
+}
+
+/**
+ * World-frame data of a manifold from its anchors: normal, tangent, rA, rB, separations. Rotations of both bodies must
+ * lie in the scratch columns. `carry` keeps the solver's separations where poses agree.
+ */
+function refreshManifold(m: Manifold, d: v128, carry: bool): void {
+  const p: usize = changetype<usize>(m);
+  const a: usize = contactState() + BODY_A_COLUMNS, b: usize = contactState() + BODY_B_COLUMNS;
+  const n: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('lnx')));
+  const t: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('ltx')));
+  v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
+  v128.store(p, f32x4.replace_lane(t, 3, m.restitution), offsetof<Manifold>('tx'));
+  for (let i: u32 = 0; i < m.count; i++) {
+    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
+    const ra: v128 = rotate3(a, v128.load(point));
+    const rb: v128 = rotate3(b, v128.load(point, 16));
+    const s: f32 = load<f32>(point, 12) + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
+    v128.store(point, f32x4.replace_lane(ra, 3, load<f32>(point, 44)), 32);
+    v128.store(point, f32x4.replace_lane(rb, 3, load<f32>(point, 60)), 48);
+    if (!carry || abs<f32>(s - load<f32>(point, 28)) > CARRY) store<f32>(point, s, 28);
+  }
+}
+
+/** Drops all manifolds of a pair, and says so if it touched. */
+export function releasePairContacts(pair: u32): void {
+  const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  releaseManifolds(cold);
+  setTouching(cold, false);
+}
+
+function releaseManifolds(cold: PairCold): void {
+  let index: u32 = cold.manifold;
+  while (index != NONE) {
+    const next: u32 = manifoldAt(index).next;
+    releaseLane(index);
+    freeManifold(index);
+    index = next;
+  }
+  cold.manifold = NONE;
+}
+
+function setTouching(cold: PairCold, touching: bool): void {
+  const was: bool = (cold.flags & 1) != 0;
+  if (was == touching) return;
+  const sensor: bool = (cold.flags & 2) != 0;
+  cold.flags ^= 1;
+  const kind: u32 = touching ? (sensor ? EVENT_SENSOR_BEGIN : EVENT_BEGIN) : sensor ? EVENT_SENSOR_END : EVENT_END;
+  pushEvent(kind, cold.colliderA, cold.colliderB, touching ? cold.manifold : NONE);
+}
+
+/** Smallest separation over the manifolds of a pair. */
+function closest(cold: PairCold): f32 {
+  let s: f32 = f32.MAX_VALUE;
+  let index: u32 = cold.manifold;
+  while (index != NONE) {
+    const m: Manifold = manifoldAt(index);
+    for (let i: u32 = 0; i < m.count; i++) s = min<f32>(s, load<f32>(changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE, 28));
+    index = m.next;
+  }
+  return s;
+}
+
+// @ts-ignore: decorator
+@inline
+function updateTouching(cold: PairCold): void {
+  const limit: f32 = (cold.flags & 1) != 0 ? TOUCH_END : TOUCH_BEGIN;
+  setTouching(cold, closest(cold) <= limit);
+}
+
+/** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
+function storePairPose(ca: Collider, cb: Collider, d: v128): void {
+  const s: usize = contactState();
+  let t: v128 = d;
+  const pa: usize = changetype<usize>(ca), pb: usize = changetype<usize>(cb);
+  if ((ca.flags & COLLIDER_ALIGNED) != 0) {
+    memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
+  } else {
+    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
+    storeRotation(q, s + LOCAL_A_COLUMNS);
+    for (let k: usize = 0; k < 48; k += 16) v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
+    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
+  }
+  if ((cb.flags & COLLIDER_ALIGNED) != 0) {
+    memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);
+  } else {
+    const q: v128 = v128.load(pb, offsetof<Collider>('qx'));
+    storeRotation(q, s + LOCAL_B_COLUMNS);
+    for (let k: usize = 0; k < 48; k += 16) v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
+    t = f32x4.add(t, rotate3(s + BODY_B_COLUMNS, v128.load(pb, offsetof<Collider>('x'))));
+  }
+  const rel: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, t);
+  for (let k: usize = 0; k < 3; k++) {
+    const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
+    v128.store(s + REL_POSE + (k << 4), axis);
+  }
+  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
+  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
+  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
+}
+
+/** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
+function saveOld(cold: PairCold): u32 {
+  const s: usize = contactState();
+  let points: u32 = 0, k: u32 = 0;
+  let index: u32 = cold.manifold;
+  while (index != NONE) {
+    fetchLane(index);
+    const m: Manifold = manifoldAt(index);
+    const p: usize = changetype<usize>(m);
+    const o: usize = s + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE;
+    v128.store(o, v128.load(p, offsetof<Manifold>('lnx')));
+    v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), 16);
+    v128.store(o, v128.load(p, offsetof<Manifold>('tangentImpulse1')), 32);
+    for (let i: u32 = 0; i < m.count; i++) {
+      const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
+      const q: usize = s + OLD_POINTS + <usize>points * OLD_POINT_STRIDE;
+      v128.store(q, f32x4.replace_lane(v128.load(point), 3, load<f32>(point, 44)));
+      store<u32>(q, k, 16);
+      store<u32>(q, 0, 20);
+      points++;
+    }
+    k++;
+    index = m.next;
+  }
+  return points;
+}
+
+/** Fills a manifold from a narrow-phase output. `old` points were saved; impulses go to the nearest new point. */
+function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb: Collider, d: v128, oldPoints: u32): void {
+  const s: usize = contactState();
+  const p: usize = changetype<usize>(m);
+  const bodyA: usize = s + BODY_A_COLUMNS, bodyB: usize = s + BODY_B_COLUMNS, shapeA: usize = s + SHAPE_A_COLUMNS;
+  const result: ManifoldOut = changetype<ManifoldOut>(out);
+  const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
+  const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
+
+  let n: v128 = f32x4.replace_lane(v128.load(out, 16), 3, 0);
+  if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
+  const coldA: BodyCold = coldAt(ca.body), coldB: BodyCold = coldAt(cb.body);
+  const extent: f32 = min<f32>(coldA.extent, coldB.extent);
+
+  // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
+  // friction impulses themselves.
+  let best: u32 = NONE;
+  let bestDot: f32 = <f32>0.9;
+  const oldManifolds: u32 = oldPoints == 0 ? 0 : load<u32>(s + OLD_POINTS + <usize>(oldPoints - 1) * OLD_POINT_STRIDE, 16) + 1;
+  for (let k: u32 = 0; k < oldManifolds; k++) {
+    const o: usize = s + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE;
+    if (load<u32>(o, 44) != 0) continue; // already passed on
+    const dot: f32 = dot3(n, v128.load(o));
+    if (dot > bestDot) {
+      bestDot = dot;
+      best = k;
+    }
+  }
+  let t: v128;
+  if (best != NONE) {
+    const o: usize = s + OLD_MANIFOLDS + <usize>best * OLD_MANIFOLD_STRIDE;
+    t = v128.load(o, 16);
+    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
+    const length2: f32 = dot3(t, t);
+    t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
+    m.tangentImpulse1 = load<f32>(o, 32);
+    m.tangentImpulse2 = load<f32>(o, 36);
+    m.twistImpulse = load<f32>(o, 40);
+    store<u32>(o, 1, 44);
+  } else {
+    t = anyTangent(n);
+    m.tangentImpulse1 = 0;
+    m.tangentImpulse2 = 0;
+    m.twistImpulse = 0;
+  }
+  v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
+  v128.store(p, f32x4.replace_lane(t, 3, min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION)), offsetof<Manifold>('ltx'));
+
+  m.bodyA = ca.body;
+  m.bodyB = cb.body;
+  m.count = result.count;
+  m.feature = result.feature;
+  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
+  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+
+  // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centres, so that
+  // distance from the world's origin costs no precision.
+  const rel: v128 = inverseRotate3(bodyA, d);
+  const reach2: f32 = extent * extent * <f32>0.04;
+  let center: v128 = f32x4.splat(0);
+  for (let i: u32 = 0; i < result.count; i++) {
+    const raw: v128 = v128.load(out + 32 + (<usize>i << 4));
+    const separation: f32 = f32x4.extract_lane(raw, 3);
+    let la: v128 = f32x4.replace_lane(raw, 3, 0);
+    if (!alignedA) la = f32x4.add(rotate3(s + LOCAL_A_COLUMNS, la), f32x4.replace_lane(offsetA, 3, 0));
+    const onB: v128 = f32x4.sub(f32x4.add(la, f32x4.mul(n, f32x4.splat(separation))), rel); // relative to x_B, frame of A
+    const lb: v128 = inverseRotate3(bodyB, rotate3(bodyA, onB));
+    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
+
+    // Nearest old point that is still free.
+    let found: u32 = NONE;
+    let nearest: f32 = reach2;
+    for (let k: u32 = 0; k < oldPoints; k++) {
+      const q: usize = s + OLD_POINTS + <usize>k * OLD_POINT_STRIDE;
+      if (load<u32>(q, 20) != 0) continue;
+      const e: v128 = f32x4.sub(v128.load(q), la);
+      const e2: f32 = dot3(e, e);
+      if (e2 < nearest && dot3(n, v128.load(s + OLD_MANIFOLDS + <usize>load<u32>(q, 16) * OLD_MANIFOLD_STRIDE)) > <f32>0.9) {
+        nearest = e2;
+        found = k;
+      }
+    }
+    let impulse: f32 = 0;
+    if (found != NONE) {
+      const q: usize = s + OLD_POINTS + <usize>found * OLD_POINT_STRIDE;
+      impulse = load<f32>(q, 12);
+      store<u32>(q, 1, 20);
+    }
+    v128.store(point, f32x4.replace_lane(la, 3, 0));
+    v128.store(point, f32x4.replace_lane(lb, 3, separation), 16);
+    store<f32>(point, impulse, 44);
+    store<f32>(point, 0, 60);
+    center = f32x4.add(center, la);
+  }
+  const inverseCount: f32 = 1 / <f32>result.count;
+  center = f32x4.mul(center, f32x4.splat(inverseCount));
+  let spread: f32 = 0;
+  for (let i: u32 = 0; i < result.count; i++) {
+    const e: v128 = f32x4.sub(f32x4.replace_lane(v128.load(p + POINTS + <usize>i * POINT_STRIDE), 3, 0), center);
+    spread += sqrt<f32>(dot3(e, e));
+  }
+  m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
+  v128.store(p, rel, offsetof<Manifold>('relX'));
+  v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
+
+  // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
+  refreshManifold(m, d, false);
+  for (let i: u32 = 0; i < result.count; i++) {
+    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
+    const separation: f32 = load<f32>(out + 32 + (<usize>i << 4), 12);
+    store<f32>(point, separation - load<f32>(point, 28), 12);
+    store<f32>(point, separation, 28);
+  }
+}
+
+/** Runs the narrow phase for a pair and replaces its manifolds. Returns false without memory. */
+function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128, path: f64): bool {
+  const h: Header = header();
+  const s: usize = contactState();
+  h.fullTests++;
+  storePairPose(ca, cb, d);
+  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE, rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const sensor: bool = (cold.flags & 2) != 0;
+  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
+  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(sqrt<f32>(dot3(dv, dv)) * h.dt, extent);
+  const out: usize = s + OUTPUTS;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE, shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  changetype<ManifoldOut>(out).gap = 0;
+  const found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, changetype<usize>(cold) + offsetof<PairCold>('cache'), margin);
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  if (found == 0 || sensor) {
+    if (cold.manifold != NONE) releaseManifolds(cold);
+    setTouching(cold, found != 0);
+    // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
+    const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
+    hot.budget = path + <f64>max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
+    return true;
+  }
+  const oldPoints: u32 = saveOld(cold);
+  let current: u32 = cold.manifold;
+  let previous: u32 = NONE;
+  for (let k: u32 = 0; k < found; k++) {
+    let index: u32 = current;
+    if (index == NONE) {
+      index = allocateManifold();
+      if (index == NONE) return false;
+      manifoldAt(index).pair = pair;
+      if (previous == NONE) cold.manifold = index;
+      else manifoldAt(previous).next = index;
+    } else {
+      current = manifoldAt(index).next;
+    }
+    const m: Manifold = manifoldAt(index);
+    const oldCount: u32 = m.count;
+    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
+    if (h.solver == SOLVER_COLORED) {
+      if (m.lane == NONE && !insertLane(index)) return false;
+      writeLane(index, true);
+    }
+    previous = index;
+  }
+  // Manifolds that found no successor.
+  manifoldAt(previous).next = NONE;
+  while (current != NONE) {
+    const next: u32 = manifoldAt(current).next;
+    releaseLane(current);
+    freeManifold(current);
+    current = next;
+  }
+  updateTouching(cold);
+  hot.budget = path + REFRESH;
+  return true;
+}
+
+/** Looks at one pair whose budget is used up. Returns 0 done, 1 pair removed, 2 out of memory. */
+function visit(pair: u32): u32 {
+  const h: Header = header();
+  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  if (!boxesOverlap(cold.colliderA, cold.colliderB)) {
+    removePair(pair);
+    return 1;
+  }
+  h.pairVisits++;
+  const ca: Collider = colliderAt(cold.colliderA), cb: Collider = colliderAt(cold.colliderB);
+  const s: usize = contactState();
+  const paths: usize = broadphaseState().paths;
+  const path: f64 = load<f64>(paths + (<usize>ca.body << 3)) + load<f64>(paths + (<usize>cb.body << 3));
+  const qa: v128 = rotationOf(ca.body), qb: v128 = rotationOf(cb.body);
+  storeRotation(qa, s + BODY_A_COLUMNS);
+  storeRotation(qb, s + BODY_B_COLUMNS);
+  const d: v128 = centerDifference(ca.body, cb.body);
+  if (cold.manifold != NONE) {
+    const first: Manifold = manifoldAt(cold.manifold);
+    const p: usize = changetype<usize>(first);
+    const e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+    const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
+    const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
+    const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
+    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
+      let index: u32 = cold.manifold;
+      const colored: bool = h.solver == SOLVER_COLORED;
+      while (index != NONE) {
+        const m: Manifold = manifoldAt(index);
+        fetchLane(index);
+        refreshManifold(m, d, true);
+        if (colored) {
+          if (m.lane == NONE && !insertLane(index)) return 2;
+          writeLane(index, true);
+        }
+        index = m.next;
+      }
+      updateTouching(cold);
+      changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
+      return 0;
+    }
+  }
+  return fullTest(pair, cold, ca, cb, d, path) ? 0 : 2;
+}
+
+/** The pair walk. Returns false if memory ran out (header error set; the pair that failed is visited again). */
+export function updateContacts(): bool {
+  const h: Header = header();
+  h.fullTests = 0;
+  h.pairVisits = 0;
+  const motions: usize = h.motions;
+  let i: u32 = 0;
+  while (i < h.pairCount) {
+    const hot: usize = <usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE;
+    const motion: f64 = load<f64>(motions + (<usize>load<u32>(hot) << 3)) + load<f64>(motions + (<usize>load<u32>(hot, 4) << 3));
+    if (motion < load<f64>(hot, 8)) {
+      i++;
+      continue;
+    }
+    const result: u32 = visit(i);
+    if (result == 2) return false;
+    if (result == 0) i++;
+  }
+  return true;
+}

@@ -1,0 +1,348 @@
+// Lanes of the coloured solver: where every manifold lives in solver form, from its first touch to its last.
+//
+// A manifold gets the first color that neither of its bodies uses (graph coloring, kept up to date instead of being made
+// anew each step) and a lane in a group of four of that color. Groups of a color lie behind each other. The lane holds the
+// rows J and M^-1 J', the effective masses, impulses and separations; all of it stays from step to step and is written
+// again only when the manifold was refreshed. Manifolds against static bodies take colors from the far end, so that they
+// are solved last and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
+//
+// Group layout: v128 fields, one manifold a lane, offsets below. Unused lanes are zero and name the bodies of lane 0, whose
+// rows are stored last.
+import {
+  BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE,
+} from '../layout.generated';
+import { broadphaseState } from '../broadphase/state';
+import { POINTS, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+
+// @ts-ignore: decorator
+@inline export const COLORS: u32 = 32;
+// @ts-ignore: decorator
+@inline export const OVERFLOW: u32 = 32;
+// @ts-ignore: decorator
+@inline const LIST_STRIDE: usize = 16; // base, capacity (groups), lanes, unused
+
+// Byte offsets of the fields of a group.
+// @ts-ignore: decorator
+@inline export const G_BODY_A: usize = 0; // byte offset of the body row, u32 a lane
+// @ts-ignore: decorator
+@inline export const G_BODY_B: usize = 16;
+// @ts-ignore: decorator
+@inline export const G_MANIFOLD: usize = 32;
+// @ts-ignore: decorator
+@inline export const G_COUNT: usize = 48; // points of the manifold, u32 a lane
+// @ts-ignore: decorator
+@inline export const G_NORMAL: usize = 64; // 3
+// @ts-ignore: decorator
+@inline export const G_TANGENT: usize = 112; // 3
+// @ts-ignore: decorator
+@inline export const G_STATIC: usize = 160; // all bits if one body has no mass: stiffer contact
+// @ts-ignore: decorator
+@inline export const G_FRICTION: usize = 176; // mu
+// @ts-ignore: decorator
+@inline export const G_TWIST_FRICTION: usize = 192; // mu * twistRadius
+// @ts-ignore: decorator
+@inline export const G_TANGENT_IMPULSE: usize = 208; // 2
+// @ts-ignore: decorator
+@inline export const G_TWIST_IMPULSE: usize = 240;
+// @ts-ignore: decorator
+@inline export const G_TANGENT_MASS: usize = 256; // inverse of the 2x2 block: 11 12 22
+// @ts-ignore: decorator
+@inline export const G_TWIST_MASS: usize = 304;
+// @ts-ignore: decorator
+@inline export const G_ARM_A1: usize = 320; // rA x t1, 3 each
+// @ts-ignore: decorator
+@inline export const G_ARM_B1: usize = 368;
+// @ts-ignore: decorator
+@inline export const G_ARM_A2: usize = 416;
+// @ts-ignore: decorator
+@inline export const G_ARM_B2: usize = 464;
+// @ts-ignore: decorator
+@inline export const G_TURN_A1: usize = 512; // I_A^-1 (rA x t1), 3 each
+// @ts-ignore: decorator
+@inline export const G_TURN_B1: usize = 560;
+// @ts-ignore: decorator
+@inline export const G_TURN_A2: usize = 608;
+// @ts-ignore: decorator
+@inline export const G_TURN_B2: usize = 656;
+// @ts-ignore: decorator
+@inline export const G_TURN_AN: usize = 704; // I_A^-1 n
+// @ts-ignore: decorator
+@inline export const G_TURN_BN: usize = 752;
+// @ts-ignore: decorator
+@inline export const G_POINTS: usize = 800;
+// Fields of a point, from its start.
+// @ts-ignore: decorator
+@inline export const P_ARM_A: usize = 0; // rA x n, 3
+// @ts-ignore: decorator
+@inline export const P_ARM_B: usize = 48;
+// @ts-ignore: decorator
+@inline export const P_TURN_A: usize = 96; // I_A^-1 (rA x n), 3
+// @ts-ignore: decorator
+@inline export const P_TURN_B: usize = 144;
+// @ts-ignore: decorator
+@inline export const P_MASS: usize = 192; // 1 / K
+// @ts-ignore: decorator
+@inline export const P_SEPARATION: usize = 208;
+// @ts-ignore: decorator
+@inline export const P_IMPULSE: usize = 224;
+// @ts-ignore: decorator
+@inline export const P_STRIDE: usize = 240;
+// Behind the points, touched only where something bounces: restitution, then per point the approach speed at the start of
+// the step and the largest impulse of the step.
+// @ts-ignore: decorator
+@inline export const G_RESTITUTION: usize = 1760;
+// @ts-ignore: decorator
+@inline export const G_APPROACH: usize = 1776;
+// @ts-ignore: decorator
+@inline export const G_MAX_IMPULSE: usize = 1840;
+// @ts-ignore: decorator
+@inline export const GROUP_STRIDE: usize = 1920;
+
+export function initLanes(): bool {
+  header().coloredState = <u32>allocate((<usize>COLORS + 1) * LIST_STRIDE + 320);
+  return header().coloredState != 0;
+}
+
+/** List of a color: base (u32), capacity in groups, lanes in use. */
+// @ts-ignore: decorator
+@inline
+export function colorList(color: u32): usize {
+  return <usize>header().coloredState + <usize>color * LIST_STRIDE;
+}
+
+/** Address of lane `lane` of a color: field f of the lane lies at this address + f. */
+// @ts-ignore: decorator
+@inline
+function lanePtr(color: u32, lane: u32): usize {
+  return <usize>load<u32>(colorList(color)) + <usize>(lane >> 2) * GROUP_STRIDE + (<usize>(lane & 3) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+function isDynamic(body: u32): bool {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
+}
+
+// Lanes behind the last one in use name the bodies of lane 0, whose row is stored last.
+function fillUnused(color: u32, lanes: u32): void {
+  if ((lanes & 3) == 0) return;
+  const group: usize = <usize>load<u32>(colorList(color)) + <usize>(lanes >> 2) * GROUP_STRIDE;
+  for (let k: usize = <usize>(lanes & 3); k < 4; k++) {
+    store<u32>(group + (k << 2), load<u32>(group), G_BODY_A);
+    store<u32>(group + (k << 2), load<u32>(group, G_BODY_B), G_BODY_B);
+  }
+}
+
+/** Gives a manifold a color and a lane; its data is written by writeLane. Returns false without memory. */
+export function insertLane(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  const masks: usize = broadphaseState().colorMasks;
+  const dynamicA: bool = isDynamic(m.bodyA), dynamicB: bool = isDynamic(m.bodyB);
+  const maskA: usize = masks + (<usize>m.bodyA << 2), maskB: usize = masks + (<usize>m.bodyB << 2);
+  let free: u32 = ~0;
+  if (dynamicA) free &= ~load<u32>(maskA);
+  if (dynamicB) free &= ~load<u32>(maskB);
+  let color: u32 = OVERFLOW;
+  if (free != 0) {
+    color = dynamicA && dynamicB ? ctz<u32>(free) : 31 - clz<u32>(free);
+    if (dynamicA) store<u32>(maskA, load<u32>(maskA) | (1 << color));
+    if (dynamicB) store<u32>(maskB, load<u32>(maskB) | (1 << color));
+  }
+  const list: usize = colorList(color);
+  const lane: u32 = load<u32>(list, 8);
+  const used: u32 = color == OVERFLOW ? 4 : 1;
+  if (!ensureCapacity(list, list + 4, GROUP_STRIDE, (lane + used + 3) >> 2)) return false;
+  if ((lane & 3) == 0) memory.fill(<usize>load<u32>(list) + <usize>(lane >> 2) * GROUP_STRIDE, 0, GROUP_STRIDE);
+  store<u32>(list, lane + used, 8);
+  m.color = color;
+  m.lane = lane;
+  return true;
+}
+
+/** Copies impulses and separations of a manifold's lane back to the manifold. Nothing happens without a lane. */
+export function fetchLane(index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  if (m.lane == NONE) return;
+  const p: usize = lanePtr(m.color, m.lane);
+  m.tangentImpulse1 = load<f32>(p, G_TANGENT_IMPULSE);
+  m.tangentImpulse2 = load<f32>(p, G_TANGENT_IMPULSE + 16);
+  m.twistImpulse = load<f32>(p, G_TWIST_IMPULSE);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
+    const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
+    store<f32>(point, load<f32>(q, P_SEPARATION), 28);
+    store<f32>(point, load<f32>(q, P_IMPULSE), 44);
+    store<f32>(point, max<f32>(load<f32>(p + (<usize>i << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE)), 60);
+  }
+}
+
+/** Takes a manifold out of its lane; the last lane of the color moves into the hole. */
+export function releaseLane(index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  const lane: u32 = m.lane;
+  if (lane == NONE) return;
+  const color: u32 = m.color;
+  m.lane = NONE;
+  const list: usize = colorList(color);
+  const step: u32 = color == OVERFLOW ? 4 : 1;
+  const last: u32 = load<u32>(list, 8) - step;
+  store<u32>(list, last, 8);
+  const hole: usize = lanePtr(color, lane), from: usize = lanePtr(color, last);
+  if (color != OVERFLOW) {
+    const masks: usize = broadphaseState().colorMasks;
+    const bit: u32 = ~(1 << color);
+    const maskA: usize = masks + (<usize>m.bodyA << 2), maskB: usize = masks + (<usize>m.bodyB << 2);
+    store<u32>(maskA, load<u32>(maskA) & bit);
+    store<u32>(maskB, load<u32>(maskB) & bit);
+  }
+  if (lane != last) {
+    for (let f: usize = 0; f < GROUP_STRIDE; f += 16) store<u32>(hole + f, load<u32>(from + f));
+    manifoldAt(load<u32>(hole, G_MANIFOLD)).lane = lane;
+    if (color == OVERFLOW) {
+      const group: usize = hole;
+      for (let k: usize = 4; k < 16; k += 4) {
+        store<u32>(group + k, load<u32>(group), G_BODY_A);
+        store<u32>(group + k, load<u32>(group, G_BODY_B), G_BODY_B);
+      }
+    }
+  }
+  for (let f: usize = 0; f < GROUP_STRIDE; f += 16) store<u32>(from + f, 0);
+  if (color != OVERFLOW) fillUnused(color, last);
+}
+
+/** Takes every manifold out of its lane with its impulses (another solver goes on). */
+export function releaseAllLanes(): void {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0 || m.lane == NONE) continue;
+    fetchLane(i);
+    m.lane = NONE;
+  }
+  for (let c: u32 = 0; c <= OVERFLOW; c++) store<u32>(colorList(c), 0, 8);
+  memory.fill(<usize>broadphaseState().colorMasks, 0, <usize>broadphaseState().bodyCapacity << 2);
+}
+
+/** Gives every manifold a lane with the impulses it has (the coloured solver takes over). Returns false without memory. */
+export function adoptAllLanes(): bool {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0 || m.lane != NONE) continue;
+    if (!insertLane(i)) return false;
+    writeLane(i, true);
+  }
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function store3(p: usize, x: f32, y: f32, z: f32): void {
+  store<f32>(p, x);
+  store<f32>(p, y, 16);
+  store<f32>(p, z, 32);
+}
+
+/** Writes a manifold into its lane; `impulses` also writes impulses (they were fetched or matched before). */
+export function writeLane(index: u32, impulses: bool): void {
+  const h: Header = header();
+  const m: Manifold = manifoldAt(index);
+  const p: usize = lanePtr(m.color, m.lane);
+  const ia: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>m.bodyA * BODY_INERTIA_STRIDE);
+  const ib: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>m.bodyB * BODY_INERTIA_STRIDE);
+  const massA: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE).invMass;
+  const massB: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE).invMass;
+  const mass: f32 = massA + massB;
+  const axx: f32 = ia.xx, ayy: f32 = ia.yy, azz: f32 = ia.zz, axy: f32 = ia.xy, axz: f32 = ia.xz, ayz: f32 = ia.yz;
+  const bxx: f32 = ib.xx, byy: f32 = ib.yy, bzz: f32 = ib.zz, bxy: f32 = ib.xy, bxz: f32 = ib.xz, byz: f32 = ib.yz;
+  const nx: f32 = m.nx, ny: f32 = m.ny, nz: f32 = m.nz;
+  const tx: f32 = m.tx, ty: f32 = m.ty, tz: f32 = m.tz;
+  const ux: f32 = ny * tz - nz * ty, uy: f32 = nz * tx - nx * tz, uz: f32 = nx * ty - ny * tx;
+  const count: u32 = m.count;
+  store<u32>(p, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
+  store<u32>(p, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
+  store<u32>(p, index, G_MANIFOLD);
+  store<u32>(p, count, G_COUNT);
+  store3(p + G_NORMAL, nx, ny, nz);
+  store3(p + G_TANGENT, tx, ty, tz);
+  store<u32>(p, massA == 0 || massB == 0 ? 0xffffffff : 0, G_STATIC);
+  store<f32>(p, m.friction, G_FRICTION);
+  store<f32>(p, m.friction * m.twistRadius, G_TWIST_FRICTION);
+  store<f32>(p, m.restitution, G_RESTITUTION);
+  if (impulses) {
+    store<f32>(p, m.tangentImpulse1, G_TANGENT_IMPULSE);
+    store<f32>(p, m.tangentImpulse2, G_TANGENT_IMPULSE + 16);
+    store<f32>(p, m.twistImpulse, G_TWIST_IMPULSE);
+  }
+  let cax: f32 = 0, cay: f32 = 0, caz: f32 = 0, cbx: f32 = 0, cby: f32 = 0, cbz: f32 = 0;
+  for (let i: u32 = 0; i < 4; i++) {
+    const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
+    if (i >= count) {
+      // An absent point: no arm, no mass, far away. It never carries an impulse.
+      for (let f: usize = 0; f < P_STRIDE; f += 16) store<f32>(q + f, 0);
+      store<f32>(q, 1, P_SEPARATION);
+      continue;
+    }
+    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
+    const ax: f32 = load<f32>(point, 32), ay: f32 = load<f32>(point, 36), az: f32 = load<f32>(point, 40);
+    const bx: f32 = load<f32>(point, 48), by: f32 = load<f32>(point, 52), bz: f32 = load<f32>(point, 56);
+    cax += ax; cay += ay; caz += az;
+    cbx += bx; cby += by; cbz += bz;
+    const lax: f32 = ay * nz - az * ny, lay: f32 = az * nx - ax * nz, laz: f32 = ax * ny - ay * nx;
+    const lbx: f32 = by * nz - bz * ny, lby: f32 = bz * nx - bx * nz, lbz: f32 = bx * ny - by * nx;
+    const jax: f32 = axx * lax + axy * lay + axz * laz, jay: f32 = axy * lax + ayy * lay + ayz * laz, jaz: f32 = axz * lax + ayz * lay + azz * laz;
+    const jbx: f32 = bxx * lbx + bxy * lby + bxz * lbz, jby: f32 = bxy * lbx + byy * lby + byz * lbz, jbz: f32 = bxz * lbx + byz * lby + bzz * lbz;
+    const k: f32 = mass + (lax * jax + lay * jay + laz * jaz) + (lbx * jbx + lby * jby + lbz * jbz);
+    store3(q + P_ARM_A, lax, lay, laz);
+    store3(q + P_ARM_B, lbx, lby, lbz);
+    store3(q + P_TURN_A, jax, jay, jaz);
+    store3(q + P_TURN_B, jbx, jby, jbz);
+    store<f32>(q, k > 0 ? 1 / k : 0, P_MASS);
+    store<f32>(q, load<f32>(point, 28), P_SEPARATION);
+    if (impulses) store<f32>(q, load<f32>(point, 44), P_IMPULSE);
+  }
+  const w: f32 = 1 / <f32>count;
+  cax *= w; cay *= w; caz *= w;
+  cbx *= w; cby *= w; cbz *= w;
+  // Friction at the mean of the points.
+  const a1x: f32 = cay * tz - caz * ty, a1y: f32 = caz * tx - cax * tz, a1z: f32 = cax * ty - cay * tx;
+  const b1x: f32 = cby * tz - cbz * ty, b1y: f32 = cbz * tx - cbx * tz, b1z: f32 = cbx * ty - cby * tx;
+  const a2x: f32 = cay * uz - caz * uy, a2y: f32 = caz * ux - cax * uz, a2z: f32 = cax * uy - cay * ux;
+  const b2x: f32 = cby * uz - cbz * uy, b2y: f32 = cbz * ux - cbx * uz, b2z: f32 = cbx * uy - cby * ux;
+  const ja1x: f32 = axx * a1x + axy * a1y + axz * a1z, ja1y: f32 = axy * a1x + ayy * a1y + ayz * a1z, ja1z: f32 = axz * a1x + ayz * a1y + azz * a1z;
+  const jb1x: f32 = bxx * b1x + bxy * b1y + bxz * b1z, jb1y: f32 = bxy * b1x + byy * b1y + byz * b1z, jb1z: f32 = bxz * b1x + byz * b1y + bzz * b1z;
+  const ja2x: f32 = axx * a2x + axy * a2y + axz * a2z, ja2y: f32 = axy * a2x + ayy * a2y + ayz * a2z, ja2z: f32 = axz * a2x + ayz * a2y + azz * a2z;
+  const jb2x: f32 = bxx * b2x + bxy * b2y + bxz * b2z, jb2y: f32 = bxy * b2x + byy * b2y + byz * b2z, jb2z: f32 = bxz * b2x + byz * b2y + bzz * b2z;
+  store3(p + G_ARM_A1, a1x, a1y, a1z);
+  store3(p + G_ARM_B1, b1x, b1y, b1z);
+  store3(p + G_ARM_A2, a2x, a2y, a2z);
+  store3(p + G_ARM_B2, b2x, b2y, b2z);
+  store3(p + G_TURN_A1, ja1x, ja1y, ja1z);
+  store3(p + G_TURN_B1, jb1x, jb1y, jb1z);
+  store3(p + G_TURN_A2, ja2x, ja2y, ja2z);
+  store3(p + G_TURN_B2, jb2x, jb2y, jb2z);
+  const k11: f32 = mass + (a1x * ja1x + a1y * ja1y + a1z * ja1z) + (b1x * jb1x + b1y * jb1y + b1z * jb1z);
+  const k22: f32 = mass + (a2x * ja2x + a2y * ja2y + a2z * ja2z) + (b2x * jb2x + b2y * jb2y + b2z * jb2z);
+  const k12: f32 = (a1x * ja2x + a1y * ja2y + a1z * ja2z) + (b1x * jb2x + b1y * jb2y + b1z * jb2z);
+  const det: f32 = k11 * k22 - k12 * k12;
+  const inverse: f32 = det > 0 ? 1 / det : 0;
+  store<f32>(p, k22 * inverse, G_TANGENT_MASS);
+  store<f32>(p, -k12 * inverse, G_TANGENT_MASS + 16);
+  store<f32>(p, k11 * inverse, G_TANGENT_MASS + 32);
+  const anx: f32 = axx * nx + axy * ny + axz * nz, anY: f32 = axy * nx + ayy * ny + ayz * nz, anz: f32 = axz * nx + ayz * ny + azz * nz;
+  const bnx: f32 = bxx * nx + bxy * ny + bxz * nz, bny: f32 = bxy * nx + byy * ny + byz * nz, bnz: f32 = bxz * nx + byz * ny + bzz * nz;
+  store3(p + G_TURN_AN, anx, anY, anz);
+  store3(p + G_TURN_BN, bnx, bny, bnz);
+  const kn: f32 = nx * (anx + bnx) + ny * (anY + bny) + nz * (anz + bnz);
+  store<f32>(p, kn > 0 ? 1 / kn : 0, G_TWIST_MASS);
+  if (m.color == OVERFLOW) {
+    for (let k: usize = 4; k < 16; k += 4) {
+      store<u32>(p + k, load<u32>(p), G_BODY_A);
+      store<u32>(p + k, load<u32>(p, G_BODY_B), G_BODY_B);
+    }
+  } else {
+    fillUnused(m.color, load<u32>(colorList(m.color), 8));
+  }
+}

@@ -1,0 +1,98 @@
+// The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
+import {
+  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_EXTERNAL, SOLVER_PAIR_SPLIT, SOLVER_PGS,
+} from './layout.generated';
+import { initBodies } from './bodies/bodies';
+import { beginBodies, finishBodies } from './bodies/integrate';
+import { updateBroadphase } from './broadphase/broadphase';
+import { initBroadphaseState } from './broadphase/state';
+import { updateContacts } from './contacts/contacts';
+import { listActiveManifolds } from './contacts/manifolds';
+import { initContactState } from './contacts/state';
+import { initMemory } from './memory/allocator';
+import { header } from './memory/header';
+import { initNarrowState } from './narrowphase/state';
+import { initPolyhedra } from './narrowphase/polyhedron';
+import { initShapes } from './shapes/shapes';
+import { solveColored } from './solver/colored';
+import { adoptAllLanes, initLanes, releaseAllLanes } from './solver/lanes';
+
+/** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
+export function initWorld(): bool {
+  initMemory();
+  const h: Header = header();
+  h.manifoldFree = NONE;
+  h.gravityY = <f32>-9.81;
+  h.dt = <f32>(1.0 / 60.0);
+  h.solver = SOLVER_COLORED;
+  h.substeps = 8;
+  h.sweeps = 1;
+  h.granularity = 128;
+  h.cellBodyCap = 96;
+  h.contactHertzRatio = <f32>0.125;
+  h.dampingRatio = 10;
+  h.pushSpeed = 3;
+  h.speculativeMargin = <f32>0.02;
+  h.recycleDistance = <f32>0.005;
+  h.restitutionThreshold = 1;
+  h.warmStart = 1;
+  h.maxLinearSpeed = 500;
+  h.seed = 1;
+  initNarrowState();
+  initBodies();
+  initShapes();
+  return initBroadphaseState() && initContactState() && initPolyhedra() && initLanes();
+}
+
+/** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
+export function stepBroadphase(): u32 {
+  const h: Header = header();
+  h.error = 0;
+  updateBroadphase();
+  return h.error;
+}
+
+/** Pair walk, narrow phase, manifolds, lanes; accelerations. Everything is ready for a solver. Returns error bits. */
+export function stepContacts(): u32 {
+  const h: Header = header();
+  if (h.error != 0) return h.error;
+  if (!updateContacts()) return h.error;
+  beginBodies();
+  if (h.solver != SOLVER_COLORED) listActiveManifolds();
+  return h.error;
+}
+
+/** The solver. Returns error bits. */
+export function stepSolve(): u32 {
+  const h: Header = header();
+  if (h.error != 0) return h.error;
+  if (h.solver == SOLVER_COLORED) solveColored();
+  return h.error;
+}
+
+/** Poses, inertia, view arrays. Returns error bits. */
+export function stepEnd(): u32 {
+  const h: Header = header();
+  if (h.error != 0) return h.error;
+  finishBodies();
+  h.stepCount++;
+  return h.error;
+}
+
+/** One whole step on the CPU. Returns error bits; on ERROR_OUT_OF_MEMORY no body was moved. */
+export function step(): u32 {
+  header().eventCount = 0;
+  stepBroadphase();
+  stepContacts();
+  stepSolve();
+  return stepEnd();
+}
+
+/** Lets another solver take over: impulses and separations go to where that solver looks for them. */
+export function setSolver(solver: u32): void {
+  const h: Header = header();
+  if (h.solver == solver) return;
+  if (h.solver == SOLVER_COLORED) releaseAllLanes();
+  h.solver = solver;
+  if (solver == SOLVER_COLORED) adoptAllLanes();
+}
