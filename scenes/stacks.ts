@@ -13,14 +13,17 @@ function scaled(count: number, options: SceneOptions): number {
   return Math.max(2, Math.round(count * (options.scale ?? 1)));
 }
 
-/** Wall of 30 layers x 10 bricks of 1 x 0.5 x 0.5 m in running bond. */
+/**
+ * Wall of 30 layers x 10 bricks of 1 x 0.5 x 0.5 m in running bond, each layer a quarter of a brick beside the one below.
+ * (With half a brick the last brick of the top layer would balance on an edge, its center exactly over it.)
+ */
 export function wall(options: SceneOptions = {}): Scene {
   const layers = scaled(30, options);
   const builder = new SceneBuilder();
   builder.floor(40);
   const brick = builder.box(0.5, 0.25, 0.25);
   for (let layer = 0; layer < layers; layer++) {
-    const shift = layer & 1 ? 0.25 : -0.25;
+    const shift = layer & 1 ? 0.125 : -0.125;
     for (let i = 0; i < 10; i++) builder.dynamic(brick, [i - 4.5 + shift, 0.25 + 0.5 * layer, 0]);
   }
   return builder.build('wall', `wall of ${layers} x 10 bricks`, 0, standing(40, 40));

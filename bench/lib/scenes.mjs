@@ -1,0 +1,13 @@
+// Loads the scene library (TypeScript) into plain Node through Vite's module runner: no build step, no extra dependency.
+import { resolve } from 'node:path';
+import { runnerImport } from 'vite';
+
+const entry = resolve(import.meta.dirname, '../../scenes/index.ts');
+const { module } = await runnerImport(entry, { configFile: false, logLevel: 'error' });
+
+/** @type {typeof import('../../scenes/index').buildScene} */
+export const buildScene = module.buildScene;
+/** @type {string[]} */
+export const SCENE_NAMES = module.SCENE_NAMES;
+export const STATIC = module.STATIC;
+export const DYNAMIC = module.DYNAMIC;
