@@ -18,12 +18,14 @@ import {
   BodyCenter,
   BodyCold,
   BodyRow,
+  COLLIDER_ALIGNED,
+  COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
   Collider,
   Header,
   NONE,
 } from '../layout.generated';
-import { addProxy, moveProxy, removeProxy, resetBodyPath } from '../broadphase/broadphase';
+import { addProxy, moveProxy, removeProxy, resetBodyPath, voidBudgets } from '../broadphase/broadphase';
 import { broadphaseState, reserveBroadphase } from '../broadphase/state';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
@@ -163,6 +165,12 @@ function refreshExtent(body: u32): void {
   cold.extent = extent;
 }
 
+/** Keeps COLLIDER_ALIGNED true to the local pose: shape origin in the centre of mass, axes those of the body. */
+function refreshAligned(c: Collider): void {
+  const aligned: bool = c.x == 0 && c.y == 0 && c.z == 0 && c.qx == 0 && c.qy == 0 && c.qz == 0;
+  c.flags = aligned ? c.flags | COLLIDER_ALIGNED : c.flags & ~COLLIDER_ALIGNED;
+}
+
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
 function moveColliders(body: u32): void {
   for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) moveProxy(i);
@@ -238,6 +246,7 @@ export function setMassProperties(
       c.x -= dx;
       c.y -= dy;
       c.z -= dz;
+      markAligned(c);
     }
     const rotation: usize = broadphaseState().scratch;
     storeRotation(v128.load(<usize>header().rotations + (<usize>body << 4)), rotation);
@@ -278,6 +287,7 @@ export function setMassProperties(
   refreshPose(body);
   refreshExtent(body);
   if (moved) moveColliders(body);
+  else voidBudgets(body);
 }
 
 /** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
@@ -409,9 +419,15 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
   );
 }
 
+/** Sets or clears COLLIDER_ALIGNED: whether the shape's frame is the body's frame at its centre of mass. */
+function markAligned(c: Collider): void {
+  const aligned: bool = c.x == 0 && c.y == 0 && c.z == 0 && c.qx == 0 && c.qy == 0 && c.qz == 0;
+  c.flags = aligned ? c.flags | COLLIDER_ALIGNED : c.flags & ~COLLIDER_ALIGNED;
+}
+
 /**
  * A new collider on a body: shape pose in the body frame relative to the body origin (m, rotation of any length > 0),
- * material, filter, COLLIDER_* flags, density (kg/m3, kept for the host). Mass properties are set apart from it.
+ * material, filter, flags (COLLIDER_SENSOR or 0), density (kg/m3, kept for the host). Mass properties are set apart from it.
  * Returns its index, NONE (header error set) without memory.
  */
 export function createCollider(
@@ -459,6 +475,7 @@ export function createCollider(
   c.z = z - cold.comZ;
   c.pad0 = 0;
   v128.store(changetype<usize>(c) + offsetof<Collider>('qx'), quatNormalize(f32x4(qx, qy, qz, qw)));
+  markAligned(c);
   c.next = cold.firstCollider;
   cold.firstCollider = index;
   cold.colliderCount++;
