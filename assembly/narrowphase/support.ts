@@ -1,0 +1,191 @@
+// Support functions of convex cores: what GJK and EPA see of a shape.
+//
+// A shape is the Minkowski sum of a core and a ball of radius `margin`. Spheres and capsules are a point and a segment with
+// their true radius. Flat-faced and conical shapes may be shrunk by a small margin (SHRINK of their least inner radius):
+// then touching shapes have cores apart by both margins, and the normal between the cores is well conditioned in f32. The
+// rounded shape lies inside the true one; depths are always measured on the true one (shrink 0).
+//
+// SupportRow (32 bytes in scratch): type, margin, blob or vertex address, unused, p0 p1 p2 p3:
+//   segment p1 = half height; box p0 p1 p2 = half extents; cylinder p0 = radius, p1 = half height;
+//   cone p0 = radius, p1 = y of the base, p2 = y of the apex; hull p0 p1 p2 = offset, p3 = scale of the vertices;
+//   triangle: three rows of 16 bytes at the address.
+import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE, Shape } from '../layout.generated';
+import { dotW, splatW, vec3W } from '../math/lane';
+import { scale3, x3, y3, z3 } from '../math/vec3';
+
+/** Core type of a triangle, beside the shape types. */
+// @ts-ignore: decorator
+@inline export const CORE_TRIANGLE: u32 = 8;
+/** Share of the least inner radius that cores are shrunk by. */
+// @ts-ignore: decorator
+@inline const SHRINK: f32 = 0.1;
+/** Bytes of a SupportRow. */
+// @ts-ignore: decorator
+@inline export const SUPPORT_ROW_STRIDE: usize = 32;
+
+/** Core of a shape, see the head of the file. */
+@unmanaged
+export class SupportRow {
+  type: u32;
+  margin: f32;
+  data: u32;
+  pad0: u32;
+  p0: f32;
+  p1: f32;
+  p2: f32;
+  p3: f32;
+}
+if (offsetof<SupportRow>() != SUPPORT_ROW_STRIDE) ERROR('SupportRow: size');
+
+/** Writes the core of a convex shape to `row`; `shrunk` asks for the rounded core, else the shape is taken as it is. */
+export function writeSupport(row: usize, shape: usize, shrunk: bool): void {
+  const s = changetype<Shape>(shape);
+  const r = changetype<SupportRow>(row);
+  const type: u32 = s.type;
+  const p0: f32 = s.p0;
+  const p1: f32 = s.p1;
+  r.type = type;
+  r.data = s.dataPtr;
+  r.p0 = p0;
+  r.p1 = p1;
+  r.p2 = s.p2;
+  r.p3 = 0;
+  r.margin = 0;
+  switch (type) {
+    case SHAPE_SPHERE:
+    case SHAPE_CAPSULE: {
+      r.margin = p0;
+      r.p0 = 0;
+      break;
+    }
+    case SHAPE_BOX: {
+      if (shrunk) {
+        const m: f32 = SHRINK * min<f32>(p0, min<f32>(p1, s.p2));
+        r.margin = m;
+        r.p0 = p0 - m;
+        r.p1 = p1 - m;
+        r.p2 = s.p2 - m;
+      }
+      break;
+    }
+    case SHAPE_HULL: {
+      r.p0 = 0;
+      r.p1 = 0;
+      r.p2 = 0;
+      r.p3 = 1;
+      if (shrunk) {
+        // Scaled about the centroid: every face moves in by at least SHRINK * innerRadius.
+        const h = changetype<HullBlob>(<usize>s.dataPtr);
+        r.margin = SHRINK * h.innerRadius;
+        r.p0 = SHRINK * h.centroidX;
+        r.p1 = SHRINK * h.centroidY;
+        r.p2 = SHRINK * h.centroidZ;
+        r.p3 = 1 - SHRINK;
+      }
+      break;
+    }
+    case SHAPE_CYLINDER: {
+      if (shrunk) {
+        const m: f32 = SHRINK * min<f32>(p0, p1);
+        r.margin = m;
+        r.p0 = p0 - m;
+        r.p1 = p1 - m;
+      }
+      break;
+    }
+    case SHAPE_CONE: {
+      const side: f32 = sqrt<f32>(p0 * p0 + 4 * p1 * p1);
+      // Inscribed ball: r h / (r + side) with h = 2 p1.
+      const m: f32 = shrunk ? (SHRINK * 2 * p0 * p1) / (p0 + side) : 0;
+      r.margin = m;
+      r.p1 = -p1 + m;
+      r.p2 = p1 - (m * side) / p0; // the sides move in by m: the apex by m over the sine of the half angle
+      r.p0 = ((r.p2 - r.p1) * p0) / (2 * p1);
+      break;
+    }
+  }
+}
+
+/** Writes a triangle (three rows x y z _ at `vertices`, in the frame of its shape) to `row`: no margin. */
+export function writeTriangleSupport(row: usize, vertices: usize): void {
+  const r = changetype<SupportRow>(row);
+  r.type = CORE_TRIANGLE;
+  r.margin = 0;
+  r.data = <u32>vertices;
+}
+
+// Ties go to the lowest lane of the earliest group; copies behind the last vertex are the last vertex.
+function hullSupport(blob: usize, d: v128): v128 {
+  const h = changetype<HullBlob>(blob);
+  const start: usize = blob + <usize>h.verticesWOffset;
+  const end: usize = start + <usize>h.vertexGroups * 48;
+  const x: v128 = v128.shuffle<f32>(d, d, 0, 0, 0, 0);
+  const y: v128 = v128.shuffle<f32>(d, d, 1, 1, 1, 1);
+  const z: v128 = v128.shuffle<f32>(d, d, 2, 2, 2, 2);
+  let best: v128 = splatW(-Infinity);
+  let where: v128 = i32x4.splat(<i32>start);
+  for (let at: usize = start; at < end; at += 48) {
+    const s: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    const more: v128 = f32x4.gt(s, best);
+    where = v128.bitselect(i32x4.splat(<i32>at), where, more);
+    best = v128.bitselect(s, best, more);
+  }
+  let most: f32 = f32x4.extract_lane(best, 0);
+  let at: usize = <usize>i32x4.extract_lane(where, 0);
+  const s1: f32 = f32x4.extract_lane(best, 1);
+  if (s1 > most) {
+    most = s1;
+    at = <usize>i32x4.extract_lane(where, 1) + 4;
+  }
+  const s2: f32 = f32x4.extract_lane(best, 2);
+  if (s2 > most) {
+    most = s2;
+    at = <usize>i32x4.extract_lane(where, 2) + 8;
+  }
+  const s3: f32 = f32x4.extract_lane(best, 3);
+  if (s3 > most) at = <usize>i32x4.extract_lane(where, 3) + 12;
+  return vec3W(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
+}
+
+/** Farthest point of a core along d (any length, not zero), both in the frame of the shape. Without the margin. */
+export function supportCore(row: usize, d: v128): v128 {
+  const r = changetype<SupportRow>(row);
+  switch (r.type) {
+    case SHAPE_SPHERE:
+      return splatW(0);
+    case SHAPE_CAPSULE: {
+      const h: f32 = r.p1;
+      return vec3W(0, y3(d) >= 0 ? h : -h, 0);
+    }
+    case SHAPE_BOX:
+      return v128.or(v128.load(row, offsetof<SupportRow>('p0')), v128.and(d, i32x4.splat(0x80000000)));
+    case SHAPE_HULL:
+      return f32x4.add(v128.load(row, offsetof<SupportRow>('p0')), scale3(hullSupport(r.data, d), r.p3));
+    case SHAPE_CYLINDER: {
+      const x: f32 = x3(d), z: f32 = z3(d);
+      const h: f32 = r.p1;
+      const length: f32 = sqrt<f32>(x * x + z * z);
+      // A direction along the axis meets a whole cap: its centre keeps the simplex small.
+      const k: f32 = length > 1e-15 ? r.p0 / length : 0;
+      return vec3W(x * k, y3(d) >= 0 ? h : -h, z * k);
+    }
+    case SHAPE_CONE: {
+      const x: f32 = x3(d), y: f32 = y3(d), z: f32 = z3(d);
+      const length: f32 = sqrt<f32>(x * x + z * z);
+      const radius: f32 = r.p0;
+      const base: f32 = r.p1;
+      const apex: f32 = r.p2;
+      if (y * (apex - base) > length * radius) return vec3W(0, apex, 0);
+      const k: f32 = length > 1e-15 ? radius / length : 0;
+      return vec3W(x * k, base, z * k);
+    }
+    default: {
+      const v: usize = r.data;
+      const a: v128 = v128.load(v), b: v128 = v128.load(v, 16), c: v128 = v128.load(v, 32);
+      const sa: f32 = x3(a) * x3(d) + y3(a) * y3(d) + z3(a) * z3(d);
+      const sb: f32 = x3(b) * x3(d) + y3(b) * y3(d) + z3(b) * z3(d);
+      const sc: f32 = x3(c) * x3(d) + y3(c) * y3(d) + z3(c) * z3(d);
+      return sa >= sb && sa >= sc ? a : sb >= sc ? b : c;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+// Test entry of round shapes, GJK/EPA and ray casts against convex shapes.
+export { collideSphereSphere, collideSphereCapsule, collideSphereBox, collideCapsuleCapsule } from '../narrowphase/sphere_capsule';
+export { roundBounds } from '../narrowphase/round_bounds';
+export { collideConvexConvex, collideConvexTriangle, collideSphereHull, collideCapsuleBox, collideCapsuleHull, initConvex } from '../narrowphase/convex';
+export { initMemory, allocate } from '../memory/allocator';
