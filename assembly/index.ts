@@ -6,3 +6,4 @@ export {
 } from './bodies/bodies';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
+export { measure, readManifold } from './queries/measure';

@@ -610,11 +610,12 @@ export class Header {
   orderState: u32;
   contactState: u32;
   queryState: u32;
+  measureState: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 320;
-if (offsetof<Header>() != 320) ERROR("Header: size");
-if (offsetof<Header>("queryState") != 316) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 384;
+if (offsetof<Header>() != 324) ERROR("Header: size");
+if (offsetof<Header>("measureState") != 320) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1124,3 +1125,26 @@ export class HeightfieldBlob {
 @inline export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
 if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
 if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
+
+/** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
+@unmanaged
+export class MeasureResult {
+  kineticEnergy: f64;
+  rmsSpeed: f32;
+  maxSpeed: f32;
+  rmsSpin: f32;
+  maxSpin: f32;
+  penetrationMean: f32;
+  penetrationP99: f32;
+  penetrationMax: f32;
+  residualRms: f32;
+  residualMax: f32;
+  dynamicCount: u32;
+  manifoldCount: u32;
+  contactCount: u32;
+  touchingCount: u32;
+}
+// @ts-ignore: decorator
+@inline export const MEASURE_RESULT_STRIDE: usize = 64;
+if (offsetof<MeasureResult>() != 60) ERROR("MeasureResult: size");
+if (offsetof<MeasureResult>("touchingCount") != 56) ERROR("MeasureResult: offsets");

@@ -229,7 +229,7 @@ export const structs = [
       ['contactCount', 'u32', 'points of active manifolds', ''], ['blockCount', 'u32', 'contact blocks (body pairs)', ''], ['colorCount', 'u32', '', ''], ['cellCount', 'u32', '', ''], ['batchCount', 'u32', '', ''], ['slotCount', 'u32', 'sub-bodies', ''], ['splitBodyCount', 'u32', 'bodies in more than one cell', ''], ['fullTests', 'u32', 'narrow-phase tests of the last step', ''], ['pairVisits', 'u32', 'pairs the walk stopped at', ''], ['movedColliders', 'u32', 'colliders that left their fat box', ''],
       ['memoryUsed', 'u32', 'bytes handed out', ''], ['arenaCursor', 'u32', 'next fresh byte', ''],
       // owned by single modules: fixed blocks of words that module lays out itself
-      ['freeLists', 'u32', 'byte address of the allocator’s free lists', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''],
+      ['freeLists', 'u32', 'byte address of the allocator’s free lists', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
     ],
   },
   {
@@ -461,6 +461,17 @@ export const structs = [
       ['heightsOffset', 'u32', 'f32[nz][nx]', ''], ['blocksOffset', 'u32', 'f32[blocksZ][blocksX][2]: least and largest height of a block, inverted if it is all holes', ''], ['blocksZ', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
       ['originX', 'f32', '', 'm'], ['originZ', 'f32', '', 'm'], ['spacingX', 'f32', '', 'm'], ['spacingZ', 'f32', '', 'm'],
       ['minY', 'f32', 'bounds', 'm'], ['maxY', 'f32', 'bounds', 'm'], ['invSpacingX', 'f32', '', '1/m'], ['invSpacingZ', 'f32', '', '1/m'],
+    ],
+  },
+  {
+    name: 'MeasureResult', count: 'one', align: 64,
+    doc: 'What measure() finds (assembly/queries/measure.ts), at Header.measureState.',
+    fields: [
+      ['kineticEnergy', 'f64', 'of all dynamic bodies', 'J'], ['rmsSpeed', 'f32', 'root mean square of the speeds of dynamic bodies', 'm/s'], ['maxSpeed', 'f32', '', 'm/s'],
+      ['rmsSpin', 'f32', 'root mean square of their angular speeds', 'rad/s'], ['maxSpin', 'f32', '', 'rad/s'],
+      ['penetrationMean', 'f32', 'over touching contacts: overlap, 0 if apart', 'm'], ['penetrationP99', 'f32', '99th percentile', 'm'], ['penetrationMax', 'f32', '', 'm'],
+      ['residualRms', 'f32', 'root mean square of min(K z, v_n + max(s, 0) / h) over contacts: 0 if every contact is complementary', 'm/s'], ['residualMax', 'f32', '', 'm/s'],
+      ['dynamicCount', 'u32', 'dynamic bodies', ''], ['manifoldCount', 'u32', 'manifolds', ''], ['contactCount', 'u32', 'contacts, speculative ones too', ''], ['touchingCount', 'u32', 'contacts that overlap or carry an impulse', ''],
     ],
   },
 ];

@@ -510,7 +510,8 @@ export const Header = {
   orderState: 308,
   contactState: 312,
   queryState: 316,
-  STRIDE: 320,
+  measureState: 320,
+  STRIDE: 384,
 } as const;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */
@@ -935,5 +936,24 @@ export const HeightfieldBlob = {
   maxY: 52,
   invSpacingX: 56,
   invSpacingZ: 60,
+  STRIDE: 64,
+} as const;
+
+/** What measure() finds (assembly/queries/measure.ts), at Header.measureState. Byte offsets; STRIDE in bytes. */
+export const MeasureResult = {
+  kineticEnergy: 0,
+  rmsSpeed: 8,
+  maxSpeed: 12,
+  rmsSpin: 16,
+  maxSpin: 20,
+  penetrationMean: 24,
+  penetrationP99: 28,
+  penetrationMax: 32,
+  residualRms: 36,
+  residualMax: 40,
+  dynamicCount: 44,
+  manifoldCount: 48,
+  contactCount: 52,
+  touchingCount: 56,
   STRIDE: 64,
 } as const;

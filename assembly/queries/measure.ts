@@ -1,0 +1,171 @@
+// How calm, how deep, how exact: measures of the state after a step, for tests, benches and callers. Reads bodies and
+// manifolds, changes neither (impulses of the coloured solver are copied from its lanes to the manifolds first).
+//
+// LCP residual: a contact is complementary if its impulse z >= 0, its gap speed w = v_n + max(s, 0) / h >= 0, and one of
+// them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
+// that bounces is not at rest and shows up with its separating speed where it still carries an impulse.
+import {
+  BODY_COLD_STRIDE,
+  BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  BodyRow,
+  Header,
+  MANIFOLD_STRIDE,
+  MEASURE_RESULT_STRIDE,
+  Manifold,
+  MeasureResult,
+} from '../layout.generated';
+import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { cross3, dot3 } from '../math/lane';
+import { inverseRotate3, storeRotation } from '../math/quat';
+import { allocate, release } from '../memory/allocator';
+import { header } from '../memory/header';
+import { fetchLane } from '../solver/lanes';
+
+// @ts-ignore: decorator
+@inline const HISTOGRAM_BYTES: usize = 1024;
+
+// Points of a manifold: 64 bytes each; separation, anchor A, impulse and anchor B within a point.
+// @ts-ignore: decorator
+@inline const POINT_STRIDE: usize = 64;
+
+/** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
+// @ts-ignore: decorator
+@inline
+function quadratic(m: usize, v: v128): f32 {
+  const x: f32 = f32x4.extract_lane(v, 0), y: f32 = f32x4.extract_lane(v, 1), z: f32 = f32x4.extract_lane(v, 2);
+  const xx: f32 = load<f32>(m), yy: f32 = load<f32>(m, 4), zz: f32 = load<f32>(m, 8);
+  const xy: f32 = load<f32>(m, 12), xz: f32 = load<f32>(m, 16), yz: f32 = load<f32>(m, 20);
+  return xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
+}
+
+/** The k-th smallest of n non-negative floats: radix select by bytes, whose order is that of the floats. */
+function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
+  let prefix: u32 = 0;
+  let mask: u32 = 0;
+  let rank: u32 = k;
+  for (let shift: i32 = 24; shift >= 0; shift -= 8) {
+    memory.fill(histogram, 0, HISTOGRAM_BYTES);
+    for (let i: u32 = 0; i < n; i++) {
+      const bits: u32 = load<u32>(values + (<usize>i << 2));
+      if ((bits & mask) != prefix) continue;
+      const slot: usize = histogram + (<usize>((bits >> shift) & 255) << 2);
+      store<u32>(slot, load<u32>(slot) + 1);
+    }
+    let slot: usize = histogram;
+    while (rank >= load<u32>(slot)) {
+      rank -= load<u32>(slot);
+      slot += 4;
+    }
+    prefix |= <u32>((slot - histogram) >> 2) << shift;
+    mask |= <u32>255 << shift;
+  }
+  return reinterpret<f32>(prefix);
+}
+
+function measureBodies(result: MeasureResult, columns: usize): void {
+  const h: Header = header();
+  let energy: f64 = 0, speeds: f64 = 0, spins: f64 = 0;
+  let maxSpeed2: f32 = 0, maxSpin2: f32 = 0;
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
+    const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
+    const v: v128 = v128.load(row), w: v128 = v128.load(row, 16);
+    storeRotation(v128.load(<usize>h.rotations + (<usize>i << 4)), columns);
+    const v2: f32 = dot3(v, v), w2: f32 = dot3(w, w);
+    const spin: f32 = quadratic(changetype<usize>(cold) + offsetof<BodyCold>('ixx'), inverseRotate3(columns, w));
+    energy += 0.5 * (<f64>cold.mass * <f64>v2 + <f64>spin);
+    speeds += <f64>v2;
+    spins += <f64>w2;
+    maxSpeed2 = max<f32>(maxSpeed2, v2);
+    maxSpin2 = max<f32>(maxSpin2, w2);
+    count++;
+  }
+  const n: f64 = <f64>max<u32>(count, 1);
+  result.dynamicCount = count;
+  result.kineticEnergy = energy;
+  result.rmsSpeed = <f32>sqrt<f64>(speeds / n);
+  result.rmsSpin = <f32>sqrt<f64>(spins / n);
+  result.maxSpeed = sqrt<f32>(maxSpeed2);
+  result.maxSpin = sqrt<f32>(maxSpin2);
+}
+
+/** Measures the world. Returns the address of a MeasureResult, 0 (header error set) without memory. */
+export function measure(): usize {
+  const h: Header = header();
+  if (h.measureState == 0) {
+    h.measureState = <u32>allocate(MEASURE_RESULT_STRIDE);
+    if (h.measureState == 0) return 0;
+  }
+  let manifolds: u32 = 0, contacts: u32 = 0;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const count: u32 = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE).count;
+    if (count != 0) manifolds++;
+    contacts += count;
+  }
+  const scratchBytes: usize = HISTOGRAM_BYTES + (<usize>contacts << 2);
+  const scratch: usize = allocate(scratchBytes);
+  if (scratch == 0) return 0;
+  const depths: usize = scratch + HISTOGRAM_BYTES;
+  const result: MeasureResult = changetype<MeasureResult>(<usize>h.measureState);
+  measureBodies(result, scratch);
+
+  const substepRate: f32 = <f32>h.substeps / h.dt;
+  let touching: u32 = 0;
+  let depthSum: f64 = 0, residualSum: f64 = 0;
+  let depthMax: f32 = 0, residualMax: f32 = 0;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE);
+    if (m.count == 0) continue;
+    fetchLane(i);
+    const n: v128 = f32x4(m.nx, m.ny, m.nz, 0);
+    const rowA: usize = <usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE;
+    const rowB: usize = <usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE;
+    const inertiaA: usize = <usize>h.bodyInertias + <usize>m.bodyA * BODY_INERTIA_STRIDE;
+    const inertiaB: usize = <usize>h.bodyInertias + <usize>m.bodyB * BODY_INERTIA_STRIDE;
+    const invMass: f32 = changetype<BodyRow>(rowA).invMass + changetype<BodyRow>(rowB).invMass;
+    const v: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+    const wA: v128 = v128.load(rowA, 16), wB: v128 = v128.load(rowB, 16);
+    for (let k: u32 = 0; k < m.count; k++) {
+      const point: usize = changetype<usize>(m) + <usize>k * POINT_STRIDE;
+      const separation: f32 = load<f32>(point, offsetof<Manifold>('separation0'));
+      const impulse: f32 = load<f32>(point, offsetof<Manifold>('impulse0'));
+      const aN: v128 = cross3(v128.load(point, offsetof<Manifold>('rax0')), n);
+      const bN: v128 = cross3(v128.load(point, offsetof<Manifold>('rbx0')), n);
+      const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
+      const gapSpeed: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA) + max<f32>(separation, 0) * substepRate;
+      const residual: f32 = abs<f32>(min<f32>(mass * impulse, gapSpeed));
+      residualSum += <f64>residual * <f64>residual;
+      residualMax = max<f32>(residualMax, residual);
+      if (separation >= 0 && impulse <= 0) continue;
+      const depth: f32 = max<f32>(-separation, 0);
+      store<f32>(depths + (<usize>touching << 2), depth);
+      depthSum += <f64>depth;
+      depthMax = max<f32>(depthMax, depth);
+      touching++;
+    }
+  }
+  result.manifoldCount = manifolds;
+  result.contactCount = contacts;
+  result.touchingCount = touching;
+  result.penetrationMean = touching == 0 ? 0 : <f32>(depthSum / <f64>touching);
+  result.penetrationMax = depthMax;
+  result.penetrationP99 = touching == 0 ? 0 : select(depths, touching, <u32>((<u64>touching * 99 + 99) / 100) - 1, scratch);
+  result.residualRms = contacts == 0 ? 0 : <f32>sqrt<f64>(residualSum / <f64>contacts);
+  result.residualMax = residualMax;
+  release(scratch, scratchBytes);
+  return changetype<usize>(result);
+}
+
+/**
+ * Brings impulses and separations of a manifold up to date (the coloured solver keeps them in its lanes) and returns its
+ * address: how the host reads contacts.
+ */
+export function readManifold(index: u32): usize {
+  fetchLane(index);
+  return <usize>header().manifolds + <usize>index * MANIFOLD_STRIDE;
+}

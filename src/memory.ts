@@ -1,0 +1,100 @@
+// The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
+// one then and only then, so reading state every frame allocates nothing.
+import { HEADER_PTR } from './layout.generated';
+
+/** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
+export class LinearMemory {
+  readonly memory: WebAssembly.Memory;
+  private buffer: ArrayBuffer;
+  private f32View: Float32Array;
+  private u32View: Uint32Array;
+  private f64View: Float64Array;
+
+  constructor(memory: WebAssembly.Memory) {
+    this.memory = memory;
+    this.buffer = memory.buffer as ArrayBuffer;
+    this.f32View = new Float32Array(this.buffer);
+    this.u32View = new Uint32Array(this.buffer);
+    this.f64View = new Float64Array(this.buffer);
+  }
+
+  private refresh(): void {
+    this.buffer = this.memory.buffer as ArrayBuffer;
+    this.f32View = new Float32Array(this.buffer);
+    this.u32View = new Uint32Array(this.buffer);
+    this.f64View = new Float64Array(this.buffer);
+  }
+
+  /** All of memory as f32; index = byte address / 4. */
+  get f32(): Float32Array {
+    if (this.memory.buffer !== this.buffer) this.refresh();
+    return this.f32View;
+  }
+
+  /** All of memory as u32; index = byte address / 4. */
+  get u32(): Uint32Array {
+    if (this.memory.buffer !== this.buffer) this.refresh();
+    return this.u32View;
+  }
+
+  /** All of memory as f64; index = byte address / 8. */
+  get f64(): Float64Array {
+    if (this.memory.buffer !== this.buffer) this.refresh();
+    return this.f64View;
+  }
+
+  /** A u32 of the world header, by its offset in `Header`. */
+  headerU32(offset: number): number {
+    return this.u32[(HEADER_PTR + offset) >>> 2]!;
+  }
+
+  /** A f32 of the world header. */
+  headerF32(offset: number): number {
+    return this.f32[(HEADER_PTR + offset) >>> 2]!;
+  }
+
+  setHeaderU32(offset: number, value: number): void {
+    this.u32[(HEADER_PTR + offset) >>> 2] = value;
+  }
+
+  setHeaderF32(offset: number, value: number): void {
+    this.f32[(HEADER_PTR + offset) >>> 2] = value;
+  }
+
+  /** Copies a blob to a byte address. */
+  write(address: number, bytes: ArrayBuffer): void {
+    new Uint8Array(this.memory.buffer, address, bytes.byteLength).set(new Uint8Array(bytes));
+  }
+}
+
+/**
+ * A view of an array whose base address and element count live in the header: the same object as long as neither they nor
+ * memory have changed.
+ */
+export class ArrayView {
+  private readonly memory: LinearMemory;
+  private readonly baseOffset: number;
+  private readonly countOffset: number;
+  private readonly floatsPerElement: number;
+  private view: Float32Array;
+  private base = -1;
+
+  constructor(memory: LinearMemory, baseOffset: number, countOffset: number, floatsPerElement: number) {
+    this.memory = memory;
+    this.baseOffset = baseOffset;
+    this.countOffset = countOffset;
+    this.floatsPerElement = floatsPerElement;
+    this.view = new Float32Array(0);
+  }
+
+  get current(): Float32Array {
+    const base = this.memory.headerU32(this.baseOffset);
+    const length = this.memory.headerU32(this.countOffset) * this.floatsPerElement;
+    const buffer = this.memory.memory.buffer;
+    if (base !== this.base || length !== this.view.length || this.view.buffer !== buffer) {
+      this.base = base;
+      this.view = new Float32Array(buffer, base, length);
+    }
+    return this.view;
+  }
+}

@@ -1,0 +1,229 @@
+// Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
+// header. All can be changed between steps.
+import {
+  Header,
+  SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
+  SOLVER_COLORED,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PGS,
+  SPLIT_BODY_CAP,
+} from './layout.generated';
+import type { LinearMemory } from './memory';
+import type { Vec3 } from './types';
+import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord } from './validate';
+
+/**
+ * Contact solver.
+ * - `auto`: `colored` on WASM, `cell-split` on WebGPU
+ * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
+ * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
+ * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
+ * - `pair-split`: mass splitting by body pair (Tonge 2012)
+ * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
+ */
+export type SolverName = 'auto' | 'colored' | 'pgs' | 'cell-order' | 'pair-split' | 'cell-split';
+
+/** Where contacts are solved. `auto` measures both on the running scene and takes the faster; `wasm` is always there. */
+export type BackendName = 'auto' | 'wasm' | 'webgpu';
+
+/**
+ * Effort of the solver; a preset sets `substeps`, `sweeps` and `contactHertzRatio` to fit the solver.
+ * - `fast`: piles and debris; tall walls and stacks sway or fall
+ * - `balanced`: walls, stacks and card houses stand
+ * - `high`: stiffer, for large mass ratios and long stacks
+ */
+export type PresetName = 'fast' | 'balanced' | 'high';
+
+/** Friction: per manifold (circular bound, twist) or per point (pyramid; `pgs`, `cell-order` and the splitting solvers). */
+export type FrictionModel = 'manifold' | 'point';
+
+/** Every number of the step. */
+export interface StepParameters {
+  /** Length of a step, s, 1e-5 to 0.1; default 1/60. Keep it fixed: results depend on it. */
+  dt: number;
+  /** Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. */
+  substeps: number;
+  /** Sweeps over all contacts in each of the two passes of a substep, 1 to 32. */
+  sweeps: number;
+  /** Stiffness of contacts: their frequency over the rate of substeps, 0.01 to 0.5. */
+  contactHertzRatio: number;
+  /** Damping ratio of contacts, 0 to 100; default 10. */
+  dampingRatio: number;
+  /** Largest speed at which overlap is pushed out, m/s, 0 to 1000; default 3. */
+  pushSpeed: number;
+  /** Default `manifold`. */
+  frictionModel: FrictionModel;
+  /** Contacts are made this far ahead of touching, m, 1e-4 to 10; default 0.02. */
+  speculativeMargin: number;
+  /** Relative motion up to which a contact is carried over instead of being found anew, m, 0 to 1; default 0.005. */
+  recycleDistance: number;
+  /** Slower impacts do not bounce, m/s, 0 to 1e6; default 1. */
+  restitutionThreshold: number;
+  /** Factor on impulses carried from step to step, 0 to 1; default 1. */
+  warmStart: number;
+  /** Overlap that is not pushed out, m, 0 to 1; default 0. Above 0 loaded contacts creep until they have used it up. */
+  linearSlop: number;
+  /** Faster bodies are slowed down to it, m/s, 1 to 1e5; default 500. */
+  maxLinearSpeed: number;
+  /** Splitting solvers: most contacts manifolds in a cell, 1 to 65536; default 128. */
+  granularity: number;
+  /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
+  cellBodyCap: number;
+  /** Seed of all permutations, 32 bits; default 1. */
+  seed: number;
+}
+
+/** Settings that can be changed at any time between steps. */
+export interface WorldSettings extends Partial<StepParameters> {
+  /** m/s2; default 0 -9.81 0. */
+  gravity?: Vec3;
+  /** Default `auto`. */
+  solver?: SolverName;
+  /** Default `balanced`. Parameters given beside it win over those of the preset. */
+  preset?: PresetName;
+}
+
+/** Options of `createWorld`. */
+export interface WorldOptions extends WorldSettings {
+  /** Default `wasm`. */
+  backend?: BackendName;
+  /** Bodies to make room for at once; memory grows by itself beyond that. */
+  bodyCapacity?: number;
+  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
+  device?: GPUDevice;
+  /** The core as bytes or a module, instead of the copy inlined in the package. */
+  wasm?: BufferSource | WebAssembly.Module;
+}
+
+const SOLVERS: Record<Exclude<SolverName, 'auto'>, number> = {
+  colored: SOLVER_COLORED,
+  pgs: SOLVER_PGS,
+  'cell-order': SOLVER_CELL_ORDER,
+  'pair-split': SOLVER_PAIR_SPLIT,
+  'cell-split': SOLVER_CELL_SPLIT,
+};
+export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVERS)] as SolverName[];
+export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
+export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
+
+type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
+
+// Splitting needs two sweeps a pass where Gauss-Seidel needs one: its blocks see each other only through the mean. The
+// stiffness that stays calm goes with the number of sweeps (docs/solvers.md).
+const SEQUENTIAL: Record<PresetName, Effort> = {
+  fast: { substeps: 4, sweeps: 1, contactHertzRatio: 0.2 },
+  balanced: { substeps: 6, sweeps: 1, contactHertzRatio: 0.2 },
+  high: { substeps: 10, sweeps: 2, contactHertzRatio: 0.16 },
+};
+const SPLITTING: Record<PresetName, Effort> = {
+  fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
+  balanced: { substeps: 8, sweeps: 2, contactHertzRatio: 0.16 },
+  high: { substeps: 12, sweeps: 2, contactHertzRatio: 0.16 },
+};
+
+const DEFAULTS: Omit<StepParameters, keyof Effort> = {
+  dt: 1 / 60,
+  dampingRatio: 10,
+  pushSpeed: 3,
+  frictionModel: 'manifold',
+  speculativeMargin: 0.02,
+  recycleDistance: 0.005,
+  restitutionThreshold: 1,
+  warmStart: 1,
+  linearSlop: 0,
+  maxLinearSpeed: 500,
+  granularity: 128,
+  cellBodyCap: SPLIT_BODY_CAP,
+  seed: 1,
+};
+
+const FRICTION_MODELS: readonly FrictionModel[] = ['manifold', 'point'];
+
+/** Range of each number: least, most, and whether it is whole. */
+const RANGES: Record<Exclude<keyof StepParameters, 'frictionModel' | 'seed'>, readonly [number, number, boolean]> = {
+  dt: [1e-5, 0.1, false],
+  substeps: [1, 64, true],
+  sweeps: [1, 32, true],
+  contactHertzRatio: [0.01, 0.5, false],
+  dampingRatio: [0, 100, false],
+  pushSpeed: [0, 1000, false],
+  speculativeMargin: [1e-4, 10, false],
+  recycleDistance: [0, 1, false],
+  restitutionThreshold: [0, 1e6, false],
+  warmStart: [0, 1, false],
+  linearSlop: [0, 1, false],
+  maxLinearSpeed: [1, 1e5, false],
+  granularity: [1, 65536, true],
+  cellBodyCap: [2, SPLIT_BODY_CAP, true],
+};
+const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
+
+const SETTING_KEYS = ['gravity', 'solver', 'preset', 'frictionModel', 'seed', ...RANGE_KEYS];
+const OPTION_KEYS = [...SETTING_KEYS, 'backend', 'bodyCapacity', 'device', 'wasm'];
+
+/** Throws 'invalid-argument' for anything unknown or out of range. */
+export function checkSettings(settings: WorldSettings, name = 'settings', keys: readonly string[] = SETTING_KEYS): void {
+  checkKeys(settings, name, keys);
+  if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
+  if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
+  if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
+  if (settings.frictionModel !== undefined) checkWord(settings.frictionModel, `${name}.frictionModel`, FRICTION_MODELS);
+  if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
+  for (const key of RANGE_KEYS) {
+    const value = settings[key];
+    if (value === undefined) continue;
+    const [least, most, whole] = RANGES[key];
+    if (whole) checkInteger(value, `${name}.${key}`, least, most);
+    else checkNumber(value, `${name}.${key}`, least, most);
+  }
+}
+
+/** As checkSettings, for the options of `createWorld`. */
+export function checkOptions(options: WorldOptions): void {
+  checkSettings(options, 'options', OPTION_KEYS);
+  if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
+  if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
+}
+
+/** All settings of a world at one time. */
+export interface Settings extends StepParameters {
+  gravity: readonly [number, number, number];
+  solver: SolverName;
+  preset: PresetName;
+}
+
+/** What a solver named `auto` stands for on a backend. */
+export function resolveSolver(solver: SolverName, onGpu: boolean): Exclude<SolverName, 'auto'> {
+  if (onGpu) return 'cell-split';
+  return solver === 'auto' ? 'colored' : solver;
+}
+
+/**
+ * The settings that follow from all that was ever asked for (`asked`, later calls merged over earlier ones): presets fit
+ * the solver that is in use, parameters asked for by name win over them.
+ */
+export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
+  const solver = asked.solver ?? 'auto';
+  const preset = asked.preset ?? 'balanced';
+  const used = resolveSolver(solver, onGpu);
+  const effort = (used === 'pair-split' || used === 'cell-split' ? SPLITTING : SEQUENTIAL)[preset];
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const g = asked.gravity ?? [0, -9.81, 0];
+  return { ...DEFAULTS, ...effort, ...given, gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
+}
+
+/** Writes settings to the header. */
+export function writeSettings(memory: LinearMemory, settings: Settings, onGpu: boolean): void {
+  memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
+  memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
+  memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
+  memory.setHeaderU32(Header.solver, SOLVERS[resolveSolver(settings.solver, onGpu)]);
+  memory.setHeaderU32(Header.frictionModel, FRICTION_MODELS.indexOf(settings.frictionModel));
+  memory.setHeaderU32(Header.seed, settings.seed >>> 0);
+  for (const key of RANGE_KEYS) {
+    if (RANGES[key][2]) memory.setHeaderU32(Header[key], settings[key]);
+    else memory.setHeaderF32(Header[key], settings[key]);
+  }
+}
+

@@ -1,0 +1,193 @@
+// What a caller says a shape is, checked and cooked into what the core needs: parameters, bounds, blob, mass properties.
+import { TalusError } from '../errors';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_SPHERE,
+} from '../layout.generated';
+import type { Vec3 } from '../types';
+import { checkKeys, checkLength, checkVec3, checkWord, fail, MAX_LENGTH } from '../validate';
+import { cookHeightfield, type HeightfieldGrid } from './heightfield';
+import { convexHull, cookHull, type HullOptions } from './hull';
+import { boxMass, capsuleMass, coneMass, cylinderMass, type MassProperties, sphereMass } from './mass';
+import { cookMesh, type MeshOptions } from './mesh';
+
+/** A ball of `radius` (m) about the shape origin. */
+export interface SphereDesc {
+  type: 'sphere';
+  radius: number;
+}
+
+/** A box about the shape origin; half its edges (m) along x, y, z. */
+export interface BoxDesc {
+  type: 'box';
+  halfExtents: Vec3;
+}
+
+/** Axis y: a segment from -halfHeight to +halfHeight (m, may be 0), thick by `radius` (m). */
+export interface CapsuleDesc {
+  type: 'capsule';
+  radius: number;
+  halfHeight: number;
+}
+
+/** Axis y, from -halfHeight to +halfHeight (m), `radius` (m). Truly round: it rolls without facets. */
+export interface CylinderDesc {
+  type: 'cylinder';
+  radius: number;
+  halfHeight: number;
+}
+
+/** Axis y: base of `radius` (m) at -halfHeight, apex at +halfHeight (m). */
+export interface ConeDesc {
+  type: 'cone';
+  radius: number;
+  halfHeight: number;
+}
+
+/** The convex hull of `points`, x y z each (m). At most 128 vertices unless `maxVertices` lets it be simplified. */
+export interface HullDesc extends HullOptions {
+  type: 'hull';
+  points: ArrayLike<number>;
+}
+
+/**
+ * Triangles: `positions` x y z a vertex (m), `indices` three a triangle, counterclockwise seen from the front. For static
+ * bodies. Neighbors are found by equal positions, so that edges inside the surface are not felt.
+ */
+export interface MeshDesc extends MeshOptions {
+  type: 'mesh';
+  positions: ArrayLike<number>;
+  indices: ArrayLike<number>;
+}
+
+/** `heights`: nz rows of nx samples (m), y up; NaN is a hole. For static bodies. */
+export interface HeightfieldDesc extends HeightfieldGrid {
+  type: 'heightfield';
+  heights: ArrayLike<number>;
+}
+
+/** Geometry in its own frame: m, right-handed, the axis of round shapes along y. */
+export type ShapeDesc = SphereDesc | BoxDesc | CapsuleDesc | CylinderDesc | ConeDesc | HullDesc | MeshDesc | HeightfieldDesc;
+
+/** What the core needs of a shape. */
+export interface CookedShape {
+  /** SHAPE_* */
+  type: number;
+  p: readonly [number, number, number];
+  min: ArrayLike<number>;
+  max: ArrayLike<number>;
+  blob: ArrayBuffer | null;
+  /** At unit density; null for surfaces, which have no mass. */
+  mass: MassProperties | null;
+}
+
+const KEYS: Record<ShapeDesc['type'], readonly string[]> = {
+  sphere: ['type', 'radius'],
+  box: ['type', 'halfExtents'],
+  capsule: ['type', 'radius', 'halfHeight'],
+  cylinder: ['type', 'radius', 'halfHeight'],
+  cone: ['type', 'radius', 'halfHeight'],
+  hull: ['type', 'points', 'maxVertices'],
+  mesh: ['type', 'positions', 'indices', 'weld', 'degenerate'],
+  heightfield: ['type', 'heights', 'nx', 'nz', 'spacing', 'origin'],
+};
+const TYPES = Object.keys(KEYS);
+
+function checkNumbers(value: unknown, name: string): ArrayLike<number> {
+  const array = value as ArrayLike<number>;
+  if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
+  return array;
+}
+
+/** Cooked geometry is checked by its bounds: anything finite but absurdly large or small would be noise in f32. */
+function checkBounds(cooked: CookedShape): CookedShape {
+  for (let i = 0; i < 3; i++) {
+    const far = Math.max(Math.abs(cooked.min[i]!), Math.abs(cooked.max[i]!));
+    if (!(far <= MAX_LENGTH)) {
+      throw new TalusError(
+        'invalid-argument',
+        `A shape must lie within ${MAX_LENGTH} m of its origin; this one reaches ${far} m.`,
+      );
+    }
+  }
+  return cooked;
+}
+
+/**
+ * Checks and cooks a shape in double precision.
+ * @throws TalusError `invalid-argument`, `degenerate-shape` or `unsupported`
+ */
+export function cookShape(desc: ShapeDesc): CookedShape {
+  if (desc === null || typeof desc !== 'object') fail('shape', 'an object with a type', desc);
+  checkWord(desc.type, 'shape.type', TYPES);
+  checkKeys(desc, `a shape of type '${desc.type}'`, KEYS[desc.type]);
+  switch (desc.type) {
+    case 'sphere': {
+      const r = checkLength(desc.radius, 'radius');
+      return { type: SHAPE_SPHERE, p: [r, 0, 0], min: [-r, -r, -r], max: [r, r, r], blob: null, mass: sphereMass(r) };
+    }
+    case 'box': {
+      const half = checkVec3(desc.halfExtents, 'halfExtents');
+      const x = checkLength(half[0], 'halfExtents[0]');
+      const y = checkLength(half[1], 'halfExtents[1]');
+      const z = checkLength(half[2], 'halfExtents[2]');
+      return { type: SHAPE_BOX, p: [x, y, z], min: [-x, -y, -z], max: [x, y, z], blob: null, mass: boxMass(x, y, z) };
+    }
+    case 'capsule': {
+      const r = checkLength(desc.radius, 'radius');
+      const h = checkLength(desc.halfHeight, 'halfHeight', 0);
+      const y = h + r;
+      return { type: SHAPE_CAPSULE, p: [r, h, 0], min: [-r, -y, -r], max: [r, y, r], blob: null, mass: capsuleMass(r, h) };
+    }
+    case 'cylinder':
+    case 'cone': {
+      const r = checkLength(desc.radius, 'radius');
+      const h = checkLength(desc.halfHeight, 'halfHeight');
+      const round = { p: [r, h, 0] as const, min: [-r, -h, -r], max: [r, h, r], blob: null };
+      if (desc.type === 'cylinder') return { type: SHAPE_CYLINDER, ...round, mass: cylinderMass(r, h) };
+      return { type: SHAPE_CONE, ...round, mass: coneMass(r, h) };
+    }
+    case 'hull': {
+      const points = checkNumbers(desc.points, 'points');
+      const hull = convexHull(points, desc.maxVertices === undefined ? {} : { maxVertices: desc.maxVertices });
+      const min = [Infinity, Infinity, Infinity];
+      const max = [-Infinity, -Infinity, -Infinity];
+      hull.vertices.forEach((x, i) => {
+        min[i % 3] = Math.min(min[i % 3]!, x);
+        max[i % 3] = Math.max(max[i % 3]!, x);
+      });
+      return checkBounds({ type: SHAPE_HULL, p: [0, 0, 0], min, max, blob: cookHull(hull), mass: hull.mass });
+    }
+    case 'mesh': {
+      const { positions, indices, weld, degenerate } = desc;
+      const { blob, min, max } = cookMesh(checkNumbers(positions, 'positions'), checkNumbers(indices, 'indices'), {
+        ...(weld === undefined ? {} : { weld }),
+        ...(degenerate === undefined ? {} : { degenerate }),
+      });
+      return checkBounds({ type: SHAPE_MESH, p: [0, 0, 0], min, max, blob, mass: null });
+    }
+    case 'heightfield': {
+      const { blob, min, max } = cookHeightfield(checkNumbers(desc.heights, 'heights'), desc);
+      return checkBounds({ type: SHAPE_HEIGHTFIELD, p: [0, 0, 0], min, max, blob, mass: null });
+    }
+  }
+}
+
+/** A bound of the distance of any point of the shape from its origin, rounded up to f32. */
+export function shapeExtent(shape: CookedShape): number {
+  let extent: number;
+  if (shape.type === SHAPE_SPHERE) extent = shape.p[0];
+  else if (shape.type === SHAPE_CAPSULE) extent = shape.p[0] + shape.p[1];
+  else if (shape.type === SHAPE_CYLINDER || shape.type === SHAPE_CONE) extent = Math.hypot(shape.p[0], shape.p[1]);
+  else {
+    const far = [0, 1, 2].map((i) => Math.max(Math.abs(shape.min[i]!), Math.abs(shape.max[i]!)));
+    extent = Math.hypot(...far);
+  }
+  return extent * (1 + 2 ** -22);
+}

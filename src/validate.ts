@@ -1,0 +1,118 @@
+// Checks of what callers pass. Each throws a TalusError 'invalid-argument' that names the argument and what it must be;
+// none allocates unless it throws.
+import { TalusError } from './errors';
+
+/** Farthest a coordinate may be from the origin, m: beyond it single precision is coarser than 6 cm. */
+export const MAX_COORDINATE = 1e6;
+/** Smallest and largest length of a shape, m. */
+export const MIN_LENGTH = 1e-4;
+export const MAX_LENGTH = 1e5;
+/** Largest speed, force, mass and the like that single precision squares without overflow. */
+export const MAX_MAGNITUDE = 1e15;
+
+function show(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null
+    ? String(value)
+    : typeof value === 'string'
+      ? `'${value}'`
+      : typeof value;
+}
+
+/** Throws 'invalid-argument': `name` must be `what`, and is not. */
+export function fail(name: string, what: string, value: unknown): never {
+  throw new TalusError('invalid-argument', `${name} must be ${what}, got ${show(value)}`);
+}
+
+/** A finite number within [min, max]; returns it. */
+export function checkNumber(value: unknown, name: string, min = -MAX_MAGNITUDE, max = MAX_MAGNITUDE): number {
+  if (typeof value !== 'number' || !(value >= min && value <= max)) {
+    const range = min === -MAX_MAGNITUDE && max === MAX_MAGNITUDE ? '' : ` from ${min} to ${max}`;
+    fail(name, `a finite number${range}`, value);
+  }
+  return value;
+}
+
+/** A whole number within [min, max]; returns it. */
+export function checkInteger(value: unknown, name: string, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    fail(name, `a whole number from ${min} to ${max}`, value);
+  }
+  return value;
+}
+
+/** A length of a shape, m; returns it. */
+export function checkLength(value: unknown, name: string, min = MIN_LENGTH): number {
+  return checkNumber(value, name, min, MAX_LENGTH);
+}
+
+/** One of a list of words; returns its index. */
+export function checkWord(value: unknown, name: string, words: readonly string[]): number {
+  const index = words.indexOf(value as string);
+  if (index < 0) fail(name, `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+  return index;
+}
+
+export function checkBoolean(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') fail(name, 'true or false', value);
+  return value;
+}
+
+/** 32 bits, as for categories and masks; returns them as an unsigned number. */
+export function checkBits(value: unknown, name: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
+    fail(name, 'a whole number of 32 bits', value);
+  }
+  return value >>> 0;
+}
+
+/** An array of `length` finite numbers, none larger than `limit`. */
+export function checkArray(value: unknown, name: string, length: number, limit = MAX_MAGNITUDE): ArrayLike<number> {
+  const array = value as ArrayLike<number>;
+  if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
+  if (array.length !== length) {
+    throw new TalusError('invalid-argument', `${name} must hold ${length} numbers, got ${array.length}`);
+  }
+  for (let i = 0; i < length; i++) {
+    const x = array[i];
+    if (typeof x !== 'number' || !(x >= -limit && x <= limit)) {
+      throw new TalusError('invalid-argument', `${name}[${i}] must be a finite number up to ${limit}, got ${show(x)}`);
+    }
+  }
+  return array;
+}
+
+/** A vector of three finite numbers. */
+export function checkVec3(value: unknown, name: string, limit = MAX_MAGNITUDE): ArrayLike<number> {
+  return checkArray(value, name, 3, limit);
+}
+
+/** A position in the world or a body, m. */
+export function checkPosition(value: unknown, name: string): ArrayLike<number> {
+  return checkArray(value, name, 3, MAX_COORDINATE);
+}
+
+/** `count` quaternions x y z w, each of a length that can be normalized. */
+export function checkQuats(value: unknown, name: string, count: number): ArrayLike<number> {
+  const array = checkArray(value, name, 4 * count, 1e6);
+  for (let i = 0; i < 4 * count; i += 4) {
+    const x = array[i]!;
+    const y = array[i + 1]!;
+    const z = array[i + 2]!;
+    const w = array[i + 3]!;
+    if (!(x * x + y * y + z * z + w * w > 1e-12)) {
+      const which = count === 1 ? name : `${name} of element ${i / 4}`;
+      throw new TalusError('invalid-argument', `${which} must be a rotation x y z w: its length is zero`);
+    }
+  }
+  return array;
+}
+
+/** An object with no other keys than these: a misspelled option would be ignored in silence otherwise. */
+export function checkKeys(value: unknown, name: string, keys: readonly string[]): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) fail(name, 'an object', value);
+  for (const key in value) {
+    if (!keys.includes(key)) {
+      throw new TalusError('invalid-argument', `${name} has no '${key}'; known: ${keys.join(', ')}`);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// The exports of assembly/index.ts as the host calls them. Results of type u32 arrive as signed numbers; bool as 0 or 1.
+
+/** NONE (0xffffffff) as a result of the core: JavaScript sees it as -1. */
+export const NO_INDEX = -1;
+
+/** The ABI of the core. Units and frames are those of the docstrings in assembly/. */
+export interface CoreExports {
+  initWorld(): void;
+  allocate(bytes: number): number;
+  release(address: number, bytes: number): void;
+
+  reserveBodies(count: number): number;
+  reserveColliders(count: number): number;
+  reserveShapes(count: number): number;
+
+  createShape(
+    type: number,
+    p0: number,
+    p1: number,
+    p2: number,
+    extent: number,
+    dataPtr: number,
+    dataBytes: number,
+    minX: number,
+    minY: number,
+    minZ: number,
+    maxX: number,
+    maxY: number,
+    maxZ: number,
+  ): number;
+  removeShape(index: number): void;
+
+  createBody(type: number, px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): number;
+  removeBody(body: number): void;
+  setBodyType(body: number, type: number): void;
+  setMassProperties(
+    body: number,
+    mass: number,
+    comX: number,
+    comY: number,
+    comZ: number,
+    ixx: number,
+    iyy: number,
+    izz: number,
+    ixy: number,
+    ixz: number,
+    iyz: number,
+  ): void;
+  setPose(body: number, px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): void;
+  setVelocity(body: number, vx: number, vy: number, vz: number, wx: number, wy: number, wz: number): void;
+  setMotion(body: number, gravityScale: number, linearDamping: number, angularDamping: number): void;
+  addForce(body: number, fx: number, fy: number, fz: number, tx: number, ty: number, tz: number): void;
+  addForceAt(body: number, fx: number, fy: number, fz: number, px: number, py: number, pz: number): void;
+  applyImpulse(body: number, jx: number, jy: number, jz: number, lx: number, ly: number, lz: number): void;
+  applyImpulseAt(body: number, jx: number, jy: number, jz: number, px: number, py: number, pz: number): void;
+  moveKinematic(
+    body: number,
+    px: number,
+    py: number,
+    pz: number,
+    qx: number,
+    qy: number,
+    qz: number,
+    qw: number,
+    dt: number,
+  ): void;
+
+  createCollider(
+    body: number,
+    shape: number,
+    x: number,
+    y: number,
+    z: number,
+    qx: number,
+    qy: number,
+    qz: number,
+    qw: number,
+    friction: number,
+    restitution: number,
+    combine: number,
+    category: number,
+    mask: number,
+    flags: number,
+    density: number,
+  ): number;
+  removeCollider(index: number): void;
+  setCollider(index: number, friction: number, restitution: number, combine: number, category: number, mask: number): void;
+
+  /** One whole step; returns the error bits of the header. */
+  step(): number;
+  /** Forces, broad phase, narrow phase, contacts: ready for a solver. */
+  stepBegin(): number;
+  stepSolve(): number;
+  /** Integration, views, events. */
+  stepEnd(): number;
+
+  /** Writes a RayHit and returns its address, 0 without a hit. */
+  castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
+  /** Writes a MeasureResult and returns its address, 0 without memory. */
+  measure(): number;
+}
