@@ -1,0 +1,123 @@
+// Compares engines on the same scenes: time, calm, depth, standing, lost bodies.
+//
+//   npm run bench -- --scene boxes --engines talus,rapier,havok --steps 600 --json out.json
+//
+// All engines run in one process and one thread, in lockstep (one step each in turn), with sleeping off, damping 0,
+// dt = 1/60 s and otherwise at their defaults. Depth is measured on the final poses by bench/lib/depth.mjs, energy with
+// our own inertias: no engine judges itself. Read the ratios rather than the milliseconds on a busy machine.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import cliProgress from 'cli-progress';
+import { compactJson, millimetres, provenance, save, short, table } from './lib/report.mjs';
+import { runLockstep } from './lib/run.mjs';
+import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
+
+const ENGINES = ['talus', 'rapier', 'havok'];
+
+const { values: args } = parseArgs({
+  options: {
+    scene: { type: 'string', default: 'boxes', short: 's' },
+    engines: { type: 'string', default: 'talus,rapier,havok', short: 'e' },
+    steps: { type: 'string', default: '600', short: 'n' },
+    seed: { type: 'string', default: '1' },
+    scale: { type: 'string', default: '1' },
+    count: { type: 'string' },
+    solver: { type: 'string' },
+    preset: { type: 'string' },
+    json: { type: 'string' },
+    save: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false, short: 'h' },
+  },
+});
+
+if (args.help) {
+  console.log(`Usage: npm run bench -- [options]
+  --scene    one or more of ${SCENE_NAMES.join(', ')} (comma-separated)   [boxes]
+  --engines  some of ${ENGINES.join(', ')}                                [talus,rapier,havok]
+  --steps    steps of 1/60 s                                              [600]
+  --seed --scale --count   parameters of the scene
+  --solver --preset        of talus
+  --json     file for the results
+  --save     also write bench/results/<date>_<machine>/<scene>.json and .csv`);
+  process.exit(0);
+}
+
+/** Engines may take options after a colon: talus:pgs is talus with the solver 'pgs'. */
+async function factory(spec) {
+  const [name, solver] = spec.split(':');
+  if (!ENGINES.includes(name)) throw new Error(`unknown engine '${name}'; one of ${ENGINES.join(', ')}`);
+  const { create } = await import(`./engines/${name}.mjs`);
+  return { name: spec, create: (scene) => create(scene, { solver: solver ?? args.solver, preset: args.preset }) };
+}
+
+function resultTable(scene, results) {
+  const best = Math.min(...results.filter((r) => !r.failed).map((r) => r.msSecondHalf));
+  const head = [
+    'engine',
+    'ms 1st half',
+    'ms 2nd half',
+    'ratio',
+    'p95 ms',
+    'rms mm/s',
+    'KE mean J',
+    'depth mm mean / p99 / max',
+    'pairs',
+  ];
+  const onGround = scene.checks.triangles > 0;
+  if (onGround) head.push('ground mm mean / max');
+  if (scene.checks.stands) head.push('within 10 / 50 cm', 'sideways cm');
+  head.push('lost');
+  const rows = results.map((r) => {
+    if (r.failed) return [r.engine, { content: r.failed, colSpan: head.length - 1 }];
+    const row = [
+      `${r.engine} ${r.version}`,
+      short(r.msFirstHalf),
+      short(r.msSecondHalf),
+      (r.msSecondHalf / best).toFixed(2),
+      short(r.msP95),
+      short(r.rmsSpeed * 1000),
+      short(r.energyMean),
+      `${millimetres(r.depth.mean)} / ${millimetres(r.depth.p99)} / ${millimetres(r.depth.max)}`,
+      r.depth.count,
+    ];
+    if (onGround) row.push(`${millimetres(r.ground.mean)} / ${millimetres(r.ground.max)}`);
+    if (r.stands) {
+      const { end } = r.stands;
+      row.push(`${Math.round(100 * end.within10cm)} / ${Math.round(100 * end.within50cm)} %`, short(end.sideways * 100));
+    }
+    row.push(r.lost);
+    return row;
+  });
+  return table(head, rows);
+}
+
+const steps = Number(args.steps);
+if (!Number.isInteger(steps) || steps < 1) throw new Error('--steps must be a positive integer');
+const factories = await Promise.all(args.engines.split(',').map(factory));
+const all = [];
+for (const name of args.scene.split(',')) {
+  const sceneOptions = {
+    seed: Number(args.seed),
+    scale: Number(args.scale),
+    ...(args.count ? { count: Number(args.count) } : {}),
+  };
+  const scene = buildScene(name, sceneOptions);
+  console.log(
+    `\n${scene.title}: ${scene.checks.dynamicCount} bodies, ${scene.checks.triangles} triangles, ${steps} steps, seed ${args.seed}`,
+  );
+  const bar = new cliProgress.SingleBar(
+    { format: '{bar} {value}/{total} steps  {eta_formatted} left', hideCursor: true },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(steps, 0);
+  const results = await runLockstep(scene, factories, { steps, progress: (step) => bar.update(step) });
+  bar.stop();
+  console.log(resultTable(scene, results));
+  const rows = results.map(({ state: _state, ...rest }) => rest);
+  all.push({ scene: name, ...sceneOptions, steps, results: rows });
+  if (args.save) {
+    const header = { ...provenance('npm run bench --'), scene: name, ...sceneOptions, steps };
+    console.log(`saved ${save(name, header, rows)}`);
+  }
+}
+if (args.json) writeFileSync(args.json, compactJson({ ...provenance('npm run bench --'), scenes: all }));
