@@ -29,7 +29,7 @@ import {
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
 // @ts-ignore: decorator
-@inline const REFRESH: f64 = 1e-4;
+@inline const REFRESH: f64 = 5e-4;
 // Largest turn (rad) under which a manifold is recycled.
 // @ts-ignore: decorator
 @inline const RECYCLE_ANGLE: f32 = 0.1745;
