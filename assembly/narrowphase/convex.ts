@@ -10,7 +10,7 @@
 // 4. Manifold: the supporting features of both along n, projected along n and intersected; heights are taken along n.
 //    The point of the closest features is added if the intersection does not hold a point as deep.
 // cache: packDirection of the last normal, 0 at first.
-import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, Shape } from '../layout.generated';
+import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, Shape } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { allocate } from '../memory/allocator';
@@ -30,6 +30,7 @@ import {
   CORES,
   GJK_APART,
   gjk,
+  gjkOn,
   GjkState,
   gjkWitness,
   packDirection,
@@ -126,6 +127,13 @@ function boxAxis(h: v128, p0: v128, p1: v128): v128 {
   return dot3(n, mid) >= 0 ? f32x4.neg(n) : n;
 }
 
+// Outward unit normal of the side of a cylinder or cone on the half plane that holds the point p (frame of the shape).
+function sideNormal(row: usize, p: v128): v128 {
+  const x: f32 = x3(p), z: f32 = z3(p);
+  const rho: f32 = sqrt<f32>(x * x + z * z);
+  return nearestFaceNormal(row, rho > <f32>1e-12 ? vec3W(x / rho, 0, z / rho) : vec3W(1, 0, 0));
+}
+
 // Clips `count` rows at src (frame of A, not projected) by the side planes of the polygon at ref that contain n, into dst or
 // src; returns the address of the result and leaves its size in the count of the state. Lines within `slack` (m) of a side
 // plane stay, so that parallel edges do not flicker.
@@ -173,9 +181,9 @@ function clipAlong(g: usize, src: usize, count: u32, ref: usize, refCount: u32, 
   return from;
 }
 
-// Candidates x y z s from two segments p0 p1 (A) and q0 q1 (B): the ends of their overlap if they are within about 6 degrees
-// of parallel along n. Returns 0 or 2.
-function parallelLines(p0: v128, p1: v128, q0: v128, q1: v128, n: v128, mA: f32, mB: f32, out: usize): u32 {
+// Candidates x y z s from two segments p0 p1 (A) and q0 q1 (B), seen along n: the ends of their overlap if they are within
+// about 3 degrees of parallel, else their crossing. Returns 0, 1 or 2.
+function lineContacts(p0: v128, p1: v128, q0: v128, q1: v128, n: v128, mA: f32, mB: f32, out: usize): u32 {
   const d: v128 = f32x4.sub(p1, p0);
   const e: v128 = f32x4.sub(q1, q0);
   const area: f32 = dot3(n, cross3(d, e));
@@ -183,7 +191,17 @@ function parallelLines(p0: v128, p1: v128, q0: v128, q1: v128, n: v128, mA: f32,
   const d2: f32 = dot3(d, d) - dn * dn;
   const e2: f32 = dot3(e, e) - en * en;
   if (!(d2 > <f32>1e-6 * dot3(d, d)) || !(e2 > <f32>1e-6 * dot3(e, e))) return 0;
-  if (area * area > <f32>0.01 * d2 * e2) return 0;
+  if (area * area > <f32>0.0025 * d2 * e2) {
+    // They cross: where the lines meet, seen along n.
+    const r: v128 = f32x4.sub(q0, p0);
+    const t: f32 = dot3(n, cross3(r, e)) / area;
+    const u: f32 = dot3(n, cross3(r, d)) / area;
+    if (!(t >= 0 && t <= 1 && u >= 0 && u <= 1)) return 0;
+    const p: v128 = addScaled3(p0, d, t);
+    const s: f32 = dot3(n, f32x4.sub(addScaled3(q0, e, u), p)) - mA - mB;
+    v128.store(out, withW3(addScaled3(p, n, mA), s));
+    return 1;
+  }
   // Directions across n along the line of A.
   const along: v128 = addScaled3(d, n, -dn);
   const t0: f32 = dot3(along, f32x4.sub(q0, p0)) / d2;
@@ -229,7 +247,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   const usableA: bool = countA >= 3 && lookA > <f32>0.1;
   const usableB: bool = countB >= 3 && lookB > <f32>0.1;
   if (countA == 2 && countB == 2) {
-    count = parallelLines(v128.load(a), v128.load(a, 16), v128.load(b), v128.load(b, 16), n, mA, mB, points);
+    count = lineContacts(v128.load(a), v128.load(a, 16), v128.load(b), v128.load(b, 16), n, mA, mB, points);
   } else if (usableA || usableB) {
     // The reference is the face with fewer sides; the other feature is cut.
     const refA: bool = usableA && (!usableB || countA <= countB);
@@ -269,12 +287,11 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   }
   if (kept == 0) return writeSingle(out, n, single, least);
   const size: f32 = sqrt<f32>(s.scale2);
-  if (deepest > least + max<f32>(<f32>1e-5 * size, <f32>0.02 * margin)) {
+  if (deepest > least + max<f32>(<f32>1e-5 * size, <f32>0.002 * margin)) {
     v128.store(points + (<usize>kept << 4), withW3(single, least));
     ++kept;
-    deepest = least;
   }
-  writeHead(out, kept, n, deepest);
+  writeHead(out, kept, n, least);
   reducePoints(points, kept, out);
   return 1;
 }
@@ -307,6 +324,19 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     n = scale3(s.v, <f32>-1 / s.distance);
     witness = gjkWitness(g);
     separation = axisSeparation(g, n);
+    // Apart for certain, and rounding the edges cost some of the distance: ask the true shapes, from here.
+    const rounded: f32 = s.distance - margins;
+    if (coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE && rounded > <f32>1e-3 * size && separation < rounded * <f32>0.99) {
+      if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-3 * size) {
+        const exact: v128 = scale3(s.v, <f32>-1 / s.distance);
+        const better: f32 = axisSeparation(g, exact);
+        if (better > separation) {
+          n = exact;
+          separation = better;
+          witness = gjkWitness(g);
+        }
+      }
+    }
   } else {
     deep = true;
     const typeA: u32 = coreA.type;
@@ -346,6 +376,26 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     }
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
+  if (deep) {
+    // Round sides: the side that looks at the centre of the other shape is a minimum that facets find only roughly.
+    if (coreB.type == SHAPE_CYLINDER || coreB.type == SHAPE_CONE) {
+      const normal: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
+      const sideB: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, normal));
+      const value: f32 = axisSeparation(g, sideB);
+      if (value > separation) {
+        n = sideB;
+        separation = value;
+      }
+    }
+    if (coreA.type == SHAPE_CYLINDER || coreA.type == SHAPE_CONE) {
+      const sideA: v128 = sideNormal(g + SOLIDS, s.t);
+      const value: f32 = axisSeparation(g, sideA);
+      if (value > separation) {
+        n = sideA;
+        separation = value;
+      }
+    }
+  }
 
   // Face normals, B first: larger things are usually B.
   const bias: f32 = <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0);

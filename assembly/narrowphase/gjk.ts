@@ -266,6 +266,11 @@ function nearestOnTetrahedron(s: GjkState): v128 {
  * (nearest point of A - B to the origin), distance = |v|, and the simplex. Returns GJK_APART or GJK_OVERLAP.
  */
 export function gjk(g: usize, start: v128): u32 {
+  return gjkOn(g, CORES, start);
+}
+
+/** gjk on the pair of rows at `rows` (CORES or SOLIDS) without their margins. */
+export function gjkOn(g: usize, rows: usize, start: v128): u32 {
   const s = changetype<GjkState>(g);
   let v: v128 = f32x4.neg(start);
   let v2: f32 = Infinity;
@@ -273,8 +278,8 @@ export function gjk(g: usize, start: v128): u32 {
   let count: u32 = 0;
   for (let iteration: u32 = 0; iteration < MAX_ITERATIONS; ++iteration) {
     const d: v128 = f32x4.neg(v);
-    const a: v128 = supportA(g, CORES, d);
-    const w: v128 = withW3(f32x4.sub(a, supportB(g, CORES, v)), 0);
+    const a: v128 = supportA(g, rows, d);
+    const w: v128 = withW3(f32x4.sub(a, supportB(g, rows, v)), 0);
     if (count > 0) {
       if (v2 - dot3(v, w) <= CONVERGED * v2) break;
       // A point that is there already adds nothing.

@@ -13,9 +13,9 @@ import { writeGap, writeHead, writePoint, writeSingle } from './manifold_out';
 /** Squares of lengths below this are 0: their inverse root would leave the f32 range. */
 // @ts-ignore: decorator
 @inline const TINY2: f32 = 1e-30;
-/** sin^2 of the angle up to which two capsules rest on each other along a line (about 6 degrees). */
+/** sin^2 of the angle up to which two capsules rest on each other along a line (about 3 degrees). */
 // @ts-ignore: decorator
-@inline const PARALLEL_SIN2: f32 = 0.01;
+@inline const PARALLEL_SIN2: f32 = 0.0025;
 
 /** Translation of a RelPose: centre of B in the frame of A. */
 // @ts-ignore: decorator
@@ -98,7 +98,7 @@ export function collideSphereBox(shapeA: usize, shapeB: usize, rel: usize, out: 
 }
 
 /**
- * Capsule A against capsule B: two points where the axes are within 6 degrees of parallel and overlap, else one. Crossing
+ * Capsule A against capsule B: two points where the axes are within 3 degrees of parallel and overlap, else one. Crossing
  * axes separate along their common perpendicular. `cache` is not used.
  */
 export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
@@ -158,7 +158,7 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
 
   const least: f32 = distance - ra - rb;
   // Two points: the ends of the overlap, as long as the normal stands on the axis there (not past the ends).
-  if (sin2 < PARALLEL_SIN2 && high - low > (ha + hb) * 1e-3 && abs<f32>(y3(n)) < 0.2) {
+  if (sin2 < PARALLEL_SIN2 && high - low > (ha + hb) * 1e-3 && abs<f32>(y3(n)) < 0.1) {
     // Heights of the two axes along n at both ends of the overlap; B is met where its axis has the same y.
     const slope: f32 = <f32>1 / cosine;
     const qLow: v128 = addScaled3(t, axis, (low - ty) * slope);
