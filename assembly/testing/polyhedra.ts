@@ -1,6 +1,8 @@
 // Test entry of the polyhedron parts of the narrow phase.
 export { initPolyhedra, boxBlob, polyhedronOf, supportMax, supportVertex, supportFace, facePolygon, facePolygonPosed, polygonBufferA, polygonBufferB, polygonWork } from '../narrowphase/polyhedron';
 export { collideBoxBox } from '../narrowphase/box_box';
+export { collideBoxHull, collideHullHull } from '../narrowphase/hull_hull';
+export { hullBounds } from '../narrowphase/hull_aabb';
 export { reducePoints } from '../narrowphase/reduce';
 export { clipPolygonByPlane, clipPolygonToFace, keepNearPlane } from '../narrowphase/clip';
 export { initMemory, allocate } from '../memory/allocator';

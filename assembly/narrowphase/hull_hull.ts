@@ -1,0 +1,494 @@
+// Boxes and hulls against hulls: separating axes over face normals and edge crosses, then clipping. A box takes part
+// through its blob (polyhedron.ts).
+//
+// Order of work: spheres around the centroids; the cached axis; the faces of both; the edge pairs; the manifold.
+// Faces: the inner sphere of the other hull bounds how far a face can be separated, so most faces cost one lane.
+// Edges: only pairs whose arcs cross on the Gauss map of the Minkowski difference are axes (Gregorius, "The separating axis
+// test between convex polyhedra", GDC 2013). Before that an edge is dropped if no normal on its arc can beat the faces:
+// over the arc between the face normals n0, n1 (cosine c) the height of the other centroid over the edge is at most
+// max(d0, d1), or sqrt((d0^2 + d1^2 - 2 c d0 d1) / (1 - c^2)) where the steepest direction lies inside of the arc, with d0, d1
+// its heights over the two faces; less the inner radius of the other hull that bounds the separation.
+//
+// cache: kind in bits 30-31 (1 face of A, 2 face of B, 3 edges), index of the face or of A's edge in bits 15-29, of B's edge
+// in bits 0-14. Hysteresis as in box_box.ts.
+import { HullBlob, ManifoldOut, RelPose } from '../layout.generated';
+import { cross3, dot3, dotW, splatW, vec3W } from '../math/lane';
+import { clipPolygonToFace, keepNearPlane } from './clip';
+import {
+  facePlane, facePolygon, facePolygonPosed, pairScratch, polygonBufferA, polygonBufferB, polygonWork, polyhedronOf, poseDirection, posePoint,
+  supportFace, supportMax, supportVertex, vertexOf,
+} from './polyhedron';
+import { reducePoints } from './reduce';
+
+// @ts-ignore: decorator
+@inline const FACE_A: u32 = 1;
+// @ts-ignore: decorator
+@inline const FACE_B: u32 = 2;
+// @ts-ignore: decorator
+@inline const EDGES: u32 = 3;
+// @ts-ignore: decorator
+@inline const NO_FACE: u32 = 0xffff;
+/** Edge crosses with a squared sine below this are parallel: the faces decide. */
+// @ts-ignore: decorator
+@inline const MIN_SINE2: f32 = 1e-6;
+/** Bias between axes as a fraction of half the least width of both shapes. */
+// @ts-ignore: decorator
+@inline const SIZE_BIAS: f32 = 1e-3;
+/** Bias as a fraction of the depth. */
+// @ts-ignore: decorator
+@inline const DEPTH_BIAS: f32 = 0.02;
+
+// Byte map of pairScratch() (48 KiB).
+// @ts-ignore: decorator
+@inline const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
+// @ts-ignore: decorator
+@inline const HEIGHTS_B: usize = 1024;
+// @ts-ignore: decorator
+@inline const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
+// @ts-ignore: decorator
+@inline const LIST_B: usize = 3072;
+// @ts-ignore: decorator
+@inline const INVERSE: usize = 4096; // RelPose of A in the frame of B
+// @ts-ignore: decorator
+@inline const BEST: usize = 4160; // f32: separation that a query found
+// @ts-ignore: decorator
+@inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in the frame of A: n0, n1 (negated), direction, point; 192 bytes each
+// @ts-ignore: decorator
+@inline const EDGE_GROUP_BYTES: usize = 192;
+
+// @ts-ignore: decorator
+@inline
+function translation(pose: usize): v128 {
+  const r = changetype<RelPose>(pose);
+  return vec3W(r.tx, r.ty, r.tz);
+}
+
+// @ts-ignore: decorator
+@inline
+function centroid(blob: usize): v128 {
+  const h = changetype<HullBlob>(blob);
+  return vec3W(h.centroidX, h.centroidY, h.centroidZ);
+}
+
+// Separation of Q from face `face` of P; `pose` is the pose of P in the frame of Q.
+// @ts-ignore: decorator
+@inline
+function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
+  const plane: v128 = facePlane(p, face);
+  const n: v128 = poseDirection(pose, plane);
+  const d: f32 = f32x4.extract_lane(plane, 3) + dot3(n, translation(pose));
+  return -supportMax(q, -f32x4.extract_lane(n, 0), -f32x4.extract_lane(n, 1), -f32x4.extract_lane(n, 2)) - d;
+}
+
+/**
+ * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
+ * `pose`: of P in the frame of Q; `c`: centroid of Q in the frame of P; its heights over all faces go to `heights`.
+ */
+// @ts-ignore: decorator
+@inline
+function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, best: usize, floor: f32): u32 {
+  const h = changetype<HullBlob>(p);
+  const groups: u32 = h.faceGroups;
+  const radius: v128 = splatW(changetype<HullBlob>(q).innerRadius);
+  const cx: v128 = splatW(f32x4.extract_lane(c, 0));
+  const cy: v128 = splatW(f32x4.extract_lane(c, 1));
+  const cz: v128 = splatW(f32x4.extract_lane(c, 2));
+  let face: u32 = NO_FACE;
+  let at: usize = p + h.planesWOffset;
+  for (let g: u32 = 0; g < groups; ++g, at += 64) {
+    const height: v128 = f32x4.sub(dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), cx, cy, cz), v128.load(at, 48));
+    v128.store(heights + (<usize>g << 4), height);
+    let mask: u32 = i32x4.bitmask(f32x4.gt(f32x4.sub(height, radius), splatW(floor)));
+    while (mask != 0) {
+      const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
+      mask &= mask - 1;
+      const s: f32 = faceSeparation(p, q, pose, f);
+      if (s > floor) {
+        floor = s;
+        face = f;
+      }
+    }
+  }
+  store<f32>(best, floor);
+  return face;
+}
+
+// Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many.
+// @ts-ignore: decorator
+@inline
+function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f32): u32 {
+  const h = changetype<HullBlob>(p);
+  const edges: usize = p + h.edgesOffset;
+  const cosines: usize = p + h.edgeCosinesOffset;
+  const count: u32 = h.edgeCount;
+  const limit: f32 = floor + radius;
+  let out: usize = list;
+  for (let e: u32 = 0; e < count; ++e) {
+    const d0: f32 = load<f32>(heights + (<usize>load<u8>(edges + (<usize>e << 2), 2) << 2));
+    const d1: f32 = load<f32>(heights + (<usize>load<u8>(edges + (<usize>e << 2), 3) << 2));
+    const c: f32 = load<f32>(cosines + (<usize>e << 2));
+    let reach: bool = max<f32>(d0, d1) > limit;
+    if (!reach && d0 > c * d1 && d1 > c * d0) {
+      reach = limit <= 0 || d0 * d0 + d1 * d1 - 2 * c * d0 * d1 > limit * limit * max<f32>(1 - c * c, 1e-9) * <f32>0.999;
+    }
+    if (reach) {
+      store<u16>(out, <u16>e);
+      out += 2;
+    }
+  }
+  return <u32>((out - list) >> 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
+  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + (<usize>edge << 2) + end));
+}
+
+// @ts-ignore: decorator
+@inline
+function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
+  return f32x4.replace_lane(facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + (<usize>edge << 2) + 2 + side)), 3, 0);
+}
+
+// @ts-ignore: decorator
+@inline
+function unit(v: v128): v128 {
+  return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
+}
+
+// Unit direction of an edge of A, a to b.
+// @ts-ignore: decorator
+@inline
+function edgeDirection(blob: usize, edge: u32): v128 {
+  return unit(f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0)));
+}
+
+// Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
+// @ts-ignore: decorator
+@inline
+function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
+  const raw: v128 = cross3(edgeDirection(a, ea), directionB);
+  const length2: f32 = dot3(raw, raw);
+  if (!(length2 > MIN_SINE2)) return splatW(0);
+  const n: v128 = f32x4.div(raw, splatW(sqrt<f32>(length2)));
+  return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
+}
+
+// @ts-ignore: decorator
+@inline
+function lane(v: v128, k: u32): f32 {
+  return k == 0 ? f32x4.extract_lane(v, 0) : k == 1 ? f32x4.extract_lane(v, 1) : k == 2 ? f32x4.extract_lane(v, 2) : f32x4.extract_lane(v, 3);
+}
+
+// Face of P for clipping against a plane whose separation from P is `depth`: the face that looks most against n (frame of
+// P); if that face does not reach the deepest vertex, the best face around that vertex. n . p is measured from `base`.
+function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32, tolerance: f32): u32 {
+  const n: v128 = vec3W(nx, ny, nz);
+  const face: u32 = supportFace(p, -nx, -ny, -nz);
+  const h = changetype<HullBlob>(p);
+  const loops: usize = p + h.loopsOffset;
+  const starts: usize = p + h.loopStartsOffset + (<usize>face << 1);
+  const last: u32 = load<u16>(starts, 2);
+  for (let i: u32 = load<u16>(starts); i < last; ++i) {
+    if (dot3(n, vertexOf(p, load<u8>(loops + i))) - base <= depth + tolerance) return face;
+  }
+  const deepest: u32 = supportVertex(p, -nx, -ny, -nz);
+  const edges: usize = p + h.edgesOffset;
+  const count: u32 = h.edgeCount;
+  let best: f32 = Infinity;
+  let chosen: u32 = face;
+  for (let e: u32 = 0; e < count; ++e) {
+    const at: usize = edges + (<usize>e << 2);
+    if (load<u8>(at) != deepest && load<u8>(at, 1) != deepest) continue;
+    for (let side: u32 = 0; side < 2; ++side) {
+      const f: u32 = load<u8>(at + side, 2);
+      const along: f32 = dot3(n, facePlane(p, f));
+      if (along < best) {
+        best = along;
+        chosen = f;
+      }
+    }
+  }
+  return chosen;
+}
+
+/**
+ * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise. Blobs of boxes must be in different slots.
+ */
+export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
+  const m = changetype<ManifoldOut>(out);
+  const ha = changetype<HullBlob>(a);
+  const hb = changetype<HullBlob>(b);
+  const scratch: usize = pairScratch();
+  const inverse: usize = scratch + INVERSE;
+  const t: v128 = translation(rel);
+  const centerA: v128 = centroid(a);
+  const centerB: v128 = posePoint(rel, centroid(b));
+
+  const apart: v128 = f32x4.sub(centerB, centerA);
+  const spheres: f32 = sqrt<f32>(dot3(apart, apart)) - (ha.outerRadius + hb.outerRadius);
+  if (spheres > 2 * margin) {
+    m.gap = spheres * <f32>0.999999;
+    return 0;
+  }
+
+  // Pose of A in the frame of B: the transpose, and -R^T t.
+  const c0: v128 = v128.load(rel);
+  const c1: v128 = v128.load(rel, 16);
+  const c2: v128 = v128.load(rel, 32);
+  const i = changetype<RelPose>(inverse);
+  i.c0x = f32x4.extract_lane(c0, 0);
+  i.c0y = f32x4.extract_lane(c1, 0);
+  i.c0z = f32x4.extract_lane(c2, 0);
+  i.c1x = f32x4.extract_lane(c0, 1);
+  i.c1y = f32x4.extract_lane(c1, 1);
+  i.c1z = f32x4.extract_lane(c2, 1);
+  i.c2x = f32x4.extract_lane(c0, 2);
+  i.c2y = f32x4.extract_lane(c1, 2);
+  i.c2z = f32x4.extract_lane(c2, 2);
+  i.tx = -dot3(c0, t);
+  i.ty = -dot3(c1, t);
+  i.tz = -dot3(c2, t);
+
+  // The axis of the last test.
+  const before: u32 = load<u32>(cache);
+  const kind: u32 = before >> 30;
+  const first: u32 = (before >> 15) & 0x7fff;
+  const second: u32 = before & 0x7fff;
+  let kept: f32 = -Infinity;
+  if (kind == FACE_A && first < ha.faceCount) kept = faceSeparation(a, b, inverse, first);
+  else if (kind == FACE_B && first < hb.faceCount) kept = faceSeparation(b, a, rel, first);
+  else if (kind == EDGES && first < ha.edgeCount && second < hb.edgeCount) {
+    const n: v128 = edgePairNormal(a, first, poseDirection(rel, edgeDirection(b, second)));
+    if (dot3(n, n) > 0) {
+      const nb: v128 = poseDirection(inverse, n);
+      kept =
+        dot3(n, t) -
+        supportMax(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2)) -
+        supportMax(a, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
+    }
+  }
+  if (kept > margin) {
+    m.gap = kept;
+    return 0;
+  }
+
+  // Faces. A good first guess (the cached face, or the one towards B) makes the inner spheres rule out most others.
+  const guess: u32 =
+    kept > -Infinity && kind == FACE_A ? first : supportFace(a, f32x4.extract_lane(apart, 0), f32x4.extract_lane(apart, 1), f32x4.extract_lane(apart, 2));
+  let faceA: u32 = queryFaces(a, b, inverse, centerB, scratch + HEIGHTS_A, scratch + BEST, kept > -Infinity && kind == FACE_A ? kept : faceSeparation(a, b, inverse, guess));
+  if (faceA == NO_FACE) faceA = guess;
+  const bestA: f32 = load<f32>(scratch + BEST);
+  // Faces of B that are no better than A's best are not told apart, except the cached one.
+  let faceB: u32 = queryFaces(b, a, rel, posePoint(inverse, centerA), scratch + HEIGHTS_B, scratch + BEST, max<f32>(bestA, kind == FACE_B ? kept : -Infinity));
+  if (faceB == NO_FACE && kind == FACE_B && kept > bestA) faceB = first;
+  const bestB: f32 = load<f32>(scratch + BEST);
+  let gap: f32 = max<f32>(bestA, bestB);
+  if (gap > 2 * margin) {
+    store<u32>(cache, bestA >= bestB ? (FACE_A << 30) | (faceA << 15) : (FACE_B << 30) | (faceB << 15));
+    m.gap = gap;
+    return 0;
+  }
+
+  // Edges.
+  const face: f32 = gap;
+  const bias: f32 = <f32>0.5 * SIZE_BIAS * min<f32>(ha.minExtent, hb.minExtent) + DEPTH_BIAS * max<f32>(0, -face);
+  const floor: f32 = face + <f32>0.5 * bias;
+  let bestEdge: f32 = -Infinity;
+  let keptEdge: f32 = -Infinity;
+  let edgeA: u32 = 0;
+  let edgeB: u32 = 0;
+  const countA: u32 = listEdges(a, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, floor);
+  const countB: u32 = countA == 0 ? 0 : listEdges(b, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, floor);
+  if (countB != 0) {
+    const groups: usize = scratch + EDGE_GROUPS;
+    const padded: u32 = (countB + 3) & ~3;
+    for (let k: u32 = 0; k < padded; ++k) {
+      const e: u32 = load<u16>(scratch + LIST_B + (<usize>min<u32>(k, countB - 1) << 1));
+      const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));
+      const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
+      const d: v128 = poseDirection(rel, edgeDirection(b, e));
+      const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
+      const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + (<usize>(k & 3) << 2);
+      store<f32>(at, -f32x4.extract_lane(n0, 0));
+      store<f32>(at, -f32x4.extract_lane(n0, 1), 16);
+      store<f32>(at, -f32x4.extract_lane(n0, 2), 32);
+      store<f32>(at, -f32x4.extract_lane(n1, 0), 48);
+      store<f32>(at, -f32x4.extract_lane(n1, 1), 64);
+      store<f32>(at, -f32x4.extract_lane(n1, 2), 80);
+      store<f32>(at, f32x4.extract_lane(d, 0), 96);
+      store<f32>(at, f32x4.extract_lane(d, 1), 112);
+      store<f32>(at, f32x4.extract_lane(d, 2), 128);
+      store<f32>(at, f32x4.extract_lane(p, 0), 144);
+      store<f32>(at, f32x4.extract_lane(p, 1), 160);
+      store<f32>(at, f32x4.extract_lane(p, 2), 176);
+    }
+    const end: usize = groups + <usize>(padded >> 2) * EDGE_GROUP_BYTES;
+    const zero: v128 = splatW(0);
+    for (let k: u32 = 0; k < countA; ++k) {
+      const e: u32 = load<u16>(scratch + LIST_A + (<usize>k << 1));
+      const a0: v128 = edgeNormal(a, e, 0);
+      const a1: v128 = edgeNormal(a, e, 1);
+      const da: v128 = edgeDirection(a, e);
+      const pa: v128 = edgeVertex(a, e, 0);
+      const sum: v128 = f32x4.add(a0, a1);
+      const a0x: v128 = v128.shuffle<f32>(a0, a0, 0, 0, 0, 0);
+      const a0y: v128 = v128.shuffle<f32>(a0, a0, 1, 1, 1, 1);
+      const a0z: v128 = v128.shuffle<f32>(a0, a0, 2, 2, 2, 2);
+      const a1x: v128 = v128.shuffle<f32>(a1, a1, 0, 0, 0, 0);
+      const a1y: v128 = v128.shuffle<f32>(a1, a1, 1, 1, 1, 1);
+      const a1z: v128 = v128.shuffle<f32>(a1, a1, 2, 2, 2, 2);
+      const dax: v128 = v128.shuffle<f32>(da, da, 0, 0, 0, 0);
+      const day: v128 = v128.shuffle<f32>(da, da, 1, 1, 1, 1);
+      const daz: v128 = v128.shuffle<f32>(da, da, 2, 2, 2, 2);
+      const sx: v128 = v128.shuffle<f32>(sum, sum, 0, 0, 0, 0);
+      const sy: v128 = v128.shuffle<f32>(sum, sum, 1, 1, 1, 1);
+      const sz: v128 = v128.shuffle<f32>(sum, sum, 2, 2, 2, 2);
+      const pax: v128 = v128.shuffle<f32>(pa, pa, 0, 0, 0, 0);
+      const pay: v128 = v128.shuffle<f32>(pa, pa, 1, 1, 1, 1);
+      const paz: v128 = v128.shuffle<f32>(pa, pa, 2, 2, 2, 2);
+      let index: u32 = 0;
+      for (let at: usize = groups; at < end; at += EDGE_GROUP_BYTES, index += 4) {
+        const dbx: v128 = v128.load(at, 96);
+        const dby: v128 = v128.load(at, 112);
+        const dbz: v128 = v128.load(at, 128);
+        // Do the arcs a0 a1 and b0 b1 cross on the same half of the sphere?
+        const b0: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), dax, day, daz);
+        const b1: v128 = dotW(v128.load(at, 48), v128.load(at, 64), v128.load(at, 80), dax, day, daz);
+        const s0: v128 = dotW(a0x, a0y, a0z, dbx, dby, dbz);
+        const s1: v128 = dotW(a1x, a1y, a1z, dbx, dby, dbz);
+        const across: v128 = v128.and(
+          v128.and(f32x4.lt(f32x4.mul(b0, b1), zero), f32x4.lt(f32x4.mul(s0, s1), zero)),
+          f32x4.gt(f32x4.mul(b0, s1), zero),
+        );
+        if (!v128.any_true(across)) continue;
+        const nx: v128 = f32x4.sub(f32x4.mul(day, dbz), f32x4.mul(daz, dby));
+        const ny: v128 = f32x4.sub(f32x4.mul(daz, dbx), f32x4.mul(dax, dbz));
+        const nz: v128 = f32x4.sub(f32x4.mul(dax, dby), f32x4.mul(day, dbx));
+        const length2: v128 = dotW(nx, ny, nz, nx, ny, nz);
+        const away: v128 = dotW(nx, ny, nz, sx, sy, sz);
+        const height: v128 = f32x4.div(
+          dotW(
+            nx, ny, nz,
+            f32x4.sub(v128.load(at, 144), pax), f32x4.sub(v128.load(at, 160), pay), f32x4.sub(v128.load(at, 176), paz),
+          ),
+          f32x4.sqrt(length2),
+        );
+        const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
+        let mask: u32 = i32x4.bitmask(v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(floor)))));
+        while (mask != 0) {
+          const l: u32 = ctz<u32>(mask);
+          mask &= mask - 1;
+          if (index + l >= countB) break;
+          const value: f32 = lane(s, l);
+          const eb: u32 = load<u16>(scratch + LIST_B + (<usize>(index + l) << 1));
+          if (kind == EDGES && e == first && eb == second) keptEdge = value;
+          if (value > bestEdge) {
+            bestEdge = value;
+            edgeA = e;
+            edgeB = eb;
+          }
+        }
+      }
+    }
+  }
+  gap = max<f32>(gap, bestEdge);
+  if (gap > margin) {
+    store<u32>(cache, bestEdge > face ? (EDGES << 30) | (edgeA << 15) | edgeB : bestA >= bestB ? (FACE_A << 30) | (faceA << 15) : (FACE_B << 30) | (faceB << 15));
+    m.gap = gap;
+    return 0;
+  }
+  m.gap = gap;
+
+  if (bestEdge > face + (kind == EDGES ? <f32>0.5 * bias : bias)) {
+    if (keptEdge >= bestEdge - <f32>0.5 * bias) {
+      edgeA = first;
+      edgeB = second;
+    }
+    const da: v128 = edgeDirection(a, edgeA);
+    const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
+    const n: v128 = edgePairNormal(a, edgeA, db);
+    const pa: v128 = edgeVertex(a, edgeA, 0);
+    const d: v128 = f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 0)), pa);
+    const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
+    const r: f32 = dot3(da, db);
+    const raw: v128 = cross3(da, db);
+    const alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
+    m.nx = f32x4.extract_lane(n, 0);
+    m.ny = f32x4.extract_lane(n, 1);
+    m.nz = f32x4.extract_lane(n, 2);
+    v128.store(out, f32x4.replace_lane(f32x4.add(pa, f32x4.mul(da, splatW(alpha))), 3, dot3(n, d)), offsetof<ManifoldOut>('x0'));
+    m.count = 1;
+    return 1;
+  }
+
+  // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.
+  let useB: bool = bestB > bestA + bias && faceB != NO_FACE;
+  let reference: u32 = useB ? faceB : faceA;
+  let depth: f32 = useB ? bestB : bestA;
+  if ((kind == FACE_A || kind == FACE_B) && kept >= face - <f32>0.5 * bias) {
+    useB = kind == FACE_B;
+    reference = first;
+    depth = kept;
+  }
+
+  const polygon: usize = polygonBufferA();
+  const base: usize = polygonBufferB();
+  let count: u32;
+  if (!useB) {
+    store<u32>(cache, (FACE_A << 30) | (reference << 15));
+    const plane: v128 = facePlane(a, reference);
+    const nx: f32 = f32x4.extract_lane(plane, 0);
+    const ny: f32 = f32x4.extract_lane(plane, 1);
+    const nz: f32 = f32x4.extract_lane(plane, 2);
+    const d: f32 = f32x4.extract_lane(plane, 3);
+    m.nx = nx;
+    m.ny = ny;
+    m.nz = nz;
+    const nb: v128 = poseDirection(inverse, plane);
+    const bx: f32 = f32x4.extract_lane(nb, 0);
+    const by: f32 = f32x4.extract_lane(nb, 1);
+    const bz: f32 = f32x4.extract_lane(nb, 2);
+    const incident: u32 = incidentFace(b, bx, by, bz, d - dot3(plane, t), depth, bias);
+    count = facePolygonPosed(b, incident, rel, polygon);
+    count = clipPolygonToFace(polygon, count, base, facePolygon(a, reference, base), nx, ny, nz, polygonWork());
+    count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, true);
+    if (count == 0 && depth <= 0) {
+      // Rounding emptied the clip of shapes that overlap: the deepest vertex stands in.
+      v128.store(polygon, posePoint(rel, vertexOf(b, supportVertex(b, -bx, -by, -bz))));
+      count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, true);
+    }
+  } else {
+    store<u32>(cache, (FACE_B << 30) | (reference << 15));
+    const plane: v128 = facePlane(b, reference);
+    const na: v128 = poseDirection(rel, plane);
+    const nx: f32 = f32x4.extract_lane(na, 0);
+    const ny: f32 = f32x4.extract_lane(na, 1);
+    const nz: f32 = f32x4.extract_lane(na, 2);
+    const d: f32 = f32x4.extract_lane(plane, 3) + dot3(na, t);
+    m.nx = -nx;
+    m.ny = -ny;
+    m.nz = -nz;
+    const incident: u32 = incidentFace(a, nx, ny, nz, d, depth, bias);
+    count = facePolygon(a, incident, polygon);
+    count = clipPolygonToFace(polygon, count, base, facePolygonPosed(b, reference, rel, base), nx, ny, nz, polygonWork());
+    count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, false);
+    if (count == 0 && depth <= 0) {
+      v128.store(polygon, vertexOf(a, supportVertex(a, -nx, -ny, -nz)));
+      count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, false);
+    }
+  }
+  return reducePoints(polygon, count, out) != 0 ? 1 : 0;
+}
+
+/** Box (A) against hull (B): contract of every narrow-phase test. */
+export function collideBoxHull(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
+  return collidePolyhedra(polyhedronOf(shapeA, 0), polyhedronOf(shapeB, 1), rel, out, cache, margin);
+}
+
+/** Hull (A) against hull (B): contract of every narrow-phase test. Boxes may take part too: the oracle of box_box.ts. */
+export function collideHullHull(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
+  return collidePolyhedra(polyhedronOf(shapeA, 0), polyhedronOf(shapeB, 1), rel, out, cache, margin);
+}
