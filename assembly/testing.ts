@@ -2,3 +2,4 @@
 export { ensureCapacity } from "./memory/allocator";
 export * from './testing/polyhedra';
 export * from './testing/split';
+export * from './testing/core';

@@ -1,0 +1,95 @@
+// Invariants of the coloured solver's lanes while contacts come and go, and of the step that uses them.
+import { expect, test } from 'vitest';
+import { BODY_STATIC, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_EXTERNAL } from '../../../src/layout.generated';
+import { BoxWorld } from '../../helpers/boxes';
+import { Random } from '../../../scenes/random';
+
+const OVERFLOW = 32;
+const GROUP_BYTES = 1920;
+
+/** Every live manifold sits in exactly one lane, lanes of a color share no dynamic body, masks say the same. */
+function checkLanes(world: BoxWorld): void {
+  const count = world.u32(Header.manifoldCount);
+  const words = new Uint32Array(world.memory.buffer);
+  const floats = new Float32Array(world.memory.buffer);
+  const manifolds = world.u32(Header.manifolds) / 4;
+  const rows = world.u32(Header.bodyRows) / 4;
+  const at = (i: number, field: number) => words[manifolds + (i * Manifold.STRIDE + field) / 4];
+  const masks = new Map<number, number>();
+  let lanes = 0;
+  for (let color = 0; color <= OVERFLOW; color++) {
+    const base = world.core.colorBase(color) >>> 0;
+    const used = world.core.colorLanes(color);
+    const bodies = new Set<number>();
+    for (let lane = 0; lane < used; lane += color === OVERFLOW ? 4 : 1) {
+      lanes++;
+      const p = (base + (lane >> 2) * GROUP_BYTES) / 4 + (lane & 3);
+      const manifold = words[p + 8];
+      expect(at(manifold, Manifold.color)).toBe(color);
+      expect(at(manifold, Manifold.lane)).toBe(lane);
+      for (const field of [Manifold.bodyA, Manifold.bodyB]) {
+        const body = at(manifold, field);
+        if (!(floats[rows + body * 16 + 3] > 0) || color === OVERFLOW) continue;
+        expect(bodies.has(body)).toBe(false);
+        bodies.add(body);
+        masks.set(body, (masks.get(body) ?? 0) | (1 << color));
+      }
+    }
+  }
+  let alive = 0;
+  for (let i = 0; i < count; i++) {
+    if (at(i, Manifold.count) === 0) continue;
+    alive++;
+    expect(at(i, Manifold.lane)).not.toBe(NONE);
+  }
+  expect(alive).toBe(world.u32(Header.manifoldAlive));
+  expect(lanes).toBe(alive);
+  const maskBase = (world.core.colorMasks() >>> 0) / 4;
+  for (const [body, mask] of masks) expect(words[maskBase + body] >>> 0).toBe(mask >>> 0);
+}
+
+test('lanes and colors stay consistent while a pile falls, loses bodies and gets new ones', () => {
+  const world = new BoxWorld();
+  const random = new Random(3);
+  world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
+  const bodies: number[] = [];
+  const drop = () => bodies.push(world.box([random.range(-2, 2), random.range(0.5, 8), random.range(-2, 2)], [0.3, 0.2, 0.25]));
+  for (let i = 0; i < 120; i++) drop();
+  for (let step = 0; step < 120; step++) {
+    if (step % 3 === 0) {
+      const [gone] = bodies.splice(Math.floor(random.unit() * bodies.length), 1);
+      world.core.removeBody(gone);
+      drop();
+    }
+    world.step();
+    if (step % 10 === 9) checkLanes(world);
+  }
+  checkLanes(world);
+});
+
+test('a hub with more contacts than colors works through the overflow list and comes to rest', () => {
+  const world = new BoxWorld();
+  world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
+  for (let i = 0; i < 64; i++) world.box([(i % 8) - 3.5, 0.25, Math.floor(i / 8) - 3.5], [0.25, 0.25, 0.25]);
+  const plate = world.box([0, 0.6, 0], [4.2, 0.1, 4.2]);
+  world.step(180);
+  expect(world.core.colorLanes(OVERFLOW)).toBeGreaterThan(0);
+  checkLanes(world);
+  expect(world.rmsSpeed()).toBeLessThan(1e-5);
+  expect(world.position(plate)[1]).toBeCloseTo(0.6, 2);
+});
+
+test('leaving and taking up the coloured solver carries impulses over', () => {
+  const world = new BoxWorld();
+  world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
+  for (let i = 0; i < 6; i++) world.box([0, 0.5 + i, 0], [0.5, 0.5, 0.5]);
+  world.step(120);
+  const before = world.position(6);
+  world.core.setSolver(SOLVER_EXTERNAL);
+  world.core.setSolver(SOLVER_COLORED);
+  checkLanes(world);
+  world.step(2);
+  // Without its warm start the top of a stack of six would drop by centimetres a second.
+  expect(Math.abs(world.position(6)[1] - before[1])).toBeLessThan(1e-5);
+  expect(Math.abs(world.linearVelocity(6)[1])).toBeLessThan(1e-3);
+});
