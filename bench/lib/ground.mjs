@@ -3,7 +3,7 @@
 // The ground must be a graph over the xz plane (every scene's is); triangles are found through a grid over that plane.
 import { cross, dot, length, rotate, rotateBack, sub } from './vec.mjs';
 
-/** Triangles of a mesh or heightfield shape: positions (xyz) and indices. */
+/** Triangles of a mesh or heightfield shape: positions (xyz) and indices. Cells are cut from (i, j) to (i + 1, j + 1). */
 export function groundTriangles(shape) {
   if (shape.type === 'mesh') return { positions: shape.positions, indices: shape.indices };
   const { nx, nz, spacing, originX, originZ, heights } = shape;
@@ -16,7 +16,7 @@ export function groundTriangles(shape) {
   for (let iz = 0; iz + 1 < nz; iz++) {
     for (let ix = 0; ix + 1 < nx; ix++) {
       const a = ix + nx * iz;
-      indices.push(a, a + nx, a + 1, a + 1, a + nx, a + nx + 1);
+      indices.push(a, a + nx, a + nx + 1, a, a + nx + 1, a + 1);
     }
   }
   return { positions, indices: Uint32Array.from(indices) };

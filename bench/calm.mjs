@@ -1,0 +1,115 @@
+// Calm table of talus: 20 s awake (1,200 steps) of the standing scenes and piles over several seeds, on WASM and WebGPU,
+// with pass or fail against the project's bars.
+//
+//   node bench/calm.mjs [--scene boxes-small,wall] [--backend wasm,webgpu] [--seeds 1,2,3] [--seconds 20] [--save]
+//
+// rms speed over the last 2 s and all bodies, motion sideways from the start, overlap of body pairs by bench/lib/depth.mjs.
+// A seed changes the scene (where it is random) and the engine's permutations.
+import { parseArgs } from 'node:util';
+import cliProgress from 'cli-progress';
+import { create } from './engines/talus.mjs';
+import { openAdapter } from './lib/gpu.mjs';
+import { millimetres, provenance, save, short, table } from './lib/report.mjs';
+import { runLockstep } from './lib/run.mjs';
+import { buildScene } from './lib/scenes.mjs';
+
+/** Bars: m/s, m; `standing` = share of bodies that must be within 10 cm of the start. */
+const BARS = {
+  'boxes-small': { rmsSpeed: 1e-6 },
+  boxes: { rmsSpeed: 1e-4, depthMean: 1e-3, depthP99: 5e-3, depthMax: 20e-3 },
+  cardhouse: { rmsSpeed: 1e-6, standing: 1 },
+  wall: { rmsSpeed: 5e-4, sideways: 0.01, depthMean: 1e-3 },
+  pyramid: { rmsSpeed: 1e-3, sideways: 0.01 },
+  stack: { sideways: 0.01 },
+  slabs: { standing: 1 },
+};
+
+const { values: args } = parseArgs({
+  options: {
+    scene: { type: 'string', default: Object.keys(BARS).join(',') },
+    backend: { type: 'string', default: 'wasm' },
+    seeds: { type: 'string', default: '1,2,3' },
+    seconds: { type: 'string', default: '20' },
+    scale: { type: 'string', default: '1' },
+    solver: { type: 'string' },
+    preset: { type: 'string' },
+    save: { type: 'boolean', default: false },
+  },
+});
+
+/** What a run missed, as short words; empty if it passed. */
+export function misses(bar, result) {
+  if (result.failed) return [result.failed];
+  const end = result.stands?.end;
+  const values = {
+    rmsSpeed: result.rmsSpeed,
+    sideways: end?.sideways,
+    depthMean: result.depth.mean,
+    depthP99: result.depth.p99,
+    depthMax: result.depth.max,
+  };
+  const out = Object.entries(values)
+    .filter(([key, value]) => bar[key] !== undefined && !(value <= bar[key]))
+    .map(([key]) => key);
+  if (bar.standing !== undefined && !(end.within10cm >= bar.standing)) out.push('standing');
+  if (result.lost > 0) out.push('lost');
+  return out;
+}
+
+const adapter = args.backend.includes('webgpu') ? await openAdapter() : null;
+const rows = [];
+const saved = [];
+for (const backend of args.backend.split(',')) {
+  if (backend === 'webgpu' && adapter.name === null) {
+    console.log(`webgpu left out: ${adapter.reason}`);
+    continue;
+  }
+  if (backend === 'webgpu') console.log(`webgpu on ${adapter.name}${adapter.software ? ' (software)' : ''}`);
+  for (const name of args.scene.split(',')) {
+    if (BARS[name] === undefined) throw new Error(`no bars for scene '${name}'; one of ${Object.keys(BARS).join(', ')}`);
+    for (const seed of args.seeds.split(',').map(Number)) {
+      const scene = buildScene(name, { seed, scale: Number(args.scale) });
+      const steps = Math.round(Number(args.seconds) / scene.dt);
+      const bar = new cliProgress.SingleBar({
+        format: `${name} seed ${seed} ${backend} {bar} {value}/{total}`,
+        clearOnComplete: true,
+      });
+      bar.start(steps, 0);
+      const device = backend === 'webgpu' ? await adapter.adapter.requestDevice() : undefined;
+      const make = (s) => create(s, { solver: args.solver, preset: args.preset, backend, device, seed });
+      const [result] = await runLockstep(scene, [{ name: 'talus', create: make }], {
+        steps,
+        progress: (step) => bar.update(step),
+      });
+      bar.stop();
+      device?.destroy();
+      const missed = misses(BARS[name], result);
+      const end = result.stands?.end;
+      rows.push([
+        name,
+        backend,
+        seed,
+        short(result.rmsSpeed),
+        end ? short(end.sideways * 100) : '-',
+        end ? `${Math.round(end.within10cm * 100)} %` : '-',
+        result.depth
+          ? `${millimetres(result.depth.mean)} / ${millimetres(result.depth.p99)} / ${millimetres(result.depth.max)}`
+          : '-',
+        result.lost,
+        short(result.msSecondHalf),
+        missed.length === 0 ? 'pass' : `FAIL ${missed.join(', ')}`,
+      ]);
+      const { state: _state, ...rest } = result;
+      saved.push({ scene: name, backend, seed, missed: missed.join(' '), ...rest });
+    }
+  }
+}
+const head = ['scene', 'backend', 'seed', 'rms m/s', 'sideways cm', '< 10 cm', 'depth mm mean / p99 / max', 'lost', 'ms', 'bars'];
+console.log(table(head, rows));
+const failed = rows.filter((row) => row.at(-1) !== 'pass').length;
+console.log(`${rows.length - failed} of ${rows.length} runs pass`);
+if (args.save)
+  console.log(
+    `saved ${save('calm', { ...provenance('node bench/calm.mjs'), seconds: Number(args.seconds), bars: BARS }, saved)}`,
+  );
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,119 @@
+// talus behind the bench's engine interface: the built package (dist/), one world, everything else at its defaults.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageInfo } from '../lib/package_version.mjs';
+import { STATIC } from '../lib/scenes.mjs';
+
+const entry = resolve(import.meta.dirname, '../../dist/index.js');
+
+/** The built package; says what to do where it has not been built. */
+export async function loadTalus() {
+  if (!existsSync(entry)) throw new Error('dist/ is missing: run `npm run build` first');
+  return import(pathToFileURL(entry).href);
+}
+
+/** A scene's shape as the engine takes it. */
+function shapeDesc(shape) {
+  if (shape.type !== 'heightfield') return shape;
+  const { originX, originZ, ...rest } = shape;
+  return { ...rest, origin: [originX, 0, originZ] };
+}
+
+/**
+ * Fills a world with a scene.
+ * @param world A talus World.
+ * @param {import('../../scenes/types').Scene} scene
+ * @returns {Uint32Array} Index of each scene body in the views of the world.
+ */
+export function populate(world, scene) {
+  const { bodies, shapes } = scene;
+  const ids = shapes.map((s) => (s.type === 'compound' ? null : world.createShape(shapeDesc(s))));
+  const indices = new Uint32Array(bodies.count);
+  const slice = (array, width, list) =>
+    Float32Array.from(list.flatMap((i) => Array.from(array.subarray(width * i, width * i + width))));
+  // Runs of bodies with one shape go in at once; compounds one by one, all in the order of the scene.
+  let run = [];
+  const flush = () => {
+    if (run.length === 0) return;
+    const list = run;
+    run = [];
+    const created = world.createBodies({
+      count: list.length,
+      types: Uint8Array.from(list, (i) => bodies.type[i]),
+      shapes: list.map((i) => ids[bodies.shape[i]]),
+      positions: slice(bodies.position, 3, list),
+      rotations: slice(bodies.rotation, 4, list),
+      linearVelocities: slice(bodies.linearVelocity, 3, list),
+      angularVelocities: slice(bodies.angularVelocity, 3, list),
+      densities: slice(bodies.density, 1, list),
+      frictions: slice(bodies.friction, 1, list),
+      restitutions: slice(bodies.restitution, 1, list),
+    });
+    for (let k = 0; k < list.length; k++) indices[list[k]] = world.indexOf(created[k]);
+  };
+  for (let i = 0; i < bodies.count; i++) {
+    const shape = shapes[bodies.shape[i]];
+    if (shape.type !== 'compound') {
+      run.push(i);
+      continue;
+    }
+    flush();
+    const id = world.createBody({
+      type: bodies.type[i] === STATIC ? 'static' : 'dynamic',
+      position: bodies.position.subarray(3 * i, 3 * i + 3),
+      rotation: bodies.rotation.subarray(4 * i, 4 * i + 4),
+      linearVelocity: bodies.linearVelocity.subarray(3 * i, 3 * i + 3),
+      angularVelocity: bodies.angularVelocity.subarray(3 * i, 3 * i + 3),
+      colliders: shape.children.map((child) => ({
+        shape: ids[child.shape],
+        position: child.position,
+        rotation: child.rotation,
+        density: bodies.density[i],
+        friction: bodies.friction[i],
+        restitution: bodies.restitution[i],
+      })),
+    });
+    indices[i] = world.indexOf(id);
+  }
+  flush();
+  return indices;
+}
+
+/**
+ * @param {import('../../scenes/types').Scene} scene
+ * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number }} options
+ */
+export async function create(scene, options = {}) {
+  const { createWorld } = await loadTalus();
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, ...given });
+  const indices = populate(world, scene);
+  const onGpu = given.backend === 'webgpu';
+  return {
+    name: 'talus',
+    version: packageInfo('.').version,
+    settings: { solver: given.solver ?? 'auto', preset: given.preset ?? 'balanced', backend: given.backend ?? 'wasm' },
+    world,
+    step() {
+      if (onGpu) return world.stepAsync();
+      world.step();
+    },
+    read(state) {
+      const { positions, rotations, velocities } = world;
+      for (let i = 0; i < indices.length; i++) {
+        const k = indices[i];
+        for (let c = 0; c < 3; c++) {
+          state.position[3 * i + c] = positions[4 * k + c];
+          state.linear[3 * i + c] = velocities[16 * k + c];
+          state.angular[3 * i + c] = velocities[16 * k + 4 + c];
+        }
+        for (let c = 0; c < 4; c++) state.rotation[4 * i + c] = rotations[4 * k + c];
+      }
+    },
+    // The fourth float of a body row is the inverse mass.
+    mass: (i) => 1 / world.velocities[16 * indices[i] + 3],
+    extra: () => ({ ...world.profile }),
+    dispose: () => world.dispose(),
+  };
+}
