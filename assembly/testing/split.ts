@@ -1,2 +1,5 @@
-// The solvers of this folder for tests.
+// The scalar and splitting solvers for tests.
 export * from './ordering';
+export { solveCellOrder, solvePgs } from '../solver/pgs';
+export { packSplit, packSplitPairs } from '../solver/split_pack';
+export { solveCellSplit, solvePairSplit, solvePasses, unpackSplit } from '../solver/split_solve';

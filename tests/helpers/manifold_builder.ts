@@ -7,8 +7,8 @@ import {
   BodyDelta,
   BodyInertia,
   BodyRow,
-  Header,
   HEADER_PTR,
+  Header,
   Manifold,
   NONE,
   SOLVER_PGS,
@@ -306,6 +306,17 @@ export class Problem {
     });
   }
 
+  /** Starts a step: motion since its start is zero. */
+  clearDeltas(): void {
+    new Uint8Array(this.memory.buffer, this.header('bodyDeltas'), this.bodies.length * BodyDelta.STRIDE).fill(0);
+  }
+
+  /** A copy of the first bytes of an array. */
+  bytes(field: keyof typeof Header, count: number): Uint8Array {
+    const base = this.header(field);
+    return new Uint8Array(this.memory.buffer.slice(base, base + count));
+  }
+
   /** Momentum and angular momentum about the origin of all dynamic bodies. */
   momentum(): { linear: Vec3; angular: Vec3 } {
     const v = this.velocities();
@@ -400,14 +411,14 @@ export function wall(columns: number, layers: number): Problem {
   return problem;
 }
 
-/** A plate on `pillars` thin pillars: one body in many contact blocks. */
-export function plate(pillars: number): Problem {
+/** A plate on `pillars` thin pillars: one body in many contact blocks. Pillars of mass 0 are static. */
+export function plate(pillars: number, pillarMass = 20, overhang = 0): Problem {
   const problem = new Problem();
   problem.addBody(floor);
   for (let i = 0; i < pillars; i++) {
-    problem.addBody({ position: [(i - (pillars - 1) / 2) * 0.5, 0.5, 0], half: [0.05, 0.5, 0.05], mass: 20 });
+    problem.addBody({ position: [(i - (pillars - 1) / 2) * 0.5, 0.5, 0], half: [0.05, 0.5, 0.05], mass: pillarMass });
   }
-  problem.addBody({ position: [0, 1.05, 0], half: [pillars * 0.25, 0.05, 0.3], mass: 200 });
+  problem.addBody({ position: [0, 1.05, 0], half: [pillars * 0.25 + overhang, 0.05, 0.3 + overhang], mass: 200 });
   problem.touchBoxes();
   return problem;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HEADER_PTR, Header, NONE, OrderState } from '../../../src/layout.generated';
 import { loadCore } from '../../helpers/core';
-import { pile, plate, type Problem, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
+import { type Problem, pile, plate, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
 
 interface Ordered {
   problem: Problem;
@@ -17,7 +17,8 @@ function order(problem: Problem): Ordered {
   expect(core.buildGraph()).toBe(1);
   const base = () => new DataView(memory.buffer).getUint32(HEADER_PTR + Header.orderState, true);
   const field = (name: keyof typeof OrderState) => new DataView(memory.buffer).getUint32(base() + OrderState[name], true);
-  const array = (name: keyof typeof OrderState, count: number) => new Uint32Array(memory.buffer.slice(field(name), field(name) + count * 4));
+  const array = (name: keyof typeof OrderState, count: number) =>
+    new Uint32Array(memory.buffer.slice(field(name), field(name) + count * 4));
   return { problem, core, field, array };
 }
 

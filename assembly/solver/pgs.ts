@@ -1,0 +1,452 @@
+// Projected Gauss-Seidel, scalar and sequential: the oracle that the other solvers are compared with. Plain on purpose.
+// Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta, impulses and end separations.
+//
+// A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` soft sweeps; d += h v, p += h w; `sweeps` rigid
+// sweeps without bias (relax). A manifold is solved in this order: twist, friction at the centre of its points (2x2 block,
+// circle of radius mu * N with N = sum of its normal impulses), normals. Rows are u = n.(v_B + w_B x r_B - v_A - w_A x r_A):
+//   dz = -(u + bias + gamma z) / (K + gamma), z >= 0
+// Jacobians and accelerations are frozen during the step, so v_end - v_start is exactly h a plus what the impulses of the
+// substep did: u = 2 v_end - v_start starts the next substep warm, and only the first one applies stored impulses.
+//
+// Entry points: solvePgs (links in order), solveCellOrder (links in cell-like order, Tsuda 2009).
+import { header } from '../memory/header';
+import {
+  BODY_ACCEL_STRIDE,
+  BODY_DELTA_STRIDE,
+  BodyAccel,
+  BodyDelta,
+  BodyRow,
+  BodyInertia,
+  Manifold,
+  OrderState,
+  PGS_LINK_STRIDE,
+  PgsLink,
+  SPLIT_BOUNCE,
+  SPLIT_RELAX,
+  SPLIT_SOFT,
+  SplitState,
+} from '../layout.generated';
+import { buildGraph, manifoldOfLink } from '../ordering/graph';
+import { orderCellLike } from '../ordering/cell_like';
+import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
+import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
+import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf } from './rows';
+import { biasRate, gammaScale } from './softness';
+import { initSplit, splitRoom, splitState } from './state';
+
+/** Sequential PGS over the active manifolds in their order. */
+export function solvePgs(): void {
+  if (!initSplit() || !initOrdering()) return;
+  const links: u32 = header().activeCount;
+  if (!orderRoom(offsetof<OrderState>('cellOrder'), 4, links)) return;
+  const order: usize = orderState().cellOrder;
+  for (let l: u32 = 0; l < links; l++) put32(order, l, l);
+  solveInOrder(order);
+}
+
+/** The same rows in cell-like order: blocks of a batch share no body, so a batch may run in parallel. */
+export function solveCellOrder(): void {
+  if (!initSplit() || !buildGraph() || !orderCellLike(header().granularity)) return;
+  solveInOrder(orderState().cellOrder);
+}
+
+// @ts-ignore: decorator
+@inline
+function linkRow(link: u32): PgsLink {
+  return changetype<PgsLink>(<usize>splitState().pgsLinks + <usize>link * PGS_LINK_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function deltaOf(body: u32): BodyDelta {
+  return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+}
+
+/** One step: `order` lists the links (u32 each). */
+function solveInOrder(order: usize): void {
+  const h = header();
+  const links: u32 = h.activeCount;
+  const bodies: u32 = h.bodyCount;
+  if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, links)) return;
+  if (!splitRoom(offsetof<SplitState>('startVelocities'), 32, bodies)) return;
+  if (h.frictionModel == 1 && !reservePointTangents()) return;
+  const substeps: u32 = max<u32>(h.substeps, 1);
+  const sweeps: u32 = max<u32>(h.sweeps, 1);
+  const dt: f32 = h.dt / <f32>substeps;
+  let bounces: bool = false;
+  for (let l: u32 = 0; l < links; l++) bounces = prepareLink(l) || bounces;
+  startSubsteps(bodies, dt);
+  for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
+  for (let substep: u32 = 0; substep < substeps; substep++) {
+    if (substep > 0) nextSubstep(bodies);
+    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_SOFT, dt);
+    advance(bodies, dt);
+    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_RELAX, dt);
+  }
+  if (bounces) {
+    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_BOUNCE, dt);
+  }
+  for (let l: u32 = 0; l < links; l++) finishLink(l);
+}
+
+/** Keeps the velocity at the start of the first substep; v += h a. */
+function startSubsteps(bodies: u32, dt: f32): void {
+  const h = header();
+  for (let b: u32 = 0; b < bodies; b++) {
+    const start: usize = <usize>splitState().startVelocities + (<usize>b << 5);
+    memory.fill(start, 0, 32);
+    if (!isMoving(b)) continue;
+    const row: BodyRow = rowOf(b);
+    const accel: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
+    memory.copy(start, changetype<usize>(row), 32);
+    row.vx += dt * accel.ax;
+    row.vy += dt * accel.ay;
+    row.vz += dt * accel.az;
+    row.wx += dt * accel.bx;
+    row.wy += dt * accel.by;
+    row.wz += dt * accel.bz;
+  }
+}
+
+/** u = 2 v_end - v_start. */
+function nextSubstep(bodies: u32): void {
+  for (let b: u32 = 0; b < bodies; b++) {
+    if (!isMoving(b)) continue;
+    const start: BodyRow = changetype<BodyRow>(<usize>splitState().startVelocities + (<usize>b << 5));
+    const row: BodyRow = rowOf(b);
+    const vx: f32 = row.vx;
+    const vy: f32 = row.vy;
+    const vz: f32 = row.vz;
+    const wx: f32 = row.wx;
+    const wy: f32 = row.wy;
+    const wz: f32 = row.wz;
+    row.vx = vx + (vx - start.vx);
+    row.vy = vy + (vy - start.vy);
+    row.vz = vz + (vz - start.vz);
+    row.wx = wx + (wx - start.wx);
+    row.wy = wy + (wy - start.wy);
+    row.wz = wz + (wz - start.wz);
+    start.vx = vx;
+    start.vy = vy;
+    start.vz = vz;
+    start.wx = wx;
+    start.wy = wy;
+    start.wz = wz;
+  }
+}
+
+/** d += h v, p += h w with the velocity of the soft sweeps, which is kept in the row's second half. */
+function advance(bodies: u32, dt: f32): void {
+  for (let b: u32 = 0; b < bodies; b++) {
+    if (!isMoving(b)) continue;
+    const row: BodyRow = rowOf(b);
+    const delta: BodyDelta = deltaOf(b);
+    delta.dx += dt * row.vx;
+    delta.dy += dt * row.vy;
+    delta.dz += dt * row.vz;
+    delta.px += dt * row.wx;
+    delta.py += dt * row.wy;
+    delta.pz += dt * row.wz;
+    row.svx = row.vx;
+    row.svy = row.vy;
+    row.svz = row.vz;
+    row.swx = row.wx;
+    row.swy = row.wy;
+    row.swz = row.wz;
+  }
+}
+
+/** K between two directions at the levers of both bodies. */
+function kOf(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
+  return effective(m.bodyA, rax, ray, raz, dx, dy, dz, ex, ey, ez) + effective(m.bodyB, rbx, rby, rbz, dx, dy, dz, ex, ey, ez);
+}
+
+/** Relative velocity of B against A at the levers, along d. */
+function speed(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, dx: f32, dy: f32, dz: f32): f32 {
+  const a: BodyRow = rowOf(m.bodyA);
+  const b: BodyRow = rowOf(m.bodyB);
+  const x: f32 = b.vx + (b.wy * rbz - b.wz * rby) - (a.vx + (a.wy * raz - a.wz * ray));
+  const y: f32 = b.vy + (b.wz * rbx - b.wx * rbz) - (a.vy + (a.wz * rax - a.wx * raz));
+  const z: f32 = b.vz + (b.wx * rby - b.wy * rbx) - (a.vz + (a.wx * ray - a.wy * rax));
+  return dx * x + dy * y + dz * z;
+}
+
+/** Impulse P on B at its lever, -P on A at its lever. */
+function push(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, px: f32, py: f32, pz: f32): void {
+  pushBody(m.bodyA, rax, ray, raz, -px, -py, -pz);
+  pushBody(m.bodyB, rbx, rby, rbz, px, py, pz);
+}
+
+function pushBody(body: u32, rx: f32, ry: f32, rz: f32, px: f32, py: f32, pz: f32): void {
+  const row: BodyRow = rowOf(body);
+  if (row.invMass == 0) return;
+  row.vx += px * row.invMass;
+  row.vy += py * row.invMass;
+  row.vz += pz * row.invMass;
+  turn(body, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px);
+}
+
+/** Angular impulse on a body. */
+function turn(body: u32, lx: f32, ly: f32, lz: f32): void {
+  const row: BodyRow = rowOf(body);
+  const i: BodyInertia = inertiaOf(body);
+  row.wx += i.xx * lx + i.xy * ly + i.xz * lz;
+  row.wy += i.xy * lx + i.yy * ly + i.yz * lz;
+  row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
+}
+
+/** Effective masses of a link; returns whether one of its points may bounce. Clears maxImpulse. */
+function prepareLink(link: u32): bool {
+  const m: Manifold = manifoldOfLink(link);
+  const row: PgsLink = linkRow(link);
+  const count: u32 = m.count;
+  const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
+  let ax: f32 = 0;
+  let ay: f32 = 0;
+  let az: f32 = 0;
+  let bx: f32 = 0;
+  let by: f32 = 0;
+  let bz: f32 = 0;
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = ny * tz - nz * ty;
+  const sy: f32 = nz * tx - nx * tz;
+  const sz: f32 = nx * ty - ny * tx;
+  row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
+  let bounces: bool = false;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    ax += p.rax;
+    ay += p.ray;
+    az += p.raz;
+    bx += p.rbx;
+    by += p.rby;
+    bz += p.rbz;
+    const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
+    store<f32>(out, kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
+    store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
+    store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
+    const approach: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    store<f32>(out, approach, 12);
+    bounces = bounces || (m.restitution > 0 && approach < -header().restitutionThreshold);
+    p.maxImpulse = 0;
+  }
+  ax *= scale;
+  ay *= scale;
+  az *= scale;
+  bx *= scale;
+  by *= scale;
+  bz *= scale;
+  row.centerAx = ax;
+  row.centerAy = ay;
+  row.centerAz = az;
+  row.centerBx = bx;
+  row.centerBy = by;
+  row.centerBz = bz;
+  row.twistMass = inverse(inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz));
+  const k11: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, tx, ty, tz);
+  const k12: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, sx, sy, sz);
+  const k22: f32 = kOf(m, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
+  const d: f32 = inverse(k11 * k22 - k12 * k12);
+  row.block11 = k22 * d;
+  row.block12 = -k12 * d;
+  row.block22 = k11 * d;
+  return bounces;
+}
+
+/** Applies the carried impulses. */
+function warmLink(link: u32): void {
+  const h = header();
+  const m: Manifold = manifoldOfLink(link);
+  const row: PgsLink = linkRow(link);
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = ny * tz - nz * ty;
+  const sy: f32 = nz * tx - nx * tz;
+  const sz: f32 = nx * ty - ny * tx;
+  const factor: f32 = h.warmStart;
+  if (h.frictionModel == 1) {
+    const tangents: usize = pointTangents(at32(h.activeManifolds, link));
+    for (let i: u32 = 0; i < m.count; i++) {
+      const p: ManifoldPoint = pointOf(m, i);
+      const z1: f32 = load<f32>(tangents + (<usize>i << 3)) * factor;
+      const z2: f32 = load<f32>(tangents + (<usize>i << 3), 4) * factor;
+      store<f32>(tangents + (<usize>i << 3), z1);
+      store<f32>(tangents + (<usize>i << 3), z2, 4);
+      push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * z1 + sx * z2, ty * z1 + sy * z2, tz * z1 + sz * z2);
+    }
+  } else {
+    const z1: f32 = m.tangentImpulse1 * factor;
+    const z2: f32 = m.tangentImpulse2 * factor;
+    const zw: f32 = m.twistImpulse * factor;
+    m.tangentImpulse1 = z1;
+    m.tangentImpulse2 = z2;
+    m.twistImpulse = zw;
+    push(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx * z1 + sx * z2, ty * z1 + sy * z2, tz * z1 + sz * z2);
+    turn(m.bodyA, -nx * zw, -ny * zw, -nz * zw);
+    turn(m.bodyB, nx * zw, ny * zw, nz * zw);
+  }
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const z: f32 = p.impulse * factor;
+    p.impulse = z;
+    push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx * z, ny * z, nz * z);
+  }
+}
+
+/** Separation of a point now: linear in the motion since the start of the step. */
+function separationNow(m: Manifold, p: ManifoldPoint): f32 {
+  const a: BodyDelta = deltaOf(m.bodyA);
+  const b: BodyDelta = deltaOf(m.bodyB);
+  const x: f32 = b.dx + (b.py * p.rbz - b.pz * p.rby) - (a.dx + (a.py * p.raz - a.pz * p.ray));
+  const y: f32 = b.dy + (b.pz * p.rbx - b.px * p.rbz) - (a.dy + (a.pz * p.rax - a.px * p.raz));
+  const z: f32 = b.dz + (b.px * p.rby - b.py * p.rbx) - (a.dz + (a.px * p.ray - a.py * p.rax));
+  return p.separation + (m.nx * x + m.ny * y + m.nz * z);
+}
+
+/** One sweep over the rows of a link. */
+function solveLink(link: u32, mode: u32, dt: f32): void {
+  const m: Manifold = manifoldOfLink(link);
+  const row: PgsLink = linkRow(link);
+  if (mode != SPLIT_BOUNCE) {
+    if (header().frictionModel == 1) solvePointFriction(m, row, link);
+    else solveFriction(m, row);
+  }
+  solveNormals(m, row, mode, dt);
+}
+
+/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse. */
+function solveFriction(m: Manifold, row: PgsLink): void {
+  let total: f32 = 0;
+  for (let i: u32 = 0; i < m.count; i++) total += pointOf(m, i).impulse;
+  const limit: f32 = m.friction * total;
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = ny * tz - nz * ty;
+  const sy: f32 = nz * tx - nx * tz;
+  const sz: f32 = nx * ty - ny * tx;
+  const a: BodyRow = rowOf(m.bodyA);
+  const b: BodyRow = rowOf(m.bodyB);
+
+  const spin: f32 = nx * (b.wx - a.wx) + ny * (b.wy - a.wy) + nz * (b.wz - a.wz);
+  const twistLimit: f32 = limit * m.twistRadius;
+  const twist: f32 = min<f32>(max<f32>(m.twistImpulse - row.twistMass * spin, -twistLimit), twistLimit);
+  const dw: f32 = twist - m.twistImpulse;
+  m.twistImpulse = twist;
+  turn(m.bodyA, -nx * dw, -ny * dw, -nz * dw);
+  turn(m.bodyB, nx * dw, ny * dw, nz * dw);
+
+  const v1: f32 = speed(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
+  const v2: f32 = speed(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
+  let z1: f32 = m.tangentImpulse1 - (row.block11 * v1 + row.block12 * v2);
+  let z2: f32 = m.tangentImpulse2 - (row.block12 * v1 + row.block22 * v2);
+  const size: f32 = z1 * z1 + z2 * z2;
+  if (size > limit * limit) {
+    const scale: f32 = limit / sqrt<f32>(size);
+    z1 *= scale;
+    z2 *= scale;
+  }
+  const d1: f32 = z1 - m.tangentImpulse1;
+  const d2: f32 = z2 - m.tangentImpulse2;
+  m.tangentImpulse1 = z1;
+  m.tangentImpulse2 = z2;
+  push(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx * d1 + sx * d2, ty * d1 + sy * d2, tz * d1 + sz * d2);
+}
+
+/** Pyramid a point: two tangent rows, each bound by mu z_n. */
+function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
+  const tangents: usize = pointTangentsNow(link);
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = ny * tz - nz * ty;
+  const sy: f32 = nz * tx - nx * tz;
+  const sz: f32 = nx * ty - ny * tx;
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
+    const at: usize = tangents + (<usize>i << 3);
+    const limit: f32 = m.friction * p.impulse;
+    const old1: f32 = load<f32>(at);
+    const v1: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
+    const z1: f32 = min<f32>(max<f32>(old1 - load<f32>(masses, 4) * v1, -limit), limit);
+    const d1: f32 = z1 - old1;
+    store<f32>(at, z1);
+    push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
+    const old2: f32 = load<f32>(at, 4);
+    const v2: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
+    const z2: f32 = min<f32>(max<f32>(old2 - load<f32>(masses, 8) * v2, -limit), limit);
+    const d2: f32 = z2 - old2;
+    store<f32>(at, z2, 4);
+    push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx * d2, sy * d2, sz * d2);
+  }
+}
+
+/** Tangents of a link's points as they stand (warmLink has matched them). */
+// @ts-ignore: decorator
+@inline
+function pointTangentsNow(link: u32): usize {
+  const manifold: u32 = at32(header().activeManifolds, link);
+  return <usize>splitState().pointTangents + <usize>manifold * 64 + 32;
+}
+
+/** Normal rows. */
+function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
+  const h = header();
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const isStatic: bool = row.isStatic != 0;
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
+    const k: f32 = load<f32>(masses);
+    const approach: f32 = load<f32>(masses, 12);
+    let bias: f32 = 0;
+    let gamma: f32 = 0;
+    if (mode == SPLIT_BOUNCE) {
+      if (m.restitution <= 0 || p.maxImpulse <= 0 || approach >= -h.restitutionThreshold) continue;
+      bias = m.restitution * approach;
+    } else {
+      const s: f32 = separationNow(m, p);
+      if (s > 0) {
+        bias = s / dt;
+      } else if (mode == SPLIT_SOFT) {
+        bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed);
+        gamma = k * gammaScale(isStatic);
+      }
+    }
+    const u: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    const old: f32 = p.impulse;
+    const z: f32 = max<f32>(old - (u + bias + gamma * old) * inverse(k + gamma), 0);
+    p.impulse = z;
+    p.maxImpulse = max<f32>(p.maxImpulse, z);
+    const d: f32 = z - old;
+    push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx * d, ny * d, nz * d);
+  }
+}
+
+/** Separations at the end of the step; point tangents remember their points. */
+function finishLink(link: u32): void {
+  const h = header();
+  const m: Manifold = manifoldOfLink(link);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    p.separation = separationNow(m, p);
+  }
+  if (h.frictionModel == 1) keepPointTangents(at32(h.activeManifolds, link));
+}

@@ -1,0 +1,62 @@
+// One point of a manifold as solvers see it, and the pieces of K = J M^-1 J' of a contact row.
+import { header } from '../memory/header';
+import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
+
+/** The 64 bytes of one point inside a Manifold. */
+@unmanaged
+export class ManifoldPoint {
+  lax: f32; lay: f32; laz: f32; adjust: f32;
+  lbx: f32; lby: f32; lbz: f32; separation: f32;
+  rax: f32; ray: f32; raz: f32; impulse: f32;
+  rbx: f32; rby: f32; rbz: f32; maxImpulse: f32;
+}
+// @ts-ignore: decorator
+@inline const POINT_STRIDE: usize = 64;
+if (offsetof<ManifoldPoint>() != 64) ERROR('ManifoldPoint: size');
+if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != 64) ERROR('ManifoldPoint: stride');
+if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse')) ERROR('ManifoldPoint: fields');
+
+// @ts-ignore: decorator
+@inline
+export function pointOf(m: Manifold, i: u32): ManifoldPoint {
+  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+export function rowOf(body: u32): BodyRow {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+export function inertiaOf(body: u32): BodyInertia {
+  return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+}
+
+/** a . I^-1 b with the symmetric inverse inertia. */
+// @ts-ignore: decorator
+@inline
+export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {
+  const ix: f32 = i.xx * bx + i.xy * by + i.xz * bz;
+  const iy: f32 = i.xy * bx + i.yy * by + i.yz * bz;
+  const iz: f32 = i.xz * bx + i.yz * by + i.zz * bz;
+  return ax * ix + ay * iy + az * iz;
+}
+
+/** One body's part of K between directions d and e at lever r: d.e / m + (r x d) . I^-1 (r x e). */
+export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
+  return (
+    rowOf(body).invMass * (dx * ex + dy * ey + dz * ez) +
+    inertiaDot(
+      inertiaOf(body),
+      ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx,
+      ry * ez - rz * ey, rz * ex - rx * ez, rx * ey - ry * ex,
+    )
+  );
+}
+
+/** 1 / k, or 0 where nothing can move. */
+// @ts-ignore: decorator
+@inline
+export function inverse(k: f32): f32 {
+  return k > 0 ? <f32>1 / k : <f32>0;
+}

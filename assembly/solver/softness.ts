@@ -1,0 +1,27 @@
+// Soft contacts: a critically overdamped spring a contact, integrated implicitly over a substep h.
+//   omega = 2 pi hertz, hertz = ratio / h (against static bodies 2 ratio / h), zeta = damping ratio
+//   a1 = 2 zeta + h omega, a2 = h omega a1, bias rate = omega / a1, gamma = K / a2
+// h omega = 2 pi ratio does not depend on h: stiffness rises with the substep rate, which is what keeps stacks straight.
+// gamma takes the K of whole bodies also where bodies are split, so that the depth at rest does not depend on the cut.
+import { header } from '../memory/header';
+
+// @ts-ignore: decorator
+@inline const TWO_PI: f32 = 6.2831855;
+
+// @ts-ignore: decorator
+@inline
+function hOmega(isStatic: bool): f32 {
+  return TWO_PI * header().contactHertzRatio * (isStatic ? <f32>2 : <f32>1);
+}
+
+/** gamma = K * this (1 / a2). */
+export function gammaScale(isStatic: bool): f32 {
+  const x: f32 = hOmega(isStatic);
+  return <f32>1 / (x * (<f32>2 * header().dampingRatio + x));
+}
+
+/** Velocity that pushes out, per metre of depth, 1/s. h: substep. */
+export function biasRate(isStatic: bool, h: f32): f32 {
+  const x: f32 = hOmega(isStatic);
+  return x / (h * (<f32>2 * header().dampingRatio + x));
+}

@@ -1,0 +1,470 @@
+// Mass splitting on the CPU: the twin of shaders/solve.wgsl, on the same packed bytes and with the same operations in the
+// same order, so that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU).
+//
+// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in
+// the corrected form: a cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of
+// the sub-bodies then applies every impulse with the whole mass and conserves momentum. The mean is taken by the reader: one
+// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows.
+//
+// Entry points: solveCellSplit, solvePairSplit (pack, all passes, back to bodies and manifolds); solvePasses for tests.
+import { header } from '../memory/header';
+import {
+  BODY_DELTA_STRIDE,
+  BodyDelta,
+  BodyRow,
+  Manifold,
+  MANIFOLD_STRIDE,
+  NONE,
+  SPLIT_BODY_CAP,
+  SPLIT_BOUNCE,
+  SPLIT_LINK_STRIDE,
+  SPLIT_POINT_STRIDE,
+  SPLIT_RELAX,
+  SPLIT_ROW_STRIDE,
+  SPLIT_SLOT_STATE_STRIDE,
+  SPLIT_SLOT_STRIDE,
+  SPLIT_SOFT,
+  SPLIT_WARM,
+  SplitLink,
+  SplitPoint,
+  SplitRow,
+  SplitSlot,
+  SplitSlotState,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
+import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { at32 } from '../ordering/state';
+import { keepPointTangents } from './point_tangents';
+import { ManifoldPoint, pointOf, rowOf } from './rows';
+import { packSplit, packSplitPairs, STEP_FINALISE, stepAt } from './split_pack';
+import { splitState } from './state';
+
+/** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
+@unmanaged
+class LocalBody {
+  v: v128;
+  w: v128;
+  d: v128;
+  p: v128;
+  inertia0: v128;
+  inertia1: v128;
+}
+// @ts-ignore: decorator
+@inline const LOCAL_STRIDE: usize = 96;
+
+/** Cell mass splitting, one step. */
+export function solveCellSplit(): void {
+  if (!packSplit()) return;
+  solvePasses(0, splitState().passCount);
+  unpackSplit();
+}
+
+/** Block mass splitting by body pair, one step. */
+export function solvePairSplit(): void {
+  if (!packSplitPairs()) return;
+  solvePasses(0, splitState().passCount);
+  unpackSplit();
+}
+
+// @ts-ignore: decorator
+@inline
+function localBody(local: u32): LocalBody {
+  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_STRIDE);
+}
+
+/** Runs `count` passes from pass `first` on over all cells. */
+export function solvePasses(first: u32, count: u32): void {
+  const s: SplitState = splitState();
+  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_STRIDE); // the dummy static body
+  for (let i: u32 = 0; i < count; i++) {
+    const step: SplitStep = stepAt(first + i);
+    for (let cell: u32 = 0; cell < s.cellCount; cell++) solveCell(s, step, <usize>s.cells + (<usize>cell << 5));
+  }
+}
+
+/** One pass over one cell. */
+function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
+  const mode: u32 = step.mode;
+  const firstLink: u32 = load<u32>(cell);
+  const firstSlot: u32 = load<u32>(cell, 8);
+  const slots: u32 = load<u32>(cell, 12);
+  const colorEnds: usize = <usize>s.cells + (<usize>load<u32>(cell, 16) << 2);
+  const colors: u32 = load<u32>(cell, 20);
+  for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
+  const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
+  const links: u32 = firstLink + at32(colorEnds, colors - 1);
+  for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
+    // Colors are contiguous; their order is all that matters in one thread.
+    for (let l: u32 = firstLink; l < links; l++) {
+      if (mode == SPLIT_WARM) warmLink(s, step, l);
+      else solveLink(s, step, l, sweep == 0);
+    }
+  }
+  for (let i: u32 = 0; i < slots; i++) storeBody(s, step, firstSlot + i, localBody(i));
+}
+
+/** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
+// @ts-ignore: decorator
+@inline
+function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: u32, part: usize): v128 {
+  const ids: usize = changetype<usize>(slot) + offsetof<SplitSlot>('ids');
+  const k: u32 = load<u32>(ids, 4);
+  if (k < 2) return v128.load(changetype<usize>(state) + part * 16);
+  const base: usize = <usize>s.rows + <usize>(rowRead + load<u32>(ids)) * SPLIT_ROW_STRIDE + part * 16;
+  let sum: v128 = v128.load(base);
+  for (let j: u32 = 1; j < k; j++) sum = addW(sum, v128.load(base + <usize>j * SPLIT_ROW_STRIDE));
+  return mulW(sum, splatW(f32x4.extract_lane(slot.inertia1, 3)));
+}
+
+/** Start of a pass for one sub-body. */
+function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+  const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
+  const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+  const mode: u32 = step.mode;
+  local.inertia0 = slot.inertia0;
+  local.inertia1 = slot.inertia1;
+  if (mode == SPLIT_WARM) {
+    // Links gather the carried impulses on bodies at rest; d and p hold the velocity of the start for the approach speeds.
+    local.v = splatW(0);
+    local.w = splatW(0);
+    local.d = state.vStart;
+    local.p = state.wStart;
+    return;
+  }
+  let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
+  let w: v128 = meanOf(s, slot, state, step.rowRead, 1);
+  const h: v128 = splatW(step.h);
+  if (mode == SPLIT_SOFT) {
+    if ((step.flags & 1) != 0) {
+      v = addW(addW(state.vStart, mulW(h, slot.accel)), v);
+      w = addW(addW(state.wStart, mulW(h, slot.angularAccel)), w);
+    } else {
+      const vEnd: v128 = v;
+      const wEnd: v128 = w;
+      v = addW(vEnd, subW(vEnd, state.vStart));
+      w = addW(wEnd, subW(wEnd, state.wStart));
+      state.vStart = vEnd;
+      state.wStart = wEnd;
+    }
+  } else if (mode == SPLIT_RELAX) {
+    state.d = addW(state.d, mulW(h, v));
+    state.p = addW(state.p, mulW(h, w));
+    if ((step.flags & 2) != 0) {
+      state.vStart = v;
+      state.wStart = w;
+    }
+  }
+  local.v = v;
+  local.w = w;
+  local.d = state.d;
+  local.p = state.p;
+}
+
+/** End of a pass for one sub-body. */
+function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  if (load<u32>(ids, 4) > 1) {
+    const place: u32 = step.rowWrite + load<u32>(ids) + load<u32>(ids, 8);
+    const row: SplitRow = changetype<SplitRow>(<usize>s.rows + <usize>place * SPLIT_ROW_STRIDE);
+    row.v = local.v;
+    row.w = local.w;
+  } else {
+    const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+    state.v = local.v;
+    state.w = local.w;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function xyz(value: v128): v128 {
+  return f32x4.replace_lane(value, 3, 0);
+}
+// @ts-ignore: decorator
+@inline
+function invMass(body: LocalBody): f32 {
+  return f32x4.extract_lane(body.inertia1, 2);
+}
+
+/** I^-1 l. */
+// @ts-ignore: decorator
+@inline
+function turned(body: LocalBody, l: v128): v128 {
+  const i0: v128 = body.inertia0;
+  const i1: v128 = body.inertia1;
+  const c0: v128 = xyz(i0); // xx xy xz
+  const c1: v128 = xyz(v128.shuffle<f32>(i0, i1, 1, 3, 4, 0)); // xy yy yz
+  const c2: v128 = xyz(v128.shuffle<f32>(i0, i1, 2, 4, 5, 0)); // xz yz zz
+  const x: v128 = v128.shuffle<f32>(l, l, 0, 0, 0, 0);
+  const y: v128 = v128.shuffle<f32>(l, l, 1, 1, 1, 1);
+  const z: v128 = v128.shuffle<f32>(l, l, 2, 2, 2, 2);
+  return addW(addW(mulW(c0, x), mulW(c1, y)), mulW(c2, z));
+}
+
+/** Impulse P on B at rB, -P on A at rA. */
+// @ts-ignore: decorator
+@inline
+function pushPair(a: LocalBody, b: LocalBody, rA: v128, rB: v128, impulse: v128): void {
+  a.v = subW(a.v, mulW(impulse, splatW(invMass(a))));
+  a.w = subW(a.w, turned(a, cross3(rA, impulse)));
+  b.v = addW(b.v, mulW(impulse, splatW(invMass(b))));
+  b.w = addW(b.w, turned(b, cross3(rB, impulse)));
+}
+
+/** Angular impulse on B, its opposite on A. */
+// @ts-ignore: decorator
+@inline
+function twistPair(a: LocalBody, b: LocalBody, impulse: v128): void {
+  a.w = subW(a.w, turned(a, impulse));
+  b.w = addW(b.w, turned(b, impulse));
+}
+
+/** Velocity of B against A at the levers. */
+// @ts-ignore: decorator
+@inline
+function relative(a: LocalBody, b: LocalBody, rA: v128, rB: v128): v128 {
+  return subW(addW(b.v, cross3(b.w, rB)), addW(a.v, cross3(a.w, rA)));
+}
+
+/** Applies the carried impulses of a link and notes how fast its points approach. */
+function warmLink(s: SplitState, step: SplitStep, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const firstPoint: u32 = load<u32>(ids, 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const n: v128 = xyz(link.normal);
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  const factor: f32 = step.warmStart;
+  const state: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
+  if ((step.flags & 4) != 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
+      const at: usize = state + 16 + (<usize>i << 3);
+      const z1: f32 = load<f32>(at) * factor;
+      const z2: f32 = load<f32>(at, 4) * factor;
+      store<f32>(at, z1);
+      store<f32>(at, z2, 4);
+      pushPair(a, b, p.anchorA, p.anchorB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
+    }
+  } else {
+    const z: v128 = mulW(v128.load(state), splatW(factor));
+    v128.store(state, z);
+    const z1: v128 = v128.shuffle<f32>(z, z, 0, 0, 0, 0);
+    const z2: v128 = v128.shuffle<f32>(z, z, 1, 1, 1, 1);
+    const zw: v128 = v128.shuffle<f32>(z, z, 2, 2, 2, 2);
+    twistPair(a, b, mulW(n, zw));
+    pushPair(a, b, link.centerA, link.centerB, addW(mulW(t1, z1), mulW(t2, z2)));
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
+    const at: usize = <usize>s.pointStates + (<usize>(firstPoint + i) << 4);
+    const z: f32 = load<f32>(at) * factor;
+    const start: v128 = subW(addW(b.d, cross3(b.p, p.anchorB)), addW(a.d, cross3(a.p, p.anchorA)));
+    store<f32>(at, z);
+    store<f32>(at, 0, 4);
+    store<f32>(at, dot3(n, start), 12);
+    pushPair(a, b, p.anchorA, p.anchorB, mulW(n, splatW(z)));
+  }
+}
+
+/** One sweep over the rows of a link: twist, friction, normals; in a bounce pass normals that bounce. */
+function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void {
+  const mode: u32 = step.mode;
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const firstPoint: u32 = load<u32>(ids, 4);
+  const flags: u32 = load<u32>(ids, 8);
+  const count: u32 = flags & 255;
+  const n: v128 = xyz(link.normal);
+  const points: usize = <usize>s.points + <usize>firstPoint * SPLIT_POINT_STRIDE;
+  const states: usize = <usize>s.pointStates + (<usize>firstPoint << 4);
+  if (mode != SPLIT_BOUNCE) {
+    const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
+    if ((step.flags & 4) != 0) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+    else centerFriction(link, a, b, n, count, states, linkState);
+  }
+  const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
+  const restitution: f32 = f32x4.extract_lane(link.tangent, 3);
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
+    const at: usize = states + (<usize>i << 4);
+    const rA: v128 = p.anchorA;
+    const rB: v128 = p.anchorB;
+    const old: f32 = load<f32>(at);
+    const largest: f32 = load<f32>(at, 4);
+    let bias: f32 = 0;
+    let gamma: f32 = 0;
+    let mass: f32 = f32x4.extract_lane(p.masses, 1);
+    if (mode == SPLIT_BOUNCE) {
+      const approach: f32 = load<f32>(at, 12);
+      if (restitution <= 0 || largest <= 0 || approach >= -step.restitutionThreshold) continue;
+      bias = restitution * approach;
+    } else {
+      let separation: f32 = load<f32>(at, 8);
+      if (isFirst) {
+        const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
+        separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
+        store<f32>(at, separation, 8);
+      }
+      if (separation > 0) {
+        bias = separation * step.invH;
+      } else if (mode == SPLIT_SOFT) {
+        bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed);
+        gamma = f32x4.extract_lane(rB, 3);
+        mass = f32x4.extract_lane(p.masses, 0);
+      }
+    }
+    const u: f32 = dot3(n, relative(a, b, rA, rB));
+    const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
+    store<f32>(at, z);
+    store<f32>(at, max<f32>(largest, z), 4);
+    pushPair(a, b, rA, rB, mulW(n, splatW(z - old)));
+  }
+}
+
+/** Twist row and 2x2 block at the centre of the points. */
+// @ts-ignore: decorator
+@inline
+function centerFriction(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, linkState: usize): void {
+  let total: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) total += load<f32>(states + (<usize>i << 4));
+  const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
+  const rA: v128 = link.centerA;
+  const rB: v128 = link.centerB;
+  const old: v128 = v128.load(linkState);
+  const oldTwist: f32 = f32x4.extract_lane(old, 2);
+  const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
+  const spin: f32 = dot3(n, subW(b.w, a.w));
+  const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
+  twistPair(a, b, mulW(n, splatW(twist - oldTwist)));
+
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  const slip: v128 = relative(a, b, rA, rB);
+  const v1: f32 = dot3(t1, slip);
+  const v2: f32 = dot3(t2, slip);
+  const old1: f32 = f32x4.extract_lane(old, 0);
+  const old2: f32 = f32x4.extract_lane(old, 1);
+  const b12: f32 = f32x4.extract_lane(link.block, 1);
+  let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
+  let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
+  const size: f32 = z1 * z1 + z2 * z2;
+  if (size > limit * limit) {
+    const scale: f32 = limit / sqrt<f32>(size);
+    z1 = z1 * scale;
+    z2 = z2 * scale;
+  }
+  store<f32>(linkState, z1);
+  store<f32>(linkState, z2, 4);
+  store<f32>(linkState, twist, 8);
+  pushPair(a, b, rA, rB, addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2))));
+}
+
+/** Pyramid a point. */
+function pointFriction(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, points: usize, states: usize, tangents: usize): void {
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
+    const at: usize = tangents + (<usize>i << 3);
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + (<usize>i << 4));
+    const old1: f32 = load<f32>(at);
+    const v1: f32 = dot3(t1, relative(a, b, p.anchorA, p.anchorB));
+    const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);
+    pushPair(a, b, p.anchorA, p.anchorB, mulW(t1, splatW(z1 - old1)));
+    const old2: f32 = load<f32>(at, 4);
+    const v2: f32 = dot3(t2, relative(a, b, p.anchorA, p.anchorB));
+    const z2: f32 = min<f32>(max<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, -limit), limit);
+    pushPair(a, b, p.anchorA, p.anchorB, mulW(t2, splatW(z2 - old2)));
+    store<f32>(at, z1);
+    store<f32>(at, z2, 4);
+  }
+}
+
+/** Writes velocities, deltas, impulses and end separations back to bodies and manifolds. */
+export function unpackSplit(): void {
+  const s: SplitState = splitState();
+  const step: SplitStep = stepAt(s.passCount + STEP_FINALISE);
+  for (let body: u32 = 0; body < s.bodyCount; body++) {
+    const owner: u32 = at32(s.owners, body);
+    if (owner == NONE) continue;
+    const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>owner * SPLIT_SLOT_STRIDE);
+    const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>owner * SPLIT_SLOT_STATE_STRIDE);
+    if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(slot, state, step);
+    const v: v128 = meanOf(s, slot, state, step.rowRead, 0);
+    const w: v128 = meanOf(s, slot, state, step.rowRead, 1);
+    const row: BodyRow = rowOf(body);
+    row.vx = f32x4.extract_lane(v, 0);
+    row.vy = f32x4.extract_lane(v, 1);
+    row.vz = f32x4.extract_lane(v, 2);
+    row.wx = f32x4.extract_lane(w, 0);
+    row.wy = f32x4.extract_lane(w, 1);
+    row.wz = f32x4.extract_lane(w, 2);
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), state.vStart);
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), state.wStart);
+    const delta: BodyDelta = changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+    v128.store(changetype<usize>(delta), state.d);
+    v128.store(changetype<usize>(delta), state.p, 16);
+  }
+  unpackImpulses(s.pointStates, s.linkStates);
+}
+
+/** A body without contacts: the substeps of a free body. */
+function flyBody(slot: SplitSlot, state: SplitSlotState, step: SplitStep): void {
+  let v: v128 = state.vStart;
+  let w: v128 = state.wStart;
+  let d: v128 = splatW(0);
+  let p: v128 = splatW(0);
+  const h: v128 = splatW(step.h);
+  const a: v128 = mulW(h, slot.accel);
+  const b: v128 = mulW(h, slot.angularAccel);
+  for (let i: u32 = 0; i < step.substeps; i++) {
+    v = addW(v, a);
+    w = addW(w, b);
+    d = addW(d, mulW(h, v));
+    p = addW(p, mulW(h, w));
+  }
+  state.v = v;
+  state.w = w;
+  state.vStart = v;
+  state.wStart = w;
+  state.d = d;
+  state.p = p;
+}
+
+/** Impulses and end separations of all packed links to their manifolds, from point and link states at these addresses. */
+export function unpackImpulses(pointStates: usize, linkStates: usize): void {
+  const h = header();
+  const s: SplitState = splitState();
+  const size: u32 = s.linkStateSize;
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
+    const manifold: u32 = load<u32>(ids, 12);
+    const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>manifold * MANIFOLD_STRIDE);
+    const count: u32 = load<u32>(ids, 8) & 255;
+    for (let i: u32 = 0; i < count; i++) {
+      const at: usize = pointStates + (<usize>(load<u32>(ids, 4) + i) << 4);
+      const p: ManifoldPoint = pointOf(m, i);
+      p.impulse = load<f32>(at);
+      p.maxImpulse = load<f32>(at, 4);
+      p.separation = load<f32>(at, 8);
+    }
+    const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
+    if (size == 1) {
+      m.tangentImpulse1 = load<f32>(state);
+      m.tangentImpulse2 = load<f32>(state, 4);
+      m.twistImpulse = load<f32>(state, 8);
+    } else {
+      memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, state + 16, 32);
+      keepPointTangents(manifold);
+    }
+  }
+}
