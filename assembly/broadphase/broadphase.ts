@@ -268,8 +268,6 @@ export function updateBroadphase(): bool {
   const moving: Tree = changetype<Tree>(<usize>s.moving);
   const statics: Tree = changetype<Tree>(<usize>s.statics);
   const count: u32 = h.bodyCount;
-  const firstMoved: u32 = s.movedCount;
-  const reserve: f32 = h.speculativeMargin * <f32>0.5;
   for (let i: u32 = 0; i < count; i++) {
     if (load<f64>(motions + (<usize>i << 3)) <= load<f64>(budgets + (<usize>i << 3))) continue;
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
@@ -292,14 +290,14 @@ export function updateBroadphase(): bool {
     return true;
   }
 
-  // Leaves of colliders that moved in this update.
-  const movedNow: u32 = s.movedCount - firstMoved;
-  if (moving.dirty == 0 && movedNow != 0) {
-    moving.moved += movedNow;
+  // Leaves of colliders that moved.
+  if (moving.dirty == 0) {
+    moving.moved += s.movedCount;
     if (moving.moved <= moving.leafCount) {
-      const path: bool = (movedNow << 3) < moving.leafCount;
-      for (let k: u32 = firstMoved; k < s.movedCount; k++) {
+      const path: bool = (s.movedCount << 3) < moving.leafCount;
+      for (let k: u32 = 0; k < s.movedCount; k++) {
         const index: u32 = load<u32>(<usize>s.moved + (<usize>k << 2));
+        if (load<u32>(<usize>s.movedStamps + (<usize>index << 2)) != s.stamp || bodyType(collider(index).body) == BODY_STATIC) continue;
         const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
         setLeaf(moving, collider(index).leaf, v128.load(box), v128.load(box, 16), path);
       }
@@ -315,20 +313,19 @@ export function updateBroadphase(): bool {
     if (load<u32>(<usize>s.movedStamps + (<usize>index << 2)) != s.stamp) continue;
     const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
     const lo: v128 = v128.load(box), hi: v128 = v128.load(box, 16);
+    const isStatic: bool = bodyType(collider(index).body) == BODY_STATIC;
     const found: u32 = queryTree(moving, lo, hi, hits);
     for (let j: u32 = 0; j < found; j++) {
       const other: u32 = load<u32>(hits + (<usize>j << 2));
       if (other == index) continue;
-      // Two moved colliders find each other: the one with the larger index adds the pair.
-      if (other > index && load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
+      // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
+      if ((isStatic || other > index) && load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
       if (!addPair(index, other)) return false;
     }
-    if (bodyType(collider(index).body) != BODY_STATIC) {
+    if (!isStatic) {
       const walls: u32 = queryTree(statics, lo, hi, hits);
       for (let j: u32 = 0; j < walls; j++) {
-        const other: u32 = load<u32>(hits + (<usize>j << 2));
-        if (load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
-        if (!addPair(index, other)) return false;
+        if (!addPair(index, load<u32>(hits + (<usize>j << 2)))) return false;
       }
     }
   }
