@@ -3,3 +3,4 @@ export { ensureCapacity } from "./memory/allocator";
 export * from './testing/polyhedra';
 export * from './testing/split';
 export * from './testing/core';
+export * from './testing/surfaces';

@@ -1,0 +1,237 @@
+// Contact candidates of many triangles gathered into manifolds: points whose normals nearly agree and that lie near one plane
+// share a cluster; each cluster becomes one manifold of at most 4 points.
+//
+// A patch that is cut by many triangles has many points inside. Which of them is deepest by a rounding error would decide the
+// four points kept, so here the deepest within a small tie is the one farthest from the middle, and the corners of the patch
+// are chosen before the shared rule (reduce.ts) sees them.
+import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS } from '../layout.generated';
+import { cross3, dot3, splatW } from '../math/lane';
+import { reducePoints } from './reduce';
+import { Surface, clusterBuffer, unit } from './surface';
+
+/** Candidates of a cluster; when it is full its inner points are dropped. */
+// @ts-ignore: decorator
+@inline const CLUSTER_POINTS: u32 = 64;
+// @ts-ignore: decorator
+@inline const POINTS: usize = 64;
+// @ts-ignore: decorator
+@inline const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
+/** Bytes of all clusters. */
+// @ts-ignore: decorator
+@inline export const CLUSTER_BYTES: usize = 32 * 1088;
+/** Normals within 5 degrees share a cluster. */
+// @ts-ignore: decorator
+@inline const CLUSTER_COSINE: f32 = 0.996;
+/** Depths that differ by less are equal when the first point is chosen (m), or this fraction of the ball inside A. */
+// @ts-ignore: decorator
+@inline const TIE: f32 = 1e-4;
+// @ts-ignore: decorator
+@inline const TIE_FRACTION: f32 = 1e-3;
+
+@unmanaged
+class Cluster {
+  seed: v128; // normal of the first triangle, from A to B
+  best: v128; // normal of the deepest point
+  height: f32; // seed . (point on B) of the first point
+  deepest: f32;
+  count: u32;
+  triangle: u32; // of the deepest point
+  side: f32; // on which A was of it
+  pad0: f32;
+  pad1: f32;
+  pad2: f32;
+}
+if (offsetof<Cluster>() != POINTS) ERROR('Cluster: size');
+
+// @ts-ignore: decorator
+@inline
+function clusterAt(c: Surface, index: u32): Cluster {
+  return changetype<Cluster>(clusterBuffer(c) + <usize>index * CLUSTER_STRIDE);
+}
+
+/**
+ * Adds `count` candidates (rows x y z s: point on A and separation) of the triangle at hand with unit normal n (A to B). If
+ * all clusters are taken, the one whose deepest point is shallowest gives way to a deeper one.
+ */
+export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void {
+  if (count == 0) return;
+  let deepest: f32 = Infinity;
+  for (let i: u32 = 0; i < count; ++i) deepest = min<f32>(deepest, load<f32>(rows + (<usize>i << 4), 12));
+  const first: v128 = v128.load(rows);
+  const height: f32 = dot3(n, first) + f32x4.extract_lane(first, 3);
+
+  let found: u32 = c.clusterCount;
+  for (let i: u32 = 0; i < c.clusterCount; ++i) {
+    const k = clusterAt(c, i);
+    if (dot3(k.seed, n) > CLUSTER_COSINE && abs<f32>(k.height - height) < c.planeTolerance) {
+      found = i;
+      break;
+    }
+  }
+  if (found == c.clusterCount) {
+    if (found == MAX_MESH_MANIFOLDS) {
+      found = 0;
+      for (let i: u32 = 1; i < MAX_MESH_MANIFOLDS; ++i) if (clusterAt(c, i).deepest > clusterAt(c, found).deepest) found = i;
+      if (clusterAt(c, found).deepest <= deepest) return;
+    } else {
+      c.clusterCount = found + 1;
+    }
+    const fresh = clusterAt(c, found);
+    fresh.seed = n;
+    fresh.height = height;
+    fresh.deepest = Infinity;
+    fresh.count = 0;
+  }
+  const k = clusterAt(c, found);
+  if (deepest < k.deepest) {
+    k.deepest = deepest;
+    k.best = n;
+    k.triangle = c.triangle;
+    k.side = c.sideSign;
+  }
+  const points: usize = changetype<usize>(k) + POINTS;
+  let have: u32 = k.count;
+  for (let i: u32 = 0; i < count; ++i) {
+    if (have == CLUSTER_POINTS) have = keepOutline(k);
+    v128.store(points + (<usize>have << 4), v128.load(rows + (<usize>i << 4)));
+    have++;
+  }
+  k.count = have;
+}
+
+// A unit vector perpendicular to unit n.
+// @ts-ignore: decorator
+@inline
+function perpendicular(n: v128): v128 {
+  const x: f32 = abs<f32>(f32x4.extract_lane(n, 0));
+  const axis: v128 = x < 0.6 ? f32x4(1, 0, 0, 0) : f32x4(0, 1, 0, 0);
+  return unit(cross3(n, axis));
+}
+
+// Keeps the deepest point and the extreme points in eight directions of the contact plane; returns how many that are.
+function keepOutline(k: Cluster): u32 {
+  const points: usize = changetype<usize>(k) + POINTS;
+  const count: u32 = k.count;
+  const t1: v128 = perpendicular(k.seed);
+  const t2: v128 = cross3(k.seed, t1);
+  let keep: u64 = 0;
+  let deepest: u32 = 0;
+  for (let i: u32 = 1; i < count; ++i) {
+    if (load<f32>(points + (<usize>i << 4), 12) < load<f32>(points + (<usize>deepest << 4), 12)) deepest = i;
+  }
+  keep |= <u64>1 << deepest;
+  for (let turn: u32 = 0; turn < 4; ++turn) {
+    const a: f32 = turn == 0 ? 1 : turn == 2 ? 0 : 0.70710678;
+    const b: f32 = turn == 0 ? 0 : turn == 2 ? 1 : turn == 1 ? 0.70710678 : -0.70710678;
+    const d: v128 = f32x4.add(f32x4.mul(t1, splatW(a)), f32x4.mul(t2, splatW(b)));
+    let low: u32 = 0;
+    let high: u32 = 0;
+    let least: f32 = Infinity;
+    let most: f32 = -Infinity;
+    for (let i: u32 = 0; i < count; ++i) {
+      const x: f32 = dot3(d, v128.load(points + (<usize>i << 4)));
+      if (x < least) {
+        least = x;
+        low = i;
+      }
+      if (x > most) {
+        most = x;
+        high = i;
+      }
+    }
+    keep |= (<u64>1 << low) | (<u64>1 << high);
+  }
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; ++i) {
+    if (((keep >> i) & 1) == 0) continue;
+    v128.store(points + (<usize>kept << 4), v128.load(points + (<usize>i << 4)));
+    kept++;
+  }
+  return kept;
+}
+
+// Moves the corners of the patch to the front; returns how many: at most 4.
+function chooseCorners(c: Surface, k: Cluster): u32 {
+  const points: usize = changetype<usize>(k) + POINTS;
+  const count: u32 = k.count;
+  if (count < 3) return count;
+  const end: usize = points + (<usize>count << 4);
+  let sum: v128 = splatW(0);
+  for (let at: usize = points; at < end; at += 16) sum = f32x4.add(sum, v128.load(at));
+  const middle: v128 = f32x4.mul(sum, splatW(1 / <f32>count));
+  const limit: f32 = k.deepest + min<f32>(TIE, TIE_FRACTION * c.inner);
+  let first: usize = points;
+  let far: f32 = -1;
+  for (let at: usize = points; at < end; at += 16) {
+    if (load<f32>(at, 12) > limit) continue;
+    const e: v128 = f32x4.sub(v128.load(at), middle);
+    const d2: f32 = dot3(e, e);
+    if (d2 > far) {
+      far = d2;
+      first = at;
+    }
+  }
+  const p0: v128 = v128.load(first);
+  let second: usize = first;
+  far = 0;
+  for (let at: usize = points; at < end; at += 16) {
+    const e: v128 = f32x4.sub(v128.load(at), p0);
+    const d2: f32 = dot3(e, e);
+    if (d2 > far) {
+      far = d2;
+      second = at;
+    }
+  }
+  if (second == first) {
+    v128.store(points, p0);
+    return 1;
+  }
+  const side: v128 = cross3(k.best, f32x4.sub(v128.load(second), p0));
+  let third: usize = 0;
+  let fourth: usize = 0;
+  // Points nearer to the line than 0.2 % of its length span nothing.
+  let left: f32 = 2e-3 * far;
+  let right: f32 = -left;
+  for (let at: usize = points; at < end; at += 16) {
+    const area: f32 = dot3(side, f32x4.sub(v128.load(at), p0));
+    if (area > left) {
+      left = area;
+      third = at;
+    } else if (area < right) {
+      right = area;
+      fourth = at;
+    }
+  }
+  let kept: usize = points;
+  for (let at: usize = points; at < end; at += 16) {
+    if (at != first && at != second && at != third && at != fourth) continue;
+    v128.store(kept, v128.load(at));
+    kept += 16;
+  }
+  return <u32>((kept - points) >> 4);
+}
+
+/**
+ * Writes one ManifoldOut a cluster from `out` on (feature: triangle index in the blob) and the pair's cache (the deepest
+ * triangle and the side A was on; 0 without contacts). Returns the number of manifolds.
+ */
+export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
+  const total: u32 = c.clusterCount;
+  let deepest: f32 = Infinity;
+  let memory: u32 = 0;
+  for (let i: u32 = 0; i < total; ++i) {
+    const k = clusterAt(c, i);
+    const m = changetype<ManifoldOut>(out);
+    v128.store(out, f32x4.replace_lane(k.best, 3, 0), offsetof<ManifoldOut>('nx'));
+    m.gap = k.deepest;
+    m.feature = k.triangle;
+    reducePoints(changetype<usize>(k) + POINTS, chooseCorners(c, k), out);
+    if (k.deepest < deepest) {
+      deepest = k.deepest;
+      memory = ((k.triangle + 1) << 1) | (k.side < 0 ? 1 : 0);
+    }
+    out += MANIFOLD_OUT_STRIDE;
+  }
+  store<u32>(cache, memory);
+  return total;
+}

@@ -1,0 +1,691 @@
+// One convex shape A against the triangle at hand (surface.ts): finds the contact normal that the surface allows there and
+// adds the contact points to the clusters. Frame of A; m is the unit direction from the surface to A, so the normal of the
+// manifold (A to B) is -m.
+//
+// Order of thought, for every shape:
+// 1. The direction of least penetration (or of separation) among: the triangle's normal on A's side, the faces of A, and the
+//    directions that each ridge or boundary edge allows. Edges that neighbors continue (flat) or shield (concave) are never
+//    asked: only the face can push there.
+// 2. If a face of A wins, the vertex or edge of the triangle it touches must allow that direction; else the nearest allowed
+//    direction at that feature is taken.
+// 3. The points are those of A's feature over the triangle (or over the edge), so each triangle reports the contact over its
+//    own area only, and the union over a triangulated plane is the contact with one plane.
+//
+// Sides. A is on the side of the triangle's plane where its center is, unless the pair remembers (cache) that it was on the
+// other side of this triangle, or of one that continues it, and it still cuts the plane: then it is pushed back to where it
+// came from. A body whose center is behind without such a memory is behind, and is held there: surfaces are solid from
+// both sides, and a body that came from the front is not lost when its center sinks through.
+import { EDGE_BOUNDARY, EDGE_CONCAVE, EDGE_CONVEX, EDGE_FLAT, HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
+import { cross3, dot3, splatW, vec3W } from '../math/lane';
+import { clipPolygonToFace, keepNearPlane } from './clip';
+import { addContacts } from './cluster';
+import { closestOnTriangle, REGION_FACE, REGION_VERTEX, segmentTriangle } from './closest';
+import { facePlane } from './polyhedron';
+import {
+  along,
+  clampToEdge,
+  clipBuffer,
+  CONE_SLACK,
+  edgeAllows,
+  edgeAt,
+  featureBuffer,
+  frameEdges,
+  inwardAt,
+  kindAt,
+  negate,
+  neighborAt,
+  nextOf,
+  NORMAL_COSINE,
+  Surface,
+  unit,
+  vertexAllows,
+  vertexAt,
+  workBuffer,
+} from './surface';
+import { capFeature, faceFeature, feature, reach } from './surface_feature';
+
+/** The triangle's normal is taken unless another direction is better by this (m), or this fraction of A's inner ball. */
+// @ts-ignore: decorator
+@inline const FACE_BIAS: f32 = 5e-4;
+// @ts-ignore: decorator
+@inline const FACE_BIAS_FRACTION: f32 = 0.02;
+/** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
+// @ts-ignore: decorator
+@inline const LINE_SLACK: f32 = 1e-5;
+
+/** Decides on which side of the triangle A is (see the head of this file). */
+export function decideSide(c: Surface): void {
+  const n: v128 = c.n;
+  const height: f32 = dot3(n, f32x4.sub(c.center, c.v0));
+  let side: f32 = height < 0 ? -1 : 1;
+  const known: f32 = c.knownSide;
+  if (known != 0 && known != side && dot3(n, c.knownNormal) > 0.7) {
+    if (
+      abs<f32>(dot3(n, f32x4.sub(c.knownPoint, c.v0))) < 0.5 * c.inner &&
+      reach(c, f32x4.mul(n, splatW(known))) > known * dot3(n, c.v0)
+    ) {
+      side = known;
+    }
+  }
+  c.sideSign = side;
+}
+
+/** A lower bound of the distance of A to the triangle at hand, no side preferred. */
+export function triangleBound(c: Surface): f32 {
+  if (c.typeA == SHAPE_SPHERE) {
+    const q: v128 = closestOnTriangle(c, splatW(0));
+    return sqrt<f32>(dot3(q, q)) - changetype<Shape>(c.shape).p0;
+  }
+  const n: v128 = c.n;
+  const d: f32 = dot3(n, c.v0);
+  let bound: f32 = max<f32>(d - reach(c, n), -d - reach(c, negate(n)));
+  if (c.typeA == SHAPE_CAPSULE) {
+    segmentTriangle(c, changetype<Shape>(c.shape).p1);
+    const e: v128 = f32x4.sub(v128.load(workBuffer(c)), v128.load(workBuffer(c), 16));
+    bound = max<f32>(bound, sqrt<f32>(dot3(e, e)) - changetype<Shape>(c.shape).p0);
+  } else if (c.hull != 0) {
+    bound = max<f32>(bound, bestFace(c));
+  }
+  return bound;
+}
+
+/** Adds the contacts of A with the triangle at hand; nothing if they are farther apart than the margin. */
+export function collideTriangle(c: Surface): void {
+  decideSide(c);
+  if (c.typeA == SHAPE_SPHERE) sphereTriangle(c);
+  else if (c.typeA == SHAPE_CAPSULE) capsuleTriangle(c);
+  else solidTriangle(c);
+}
+
+// --- sphere ----------------------------------------------------------------------------------------------------------
+
+function sphereTriangle(c: Surface): void {
+  const r: f32 = changetype<Shape>(c.shape).p0;
+  const side: f32 = c.sideSign;
+  const height: f32 = -dot3(c.n, c.v0);
+  if (side * height - r > c.margin) return;
+  frameEdges(c);
+  const q: v128 = closestOnTriangle(c, splatW(0));
+  const region: u32 = load<u32>(workBuffer(c), 32);
+  const distance: f32 = sqrt<f32>(dot3(q, q));
+  if (distance - r > c.margin) return;
+  const own: v128 = f32x4.mul(c.n, splatW(side));
+  let m: v128 = own;
+  let s: f32 = side * height - r;
+  if (region != REGION_FACE && distance > <f32>1e-6 * r) {
+    const away: v128 = f32x4.mul(q, splatW(-1 / distance));
+    const cosine: f32 = dot3(away, c.n);
+    if (abs<f32>(cosine) < NORMAL_COSINE) {
+      const k: u32 = load<u32>(workBuffer(c), 36);
+      if (region == REGION_VERTEX) {
+        if (!vertexAllows(c, k, away)) return;
+      } else {
+        // The side rule of boundary edges does not matter here: what is nearest is nearest.
+        if (kindAt(c, k) != EDGE_BOUNDARY && !edgeAllows(c, k, away)) return;
+      }
+      const back: bool = cosine * side < 0;
+      m = back ? negate(away) : away;
+      s = (back ? -distance : distance) - r;
+      if (back && kindAt(c, k) == EDGE_BOUNDARY && c.knownSide == 0) return;
+    }
+  }
+  if (s > c.margin) return;
+  v128.store(clipBuffer(c), f32x4.replace_lane(f32x4.mul(m, splatW(-r)), 3, s));
+  addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
+}
+
+// --- capsule ---------------------------------------------------------------------------------------------------------
+
+function capsuleTriangle(c: Surface): void {
+  const shape = changetype<Shape>(c.shape);
+  const r: f32 = shape.p0;
+  const side: f32 = c.sideSign;
+  const own: v128 = f32x4.mul(c.n, splatW(side));
+  const faceSeparation: f32 = -reach(c, negate(own)) - dot3(own, c.v0);
+  if (faceSeparation > c.margin) return;
+  segmentTriangle(c, shape.p1);
+  const p: v128 = v128.load(workBuffer(c));
+  const q: v128 = v128.load(workBuffer(c), 16);
+  const e: v128 = f32x4.sub(p, q);
+  const distance: f32 = sqrt<f32>(dot3(e, e));
+  if (distance - r > c.margin) return;
+  if (distance <= <f32>1e-5 * (r + shape.p1)) {
+    solidTriangle(c); // the core line cuts the triangle
+    return;
+  }
+  const region: u32 = load<u32>(workBuffer(c), 32);
+  const m: v128 = f32x4.mul(e, splatW(1 / distance));
+  if (region == REGION_FACE || dot3(m, own) > NORMAL_COSINE) {
+    faceContacts(c, own);
+    return;
+  }
+  frameEdges(c);
+  const k: u32 = load<u32>(workBuffer(c), 36);
+  if (region == REGION_VERTEX) {
+    if (vertexAllows(c, k, m)) {
+      v128.store(clipBuffer(c), f32x4.replace_lane(along(p, m, -r), 3, distance - r));
+      addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
+      return;
+    }
+  } else if (kindAt(c, k) == EDGE_BOUNDARY || edgeAllows(c, k, m)) {
+    if (edgeContacts(c, k, m)) return;
+    v128.store(clipBuffer(c), f32x4.replace_lane(along(p, m, -r), 3, distance - r));
+    addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
+    return;
+  }
+  faceContacts(c, own);
+}
+
+// --- box, hull, cylinder, cone; capsule whose core cuts the triangle ----------------------------------------------------
+
+// Separation of a face of the polyhedron from the triangle, the largest over all faces; the face goes to the work buffer.
+function bestFace(c: Surface): f32 {
+  const work: usize = workBuffer(c);
+  const v0: v128 = c.v0;
+  const v1: v128 = c.v1;
+  const v2: v128 = c.v2;
+  if (c.typeA == SHAPE_BOX) {
+    const s = changetype<Shape>(c.shape);
+    const h: v128 = vec3W(s.p0, s.p1, s.p2);
+    const high: v128 = f32x4.sub(f32x4.pmin(f32x4.pmin(v0, v1), v2), h);
+    const low: v128 = f32x4.sub(f32x4.neg(h), f32x4.pmax(f32x4.pmax(v0, v1), v2));
+    const best: v128 = f32x4.pmax(high, low);
+    let axis: u32 = 0;
+    let value: f32 = f32x4.extract_lane(best, 0);
+    if (f32x4.extract_lane(best, 1) > value) {
+      value = f32x4.extract_lane(best, 1);
+      axis = 1;
+    }
+    if (f32x4.extract_lane(best, 2) > value) {
+      value = f32x4.extract_lane(best, 2);
+      axis = 2;
+    }
+    const up: u32 = ((<u32>i32x4.bitmask(f32x4.ge(high, low))) >> axis) & 1;
+    store<u32>(work, (axis << 1) | up);
+    return value;
+  }
+  const blob: usize = c.hull;
+  const hull = changetype<HullBlob>(blob);
+  const planes: usize = blob + hull.planesWOffset;
+  const groups: u32 = hull.faceGroups;
+  let best: v128 = splatW(-Infinity);
+  let where: v128 = i32x4.splat(0);
+  for (let g: u32 = 0; g < groups; ++g) {
+    const at: usize = planes + (<usize>g << 6);
+    const x: v128 = v128.load(at);
+    const y: v128 = v128.load(at, 16);
+    const z: v128 = v128.load(at, 32);
+    const least: v128 = f32x4.pmin(f32x4.pmin(planeDots(x, y, z, v0), planeDots(x, y, z, v1)), planeDots(x, y, z, v2));
+    const value: v128 = f32x4.sub(least, v128.load(at, 48));
+    where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(value, best));
+    best = f32x4.pmax(best, value);
+  }
+  let value: f32 = f32x4.extract_lane(best, 0);
+  let face: u32 = i32x4.extract_lane(where, 0) << 2;
+  if (f32x4.extract_lane(best, 1) > value) {
+    value = f32x4.extract_lane(best, 1);
+    face = (i32x4.extract_lane(where, 1) << 2) + 1;
+  }
+  if (f32x4.extract_lane(best, 2) > value) {
+    value = f32x4.extract_lane(best, 2);
+    face = (i32x4.extract_lane(where, 2) << 2) + 2;
+  }
+  if (f32x4.extract_lane(best, 3) > value) {
+    value = f32x4.extract_lane(best, 3);
+    face = (i32x4.extract_lane(where, 3) << 2) + 3;
+  }
+  store<u32>(work, min<u32>(face, hull.faceCount - 1));
+  return value;
+}
+
+// @ts-ignore: decorator
+@inline
+function planeDots(x: v128, y: v128, z: v128, p: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(x, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
+    f32x4.mul(z, v128.shuffle<f32>(p, p, 2, 2, 2, 2)),
+  );
+}
+
+// The same for the flat faces of cylinder (both caps) and cone (base): face 0 looks along -y, 1 along +y. -Infinity if none.
+function bestCap(c: Surface): f32 {
+  const h: f32 = changetype<Shape>(c.shape).p1;
+  const y0: f32 = f32x4.extract_lane(c.v0, 1);
+  const y1: f32 = f32x4.extract_lane(c.v1, 1);
+  const y2: f32 = f32x4.extract_lane(c.v2, 1);
+  store<u32>(workBuffer(c), 0);
+  if (c.typeA == SHAPE_CAPSULE) return -Infinity;
+  const below: f32 = -h - max<f32>(y0, max<f32>(y1, y2));
+  if (c.typeA == SHAPE_CONE) return below;
+  const above: f32 = min<f32>(y0, min<f32>(y1, y2)) - h;
+  if (above <= below) return below;
+  store<u32>(workBuffer(c), 1);
+  return above;
+}
+
+// Separation along m of A from edge k, if the triangle lies behind the edge along m: -reach(-m) - m . v.
+// @ts-ignore: decorator
+@inline
+function axisSeparation(c: Surface, k: u32, m: v128): f32 {
+  return -reach(c, negate(m)) - dot3(m, vertexAt(c, k));
+}
+
+// Best allowed direction of edge k against a polyhedron: crossed edges. Direction to the work buffer (+16), -Infinity if none.
+function bestCrossing(c: Surface, k: u32): f32 {
+  const work: usize = workBuffer(c);
+  const d: v128 = edgeAt(c, k);
+  let best: f32 = -Infinity;
+  if (c.typeA == SHAPE_BOX) {
+    for (let i: u32 = 0; i < 3; ++i) {
+      const axis: v128 = i == 0 ? f32x4(1, 0, 0, 0) : i == 1 ? f32x4(0, 1, 0, 0) : f32x4(0, 0, 1, 0);
+      const x: v128 = cross3(axis, d);
+      const length2: f32 = dot3(x, x);
+      if (length2 < 1e-6) continue;
+      let m: v128 = f32x4.mul(x, splatW(1 / sqrt<f32>(length2)));
+      for (let turn: u32 = 0; turn < 2; ++turn) {
+        if (edgeAllows(c, k, m)) {
+          const s: f32 = axisSeparation(c, k, m);
+          if (s > best) {
+            best = s;
+            v128.store(work, m, 16);
+          }
+        }
+        m = negate(m);
+      }
+    }
+    return best;
+  }
+  // Only edges of A whose two faces look to different sides along d can be extreme across it (Gauss map).
+  const blob: usize = c.hull;
+  const hull = changetype<HullBlob>(blob);
+  const dots: usize = work + 64;
+  const planes: usize = blob + hull.planesWOffset;
+  const groups: u32 = hull.faceGroups;
+  for (let g: u32 = 0; g < groups; ++g) {
+    const at: usize = planes + (<usize>g << 6);
+    v128.store(dots + (<usize>g << 4), planeDots(v128.load(at), v128.load(at, 16), v128.load(at, 32), d));
+  }
+  let edge: usize = blob + hull.edgesOffset;
+  const end: usize = edge + (<usize>hull.edgeCount << 2);
+  const vertices: usize = blob + hull.verticesOffset;
+  const normals: usize = blob + hull.planesOffset;
+  const corner: v128 = vertexAt(c, k);
+  for (; edge < end; edge += 4) {
+    const f: usize = <usize>load<u8>(edge, 2);
+    const g: usize = <usize>load<u8>(edge, 3);
+    if (load<f32>(dots + (f << 2)) * load<f32>(dots + (g << 2)) > 0) continue;
+    const a: v128 = v128.load(vertices + (<usize>load<u8>(edge) << 4));
+    const e: v128 = f32x4.sub(v128.load(vertices + (<usize>load<u8>(edge, 1) << 4)), a);
+    const x: v128 = cross3(e, d);
+    const length2: f32 = dot3(x, x);
+    if (length2 < <f32>1e-6 * dot3(e, e)) continue;
+    let m: v128 = f32x4.mul(x, splatW(1 / sqrt<f32>(length2)));
+    if (dot3(m, f32x4.add(v128.load(normals + (f << 4)), v128.load(normals + (g << 4)))) > 0) m = negate(m);
+    if (!edgeAllows(c, k, m)) continue;
+    const s: f32 = dot3(m, f32x4.sub(a, corner));
+    if (s > best) {
+      best = s;
+      v128.store(work, m, 16);
+    }
+  }
+  return best;
+}
+
+// @ts-ignore: decorator
+@inline
+function between(a: v128, b: v128, t: f32): v128 {
+  return unit(f32x4.add(f32x4.mul(a, splatW(1 - t)), f32x4.mul(b, splatW(t))));
+}
+
+// Best allowed direction of edge k against any shape: the largest separation over the arc of normals there, by samples and a
+// golden-section search around the best. Direction to the work buffer (+16), -Infinity if the edge allows none.
+function bestOnArc(c: Surface, k: u32): f32 {
+  const kind: u32 = kindAt(c, k);
+  let first: v128 = f32x4.mul(c.n, splatW(c.sideSign));
+  let last: v128 = negate(inwardAt(c, k));
+  if (kind == EDGE_CONVEX) {
+    first = c.n;
+    last = neighborAt(c, k);
+  } else if (kind == EDGE_CONCAVE) {
+    first = negate(c.n);
+    last = negate(neighborAt(c, k));
+  }
+  // A knife edge: go over the middle, which interpolation would miss.
+  const middle: v128 = unit(f32x4.add(f32x4.add(first, last), f32x4.mul(inwardAt(c, k), splatW(-1e-3))));
+  let best: f32 = -Infinity;
+  for (let half: u32 = 0; half < 2; ++half) {
+    const a: v128 = half == 0 ? first : middle;
+    const b: v128 = half == 0 ? middle : last;
+    let top: f32 = -Infinity;
+    let at: f32 = 0;
+    for (let i: u32 = 0; i <= 4; ++i) {
+      const s: f32 = axisSeparation(c, k, between(a, b, <f32>i * 0.25));
+      if (s > top) {
+        top = s;
+        at = <f32>i * 0.25;
+      }
+    }
+    let low: f32 = max<f32>(0, at - 0.25);
+    let high: f32 = min<f32>(1, at + 0.25);
+    const golden: f32 = 0.61803399;
+    for (let i: u32 = 0; i < 12; ++i) {
+      const x1: f32 = high - (high - low) * golden;
+      const x2: f32 = low + (high - low) * golden;
+      if (axisSeparation(c, k, between(a, b, x1)) >= axisSeparation(c, k, between(a, b, x2))) high = x2;
+      else low = x1;
+    }
+    const x: f32 = 0.5 * (low + high);
+    const s: f32 = axisSeparation(c, k, between(a, b, x));
+    if (s > top) {
+      top = s;
+      at = x;
+    }
+    if (top > best) {
+      best = top;
+      v128.store(workBuffer(c), between(a, b, at), 16);
+    }
+  }
+  return best;
+}
+
+// A vertex against the round side of a cylinder or cone, if the vertex allows it. Direction to the work buffer (+16), the
+// vertex to +32; -Infinity if none.
+function bestVertex(c: Surface): f32 {
+  const work: usize = workBuffer(c);
+  const s = changetype<Shape>(c.shape);
+  let best: f32 = -Infinity;
+  if (c.typeA == SHAPE_CAPSULE) return best;
+  for (let k: u32 = 0; k < 3; ++k) {
+    const v: v128 = vertexAt(c, k);
+    const x: f32 = f32x4.extract_lane(v, 0);
+    const y: f32 = f32x4.extract_lane(v, 1);
+    const z: f32 = f32x4.extract_lane(v, 2);
+    if (abs<f32>(y) > s.p1) continue;
+    const rho: f32 = sqrt<f32>(x * x + z * z);
+    if (rho < <f32>1e-6 * s.p0) continue;
+    const w: v128 = c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
+    const m: v128 = negate(w);
+    const separation: f32 = dot3(w, v) - reach(c, w);
+    if (separation <= best || !vertexAllows(c, k, m)) continue;
+    best = separation;
+    v128.store(work, m, 16);
+    store<u32>(work, k, 32);
+  }
+  return best;
+}
+
+// What wins: the triangle's face, a face of A, an edge, a vertex.
+// @ts-ignore: decorator
+@inline const FACE: u32 = 0;
+// @ts-ignore: decorator
+@inline const FACE_OF_A: u32 = 1;
+// @ts-ignore: decorator
+@inline const EDGE: u32 = 2;
+// @ts-ignore: decorator
+@inline const VERTEX: u32 = 3;
+
+function solidTriangle(c: Surface): void {
+  const work: usize = workBuffer(c);
+  const margin: f32 = c.margin;
+  const own: v128 = f32x4.mul(c.n, splatW(c.sideSign));
+  const faceSeparation: f32 = -reach(c, negate(own)) - dot3(own, c.v0);
+  if (faceSeparation > margin) return;
+  const polyhedron: bool = c.hull != 0;
+  const faceOfA: f32 = polyhedron ? bestFace(c) : bestCap(c);
+  if (faceOfA > margin) return;
+  const face: u32 = load<u32>(work);
+  const outward: v128 = polyhedron ? f32x4.replace_lane(facePlane(c.hull, face), 3, 0) : vec3W(0, face == 0 ? -1 : 1, 0);
+  const m: v128 = negate(outward);
+  const bias: f32 = min<f32>(FACE_BIAS, FACE_BIAS_FRACTION * c.inner);
+
+  let kind: u32 = FACE;
+  let best: f32 = faceSeparation + bias;
+  let direction: v128 = own;
+  let index: u32 = 0;
+  const edges: u32 = c.edges & 63;
+  if (edges != 0) {
+    frameEdges(c);
+    for (let k: u32 = 0; k < 3; ++k) {
+      const e: u32 = (edges >> (k << 1)) & 3;
+      if (e == EDGE_FLAT || (e == EDGE_CONCAVE && c.sideSign > 0) || (e == EDGE_CONVEX && c.sideSign < 0 && c.knownSide < 0)) continue;
+      const s: f32 = polyhedron ? bestCrossing(c, k) : bestOnArc(c, k);
+      if (s > best) {
+        best = s;
+        kind = EDGE;
+        direction = v128.load(work, 16);
+        index = k;
+      }
+    }
+    if (!polyhedron) {
+      const s: f32 = bestVertex(c);
+      if (s > best) {
+        best = s;
+        kind = VERTEX;
+        direction = v128.load(work, 16);
+        index = load<u32>(work, 32);
+      }
+    }
+    if (best > margin + bias) return;
+  }
+
+  if (faceOfA > (kind == FACE ? best : best - bias) && dot3(m, own) < NORMAL_COSINE && dot3(m, own) > -CONE_SLACK) {
+    if (faceOfA > faceSeparation + bias && allowsSupport(c, m)) {
+      kind = FACE_OF_A;
+    } else if (kind == FACE) {
+      // The neighbor covers the feature that A's face touches. Take the nearest direction that is allowed there, unless
+      // that is the triangle's own.
+      const k: u32 = nearestEdge(c, m);
+      if (k < 3) {
+        kind = EDGE;
+        index = k;
+        direction = clampToEdge(c, k, m);
+      }
+    }
+  }
+  if (kind == FACE) {
+    // Pushed out along the face though another way is far shorter: only where A is shallow enough to have come that way.
+    // A body behind without a memory has not: what is nearer than the face is the way it came.
+    const other: f32 = -4 * min<f32>(0, faceOfA) + margin;
+    const came: f32 = c.sideSign > 0 || c.knownSide < 0 ? c.inner : 0;
+    if (-faceSeparation > came + other) return;
+    faceContacts(c, own);
+  } else if (kind == FACE_OF_A) {
+    faceOfAContacts(c, face, outward);
+  } else if (kind == EDGE) {
+    edgeContacts(c, index, direction);
+  } else {
+    v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
+    addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
+  }
+}
+
+// Does the feature of the triangle farthest along m (vertex or edge) allow m? Sets the two edges beside it (work + 48: k and
+// the other; equal for an edge).
+function allowsSupport(c: Surface, m: v128): bool {
+  frameEdges(c);
+  const a: f32 = dot3(m, c.v0);
+  const b: f32 = dot3(m, c.v1);
+  const d: f32 = dot3(m, c.v2);
+  const top: u32 = a >= b && a >= d ? 0 : b >= d ? 1 : 2;
+  const behind: u32 = top == 0 ? 2 : top - 1;
+  const work: usize = workBuffer(c);
+  store<u32>(work, top, 48);
+  store<u32>(work, behind, 52);
+  // Slopes of the two edges that leave the vertex.
+  const out: f32 = -dot3(m, edgeAt(c, top));
+  const into: f32 = dot3(m, edgeAt(c, behind));
+  if (out < CONE_SLACK && into < CONE_SLACK) return false; // m is nearly the face's normal: the face itself serves
+  if (out < CONE_SLACK) {
+    store<u32>(work, top, 52);
+    return edgeAllows(c, top, m);
+  }
+  if (into < CONE_SLACK) {
+    store<u32>(work, behind, 48);
+    return edgeAllows(c, behind, m);
+  }
+  return vertexAllows(c, top, m);
+}
+
+// After allowsSupport: the edge beside that feature whose nearest allowed direction is nearer to m than the face's; 3 if none.
+function nearestEdge(c: Surface, m: v128): u32 {
+  allowsSupport(c, m);
+  const work: usize = workBuffer(c);
+  let result: u32 = 3;
+  let best: f32 = max<f32>(0.7, dot3(m, c.n) * c.sideSign + 1e-4);
+  for (let i: usize = 0; i < 2; ++i) {
+    const k: u32 = load<u32>(work + (i << 2), 48);
+    const near: f32 = dot3(m, clampToEdge(c, k, m));
+    if (near > best) {
+      best = near;
+      result = k;
+    }
+  }
+  return result;
+}
+
+// Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side.
+function faceContacts(c: Surface, m: v128): void {
+  const count: u32 = feature(c, negate(m));
+  const from: usize = featureBuffer(c);
+  const rows: usize = clipBuffer(c);
+  const margin: f32 = c.margin;
+  let kept: u32 = 0;
+  if (count == 2) {
+    frameEdges(c);
+    const r: f32 = c.featureRadius;
+    const a: v128 = v128.load(from);
+    const e: v128 = f32x4.sub(v128.load(from, 16), a);
+    const slack: f32 = LINE_SLACK * c.extent;
+    let low: f32 = 0;
+    let high: f32 = 1;
+    for (let k: u32 = 0; k < 3; ++k) {
+      const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + slack;
+      const g: f32 = dot3(inwardAt(c, k), e);
+      if (g > 0) low = max<f32>(low, -h / g);
+      else if (g < 0) high = min<f32>(high, -h / g);
+      else if (h < 0) return;
+    }
+    if (low > high) return;
+    for (let i: u32 = 0; i < 2; ++i) {
+      const p: v128 = along(a, e, i == 0 ? low : high);
+      const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
+      if (s > margin) continue;
+      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+      kept++;
+    }
+  } else {
+    for (let i: u32 = 0; i < count; ++i) v128.store(rows + (<usize>i << 4), v128.load(from + (<usize>i << 4)));
+    const n: v128 = c.n;
+    const left: u32 = clipPolygonToFace(
+      rows,
+      count,
+      changetype<usize>(c),
+      3,
+      f32x4.extract_lane(n, 0),
+      f32x4.extract_lane(n, 1),
+      f32x4.extract_lane(n, 2),
+      workBuffer(c),
+    );
+    // Heights from a vertex of the triangle, which is near.
+    for (let i: u32 = 0; i < left; ++i) {
+      const p: v128 = v128.load(rows + (<usize>i << 4));
+      const s: f32 = dot3(m, f32x4.sub(p, c.v0));
+      if (!(s <= margin)) continue;
+      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(p, 3, s));
+      kept++;
+    }
+  }
+  addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
+}
+
+// Contacts of the triangle over a face of A.
+function faceOfAContacts(c: Surface, face: u32, outward: v128): void {
+  const count: u32 = c.hull != 0 ? faceFeature(c, face) : capFeature(c, face == 1, outward);
+  const rows: usize = clipBuffer(c);
+  v128.store(rows, f32x4.replace_lane(c.v0, 3, 0));
+  v128.store(rows, f32x4.replace_lane(c.v1, 3, 0), 16);
+  v128.store(rows, f32x4.replace_lane(c.v2, 3, 0), 32);
+  const x: f32 = f32x4.extract_lane(outward, 0);
+  const y: f32 = f32x4.extract_lane(outward, 1);
+  const z: f32 = f32x4.extract_lane(outward, 2);
+  const left: u32 = clipPolygonToFace(rows, 3, featureBuffer(c), count, x, y, z, workBuffer(c));
+  const kept: u32 = keepNearPlane(rows, left, x, y, z, f32x4.extract_lane(c.featurePlane, 3), c.margin, true);
+  addContacts(c, outward, rows, kept);
+}
+
+// Contacts of A's feature along -m with edge k. Returns false if they do not meet along m within the margin.
+function edgeContacts(c: Surface, k: u32, m: v128): bool {
+  const w: v128 = negate(m);
+  const count: u32 = feature(c, w);
+  const from: usize = featureBuffer(c);
+  const rows: usize = clipBuffer(c);
+  const margin: f32 = c.margin;
+  const q0: v128 = vertexAt(c, k);
+  const q1: v128 = vertexAt(c, nextOf(k));
+  let kept: u32 = 0;
+  if (count > 2) {
+    v128.store(rows, f32x4.replace_lane(q0, 3, 0));
+    v128.store(rows, f32x4.replace_lane(q1, 3, 0), 16);
+    const left: u32 = clipPolygonToFace(
+      rows,
+      2,
+      from,
+      count,
+      f32x4.extract_lane(w, 0),
+      f32x4.extract_lane(w, 1),
+      f32x4.extract_lane(w, 2),
+      workBuffer(c),
+    );
+    const plane: v128 = c.featurePlane;
+    const slope: f32 = dot3(plane, m);
+    if (slope > -0.05) return false; // a feature seen from its edge has no area
+    for (let i: u32 = 0; i < left; ++i) {
+      const q: v128 = v128.load(rows + (<usize>i << 4));
+      const s: f32 = (f32x4.extract_lane(plane, 3) - dot3(plane, q)) / slope;
+      if (!(s <= margin)) continue;
+      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(q, m, s), 3, s));
+      kept++;
+    }
+  } else {
+    const r: f32 = c.featureRadius;
+    const a: v128 = v128.load(from);
+    const e: v128 = f32x4.sub(v128.load(from, 16), a);
+    const d: v128 = edgeAt(c, k);
+    const eLength2: f32 = dot3(e, e);
+    const x: v128 = cross3(e, d);
+    const crossing: f32 = dot3(x, m);
+    if (eLength2 > 0 && crossing * crossing < <f32>0.01 * eLength2) {
+      // Near parallel: both ends of the overlap.
+      const length: f32 = dot3(d, f32x4.sub(q1, q0));
+      const reachA: f32 = dot3(d, e);
+      if (reachA == 0) return false;
+      const start: f32 = dot3(d, f32x4.sub(a, q0));
+      const low: f32 = max<f32>(0, min<f32>(start, start + reachA));
+      const high: f32 = min<f32>(length, max<f32>(start, start + reachA));
+      if (low > high) return false;
+      for (let i: u32 = 0; i < 2; ++i) {
+        const t: f32 = i == 0 ? low : high;
+        const p: v128 = along(a, e, (t - start) / reachA);
+        const s: f32 = dot3(m, f32x4.sub(p, q0)) - r;
+        if (s > margin) continue;
+        v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+        kept++;
+      }
+    } else if (eLength2 > 0) {
+      // Where the lines cross seen along m: a + e t = q0 + d u + (along m).
+      const t: f32 = dot3(cross3(d, m), f32x4.sub(q0, a)) / dot3(cross3(d, m), e);
+      const u: f32 = dot3(cross3(e, m), f32x4.sub(a, q0)) / dot3(cross3(e, m), d);
+      const length: f32 = dot3(d, f32x4.sub(q1, q0));
+      const slack: f32 = LINE_SLACK * c.extent;
+      if (!(t >= -LINE_SLACK && t <= 1 + LINE_SLACK && u >= -slack && u <= length + slack)) return false;
+      const p: v128 = along(a, e, t);
+      const s: f32 = dot3(m, f32x4.sub(p, q0)) - r;
+      if (s <= margin) {
+        v128.store(rows, f32x4.replace_lane(along(p, m, -r), 3, s));
+        kept = 1;
+      }
+    }
+  }
+  addContacts(c, f32x4.replace_lane(w, 3, 0), rows, kept);
+  return kept != 0;
+}
