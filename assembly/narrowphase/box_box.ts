@@ -318,7 +318,11 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     const dj: f32 = dot3(cj, d);
     const r: f32 = dot3(ei, cj);
     const half: f32 = i == 0 ? ax : i == 1 ? ay : az;
-    const alpha: f32 = max<f32>(-half, min<f32>(half, (di - r * dj) / dot3(raw, raw)));
+    // Closest points of the two segments: apart, the lines may meet beyond an end.
+    const halfB: f32 = j == 0 ? bx : j == 1 ? by : bz;
+    let alpha: f32 = max<f32>(-half, min<f32>(half, (di - r * dj) / dot3(raw, raw)));
+    const beta: f32 = max<f32>(-halfB, min<f32>(halfB, alpha * r - dj));
+    alpha = max<f32>(-half, min<f32>(half, beta * r + di));
     m.nx = f32x4.extract_lane(n, 0);
     m.ny = f32x4.extract_lane(n, 1);
     m.nz = f32x4.extract_lane(n, 2);

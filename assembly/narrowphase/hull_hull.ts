@@ -410,11 +410,16 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
     const n: v128 = edgePairNormal(a, edgeA, db);
     const pa: v128 = edgeVertex(a, edgeA, 0);
-    const d: v128 = f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 0)), pa);
+    const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
+    const d: v128 = f32x4.sub(pb, pa);
     const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
+    const lengthB: f32 = dot3(db, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb));
     const r: f32 = dot3(da, db);
     const raw: v128 = cross3(da, db);
-    const alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+    // Closest points of the two segments: apart, the lines may meet beyond an end.
+    let alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+    const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
+    alpha = max<f32>(0, min<f32>(length, beta * r + dot3(da, d)));
     store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
     m.nx = f32x4.extract_lane(n, 0);
     m.ny = f32x4.extract_lane(n, 1);
