@@ -1,6 +1,6 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
 import {
-  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_EXTERNAL, SOLVER_PAIR_SPLIT, SOLVER_PGS,
+  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_PAIR_SPLIT, SOLVER_PGS,
 } from './layout.generated';
 import { initBodies } from './bodies/bodies';
 import { beginBodies, finishBodies } from './bodies/integrate';
@@ -11,10 +11,11 @@ import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
 import { header } from './memory/header';
-import { initNarrowState } from './narrowphase/state';
-import { initPolyhedra } from './narrowphase/polyhedron';
+import { initNarrowPhase } from './narrowphase/dispatch';
 import { initShapes } from './shapes/shapes';
 import { solveColored } from './solver/colored';
+import { solveCellOrder, solvePgs } from './solver/pgs';
+import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes } from './solver/lanes';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
@@ -38,10 +39,9 @@ export function initWorld(): bool {
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
   h.seed = 1;
-  initNarrowState();
   initBodies();
   initShapes();
-  return initBroadphaseState() && initContactState() && initPolyhedra() && initLanes();
+  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes();
 }
 
 /** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
@@ -66,7 +66,25 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (h.solver == SOLVER_COLORED) solveColored();
+  switch (h.solver) {
+    case SOLVER_COLORED:
+      solveColored();
+      break;
+    case SOLVER_PGS:
+      solvePgs();
+      break;
+    case SOLVER_CELL_ORDER:
+      solveCellOrder();
+      break;
+    case SOLVER_PAIR_SPLIT:
+      solvePairSplit();
+      break;
+    case SOLVER_CELL_SPLIT:
+      solveCellSplit();
+      break;
+    default: // SOLVER_EXTERNAL: the host has solved
+      break;
+  }
   return h.error;
 }
 
