@@ -1148,3 +1148,33 @@ export class MeasureResult {
 @inline export const MEASURE_RESULT_STRIDE: usize = 64;
 if (offsetof<MeasureResult>() != 60) ERROR("MeasureResult: size");
 if (offsetof<MeasureResult>("touchingCount") != 56) ERROR("MeasureResult: offsets");
+
+/** A ray in the frame of what it is cast against: points origin + t * direction, 0 <= t <= maxT. The direction may have any length but zero. */
+@unmanaged
+export class Ray {
+  x: f32;
+  y: f32;
+  z: f32;
+  maxT: f32;
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  pad0: f32;
+}
+// @ts-ignore: decorator
+@inline export const RAY_STRIDE: usize = 32;
+if (offsetof<Ray>() != 32) ERROR("Ray: size");
+if (offsetof<Ray>("pad0") != 28) ERROR("Ray: offsets");
+
+/** Where a ray first meets a shape, in the frame of the ray. Written only for a hit. */
+@unmanaged
+export class RayHit {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  t: f32;
+}
+// @ts-ignore: decorator
+@inline export const RAY_HIT_STRIDE: usize = 16;
+if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
+if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");

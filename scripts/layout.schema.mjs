@@ -474,4 +474,19 @@ export const structs = [
       ['dynamicCount', 'u32', 'dynamic bodies', ''], ['manifoldCount', 'u32', 'manifolds', ''], ['contactCount', 'u32', 'contacts, speculative ones too', ''], ['touchingCount', 'u32', 'contacts that overlap or carry an impulse', ''],
     ],
   },
+  {
+    name: 'Ray', count: 'per query', align: 16,
+    doc: 'A ray in the frame of what it is cast against: points origin + t * direction, 0 <= t <= maxT. The direction may have any length but zero.',
+    fields: [
+      ['x', 'f32', 'origin', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['maxT', 'f32', 'in lengths of the direction', ''],
+      ['dx', 'f32', 'direction', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
+    ],
+  },
+  {
+    name: 'RayHit', count: 'per query', align: 16,
+    doc: 'Where a ray first meets a shape, in the frame of the ray. Written only for a hit.',
+    fields: [
+      ['nx', 'f32', 'outward unit normal; against the ray if it starts inside', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['t', 'f32', 'in lengths of the direction', ''],
+    ],
+  },
 ];

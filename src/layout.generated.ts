@@ -957,3 +957,25 @@ export const MeasureResult = {
   touchingCount: 56,
   STRIDE: 64,
 } as const;
+
+/** A ray in the frame of what it is cast against: points origin + t * direction, 0 <= t <= maxT. The direction may have any length but zero. Byte offsets; STRIDE in bytes. */
+export const Ray = {
+  x: 0,
+  y: 4,
+  z: 8,
+  maxT: 12,
+  dx: 16,
+  dy: 20,
+  dz: 24,
+  pad0: 28,
+  STRIDE: 32,
+} as const;
+
+/** Where a ray first meets a shape, in the frame of the ray. Written only for a hit. Byte offsets; STRIDE in bytes. */
+export const RayHit = {
+  nx: 0,
+  ny: 4,
+  nz: 8,
+  t: 12,
+  STRIDE: 16,
+} as const;

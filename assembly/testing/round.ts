@@ -2,4 +2,4 @@
 export { collideSphereSphere, collideSphereCapsule, collideSphereBox, collideCapsuleCapsule } from '../narrowphase/sphere_capsule';
 export { roundBounds } from '../narrowphase/round_bounds';
 export { collideConvexConvex, collideConvexTriangle, collideSphereHull, collideCapsuleBox, collideCapsuleHull, initConvex } from '../narrowphase/convex';
-export { initMemory, allocate } from '../memory/allocator';
+export { rayShape } from '../queries/ray_shapes';
