@@ -257,7 +257,9 @@ function polyhedronOverlap(a, b) {
       const n = cross(e.dir, f.dir);
       const size = length(n);
       if (size < 1e-6 * length(e.dir) * length(f.dir)) continue;
-      const unit = scale(n, (flatA ? Math.sign(dot(n, e.n1)) || 1 : Math.sign(dot(n, toB)) || 1) / size);
+      // The normal points out of A: to the side of the sum of the two face normals (an arc may be wider than 90 degrees).
+      const outward = flatA ? dot(n, e.n1) + dot(n, e.n2) : dot(n, toB);
+      const unit = scale(n, (outward < 0 ? -1 : 1) / size);
       // With both arcs crossing, the edges are the supports; without a Gauss map the projections are measured.
       const gap = flatA && flatB ? dot(unit, sub(f.from, e.from)) : Math.max(gapAlong(a, b, unit), gapAlong(b, a, unit));
       overlap = Math.min(overlap, -gap);
