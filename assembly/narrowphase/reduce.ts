@@ -2,7 +2,8 @@
 //
 // In: rows x y z s (16 bytes each; position on A and separation, frame of A) and the normal already written to the
 // manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, then the point that
-// spans the largest triangle with these two on either side of their line. Dropping the deepest point would let a body rock
+// spans the largest triangle with these two on either side of their line; if all lie on one line, the deepest point and both
+// ends. Dropping the deepest point would let a body rock
 // on the points that remain, so it always stays. Near-duplicates are welded: no two points kept are closer than WELD times
 // the size of the set. The points kept are written in the order of the candidates, which changes less from step to step
 // than the order of selection.
@@ -94,6 +95,19 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
     } else if (area < right) {
       right = area;
       fourth = at;
+    }
+  }
+
+  if (third == 0 && fourth == 0) {
+    // All on a line, with the deepest point somewhere between: the end on its other side carries too.
+    const p1: v128 = v128.load(second);
+    let span2: f32 = far2 * (1 + 2 * WELD);
+    for (let at: usize = points; at < end; at += 16) {
+      const d2: f32 = distance2(v128.load(at), p1);
+      if (d2 > span2) {
+        span2 = d2;
+        third = at;
+      }
     }
   }
 
