@@ -96,14 +96,15 @@ export interface WorldOptions extends WorldSettings {
   wasm?: BufferSource | WebAssembly.Module;
 }
 
-const SOLVERS: Record<Exclude<SolverName, 'auto'>, number> = {
+/** SOLVER_* of each solver. */
+export const SOLVER_CODES: Record<Exclude<SolverName, 'auto'>, number> = {
   colored: SOLVER_COLORED,
   pgs: SOLVER_PGS,
   'cell-order': SOLVER_CELL_ORDER,
   'pair-split': SOLVER_PAIR_SPLIT,
   'cell-split': SOLVER_CELL_SPLIT,
 };
-export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVERS)] as SolverName[];
+export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 
@@ -113,8 +114,8 @@ type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 // stiffness that stays calm goes with the number of sweeps (docs/solvers.md).
 const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 4, sweeps: 1, contactHertzRatio: 0.2 },
-  balanced: { substeps: 6, sweeps: 1, contactHertzRatio: 0.2 },
-  high: { substeps: 10, sweeps: 2, contactHertzRatio: 0.16 },
+  balanced: { substeps: 8, sweeps: 1, contactHertzRatio: 0.125 },
+  high: { substeps: 12, sweeps: 2, contactHertzRatio: 0.16 },
 };
 const SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
@@ -213,12 +214,11 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
   return { ...DEFAULTS, ...effort, ...given, gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
 }
 
-/** Writes settings to the header. */
-export function writeSettings(memory: LinearMemory, settings: Settings, onGpu: boolean): void {
+/** Writes settings to the header, except for the solver, which changes by a call. */
+export function writeSettings(memory: LinearMemory, settings: Settings): void {
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
-  memory.setHeaderU32(Header.solver, SOLVERS[resolveSolver(settings.solver, onGpu)]);
   memory.setHeaderU32(Header.frictionModel, FRICTION_MODELS.indexOf(settings.frictionModel));
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
   for (const key of RANGE_KEYS) {
@@ -226,4 +226,3 @@ export function writeSettings(memory: LinearMemory, settings: Settings, onGpu: b
     else memory.setHeaderF32(Header[key], settings[key]);
   }
 }
-

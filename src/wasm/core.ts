@@ -5,7 +5,8 @@ export const NO_INDEX = -1;
 
 /** The ABI of the core. Units and frames are those of the docstrings in assembly/. */
 export interface CoreExports {
-  initWorld(): void;
+  /** 0 if there is not even memory for an empty world. */
+  initWorld(): number;
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
 
@@ -88,14 +89,20 @@ export interface CoreExports {
 
   /** One whole step; returns the error bits of the header. */
   step(): number;
-  /** Forces, broad phase, narrow phase, contacts: ready for a solver. */
-  stepBegin(): number;
+  /** Lets another solver (SOLVER_*) take over, with the impulses carried so far. */
+  setSolver(solver: number): void;
+  /** Bounds, trees, pairs. The four stages below make one step; each returns the error bits so far. */
+  stepBroadphase(): number;
+  /** Narrow phase, contacts, accelerations: ready for a solver. */
+  stepContacts(): number;
   stepSolve(): number;
-  /** Integration, views, events. */
+  /** Poses, inertia, views. */
   stepEnd(): number;
 
   /** Writes a RayHit and returns its address, 0 without a hit. */
   castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
   /** Writes a MeasureResult and returns its address, 0 without memory. */
   measure(): number;
+  /** Brings impulses and separations of a manifold up to date and returns the address of its row. */
+  readManifold(index: number): number;
 }

@@ -47,6 +47,6 @@ export async function loadCore(
   const memory = makeMemory();
   const instance = await WebAssembly.instantiate(module, { env: { memory } });
   const exports = instance.exports as unknown as CoreExports;
-  exports.initWorld();
+  if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');
   return { exports, memory: new LinearMemory(memory) };
 }

@@ -1,0 +1,438 @@
+// What a caller says bodies and colliders are, checked before anything is created, and their mass properties.
+import { TalusError } from './errors';
+import { BODY_DYNAMIC, COLLIDER_SENSOR } from './layout.generated';
+import type { Registry } from './registry';
+import { combineMass, type MassProperties, rotateMass, scaleMass, translateMass } from './shapes/mass';
+import {
+  BODY_TYPES,
+  type BodyType,
+  COMBINE_RULES,
+  type CombineRule,
+  MAX_SLOTS,
+  type Quat,
+  type ShapeId,
+  type Vec3,
+} from './types';
+import {
+  checkArray,
+  checkBits,
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkPosition,
+  checkQuats,
+  checkVec3,
+  checkWord,
+  fail,
+  MAX_COORDINATE,
+} from './validate';
+
+/** Surface and filter of a collider. */
+export interface MaterialDesc {
+  /** Coulomb coefficient, 0 to 100; default 0.6. */
+  friction?: number;
+  /** Speed after an impact over speed before, 0 to 1; default 0. */
+  restitution?: number;
+  /** Default `geometric`: the square root of the product. */
+  frictionCombine?: CombineRule;
+  /** Default `max`. */
+  restitutionCombine?: CombineRule;
+  /** Bits of the categories it belongs to; default 1. Two colliders meet if each has a category that the other's mask has. */
+  category?: number;
+  /** Bits of the categories it meets; default all. */
+  mask?: number;
+}
+
+/** A shape on a body. */
+export interface ColliderDesc extends MaterialDesc {
+  shape: ShapeId;
+  /** Shape origin relative to the body origin, body frame, m; default 0 0 0. */
+  position?: Vec3;
+  /** Shape axes in the body frame; default none. */
+  rotation?: Quat;
+  /** kg/m3, 0 to 1e9; default 1000, 0 for sensors. Surfaces (mesh, heightfield) have no mass. */
+  density?: number;
+  /** Reports overlaps and makes no contacts; default false. */
+  sensor?: boolean;
+}
+
+/** Mass, centre of mass (body frame, m) and inertia about it (kg m2, body axes, [xx, yy, zz, xy, xz, yz]). */
+export interface MassDesc {
+  mass: number;
+  center?: Vec3;
+  inertia: ArrayLike<number>;
+}
+
+/** A body and its colliders: either `shape` (with the fields of one collider) or `colliders`. */
+export interface BodyDesc extends Partial<ColliderDesc> {
+  /** Default `dynamic`. */
+  type?: BodyType;
+  /** Body origin, world, m; default 0 0 0. */
+  position?: Vec3;
+  /** Body axes, world; default none. */
+  rotation?: Quat;
+  /** Of the centre of mass, world, m/s; default 0. */
+  linearVelocity?: Vec3;
+  /** World, rad/s; default 0. */
+  angularVelocity?: Vec3;
+  /** Several shapes on one body. */
+  colliders?: readonly ColliderDesc[];
+  /** kg, or everything: replaces the mass that follows from the colliders (a number keeps their distribution). */
+  mass?: number | MassDesc;
+  /** Factor on gravity, -1000 to 1000; default 1. */
+  gravityScale?: number;
+  /** 1/s, 0 to 1000; default 0. */
+  linearDamping?: number;
+  /** 1/s, 0 to 1000; default 0. */
+  angularDamping?: number;
+}
+
+/**
+ * Many bodies of one shape each, from arrays: one element (three, four) a body. Where both are offered, the singular name
+ * is one value for all.
+ */
+export interface BodiesDesc
+  extends Pick<
+    BodyDesc,
+    'type' | 'shape' | 'density' | 'gravityScale' | 'linearDamping' | 'angularDamping' | keyof MaterialDesc
+  > {
+  count: number;
+  /** Body types by index: 0 static, 1 kinematic, 2 dynamic. */
+  types?: ArrayLike<number>;
+  shapes?: ArrayLike<ShapeId>;
+  /** x y z, m. */
+  positions: ArrayLike<number>;
+  /** x y z w. */
+  rotations?: ArrayLike<number>;
+  /** x y z, m/s. */
+  linearVelocities?: ArrayLike<number>;
+  /** x y z, rad/s. */
+  angularVelocities?: ArrayLike<number>;
+  /** kg/m3. */
+  densities?: ArrayLike<number>;
+  frictions?: ArrayLike<number>;
+  restitutions?: ArrayLike<number>;
+}
+
+/** A collider that passed all checks. */
+export interface CheckedCollider {
+  shape: number;
+  position: ArrayLike<number>;
+  rotation: ArrayLike<number>;
+  density: number;
+  friction: number;
+  restitution: number;
+  combine: number;
+  category: number;
+  mask: number;
+  /** COLLIDER_SENSOR or 0. */
+  flags: number;
+}
+
+/** Mass properties by shape slot, at unit density; null for surfaces. */
+export type ShapeMasses = readonly (MassProperties | null)[];
+
+const ZERO: ArrayLike<number> = [0, 0, 0];
+const IDENTITY: ArrayLike<number> = [0, 0, 0, 1];
+export const DEFAULT_DENSITY = 1000;
+
+const MATERIAL_KEYS = ['friction', 'restitution', 'frictionCombine', 'restitutionCombine', 'category', 'mask'];
+const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...MATERIAL_KEYS];
+const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping'];
+const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', ...MOTION_KEYS, ...COLLIDER_KEYS];
+const BODIES_KEYS = [
+  'count',
+  'types',
+  'shape',
+  'shapes',
+  'positions',
+  'rotations',
+  'linearVelocities',
+  'angularVelocities',
+  'density',
+  'densities',
+  'frictions',
+  'restitutions',
+  ...MOTION_KEYS,
+  ...MATERIAL_KEYS,
+];
+
+export const checkDensity = (value: unknown, name: string) => checkNumber(value, name, 0, 1e9);
+const checkFriction = (value: unknown, name: string) => checkNumber(value, name, 0, 100);
+const checkRestitution = (value: unknown, name: string) => checkNumber(value, name, 0, 1);
+
+/** Material and filter with `base` where the caller says nothing. */
+export function checkMaterial<T extends MaterialDesc>(
+  desc: T,
+  name: string,
+  base: Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'>,
+): Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'> {
+  const rule = (value: CombineRule | undefined, key: string, fallback: number) =>
+    value === undefined ? fallback : checkWord(value, `${name}.${key}`, COMBINE_RULES);
+  const frictionRule = rule(desc.frictionCombine, 'frictionCombine', base.combine & 255);
+  const restitutionRule = rule(desc.restitutionCombine, 'restitutionCombine', base.combine >> 8);
+  return {
+    friction: desc.friction === undefined ? base.friction : checkFriction(desc.friction, `${name}.friction`),
+    restitution: desc.restitution === undefined ? base.restitution : checkRestitution(desc.restitution, `${name}.restitution`),
+    combine: frictionRule | (restitutionRule << 8),
+    category: desc.category === undefined ? base.category : checkBits(desc.category, `${name}.category`),
+    mask: desc.mask === undefined ? base.mask : checkBits(desc.mask, `${name}.mask`),
+  };
+}
+
+export const DEFAULT_MATERIAL = {
+  friction: 0.6,
+  restitution: 0,
+  combine: COMBINE_RULES.indexOf('geometric') | (COMBINE_RULES.indexOf('max') << 8),
+  category: 1,
+  mask: 0xffffffff,
+};
+
+/** Keys of a material alone, for calls that change one. */
+export function checkMaterialKeys(desc: MaterialDesc): void {
+  checkKeys(desc, 'material', MATERIAL_KEYS);
+}
+
+function checkCollider(desc: Partial<ColliderDesc>, name: string, registry: Registry): CheckedCollider {
+  const shape = registry.shape(desc.shape as ShapeId);
+  const sensor = desc.sensor === undefined ? false : checkBoolean(desc.sensor, `${name}.sensor`);
+  return {
+    shape,
+    position: desc.position === undefined ? ZERO : checkPosition(desc.position, `${name}.position`),
+    rotation: desc.rotation === undefined ? IDENTITY : checkQuats(desc.rotation, `${name}.rotation`, 1),
+    density: desc.density === undefined ? (sensor ? 0 : DEFAULT_DENSITY) : checkDensity(desc.density, `${name}.density`),
+    flags: sensor ? COLLIDER_SENSOR : 0,
+    ...checkMaterial(desc, name, DEFAULT_MATERIAL),
+  };
+}
+
+/** Checks the description of one collider that is added to a body. */
+export function checkColliderDesc(desc: ColliderDesc, registry: Registry): CheckedCollider {
+  checkKeys(desc, 'collider', COLLIDER_KEYS);
+  return checkCollider(desc, 'collider', registry);
+}
+
+/** Surfaces lie on static bodies: they have neither volume nor mass, and two of them never meet. */
+export function checkCarries(type: number, shape: number, masses: ShapeMasses): void {
+  if (type !== 0 && masses[shape] === null) {
+    throw new TalusError('unsupported', 'a mesh or heightfield needs a static body; use convex shapes on bodies that move');
+  }
+}
+
+function normalized(q: ArrayLike<number>): [number, number, number, number] {
+  const x = q[0]!;
+  const y = q[1]!;
+  const z = q[2]!;
+  const w = q[3]!;
+  const k = 1 / Math.hypot(x, y, z, w);
+  return [x * k, y * k, z * k, w * k];
+}
+
+/** Mass properties of all colliders of a body, in the body frame. */
+export function massOf(colliders: readonly CheckedCollider[], masses: ShapeMasses): MassProperties {
+  const parts: MassProperties[] = [];
+  for (const collider of colliders) {
+    const unit = masses[collider.shape];
+    if (!unit || collider.density === 0) continue;
+    const p = collider.position;
+    const turned = rotateMass(scaleMass(unit, collider.density), normalized(collider.rotation));
+    parts.push(translateMass(turned, [p[0]!, p[1]!, p[2]!]));
+  }
+  return combineMass(parts);
+}
+
+/** Checks mass properties given in full. */
+export function checkMassDesc(desc: MassDesc, name: string): MassProperties {
+  checkKeys(desc, name, ['mass', 'center', 'inertia']);
+  const mass = checkNumber(desc.mass, `${name}.mass`, 1e-9, 1e12);
+  const center = desc.center === undefined ? ZERO : checkVec3(desc.center, `${name}.center`, MAX_COORDINATE);
+  const inertia = checkArray(desc.inertia, `${name}.inertia`, 6);
+  const xx = inertia[0]!;
+  const yy = inertia[1]!;
+  const zz = inertia[2]!;
+  const xy = inertia[3]!;
+  const xz = inertia[4]!;
+  const yz = inertia[5]!;
+  const minor = xx * yy - xy * xy;
+  const det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  if (!(xx > 0 && minor > 0 && det > 0)) {
+    throw new TalusError('invalid-argument', `${name}.inertia must be positive definite: [xx, yy, zz, xy, xz, yz]`);
+  }
+  return { mass, center: [center[0]!, center[1]!, center[2]!], inertia: [xx, yy, zz, xy, xz, yz] };
+}
+
+/** What replaces the mass of the colliders: nothing, a total in kg, or everything. */
+export type MassOverride = number | MassProperties | undefined;
+
+export function checkMassOverride(mass: number | MassDesc | undefined, name: string): MassOverride {
+  if (mass === undefined) return undefined;
+  return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, 1e-9, 1e12);
+}
+
+/** Mass properties of a body that may not be massless. */
+export function resolveMass(own: MassProperties, override: MassOverride): MassProperties {
+  if (typeof override === 'object') return override;
+  if (!(own.mass > 0)) {
+    throw new TalusError(
+      'invalid-argument',
+      'a dynamic body needs mass: a collider that has volume and density > 0, or mass: { mass, center, inertia }',
+    );
+  }
+  return override === undefined ? own : scaleMass(own, override / own.mass);
+}
+
+/** A body that passed all checks. */
+export interface CheckedBody {
+  type: number;
+  position: ArrayLike<number>;
+  rotation: ArrayLike<number>;
+  linearVelocity: ArrayLike<number>;
+  angularVelocity: ArrayLike<number>;
+  gravityScale: number;
+  linearDamping: number;
+  angularDamping: number;
+  colliders: CheckedCollider[];
+  override: MassOverride;
+  /** Null unless dynamic. */
+  mass: MassProperties | null;
+}
+
+export const checkGravityScale = (value: unknown, name: string) => checkNumber(value, name, -1000, 1000);
+export const checkDamping = (value: unknown, name: string) => checkNumber(value, name, 0, 1000);
+
+/** Checks a body and computes its mass properties; touches nothing. */
+export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeMasses): CheckedBody {
+  checkKeys(desc, 'body', BODY_KEYS);
+  const type = desc.type === undefined ? BODY_DYNAMIC : checkWord(desc.type, 'body.type', BODY_TYPES);
+  const position = desc.position === undefined ? ZERO : checkPosition(desc.position, 'body.position');
+  const rotation = desc.rotation === undefined ? IDENTITY : checkQuats(desc.rotation, 'body.rotation', 1);
+  const linearVelocity = desc.linearVelocity === undefined ? ZERO : checkVec3(desc.linearVelocity, 'body.linearVelocity', 1e6);
+  const angularVelocity =
+    desc.angularVelocity === undefined ? ZERO : checkVec3(desc.angularVelocity, 'body.angularVelocity', 1e6);
+  const gravityScale = desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'body.gravityScale');
+  const linearDamping = desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'body.linearDamping');
+  const angularDamping = desc.angularDamping === undefined ? 0 : checkDamping(desc.angularDamping, 'body.angularDamping');
+  let colliders: CheckedCollider[] = [];
+  if (desc.colliders !== undefined) {
+    if (!Array.isArray(desc.colliders)) fail('body.colliders', 'an array of colliders', desc.colliders);
+    for (const key of COLLIDER_KEYS) {
+      if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
+      throw new TalusError('invalid-argument', `body.${key} belongs into body.colliders, which is given too`);
+    }
+    colliders = desc.colliders.map((collider: ColliderDesc, i: number) => {
+      checkKeys(collider, `body.colliders[${i}]`, COLLIDER_KEYS);
+      return checkCollider(collider, `body.colliders[${i}]`, registry);
+    });
+  } else if (desc.shape !== undefined) {
+    colliders = [{ ...checkCollider(desc, 'body', registry), position: ZERO, rotation: IDENTITY }];
+  } else {
+    for (const key of COLLIDER_KEYS) {
+      if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
+      throw new TalusError('invalid-argument', `body.${key} needs body.shape`);
+    }
+  }
+  for (const collider of colliders) checkCarries(type, collider.shape, masses);
+  const override = checkMassOverride(desc.mass, 'body.mass');
+  const mass = type === BODY_DYNAMIC ? resolveMass(massOf(colliders, masses), override) : null;
+  return {
+    type,
+    position,
+    rotation,
+    linearVelocity,
+    angularVelocity,
+    gravityScale,
+    linearDamping,
+    angularDamping,
+    colliders,
+    override,
+    mass,
+  };
+}
+
+/** Many bodies that passed all checks: arrays, or one value for all. */
+export interface CheckedBodies {
+  count: number;
+  types: ArrayLike<number> | number;
+  shapes: ArrayLike<number> | number;
+  positions: ArrayLike<number>;
+  rotations: ArrayLike<number> | null;
+  linearVelocities: ArrayLike<number> | null;
+  angularVelocities: ArrayLike<number> | null;
+  densities: ArrayLike<number> | number;
+  frictions: ArrayLike<number> | number;
+  restitutions: ArrayLike<number> | number;
+  material: Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'>;
+  gravityScale: number;
+  linearDamping: number;
+  angularDamping: number;
+}
+
+/** Element i of an array, or the one value for all. */
+export function pick(values: ArrayLike<number> | number, i: number): number {
+  return typeof values === 'number' ? values : values[i]!;
+}
+
+function exclusive(desc: BodiesDesc, one: keyof BodiesDesc, many: keyof BodiesDesc): void {
+  if (desc[one] !== undefined && desc[many] !== undefined) {
+    throw new TalusError('invalid-argument', `bodies: give ${one} or ${many}, not both`);
+  }
+}
+
+/** Checks all of a bulk description; touches nothing. */
+export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: ShapeMasses): CheckedBodies {
+  checkKeys(desc, 'bodies', BODIES_KEYS);
+  const count = checkInteger(desc.count, 'bodies.count', 1, MAX_SLOTS);
+  exclusive(desc, 'type', 'types');
+  exclusive(desc, 'shape', 'shapes');
+  exclusive(desc, 'density', 'densities');
+  exclusive(desc, 'friction', 'frictions');
+  exclusive(desc, 'restitution', 'restitutions');
+  const numbers = (value: ArrayLike<number> | undefined, name: string, size: number, limit: number) =>
+    value === undefined ? null : checkArray(value, `bodies.${name}`, count * size, limit);
+  const each = (value: ArrayLike<number>, name: string, check: (value: unknown, name: string) => number) => {
+    checkArray(value, `bodies.${name}`, count);
+    for (let i = 0; i < count; i++) check(value[i], `bodies.${name}[${i}]`);
+    return value;
+  };
+  let types: ArrayLike<number> | number = BODY_DYNAMIC;
+  if (desc.type !== undefined) types = checkWord(desc.type, 'bodies.type', BODY_TYPES);
+  if (desc.types !== undefined) types = each(desc.types, 'types', (value, name) => checkInteger(value, name, 0, 2));
+  let shapes: ArrayLike<number> | number;
+  if (desc.shapes !== undefined) {
+    const ids = checkArray(desc.shapes, 'bodies.shapes', count, Number.MAX_SAFE_INTEGER) as ArrayLike<ShapeId>;
+    shapes = Array.from(ids, (id) => registry.shape(id));
+  } else {
+    if (desc.shape === undefined) throw new TalusError('invalid-argument', 'bodies need shape or shapes');
+    shapes = registry.shape(desc.shape);
+  }
+  let densities: ArrayLike<number> | number = DEFAULT_DENSITY;
+  if (desc.density !== undefined) densities = checkDensity(desc.density, 'bodies.density');
+  if (desc.densities !== undefined) densities = each(desc.densities, 'densities', checkDensity);
+  for (let i = 0; i < count; i++) {
+    const type = pick(types, i);
+    const shape = pick(shapes, i);
+    checkCarries(type, shape, masses);
+    if (type === BODY_DYNAMIC && !(pick(densities, i) * masses[shape]!.mass > 0)) {
+      throw new TalusError('invalid-argument', `body ${i} is dynamic and needs a density > 0`);
+    }
+  }
+  const material = checkMaterial(desc, 'bodies', DEFAULT_MATERIAL);
+  return {
+    count,
+    types,
+    shapes,
+    positions: checkArray(desc.positions, 'bodies.positions', 3 * count, MAX_COORDINATE),
+    rotations: desc.rotations === undefined ? null : checkQuats(desc.rotations, 'bodies.rotations', count),
+    linearVelocities: numbers(desc.linearVelocities, 'linearVelocities', 3, 1e6),
+    angularVelocities: numbers(desc.angularVelocities, 'angularVelocities', 3, 1e6),
+    densities,
+    frictions: desc.frictions === undefined ? material.friction : each(desc.frictions, 'frictions', checkFriction),
+    restitutions:
+      desc.restitutions === undefined ? material.restitution : each(desc.restitutions, 'restitutions', checkRestitution),
+    material,
+    gravityScale: desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'bodies.gravityScale'),
+    linearDamping: desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'bodies.linearDamping'),
+    angularDamping: desc.angularDamping === undefined ? 0 : checkDamping(desc.angularDamping, 'bodies.angularDamping'),
+  };
+}

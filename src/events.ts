@@ -1,0 +1,241 @@
+// Contact events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
+import { BodyCenter, Collider, Header, Manifold, NONE } from './layout.generated';
+import type { LinearMemory } from './memory';
+import type { Registry } from './registry';
+import type { BodyId, ColliderId, NumberSink } from './types';
+import type { CoreExports } from './wasm/core';
+
+/**
+ * - `begin`, `end`: two colliders began or ceased to touch
+ * - `sensor-begin`, `sensor-end`: a collider began or ceased to overlap a sensor
+ */
+export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end';
+
+const KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end'];
+const BEGIN = 0;
+// Numbers a begin event carries: point, normal, impulse, separation.
+const FLOATS = 8;
+// Word offsets in a Manifold row.
+const BODY_A_WORD = Manifold.bodyA / 4;
+const COUNT_WORD = Manifold.count / 4;
+const NORMAL_WORD = Manifold.nx / 4;
+const SEPARATION_WORD = Manifold.separation0 / 4;
+const ANCHOR_WORD = Manifold.rax0 / 4;
+const MAX_IMPULSE_WORD = Manifold.maxImpulse0 / 4;
+const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
+
+/** One event as an object. */
+export interface ContactEvent {
+  kind: ContactEventKind;
+  bodyA: BodyId;
+  bodyB: BodyId;
+  colliderA: ColliderId;
+  colliderB: ColliderId;
+  /** World, m: on the surface of A at the deepest contact. Zero unless `kind` is `begin`. */
+  point: [number, number, number];
+  /** World, unit, from A to B. Zero unless `kind` is `begin`. */
+  normal: [number, number, number];
+  /** N s: sum over the points of the largest impulse of a substep. 0 unless `kind` is `begin`. */
+  impulse: number;
+  /** m, at the deepest contact; negative inside. 0 unless `kind` is `begin`. */
+  separation: number;
+}
+
+/**
+ * Events of the last step, in a fixed order. Each pair of colliders sends one begin when it starts to touch and one end when
+ * it stops; removing a collider or body that touches sends the ends with the next step. Valid until the next step, also
+ * where the bodies are removed meanwhile: then their ids are stale, as `world.isAlive` tells.
+ */
+export class ContactEvents implements Iterable<ContactEvent> {
+  private readonly memory: LinearMemory;
+  private readonly core: CoreExports;
+  private readonly registry: Registry;
+  private size = 0;
+  private kinds = new Uint8Array(64);
+  /** bodyA, bodyB, colliderA, colliderB an event. */
+  private ids = new Float64Array(64 * 4);
+  private floats = new Float32Array(64 * FLOATS);
+  /** Ends that removals made since the last step: kind and four ids each. */
+  private pending: number[] = [];
+
+  /** @internal */
+  constructor(memory: LinearMemory, core: CoreExports, registry: Registry) {
+    this.memory = memory;
+    this.core = core;
+    this.registry = registry;
+  }
+
+  /** Number of events; the other calls take an index below it. */
+  get count(): number {
+    return this.size;
+  }
+
+  kind(i: number): ContactEventKind {
+    return KINDS[this.kinds[this.check(i)]!]!;
+  }
+
+  bodyA(i: number): BodyId {
+    return this.ids[4 * this.check(i)]! as BodyId;
+  }
+
+  bodyB(i: number): BodyId {
+    return this.ids[4 * this.check(i) + 1]! as BodyId;
+  }
+
+  colliderA(i: number): ColliderId {
+    return this.ids[4 * this.check(i) + 2]! as ColliderId;
+  }
+
+  colliderB(i: number): ColliderId {
+    return this.ids[4 * this.check(i) + 3]! as ColliderId;
+  }
+
+  /** Writes the point of a begin event (world, m) to `out`. */
+  point<T extends NumberSink>(i: number, out: T): T {
+    return this.read(i, 0, out);
+  }
+
+  /** Writes the normal of a begin event (world, unit, from A to B) to `out`. */
+  normal<T extends NumberSink>(i: number, out: T): T {
+    return this.read(i, 3, out);
+  }
+
+  /** N s of a begin event: sum over the points of the largest impulse of a substep. */
+  impulse(i: number): number {
+    return this.floats[FLOATS * this.check(i) + 6]!;
+  }
+
+  /** m, at the deepest point of a begin event; negative inside. */
+  separation(i: number): number {
+    return this.floats[FLOATS * this.check(i) + 7]!;
+  }
+
+  /** An event as an object of its own. */
+  get(i: number): ContactEvent {
+    return {
+      kind: this.kind(i),
+      bodyA: this.bodyA(i),
+      bodyB: this.bodyB(i),
+      colliderA: this.colliderA(i),
+      colliderB: this.colliderB(i),
+      point: this.point(i, [0, 0, 0]),
+      normal: this.normal(i, [0, 0, 0]),
+      impulse: this.impulse(i),
+      separation: this.separation(i),
+    };
+  }
+
+  *[Symbol.iterator](): Iterator<ContactEvent> {
+    for (let i = 0; i < this.size; i++) yield this.get(i);
+  }
+
+  private check(i: number): number {
+    if (!(i >= 0 && i < this.size)) throw new RangeError(`event ${i} of ${this.size}`);
+    return i;
+  }
+
+  private read<T extends NumberSink>(i: number, offset: number, out: T): T {
+    const at = FLOATS * this.check(i) + offset;
+    out[0] = this.floats[at]!;
+    out[1] = this.floats[at + 1]!;
+    out[2] = this.floats[at + 2]!;
+    return out;
+  }
+
+  /**
+   * Takes over the rows that calls between steps have left in the core. `known` names colliders that are gone already.
+   * @internal
+   */
+  capture(known?: ReadonlyMap<number, { body: BodyId; collider: ColliderId }>): void {
+    const count = this.memory.headerU32(Header.eventCount);
+    if (count === 0) return;
+    const row = this.memory.headerU32(Header.events) >>> 2;
+    const u32 = this.memory.u32;
+    for (let i = row; i < row + 4 * count; i += 4) {
+      const a = u32[i + 1]!;
+      const b = u32[i + 2]!;
+      const ofA = known?.get(a);
+      const ofB = known?.get(b);
+      this.pending.push(
+        u32[i]! - 1,
+        ofA?.body ?? this.bodyOf(a),
+        ofB?.body ?? this.bodyOf(b),
+        ofA?.collider ?? this.registry.colliderIdAt(a),
+        ofB?.collider ?? this.registry.colliderIdAt(b),
+      );
+    }
+    this.memory.setHeaderU32(Header.eventCount, 0);
+  }
+
+  /**
+   * After a step: the events are those that were pending and those in the core.
+   * @internal
+   */
+  collect(): void {
+    const pending = this.pending;
+    const earlier = pending.length / 5;
+    const count = this.memory.headerU32(Header.eventCount);
+    this.size = earlier + count;
+    this.reserve(this.size);
+    for (let i = 0; i < earlier; i++) {
+      this.kinds[i] = pending[5 * i]!;
+      for (let k = 0; k < 4; k++) this.ids[4 * i + k] = pending[5 * i + 1 + k]!;
+      this.floats.fill(0, FLOATS * i, FLOATS * (i + 1));
+    }
+    pending.length = 0;
+    const row = this.memory.headerU32(Header.events) >>> 2;
+    for (let i = 0; i < count; i++) {
+      const u32 = this.memory.u32;
+      const at = row + 4 * i;
+      const to = earlier + i;
+      const a = u32[at + 1]!;
+      const b = u32[at + 2]!;
+      const kind = u32[at]! - 1;
+      const manifold = u32[at + 3]!;
+      this.kinds[to] = kind;
+      this.ids[4 * to] = this.bodyOf(a);
+      this.ids[4 * to + 1] = this.bodyOf(b);
+      this.ids[4 * to + 2] = this.registry.colliderIdAt(a);
+      this.ids[4 * to + 3] = this.registry.colliderIdAt(b);
+      this.floats.fill(0, FLOATS * to, FLOATS * (to + 1));
+      if (kind === BEGIN && manifold !== NONE)
+        this.readManifold(manifold, FLOATS * to, u32[this.registry.colliderWord(a, Collider.body)]!);
+    }
+    this.memory.setHeaderU32(Header.eventCount, 0);
+  }
+
+  private bodyOf(collider: number): BodyId {
+    return this.registry.bodyIdAt(this.memory.u32[this.registry.colliderWord(collider, Collider.body)]!);
+  }
+
+  private reserve(count: number): void {
+    if (count <= this.kinds.length) return;
+    const capacity = 2 ** Math.ceil(Math.log2(count));
+    this.kinds = new Uint8Array(capacity);
+    this.ids = new Float64Array(capacity * 4);
+    this.floats = new Float32Array(capacity * FLOATS);
+  }
+
+  /** Deepest point, normal, impulse and separation of a manifold; the normal turned to point away from `bodyA`. */
+  private readManifold(index: number, to: number, bodyA: number): void {
+    const m = (this.core.readManifold(index) >>> 0) >>> 2;
+    const f32 = this.memory.f32;
+    const u32 = this.memory.u32;
+    const count = u32[m + COUNT_WORD]!;
+    let deepest = 0;
+    let impulse = 0;
+    for (let k = 0; k < count; k++) {
+      impulse += f32[m + MAX_IMPULSE_WORD + k * POINT_WORDS]!;
+      if (f32[m + SEPARATION_WORD + k * POINT_WORDS]! < f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!) deepest = k;
+    }
+    const first = u32[m + BODY_A_WORD]!;
+    const sign = first === bodyA ? 1 : -1;
+    const center = (this.memory.headerU32(Header.bodyCenters) + first * BodyCenter.STRIDE) >>> 2;
+    for (let k = 0; k < 3; k++) {
+      this.floats[to + k] = f32[center + k]! + f32[m + ANCHOR_WORD + deepest * POINT_WORDS + k]!;
+      this.floats[to + 3 + k] = sign * f32[m + NORMAL_WORD + k]!;
+    }
+    this.floats[to + 6] = impulse;
+    this.floats[to + 7] = f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!;
+  }
+}

@@ -1,0 +1,29 @@
+// The public API of talus.
+export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
+export { TalusError, type TalusErrorCode } from './errors';
+export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
+export type { Measures } from './measure';
+export type {
+  BackendName,
+  FrictionModel,
+  PresetName,
+  Settings,
+  SolverName,
+  StepParameters,
+  WorldOptions,
+  WorldSettings,
+} from './options';
+export type { Profile } from './profile';
+export type {
+  BoxDesc,
+  CapsuleDesc,
+  ConeDesc,
+  CylinderDesc,
+  HeightfieldDesc,
+  HullDesc,
+  MeshDesc,
+  ShapeDesc,
+  SphereDesc,
+} from './shapes/shape';
+export type { BodyId, BodyType, ColliderId, CombineRule, NumberSink, Quat, ShapeId, Vec3 } from './types';
+export { createWorld, type Faults, type World } from './world';

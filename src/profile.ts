@@ -1,0 +1,35 @@
+// Where the time of the last step went.
+
+/** Milliseconds of the stages of the last step, and what it worked on. One object for the life of a world, updated in place. */
+export class Profile {
+  /** Backend that solved the last step. */
+  backend: 'wasm' | 'webgpu' = 'wasm';
+  /** Bounding boxes, trees, new and lost pairs. */
+  broadphase = 0;
+  /** Narrow phase of pairs that have moved, contact points, events. */
+  contacts = 0;
+  /** The contact solver. On WebGPU: packing, upload, submission and taking over the result, without the time it waited. */
+  solve = 0;
+  /** On WebGPU: from submission to the arrival of the result. 0 on WASM. */
+  gpu = 0;
+  /** Poses, inertia, views. */
+  finish = 0;
+  /** All of the step on this thread. */
+  total = 0;
+  /** Bodies alive. */
+  bodies = 0;
+  /** Pairs of colliders whose bounds are near each other. */
+  pairs = 0;
+  /** Contact points, speculative ones included. */
+  contactCount = 0;
+  /** Colors, batches or cells of the ordering that the solver used. */
+  colors = 0;
+  batches = 0;
+  cells = 0;
+  /** Bodies that lie in more than one cell (splitting solvers). */
+  splitBodies = 0;
+  /** Pairs whose narrow-phase test ran: the others were carried over. */
+  fullTests = 0;
+  /** Bytes of linear memory in use. */
+  memory = 0;
+}

@@ -1,0 +1,782 @@
+// A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing.
+import {
+  type BodiesDesc,
+  type BodyDesc,
+  type CheckedCollider,
+  type ColliderDesc,
+  checkBodiesDesc,
+  checkBodyDesc,
+  checkCarries,
+  checkColliderDesc,
+  checkDamping,
+  checkGravityScale,
+  checkMassOverride,
+  checkMaterial,
+  checkMaterialKeys,
+  type MassDesc,
+  type MassOverride,
+  type MaterialDesc,
+  massOf,
+  pick,
+  resolveMass,
+} from './bodies';
+import { TalusError } from './errors';
+import { ContactEvents } from './events';
+import {
+  BODY_DYNAMIC,
+  BODY_KINEMATIC,
+  BODY_STATIC,
+  BodyCold,
+  BodyRow,
+  Collider,
+  ERROR_NOT_FINITE,
+  ERROR_OUT_OF_MEMORY,
+  Header,
+} from './layout.generated';
+import { type Measures, readMeasures } from './measure';
+import { ArrayView, type LinearMemory } from './memory';
+import {
+  checkOptions,
+  checkSettings,
+  resolveSettings,
+  resolveSolver,
+  type Settings,
+  SOLVER_CODES,
+  type WorldOptions,
+  type WorldSettings,
+  writeSettings,
+} from './options';
+import { Profile } from './profile';
+import { Registry } from './registry';
+import type { MassProperties } from './shapes/mass';
+import { cookShape, type ShapeDesc, shapeExtent } from './shapes/shape';
+import {
+  BODY_TYPES,
+  type BodyId,
+  type BodyType,
+  type ColliderId,
+  MAX_SLOTS,
+  type NumberSink,
+  type Quat,
+  type ShapeId,
+  type Vec3,
+} from './types';
+import { checkInteger, checkPosition, checkQuats, checkVec3, checkWord } from './validate';
+import { type CoreExports, NO_INDEX } from './wasm/core';
+import { loadCore } from './wasm/load';
+
+const SPEED_LIMIT = 1e6;
+/** Numbers of a kinematic target: id, position, rotation. */
+const TARGET_SIZE = 8;
+
+/** What went wrong inside a step, since the world was made or `clearFaults` was called. */
+export interface Faults {
+  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was. */
+  notFinite: boolean;
+}
+
+/**
+ * A world of rigid bodies. Made by `createWorld`. Nothing has to be freed: a world that is dropped is collected whole.
+ * Calls are refused with a `TalusError` and then change nothing.
+ */
+export class World {
+  /** Milliseconds of the stages of the last step. */
+  readonly profile = new Profile();
+  /** Contact events of the last step. */
+  readonly events: ContactEvents;
+  readonly faults: Faults = { notFinite: false };
+
+  private readonly core: CoreExports;
+  private readonly memory: LinearMemory;
+  private readonly registry: Registry;
+  private readonly positionView: ArrayView;
+  private readonly rotationView: ArrayView;
+  private readonly velocityView: ArrayView;
+  /** Mass properties at unit density by shape slot; null for surfaces. */
+  private readonly shapeMasses: (MassProperties | null)[] = [];
+  /** Bodies whose mass does not follow from their colliders alone, by slot. */
+  private readonly massOverrides = new Map<number, MassOverride>();
+  /** Kinematic targets of the next step: id, position, rotation of each. */
+  private readonly targets: number[] = [];
+  private asked: WorldSettings;
+  private resolved: Settings;
+  private closed = false;
+
+  /** @internal */
+  constructor(core: CoreExports, memory: LinearMemory, options: WorldOptions) {
+    this.core = core;
+    this.memory = memory;
+    this.registry = new Registry(memory);
+    this.events = new ContactEvents(memory, core, this.registry);
+    this.positionView = new ArrayView(memory, Header.positions, Header.bodyCount, 4);
+    this.rotationView = new ArrayView(memory, Header.rotations, Header.bodyCount, 4);
+    this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
+    const { backend: _backend, bodyCapacity, device: _device, wasm: _wasm, ...settings } = options;
+    this.asked = settings;
+    this.resolved = resolveSettings(settings, false);
+    this.applySettings();
+    if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
+  }
+
+  // ---------------------------------------------------------------------------------------------------- settings
+
+  /** All settings in force. */
+  get settings(): Readonly<Settings> {
+    return this.resolved;
+  }
+
+  /**
+   * Changes settings from the next step on. What was set by name stays set; a preset fills in the rest.
+   * @throws TalusError `invalid-argument`
+   */
+  set(settings: WorldSettings): void {
+    this.alive();
+    checkSettings(settings);
+    const asked = { ...this.asked, ...settings };
+    // A new preset is meant to be seen: it replaces effort that was asked for before it.
+    if (settings.preset !== undefined) {
+      for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
+    }
+    this.asked = asked;
+    this.resolved = resolveSettings(asked, false);
+    this.applySettings();
+  }
+
+  private applySettings(): void {
+    writeSettings(this.memory, this.resolved);
+    this.core.setSolver(SOLVER_CODES[resolveSolver(this.resolved.solver, false)]);
+  }
+
+  // ------------------------------------------------------------------------------------------------------ shapes
+
+  /**
+   * Makes a shape, to be shared by any number of colliders.
+   * @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory`
+   */
+  createShape(desc: ShapeDesc): ShapeId {
+    this.alive();
+    const shape = cookShape(desc);
+    this.roomFor(Header.shapeCount, 1, 'shapes');
+    this.checkMemory(this.core.reserveShapes(this.memory.headerU32(Header.shapeCount) + 1));
+    let address = 0;
+    const bytes = shape.blob?.byteLength ?? 0;
+    if (shape.blob) {
+      address = this.core.allocate(bytes) >>> 0;
+      this.checkMemory(address);
+      this.memory.write(address, shape.blob);
+    }
+    const [a, b] = [shape.min, shape.max];
+    const [p0, p1, p2] = shape.p;
+    const extent = shapeExtent(shape);
+    const index = this.core.createShape(shape.type, p0, p1, p2, extent, address, bytes, a[0]!, a[1]!, a[2]!, b[0]!, b[1]!, b[2]!);
+    this.shapeMasses[index] = shape.mass;
+    return this.registry.shapeIdAt(index);
+  }
+
+  /**
+   * Frees a shape.
+   * @throws TalusError `stale-handle`; `in-use` while a collider has it
+   */
+  removeShape(id: ShapeId): void {
+    this.alive();
+    const index = this.registry.shape(id);
+    const users = this.registry.shapeUsers(index);
+    if (users > 0) throw new TalusError('in-use', `shape ${id} is used by ${users} colliders: remove them first`);
+    this.core.removeShape(index);
+    this.shapeMasses[index] = null;
+  }
+
+  // ------------------------------------------------------------------------------------------------------ bodies
+
+  /**
+   * Makes a body with its colliders.
+   * @throws TalusError `invalid-argument`, `stale-handle` (a shape), `unsupported`, `out-of-memory`
+   */
+  createBody(desc: BodyDesc): BodyId {
+    this.alive();
+    const body = checkBodyDesc(desc, this.registry, this.shapeMasses);
+    this.reserve(1, body.colliders.length);
+    const p = body.position;
+    const q = body.rotation;
+    const index = this.core.createBody(body.type, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!);
+    if (body.mass) this.writeMass(index, body.mass);
+    const v = body.linearVelocity;
+    const w = body.angularVelocity;
+    if (body.type !== BODY_STATIC) this.core.setVelocity(index, v[0]!, v[1]!, v[2]!, w[0]!, w[1]!, w[2]!);
+    this.core.setMotion(index, body.gravityScale, body.linearDamping, body.angularDamping);
+    for (const collider of body.colliders) this.attach(index, collider);
+    if (body.override !== undefined) this.massOverrides.set(index, body.override);
+    return this.registry.bodyIdAt(index);
+  }
+
+  /**
+   * Makes many bodies of one shape each from arrays; far cheaper a body than `createBody`.
+   * @throws TalusError `invalid-argument`, `stale-handle` (a shape), `unsupported`, `out-of-memory`; then no body is made
+   */
+  createBodies(desc: BodiesDesc): BodyId[] {
+    this.alive();
+    const bodies = checkBodiesDesc(desc, this.registry, this.shapeMasses);
+    this.reserve(bodies.count, bodies.count);
+    const { positions: p, rotations: q, linearVelocities: v, angularVelocities: w, material } = bodies;
+    const ids: BodyId[] = new Array(bodies.count);
+    const plainMotion = bodies.gravityScale === 1 && bodies.linearDamping === 0 && bodies.angularDamping === 0;
+    for (let i = 0; i < bodies.count; i++) {
+      const type = pick(bodies.types, i);
+      const shape = pick(bodies.shapes, i);
+      const density = pick(bodies.densities, i);
+      const a = 3 * i;
+      const b = 4 * i;
+      const index = q
+        ? this.core.createBody(type, p[a]!, p[a + 1]!, p[a + 2]!, q[b]!, q[b + 1]!, q[b + 2]!, q[b + 3]!)
+        : this.core.createBody(type, p[a]!, p[a + 1]!, p[a + 2]!, 0, 0, 0, 1);
+      if (type === BODY_DYNAMIC) this.writeMass(index, this.shapeMasses[shape]!, density);
+      if (type !== BODY_STATIC && (v || w)) {
+        this.core.setVelocity(
+          index,
+          v?.[a] ?? 0,
+          v?.[a + 1] ?? 0,
+          v?.[a + 2] ?? 0,
+          w?.[a] ?? 0,
+          w?.[a + 1] ?? 0,
+          w?.[a + 2] ?? 0,
+        );
+      }
+      if (!plainMotion) this.core.setMotion(index, bodies.gravityScale, bodies.linearDamping, bodies.angularDamping);
+      this.core.createCollider(
+        index,
+        shape,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        pick(bodies.frictions, i),
+        pick(bodies.restitutions, i),
+        material.combine,
+        material.category,
+        material.mask,
+        0,
+        density,
+      );
+      ids[i] = this.registry.bodyIdAt(index);
+    }
+    return ids;
+  }
+
+  /**
+   * Removes a body and its colliders; what they touched gets an end event with the next step.
+   * @throws TalusError `stale-handle`
+   */
+  removeBody(id: BodyId): void {
+    this.alive();
+    const index = this.registry.body(id);
+    const known = new Map<number, { body: BodyId; collider: ColliderId }>();
+    for (const collider of this.registry.collidersOf(index)) {
+      known.set(collider, { body: id, collider: this.registry.colliderIdAt(collider) });
+    }
+    this.core.removeBody(index);
+    this.massOverrides.delete(index);
+    this.events.capture(known);
+  }
+
+  /** Whether an id is that of a body that exists. */
+  isAlive(id: BodyId): boolean {
+    return !this.closed && this.registry.hasBody(id);
+  }
+
+  /** Bodies that exist. */
+  get bodyCount(): number {
+    return this.memory.headerU32(Header.bodyAlive);
+  }
+
+  /** Slots of the views, free ones included; each body has the slot `indexOf(id)`. */
+  get slotCount(): number {
+    return this.memory.headerU32(Header.bodyCount);
+  }
+
+  /**
+   * Slot of a body in `positions`, `rotations` and `velocities`. It never changes while the body lives.
+   * @throws TalusError `stale-handle`
+   */
+  indexOf(id: BodyId): number {
+    return this.registry.body(id);
+  }
+
+  /** The body in a slot, or null. */
+  bodyAt(index: number): BodyId | null {
+    checkInteger(index, 'index', 0, MAX_SLOTS);
+    if (index >= this.slotCount || !this.registry.bodyAlive(index)) return null;
+    return this.registry.bodyIdAt(index);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- views
+
+  /**
+   * Origins of all bodies: 4 floats a slot, x y z (world, m) and 1; four zeros in a free slot. A view of live memory: read
+   * it anew after creating bodies, since memory may have moved; read only.
+   */
+  get positions(): Float32Array {
+    return this.positionView.current;
+  }
+
+  /** Rotations of all bodies: 4 floats a slot, unit quaternion x y z w. As `positions`. */
+  get rotations(): Float32Array {
+    return this.rotationView.current;
+  }
+
+  /**
+   * Velocities of all bodies: 16 floats a slot (docs/memory-map.md, BodyRow). 0-2 linear velocity of the centre of mass
+   * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
+   */
+  get velocities(): Float32Array {
+    return this.velocityView.current;
+  }
+
+  /** Writes the origin of a body (world, m) to `out`. */
+  getPosition<T extends NumberSink>(id: BodyId, out: T): T {
+    return this.copy(this.positions, 4 * this.registry.body(id), 3, out);
+  }
+
+  /** Writes the rotation of a body (unit quaternion x y z w) to `out`. */
+  getRotation<T extends NumberSink>(id: BodyId, out: T): T {
+    return this.copy(this.rotations, 4 * this.registry.body(id), 4, out);
+  }
+
+  /** Writes the velocity of the centre of mass of a body (world, m/s) to `out`. */
+  getLinearVelocity<T extends NumberSink>(id: BodyId, out: T): T {
+    return this.copy(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id), 3, out);
+  }
+
+  /** Writes the angular velocity of a body (world, rad/s) to `out`. */
+  getAngularVelocity<T extends NumberSink>(id: BodyId, out: T): T {
+    return this.copy(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id) + BodyRow.wx / 4, 3, out);
+  }
+
+  /** kg; 0 for bodies that are not dynamic. */
+  getMass(id: BodyId): number {
+    return this.memory.f32[this.registry.coldWord(this.registry.body(id), BodyCold.mass)]!;
+  }
+
+  /** Writes the centre of mass of a body (body frame, m) to `out`. */
+  getCenterOfMass<T extends NumberSink>(id: BodyId, out: T): T {
+    return this.copy(this.memory.f32, this.registry.coldWord(this.registry.body(id), BodyCold.comX), 3, out);
+  }
+
+  getType(id: BodyId): BodyType {
+    return BODY_TYPES[this.registry.bodyType(this.registry.body(id))]!;
+  }
+
+  private copy<T extends NumberSink>(from: Float32Array, at: number, count: number, out: T): T {
+    for (let k = 0; k < count; k++) out[k] = from[at + k]!;
+    return out;
+  }
+
+  // ------------------------------------------------------------------------------------------------------ motion
+
+  /**
+   * Puts a body somewhere else at once: origin (world, m), rotation (kept if left out). Velocities stay; contacts are found
+   * anew. To push things out of the way use `moveKinematic`.
+   */
+  teleport(id: BodyId, position: Vec3, rotation?: Quat): void {
+    this.alive();
+    const index = this.registry.body(id);
+    const p = checkPosition(position, 'position');
+    const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuats(rotation, 'rotation', 1);
+    this.core.setPose(index, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!);
+  }
+
+  /** Velocity of the centre of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
+  setVelocity(id: BodyId, linear: Vec3, angular?: Vec3): void {
+    this.alive();
+    const index = this.moving(id);
+    const v = checkVec3(linear, 'linear', SPEED_LIMIT);
+    if (angular !== undefined) checkVec3(angular, 'angular', SPEED_LIMIT);
+    const row = (BodyRow.STRIDE / 4) * index + BodyRow.wx / 4;
+    const old = this.velocities;
+    this.core.setVelocity(
+      index,
+      v[0]!,
+      v[1]!,
+      v[2]!,
+      angular?.[0] ?? old[row]!,
+      angular?.[1] ?? old[row + 1]!,
+      angular?.[2] ?? old[row + 2]!,
+    );
+  }
+
+  /** Adds a force (world, N) to the next step, at the centre of mass or at a world point (m). */
+  addForce(id: BodyId, force: Vec3, point?: Vec3): void {
+    this.alive();
+    const index = this.dynamic(id);
+    const f = checkVec3(force, 'force');
+    if (point === undefined) this.core.addForce(index, f[0]!, f[1]!, f[2]!, 0, 0, 0);
+    else {
+      const p = checkPosition(point, 'point');
+      this.core.addForceAt(index, f[0]!, f[1]!, f[2]!, p[0]!, p[1]!, p[2]!);
+    }
+  }
+
+  /** Adds a torque (world, N m) to the next step. */
+  addTorque(id: BodyId, torque: Vec3): void {
+    this.alive();
+    const index = this.dynamic(id);
+    const t = checkVec3(torque, 'torque');
+    this.core.addForce(index, 0, 0, 0, t[0]!, t[1]!, t[2]!);
+  }
+
+  /** Changes the velocity at once by an impulse (world, N s), at the centre of mass or at a world point (m). */
+  applyImpulse(id: BodyId, impulse: Vec3, point?: Vec3): void {
+    this.alive();
+    const index = this.dynamic(id);
+    const j = checkVec3(impulse, 'impulse');
+    if (point === undefined) this.core.applyImpulse(index, j[0]!, j[1]!, j[2]!, 0, 0, 0);
+    else {
+      const p = checkPosition(point, 'point');
+      this.core.applyImpulseAt(index, j[0]!, j[1]!, j[2]!, p[0]!, p[1]!, p[2]!);
+    }
+  }
+
+  /** Changes the angular velocity at once by an angular impulse (world, N m s). */
+  applyAngularImpulse(id: BodyId, impulse: Vec3): void {
+    this.alive();
+    const index = this.dynamic(id);
+    const l = checkVec3(impulse, 'impulse');
+    this.core.applyImpulse(index, 0, 0, 0, l[0]!, l[1]!, l[2]!);
+  }
+
+  /**
+   * Target of a kinematic body: its origin (world, m) and rotation at the end of the next step. It moves there with constant
+   * velocity, carrying and pushing what it touches, and stops there unless it gets another target.
+   */
+  moveKinematic(id: BodyId, position: Vec3, rotation?: Quat): void {
+    this.alive();
+    const index = this.registry.body(id);
+    if (this.registry.bodyType(index) !== BODY_KINEMATIC) {
+      throw new TalusError('unsupported', `body ${id} is ${this.getType(id)}: only kinematic bodies have targets`);
+    }
+    const p = checkPosition(position, 'position');
+    const given =
+      rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuats(rotation, 'rotation', 1);
+    const k = 1 / Math.hypot(given[0]!, given[1]!, given[2]!, given[3]!);
+    this.targets.push(id, p[0]!, p[1]!, p[2]!, given[0]! * k, given[1]! * k, given[2]! * k, given[3]! * k);
+  }
+
+  /** Factor on gravity. */
+  setGravityScale(id: BodyId, scale: number): void {
+    this.alive();
+    const index = this.registry.body(id);
+    checkGravityScale(scale, 'scale');
+    const f32 = this.memory.f32;
+    const linear = f32[this.registry.coldWord(index, BodyCold.linearDamping)]!;
+    const angular = f32[this.registry.coldWord(index, BodyCold.angularDamping)]!;
+    this.core.setMotion(index, scale, linear, angular);
+  }
+
+  /** Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. */
+  setDamping(id: BodyId, linear: number, angular: number): void {
+    this.alive();
+    const index = this.registry.body(id);
+    checkDamping(linear, 'linear');
+    checkDamping(angular, 'angular');
+    this.core.setMotion(index, this.memory.f32[this.registry.coldWord(index, BodyCold.gravityScale)]!, linear, angular);
+  }
+
+  /**
+   * Changes the type of a body. A dynamic one gets the mass of its colliders, or what `setMass` said.
+   * @throws TalusError `invalid-argument` if it would be dynamic without mass, `unsupported` for surfaces that would move
+   */
+  setType(id: BodyId, type: BodyType): void {
+    this.alive();
+    const index = this.registry.body(id);
+    const code = checkWord(type, 'type', BODY_TYPES);
+    const colliders = this.readColliders(index);
+    for (const collider of colliders) checkCarries(code, collider.shape, this.shapeMasses);
+    const override = this.massOverrides.get(index);
+    const mass = code === BODY_DYNAMIC ? resolveMass(massOf(colliders, this.shapeMasses), override) : null;
+    this.core.setBodyType(index, code);
+    if (mass) this.writeMass(index, mass);
+  }
+
+  /** Replaces the mass of a body: kg, or everything; undefined goes back to what its colliders give. */
+  setMass(id: BodyId, mass: number | MassDesc | undefined): void {
+    this.alive();
+    const index = this.registry.body(id);
+    const override = checkMassOverride(mass, 'mass');
+    const own = massOf(this.readColliders(index), this.shapeMasses);
+    const total = this.registry.isDynamic(index) ? resolveMass(own, override) : null;
+    if (override === undefined) this.massOverrides.delete(index);
+    else this.massOverrides.set(index, override);
+    if (total) this.writeMass(index, total);
+  }
+
+  // --------------------------------------------------------------------------------------------------- colliders
+
+  /**
+   * Adds a shape to a body; the mass of a dynamic body follows.
+   * @throws TalusError `invalid-argument`, `stale-handle`, `unsupported`, `out-of-memory`
+   */
+  addCollider(body: BodyId, desc: ColliderDesc): ColliderId {
+    this.alive();
+    const index = this.registry.body(body);
+    const collider = checkColliderDesc(desc, this.registry);
+    checkCarries(this.registry.bodyType(index), collider.shape, this.shapeMasses);
+    const mass = this.massWith(index, [...this.readColliders(index), collider]);
+    this.reserve(0, 1);
+    if (mass) this.writeMass(index, mass);
+    return this.registry.colliderIdAt(this.attach(index, collider));
+  }
+
+  /**
+   * Removes a shape from its body; the mass of a dynamic body follows.
+   * @throws TalusError `stale-handle`; `invalid-argument` if a dynamic body would be left without mass
+   */
+  removeCollider(id: ColliderId): void {
+    this.alive();
+    const collider = this.registry.collider(id);
+    const index = this.registry.ownerOf(collider);
+    const rest = this.registry.collidersOf(index).filter((other) => other !== collider);
+    const mass = this.massWith(
+      index,
+      rest.map((other) => this.readCollider(other)),
+    );
+    const known = new Map([[collider, { body: this.registry.bodyIdAt(index), collider: id }]]);
+    this.core.removeCollider(collider);
+    this.events.capture(known);
+    if (mass) this.writeMass(index, mass);
+  }
+
+  /** Colliders of a body, the latest first. */
+  collidersOf(body: BodyId): ColliderId[] {
+    return this.registry.collidersOf(this.registry.body(body)).map((collider) => this.registry.colliderIdAt(collider));
+  }
+
+  /** The body of a collider. */
+  bodyOf(collider: ColliderId): BodyId {
+    return this.registry.bodyIdAt(this.registry.ownerOf(this.registry.collider(collider)));
+  }
+
+  /** Changes surface or filter of a collider, from the next step on; what is left out stays. */
+  setMaterial(id: ColliderId, material: MaterialDesc): void {
+    this.alive();
+    const collider = this.registry.collider(id);
+    checkMaterialKeys(material);
+    const m = checkMaterial(material, 'material', this.readCollider(collider));
+    this.core.setCollider(collider, m.friction, m.restitution, m.combine, m.category, m.mask);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- steps
+
+  /**
+   * Advances the world by `settings.dt`. Returns true.
+   * @throws TalusError `out-of-memory`: then no body has moved
+   */
+  step(): boolean {
+    this.alive();
+    this.beginStep();
+    const { core, profile } = this;
+    const start = performance.now();
+    core.stepBroadphase();
+    const pairs = performance.now();
+    core.stepContacts();
+    const ready = performance.now();
+    core.stepSolve();
+    const solved = performance.now();
+    const error = core.stepEnd();
+    const end = performance.now();
+    profile.backend = 'wasm';
+    profile.broadphase = pairs - start;
+    profile.contacts = ready - pairs;
+    profile.solve = solved - ready;
+    profile.gpu = 0;
+    profile.finish = end - solved;
+    this.endStep(error);
+    profile.total = performance.now() - start;
+    return true;
+  }
+
+  /** As `step`, for any backend: resolves when the result is there. */
+  async stepAsync(): Promise<void> {
+    this.step();
+  }
+
+  private beginStep(): void {
+    const { targets } = this;
+    const dt = this.resolved.dt;
+    for (let i = 0; i < targets.length; i += TARGET_SIZE) {
+      const id = targets[i]! as BodyId;
+      if (!this.registry.hasBody(id)) continue;
+      const index = this.registry.body(id);
+      if (this.registry.bodyType(index) !== BODY_KINEMATIC) continue;
+      this.core.moveKinematic(
+        index,
+        targets[i + 1]!,
+        targets[i + 2]!,
+        targets[i + 3]!,
+        targets[i + 4]!,
+        targets[i + 5]!,
+        targets[i + 6]!,
+        targets[i + 7]!,
+        dt,
+      );
+    }
+    this.events.capture();
+  }
+
+  private endStep(error: number): void {
+    const { targets, memory, profile } = this;
+    if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
+    if ((error & ERROR_NOT_FINITE) !== 0) this.faults.notFinite = true;
+    for (let i = 0; i < targets.length; i += TARGET_SIZE) {
+      const id = targets[i]! as BodyId;
+      if (!this.registry.hasBody(id)) continue;
+      const index = this.registry.body(id);
+      if (this.registry.bodyType(index) === BODY_KINEMATIC) this.core.setVelocity(index, 0, 0, 0, 0, 0, 0);
+    }
+    targets.length = 0;
+    this.events.collect();
+    profile.bodies = memory.headerU32(Header.bodyAlive);
+    profile.pairs = memory.headerU32(Header.pairCount);
+    profile.contactCount = memory.headerU32(Header.contactCount);
+    profile.colors = memory.headerU32(Header.colorCount);
+    profile.batches = memory.headerU32(Header.batchCount);
+    profile.cells = memory.headerU32(Header.cellCount);
+    profile.splitBodies = memory.headerU32(Header.splitBodyCount);
+    profile.fullTests = memory.headerU32(Header.fullTests);
+    profile.memory = memory.headerU32(Header.memoryUsed);
+  }
+
+  /** Steps done. */
+  get stepCount(): number {
+    return this.memory.headerU32(Header.stepCount);
+  }
+
+  /** Energy, speeds, overlap, residual: how calm, how deep, how exact. Takes about as long as a sweep of the solver. */
+  measure(): Measures {
+    this.alive();
+    const address = this.core.measure() >>> 0;
+    this.checkMemory(address);
+    return readMeasures(this.memory, address);
+  }
+
+  /** Closes the world: every later call throws 'disposed'. Only tells mistakes apart; memory is freed by dropping it. */
+  dispose(): void {
+    this.closed = true;
+  }
+
+  // ---------------------------------------------------------------------------------------------------- internals
+
+  private alive(): void {
+    if (this.closed) throw new TalusError('disposed', 'this world was disposed');
+  }
+
+  private moving(id: BodyId): number {
+    const index = this.registry.body(id);
+    if (this.registry.bodyType(index) === BODY_STATIC)
+      throw new TalusError('unsupported', `body ${id} is static: it has no velocity`);
+    return index;
+  }
+
+  private dynamic(id: BodyId): number {
+    const index = this.registry.body(id);
+    if (!this.registry.isDynamic(index)) {
+      throw new TalusError('unsupported', `body ${id} is ${this.getType(id)}: forces and impulses move dynamic bodies only`);
+    }
+    return index;
+  }
+
+  private outOfMemory(): never {
+    const size = this.memory.headerU32(Header.errorSize);
+    throw new TalusError('out-of-memory', `linear memory cannot grow by ${size} bytes`);
+  }
+
+  /** Throws if a call of the core returned 0 for want of memory. */
+  private checkMemory(result: number): void {
+    if (result === 0) this.outOfMemory();
+  }
+
+  private roomFor(countOffset: number, more: number, what: string): number {
+    const count = this.memory.headerU32(countOffset) + more;
+    if (count > MAX_SLOTS) throw new TalusError('out-of-memory', `a world holds at most ${MAX_SLOTS} ${what}`);
+    return count;
+  }
+
+  /** Makes room before anything is created, so that creation itself cannot fail halfway. */
+  private reserve(bodies: number, colliders: number): void {
+    this.checkMemory(this.core.reserveBodies(this.roomFor(Header.bodyCount, bodies, 'bodies')));
+    this.checkMemory(this.core.reserveColliders(this.roomFor(Header.colliderCount, colliders, 'colliders')));
+  }
+
+  private writeMass(index: number, m: MassProperties, density = 1): void {
+    const [x, y, z] = m.center;
+    const [xx, yy, zz, xy, xz, yz] = m.inertia;
+    const d = density;
+    this.core.setMassProperties(index, m.mass * d, x, y, z, xx * d, yy * d, zz * d, xy * d, xz * d, yz * d);
+  }
+
+  private massWith(index: number, colliders: readonly CheckedCollider[]): MassProperties | null {
+    if (!this.registry.isDynamic(index)) return null;
+    return resolveMass(massOf(colliders, this.shapeMasses), this.massOverrides.get(index));
+  }
+
+  private attach(index: number, c: CheckedCollider): number {
+    const p = c.position;
+    const q = c.rotation;
+    const collider = this.core.createCollider(
+      index,
+      c.shape,
+      p[0]!,
+      p[1]!,
+      p[2]!,
+      q[0]!,
+      q[1]!,
+      q[2]!,
+      q[3]!,
+      c.friction,
+      c.restitution,
+      c.combine,
+      c.category,
+      c.mask,
+      c.flags,
+      c.density,
+    );
+    if (collider === NO_INDEX) this.outOfMemory();
+    return collider;
+  }
+
+  /** A collider as it was described, its pose relative to the body origin again. */
+  private readCollider(collider: number): CheckedCollider {
+    const at = this.registry.colliderWord(collider, 0);
+    const f32 = this.memory.f32;
+    const u32 = this.memory.u32;
+    const f = (offset: number) => f32[at + offset / 4]!;
+    const com = this.registry.coldWord(u32[at + Collider.body / 4]!, BodyCold.comX);
+    return {
+      shape: u32[at + Collider.shape / 4]!,
+      position: [f(Collider.x) + f32[com]!, f(Collider.y) + f32[com + 1]!, f(Collider.z) + f32[com + 2]!],
+      rotation: [f(Collider.qx), f(Collider.qy), f(Collider.qz), f(Collider.qw)],
+      density: f(Collider.density),
+      friction: f(Collider.friction),
+      restitution: f(Collider.restitution),
+      combine: u32[at + Collider.combine / 4]!,
+      category: u32[at + Collider.category / 4]!,
+      mask: u32[at + Collider.mask / 4]!,
+      flags: u32[at + Collider.flags / 4]! & 0xffff,
+    };
+  }
+
+  private readColliders(index: number): CheckedCollider[] {
+    return this.registry.collidersOf(index).map((collider) => this.readCollider(collider));
+  }
+}
+
+/**
+ * Makes an empty world.
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD; `out-of-memory`
+ */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  checkOptions(options);
+  const { exports, memory } = await loadCore(options.wasm);
+  return new World(exports, memory, options);
+}
