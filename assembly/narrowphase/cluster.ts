@@ -24,9 +24,9 @@ import { Surface, clusterBuffer, unit } from './surface';
 @inline const CLUSTER_COSINE: f32 = 0.996;
 /** Depths that differ by less are equal when the first point is chosen (m), or this fraction of the ball inside A. */
 // @ts-ignore: decorator
-@inline const TIE: f32 = 1e-4;
+@inline const TIE: f32 = 2e-5;
 // @ts-ignore: decorator
-@inline const TIE_FRACTION: f32 = 1e-3;
+@inline const TIE_FRACTION: f32 = 1e-4;
 
 @unmanaged
 class Cluster {
@@ -92,7 +92,10 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
   const points: usize = changetype<usize>(k) + POINTS;
   let have: u32 = k.count;
   for (let i: u32 = 0; i < count; ++i) {
-    if (have == CLUSTER_POINTS) have = keepOutline(k);
+    if (have == CLUSTER_POINTS) {
+      k.count = have;
+      have = keepOutline(k);
+    }
     v128.store(points + (<usize>have << 4), v128.load(rows + (<usize>i << 4)));
     have++;
   }

@@ -1,4 +1,4 @@
 // Test entry of meshes and heightfields.
 export { initMeshTests, collideConvexMesh, meshQuery } from '../narrowphase/mesh';
 export { collideConvexHeightfield } from '../narrowphase/heightfield';
-export { initMemory, allocate } from '../memory/allocator';
+export { rayMesh, rayHeightfield } from '../queries/ray_mesh';

@@ -1,0 +1,311 @@
+// Ray casts against triangle meshes and heightfields. Convention of ray_shapes.ts: t in lengths of the direction, or RAY_MISS.
+// Both sides of a triangle are hit; the normal looks against the ray.
+//
+// The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
+// into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between
+// them. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest child first; the
+// heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
+import { HeightfieldBlob, MESH_LEAF, MESH_NODE_STRIDE, MESH_TRIANGLE_STRIDE, MeshBlob, MeshTriangle, NONE, Ray, RayHit, Shape } from '../layout.generated';
+import { cross3, dot3, vec3W } from '../math/lane';
+import { clusterBuffer, sampleAt, Surface, surface, unit } from '../narrowphase/surface';
+import { RAY_MISS } from './ray_shapes';
+
+/** Relative widening of the far side of boxes. */
+// @ts-ignore: decorator
+@inline const WIDEN: f32 = 1.0000004;
+/** A direction component smaller than this part of the largest counts as zero. */
+// @ts-ignore: decorator
+@inline const TINY: f32 = 1e-20;
+
+// The ray in its own axes: z is the largest component of the direction. Lives at the end of the traversal stack.
+@unmanaged
+class Sheared {
+  origin: v128;
+  sx: f32;
+  sy: f32;
+  sz: f32;
+  kx: u32; // byte offsets of the components
+  ky: u32;
+  kz: u32;
+  best: f32; // nearest t so far
+  triangle: u32;
+}
+// @ts-ignore: decorator
+@inline const STACK_BYTES: usize = 8192;
+
+// @ts-ignore: decorator
+@inline
+function sheared(c: Surface): Sheared {
+  return changetype<Sheared>(clusterBuffer(c) + STACK_BYTES);
+}
+
+// Component k (byte offset) of a row in memory.
+// @ts-ignore: decorator
+@inline
+function at(row: usize, k: u32): f32 {
+  return load<f32>(row + k);
+}
+
+function shear(s: Sheared, r: Ray): void {
+  const x: f32 = abs<f32>(r.dx);
+  const y: f32 = abs<f32>(r.dy);
+  const z: f32 = abs<f32>(r.dz);
+  const kz: u32 = x > y ? (x > z ? 0 : 2) : y > z ? 1 : 2;
+  const kx: u32 = kz == 2 ? 0 : kz + 1;
+  const ky: u32 = kx == 2 ? 0 : kx + 1;
+  const d: usize = changetype<usize>(r) + offsetof<Ray>('dx');
+  const dz: f32 = at(d, kz << 2);
+  s.kx = kx << 2;
+  s.ky = ky << 2;
+  s.kz = kz << 2;
+  s.sx = at(d, kx << 2) / dz;
+  s.sy = at(d, ky << 2) / dz;
+  s.sz = 1 / dz;
+  s.origin = vec3W(r.x, r.y, r.z);
+  s.best = r.maxT;
+  s.triangle = NONE;
+}
+
+// The triangle with corners in the three rows before the state (written by store of v128): lowers best if hit nearer.
+function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
+  const rows: usize = changetype<usize>(s) + 128;
+  v128.store(rows, f32x4.sub(a, s.origin));
+  v128.store(rows, f32x4.sub(b, s.origin), 16);
+  v128.store(rows, f32x4.sub(d, s.origin), 32);
+  const kx: u32 = s.kx;
+  const ky: u32 = s.ky;
+  const kz: u32 = s.kz;
+  const az: f32 = at(rows, kz);
+  const bz: f32 = at(rows + 16, kz);
+  const cz: f32 = at(rows + 32, kz);
+  const ax: f32 = at(rows, kx) - s.sx * az;
+  const ay: f32 = at(rows, ky) - s.sy * az;
+  const bx: f32 = at(rows + 16, kx) - s.sx * bz;
+  const by: f32 = at(rows + 16, ky) - s.sy * bz;
+  const cx: f32 = at(rows + 32, kx) - s.sx * cz;
+  const cy: f32 = at(rows + 32, ky) - s.sy * cz;
+  // Edge functions in double: products of two floats are exact there, so their sign is that of the real number.
+  const u: f64 = <f64>cx * <f64>by - <f64>cy * <f64>bx;
+  const v: f64 = <f64>ax * <f64>cy - <f64>ay * <f64>cx;
+  const w: f64 = <f64>bx * <f64>ay - <f64>by * <f64>ax;
+  if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return;
+  const det: f64 = u + v + w;
+  if (det == 0) return;
+  const t: f32 = <f32>((<f64>s.sz * (u * <f64>az + v * <f64>bz + w * <f64>cz)) / det);
+  if (!(t >= 0 && t <= s.best)) return;
+  if (t == s.best && s.triangle != NONE) return;
+  s.best = t;
+  s.triangle = index;
+}
+
+// 1 / d, finite where d is (nearly) zero: 0 times it stays 0.
+// @ts-ignore: decorator
+@inline
+function inverse(d: f32, scale: f32): f32 {
+  const least: f32 = scale * TINY;
+  return abs<f32>(d) > least ? 1 / d : d < 0 ? -1 / least : 1 / least;
+}
+
+function finish(s: Sheared, r: Ray, out: usize, feature: usize, n: v128): f32 {
+  const against: v128 = dot3(n, vec3W(r.dx, r.dy, r.dz)) > 0 ? f32x4.neg(n) : n;
+  const h = changetype<RayHit>(out);
+  h.nx = f32x4.extract_lane(against, 0);
+  h.ny = f32x4.extract_lane(against, 1);
+  h.nz = f32x4.extract_lane(against, 2);
+  h.t = s.best;
+  if (feature != 0) store<u32>(feature, s.triangle);
+  return s.best;
+}
+
+/**
+ * Casts the Ray at `ray` (frame of the mesh) against mesh `shape`: the nearest hit on either side of a triangle. Returns t and
+ * writes the RayHit at `out` and the triangle (blob order) at `feature` (unless 0), or returns RAY_MISS and writes nothing.
+ */
+export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+  const c = surface();
+  const r = changetype<Ray>(ray);
+  const s = sheared(c);
+  shear(s, r);
+  const blob: usize = changetype<Shape>(shape).dataPtr;
+  const h = changetype<MeshBlob>(blob);
+  const nodes: usize = blob + h.nodesOffset;
+  const triangles: usize = blob + h.trianglesOffset;
+  const vertices: usize = blob + h.verticesOffset;
+  const scale: f32 = max<f32>(abs<f32>(r.dx), max<f32>(abs<f32>(r.dy), abs<f32>(r.dz)));
+  const ix: v128 = f32x4.splat(inverse(r.dx, scale));
+  const iy: v128 = f32x4.splat(inverse(r.dy, scale));
+  const iz: v128 = f32x4.splat(inverse(r.dz, scale));
+  const ox: v128 = f32x4.splat(r.x);
+  const oy: v128 = f32x4.splat(r.y);
+  const oz: v128 = f32x4.splat(r.z);
+  const stack: usize = clusterBuffer(c);
+  const entries: usize = changetype<usize>(s) + 192; // entry distances of the four children
+  store<u32>(stack, 0);
+  store<f32>(stack, 0, 4);
+  let top: usize = stack + 8;
+  while (top > stack) {
+    top -= 8;
+    if (load<f32>(top, 4) > s.best) continue;
+    const link: u32 = load<u32>(top);
+    if ((link & MESH_LEAF) != 0) {
+      const first: u32 = (link & ~MESH_LEAF) >> 3;
+      const end: u32 = first + (link & 7);
+      for (let i: u32 = first; i < end; ++i) {
+        const t = changetype<MeshTriangle>(triangles + <usize>i * MESH_TRIANGLE_STRIDE);
+        testTriangle(
+          s,
+          i,
+          v128.load(vertices + (<usize>t.a << 4)),
+          v128.load(vertices + (<usize>t.b << 4)),
+          v128.load(vertices + (<usize>t.c << 4)),
+        );
+      }
+      continue;
+    }
+    const node: usize = nodes + <usize>link * MESH_NODE_STRIDE;
+    const x0: v128 = f32x4.mul(f32x4.sub(v128.load(node), ox), ix);
+    const x1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 48), ox), ix);
+    const y0: v128 = f32x4.mul(f32x4.sub(v128.load(node, 16), oy), iy);
+    const y1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 64), oy), iy);
+    const z0: v128 = f32x4.mul(f32x4.sub(v128.load(node, 32), oz), iz);
+    const z1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 80), oz), iz);
+    const near: v128 = f32x4.pmax(f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)), f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)));
+    const far: v128 = f32x4.pmin(f32x4.pmin(f32x4.pmax(x0, x1), f32x4.pmax(y0, y1)), f32x4.pmax(z0, z1));
+    let hits: u32 = <u32>i32x4.bitmask(
+      v128.and(f32x4.le(near, f32x4.mul(far, f32x4.splat(WIDEN))), f32x4.le(near, f32x4.splat(s.best))),
+    );
+    v128.store(entries, near);
+    // Insert by distance, nearest on top of the stack. Unused lanes have inverted boxes and never hit a ray that is finite.
+    const base: usize = top;
+    while (hits != 0) {
+      const lane: u32 = ctz<u32>(hits);
+      hits &= hits - 1;
+      const child: u32 = load<u32>(node + (<usize>lane << 2), 96);
+      if (child == NONE) continue;
+      const entry: f32 = load<f32>(entries + (<usize>lane << 2));
+      let place: usize = top;
+      while (place > base && load<f32>(place - 8, 4) < entry) {
+        store<u64>(place, load<u64>(place - 8));
+        place -= 8;
+      }
+      store<u32>(place, child);
+      store<f32>(place, entry, 4);
+      top += 8;
+    }
+  }
+  if (s.triangle == NONE) return RAY_MISS;
+  return finish(s, r, out, feature, v128.load(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE, 16));
+}
+
+// Overlap of the ray with low <= o + t d <= high as a clipped interval; the widened far end guards against rounding.
+// @ts-ignore: decorator
+@inline
+function enter(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
+  return max<f32>(t, min<f32>((low - o) * i, (high - o) * i));
+}
+// @ts-ignore: decorator
+@inline
+function leave(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
+  return min<f32>(t, max<f32>((low - o) * i, (high - o) * i) * WIDEN);
+}
+
+/**
+ * Casts the Ray at `ray` (frame of the heightfield) against heightfield `shape`, as rayMesh; `feature` gets the triangle's
+ * index in the grid.
+ */
+export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+  const c = surface();
+  const r = changetype<Ray>(ray);
+  const s = sheared(c);
+  shear(s, r);
+  const blob: usize = changetype<Shape>(shape).dataPtr;
+  const h = changetype<HeightfieldBlob>(blob);
+  const scale: f32 = max<f32>(abs<f32>(r.dx), max<f32>(abs<f32>(r.dy), abs<f32>(r.dz)));
+  const ix: f32 = inverse(r.dx, scale);
+  const iy: f32 = inverse(r.dy, scale);
+  const iz: f32 = inverse(r.dz, scale);
+  const lastI: i32 = <i32>h.nx - 2;
+  const lastJ: i32 = <i32>h.nz - 2;
+  const sizeX: f32 = h.spacingX;
+  const sizeZ: f32 = h.spacingZ;
+  const blocks: usize = blob + h.blocksOffset;
+  const blocksX: i32 = <i32>h.blocksX;
+  const blocksZ: i32 = <i32>h.blocksZ;
+  // Rows of blocks that the ray crosses, from its entry on, so that the first hit ends the cast early.
+  const forwardZ: bool = r.dz >= 0;
+  const forwardX: bool = r.dx >= 0;
+  // A hair around every border: neighbors overlap rather than leave a gap.
+  const hairX: f32 = <f32>1e-4 * sizeX + <f32>1e-6 * max<f32>(abs<f32>(h.originX), abs<f32>(h.originX + <f32>(lastI + 1) * sizeX));
+  const hairZ: f32 = <f32>1e-4 * sizeZ + <f32>1e-6 * max<f32>(abs<f32>(h.originZ), abs<f32>(h.originZ + <f32>(lastJ + 1) * sizeZ));
+  for (let stepZ: i32 = 0; stepZ < blocksZ; ++stepZ) {
+    const bj: i32 = forwardZ ? stepZ : blocksZ - 1 - stepZ;
+    const rowLow: f32 = h.originZ + <f32>(bj << 3) * sizeZ - hairZ;
+    const rowHigh: f32 = h.originZ + <f32>min<i32>((bj << 3) + 8, lastJ + 1) * sizeZ + hairZ;
+    const rowIn: f32 = enter(r.z, iz, rowLow, rowHigh, 0);
+    const rowOut: f32 = leave(r.z, iz, rowLow, rowHigh, s.best);
+    if (rowIn > s.best) break; // rows behind are farther
+    if (rowIn > rowOut) continue;
+    // Blocks of the row between where the ray enters and leaves it.
+    const xa: f32 = (r.x + rowIn * r.dx - h.originX) * h.invSpacingX;
+    const xb: f32 = (r.x + rowOut * r.dx - h.originX) * h.invSpacingX;
+    const slack: f32 = 1 + abs<f32>(xa) * <f32>1e-5 + abs<f32>(xb) * <f32>1e-5;
+    const b0: i32 = blockOf(min<f32>(xa, xb) - slack, blocksX - 1);
+    const b1: i32 = blockOf(max<f32>(xa, xb) + slack, blocksX - 1);
+    for (let stepX: i32 = 0; stepX <= b1 - b0; ++stepX) {
+      const bi: i32 = forwardX ? b0 + stepX : b1 - stepX;
+      const range: usize = blocks + (<usize>(<u32>bj * <u32>blocksX + <u32>bi) << 3);
+      const low: f32 = load<f32>(range);
+      const high: f32 = load<f32>(range, 4);
+      if (!(low <= high)) continue;
+      const hairY: f32 = <f32>1e-6 * max<f32>(abs<f32>(low), abs<f32>(high));
+      const x0: f32 = h.originX + <f32>(bi << 3) * sizeX - hairX;
+      const x1: f32 = h.originX + <f32>min<i32>((bi << 3) + 8, lastI + 1) * sizeX + hairX;
+      const tIn: f32 = enter(r.y, iy, low - hairY, high + hairY, enter(r.x, ix, x0, x1, rowIn));
+      const tOut: f32 = leave(r.y, iy, low - hairY, high + hairY, leave(r.x, ix, x0, x1, rowOut));
+      if (tIn > tOut || tIn > s.best) continue;
+      castBlock(s, r, blob, bi, bj, tIn, tOut, ix, iz, hairX, hairZ);
+    }
+  }
+  if (s.triangle == NONE) return RAY_MISS;
+  const cells: u32 = h.nx - 1;
+  const cell: u32 = s.triangle >> 1;
+  const i: i32 = <i32>(cell % cells);
+  const j: i32 = <i32>(cell / cells);
+  const a: v128 = sampleAt(blob, i, j);
+  const d: v128 = sampleAt(blob, i + 1, j + 1);
+  const e: v128 = (s.triangle & 1) == 0 ? sampleAt(blob, i, j + 1) : sampleAt(blob, i + 1, j);
+  const n: v128 = unit((s.triangle & 1) == 0 ? cross3(f32x4.sub(e, a), f32x4.sub(d, a)) : cross3(f32x4.sub(d, a), f32x4.sub(e, a)));
+  return finish(s, r, out, feature, n);
+}
+
+// @ts-ignore: decorator
+@inline
+function blockOf(x: f32, last: i32): i32 {
+  const b: f32 = x * 0.125;
+  return b > 0 ? (b < <f32>last ? <i32>b : last) : 0;
+}
+
+// All cells of a block that the ray passes over between tIn and tOut.
+function castBlock(s: Sheared, r: Ray, blob: usize, bi: i32, bj: i32, tIn: f32, tOut: f32, ix: f32, iz: f32, hairX: f32, hairZ: f32): void {
+  const h = changetype<HeightfieldBlob>(blob);
+  const endJ: i32 = min<i32>((bj << 3) + 7, <i32>h.nz - 2);
+  const endI: i32 = min<i32>((bi << 3) + 7, <i32>h.nx - 2);
+  for (let j: i32 = bj << 3; j <= endJ; ++j) {
+    const z0: f32 = h.originZ + <f32>j * h.spacingZ - hairZ;
+    const z1: f32 = h.originZ + <f32>(j + 1) * h.spacingZ + hairZ;
+    const rowIn: f32 = enter(r.z, iz, z0, z1, tIn);
+    const rowOut: f32 = leave(r.z, iz, z0, z1, tOut);
+    if (rowIn > rowOut) continue;
+    for (let i: i32 = bi << 3; i <= endI; ++i) {
+      const x0: f32 = h.originX + <f32>i * h.spacingX - hairX;
+      const x1: f32 = h.originX + <f32>(i + 1) * h.spacingX + hairX;
+      if (enter(r.x, ix, x0, x1, rowIn) > leave(r.x, ix, x0, x1, rowOut)) continue;
+      const a: v128 = sampleAt(blob, i, j);
+      const d: v128 = sampleAt(blob, i + 1, j + 1);
+      const index: u32 = (<u32>j * (h.nx - 1) + <u32>i) << 1;
+      // A hole has NaN coordinates: its edge functions are NaN and t fails every comparison.
+      testTriangle(s, index, a, sampleAt(blob, i, j + 1), d);
+      testTriangle(s, index + 1, a, d, sampleAt(blob, i + 1, j));
+    }
+  }
+}
