@@ -82,10 +82,11 @@ export function populate(world, scene) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number }} options
+ * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number }} options Of the world.
+ * @param {{ createWorld: Function }} [api] Another build of the package than dist/.
  */
-export async function create(scene, options = {}) {
-  const { createWorld } = await loadTalus();
+export async function create(scene, options = {}, api = undefined) {
+  const { createWorld } = api ?? (await loadTalus());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, ...given });
   const indices = populate(world, scene);

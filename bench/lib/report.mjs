@@ -16,9 +16,9 @@ export function short(value, digits = 3) {
 
 export const millimetres = (metres) => short(metres * 1000);
 
-/** A terminal table with bold-free heads, so that it stays readable in a log. */
+/** A terminal table without colors and without lines between rows, so that it stays readable in a log. */
 export function table(head, rows) {
-  const t = new Table({ head, style: { head: [], border: [] } });
+  const t = new Table({ head, style: { head: [], border: [], compact: true } });
   for (const row of rows) t.push(row);
   return t.toString();
 }

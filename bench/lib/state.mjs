@@ -72,13 +72,14 @@ export class Motion {
     };
   }
 
-  /** Share of bodies within 10 and 50 cm of the start, largest motion sideways and downwards (m). */
+  /** Share of bodies within 10 and 50 cm of the start, largest motion sideways, downwards and at all (m). */
   displacement(state) {
     const start = this.scene.bodies.position;
     let near10 = 0;
     let near50 = 0;
     let sideways = 0;
     let sunk = 0;
+    let farthest = 0;
     for (const i of this.moving) {
       const d = [0, 1, 2].map((k) => state.position[3 * i + k] - start[3 * i + k]);
       const distance = Math.hypot(...d);
@@ -86,8 +87,9 @@ export class Motion {
       if (distance <= 0.5) near50++;
       sideways = Math.max(sideways, Math.hypot(d[0], d[2]));
       sunk = Math.max(sunk, -d[1]);
+      farthest = Math.max(farthest, distance);
     }
-    return { within10cm: near10 / this.moving.length, within50cm: near50 / this.moving.length, sideways, sunk };
+    return { within10cm: near10 / this.moving.length, within50cm: near50 / this.moving.length, sideways, sunk, farthest };
   }
 
   lost(state) {

@@ -3,8 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import * as havok from '../../bench/engines/havok.mjs';
 import * as rapier from '../../bench/engines/rapier.mjs';
+import * as talus from '../../bench/engines/talus.mjs';
 import { createState, Motion } from '../../bench/lib/state.mjs';
 import { buildScene, type Scene, type SceneOptions } from '../../scenes/index';
+import * as api from '../../src/index';
 
 interface Engine {
   step(): void;
@@ -30,6 +32,7 @@ async function run(create: (scene: Scene) => Promise<Engine>, name: string, step
 describe.each([
   ['rapier', rapier.create],
   ['havok', havok.create],
+  ['talus', (scene: Scene) => talus.create(scene, {}, api)],
 ])('%s', (name, create) => {
   it('starts from the poses of the scene with our masses', async () => {
     const { scene, start, masses } = await run(create, 'mixed', 0, { count: 120 });

@@ -1,0 +1,217 @@
+#!/usr/bin/env node
+// `npm start`: simulates a scene (5,160 boxes on a mesh of 8,192 triangles) on WASM and, where there is an adapter, on
+// WebGPU, and prints what it cost and how it came out: milliseconds by stage, contacts, calm, overlap, GPU traffic.
+//
+//   npm start -- [--scene boxes] [--solver auto] [--preset balanced] [--steps 600] [--json out.json]
+import { writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import cliProgress from 'cli-progress';
+import { create } from '../bench/engines/talus.mjs';
+import { openAdapter } from '../bench/lib/gpu.mjs';
+import { compactJson, machine, millimetres, provenance, short, table } from '../bench/lib/report.mjs';
+import { buildScene, SCENE_NAMES } from '../bench/lib/scenes.mjs';
+import { createState, Motion } from '../bench/lib/state.mjs';
+import { median, quantile } from '../bench/lib/stats.mjs';
+
+const SOLVERS = ['auto', 'colored', 'pgs', 'cell-order', 'pair-split', 'cell-split'];
+const PRESETS = ['fast', 'balanced', 'high'];
+const BACKENDS = ['wasm', 'webgpu'];
+/** Stages of a step as `world.profile` names them. */
+const STAGES = ['broadphase', 'contacts', 'solve', 'gpu', 'finish', 'total'];
+/** Steps on a software adapter: enough for a median, few enough to wait for. */
+const SOFTWARE_STEPS = 12;
+const CALM_SECONDS = 2;
+
+const { values: args } = parseArgs({
+  options: {
+    scene: { type: 'string', default: 'boxes', short: 's' },
+    solver: { type: 'string', default: 'auto' },
+    preset: { type: 'string', default: 'balanced' },
+    backend: { type: 'string', default: BACKENDS.join(',') },
+    steps: { type: 'string', default: '600', short: 'n' },
+    scale: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false, short: 'h' },
+  },
+});
+
+function usage() {
+  return `Usage: npm start -- [options]
+  --scene    ${SCENE_NAMES.join(', ')}   [boxes]
+  --solver   ${SOLVERS.join(', ')}   [auto]
+  --preset   ${PRESETS.join(', ')}   [balanced]
+  --backend  ${BACKENDS.join(', ')}, or both with a comma   [wasm,webgpu]
+  --steps    steps of 1/60 s   [600]
+  --scale    size of the scene, 0.1 for a quick look   [1]
+  --seed     of the scene   [1]
+  --json     file for the results`;
+}
+
+function fail(message) {
+  console.error(`${message}\n\n${usage()}`);
+  process.exit(1);
+}
+
+/** One of a list, or the end of the program. */
+function checked(value, list, option) {
+  if (!list.includes(value)) fail(`--${option}: '${value}' is not one of ${list.join(', ')}`);
+  return value;
+}
+
+function positive(value, option, whole) {
+  const number = Number(value);
+  if (!(number > 0) || (whole && !Number.isInteger(number)))
+    fail(`--${option} must be a positive ${whole ? 'integer' : 'number'}`);
+  return number;
+}
+
+/** Runs `steps` steps and gathers what the table shows. */
+async function simulate(scene, backend, steps, options) {
+  const begun = performance.now();
+  const engine = await create(scene, { ...options, backend });
+  const { world } = engine;
+  const createMs = performance.now() - begun;
+  const state = createState(scene.bodies.count);
+  const motion = new Motion(scene);
+  const window = Math.max(1, Math.min(Math.round(CALM_SECONDS / scene.dt), Math.floor(steps / 2)));
+  const stages = Object.fromEntries(STAGES.map((stage) => [stage, []]));
+  const wall = [];
+  const bar = new cliProgress.SingleBar(
+    { format: `${backend.padEnd(6)} {bar} {value}/{total} steps | {ms} ms a step | {eta_formatted} left`, hideCursor: true },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(steps, 0, { ms: '-' });
+  for (let i = 0; i < steps; i++) {
+    const start = performance.now();
+    await engine.step();
+    wall.push(performance.now() - start);
+    for (const stage of STAGES) stages[stage].push(world.profile[stage] ?? 0);
+    if (i >= steps - window) {
+      engine.read(state);
+      motion.sample(state);
+    }
+    // Let the terminal and signals have their turn: step() on WASM is synchronous.
+    if (i % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
+    bar.update(i + 1, { ms: wall.at(-1).toFixed(1) });
+  }
+  bar.stop();
+  engine.read(state);
+  const half = Math.floor(steps / 2);
+  const settled = (values) => median(values.slice(half));
+  const result = {
+    backend: world.profile.backend,
+    steps,
+    createMs,
+    ms: Object.fromEntries(STAGES.map((stage) => [stage, settled(stages[stage])])),
+    wallMs: settled(wall),
+    wallP95: quantile(wall.slice(half), 0.95),
+    profile: { ...world.profile },
+    measures: world.measure(),
+    calm: motion.calm(),
+    lost: motion.lost(state),
+    stands: scene.checks.stands ? motion.displacement(state) : null,
+  };
+  engine.dispose();
+  return { result, state };
+}
+
+/** The scene with its bodies where another run left them. */
+function continued(scene, state) {
+  return {
+    ...scene,
+    bodies: {
+      ...scene.bodies,
+      position: Float32Array.from(state.position),
+      rotation: Float32Array.from(state.rotation),
+      linearVelocity: Float32Array.from(state.linear),
+      angularVelocity: Float32Array.from(state.angular),
+    },
+  };
+}
+
+function summaryTable(scene, results) {
+  const rows = [];
+  const row = (label, value) => {
+    const cells = results.map(value);
+    if (cells.some((cell) => cell !== '-')) rows.push([label, ...cells]);
+  };
+  const mega = (bytes) => (bytes === undefined ? '-' : `${(bytes / 2 ** 20).toFixed(2)} MB`);
+  row('steps', (r) => r.steps);
+  row('ms a step, median of 2nd half', (r) => short(r.wallMs));
+  row('ms a step, 95th percentile', (r) => short(r.wallP95));
+  row('  broad phase', (r) => short(r.ms.broadphase));
+  row('  narrow phase and contacts', (r) => short(r.ms.contacts));
+  row('  solver', (r) => short(r.ms.solve));
+  row('  waiting for the GPU', (r) => (r.backend === 'webgpu' ? short(r.ms.gpu) : '-'));
+  row('  poses and views', (r) => short(r.ms.finish));
+  row('  all of it, on this thread', (r) => short(r.ms.total));
+  row('pairs', (r) => r.profile.pairs);
+  row('contacts (touching)', (r) => `${r.measures.contactCount} (${r.measures.touchingCount})`);
+  row('colors / cells', (r) => `${r.profile.colors} / ${r.profile.cells}`);
+  row('rms speed over the last 2 s, m/s', (r) => short(r.calm.rmsSpeed));
+  row('kinetic energy of a body, J', (r) => short(r.calm.energyMean));
+  row('overlap, mm: mean / p99 / max', (r) => {
+    const m = r.measures;
+    return `${millimetres(m.penetrationMean)} / ${millimetres(m.penetrationP99)} / ${millimetres(m.penetrationMax)}`;
+  });
+  if (scene.checks.stands) row('moved sideways at most, cm', (r) => short(r.stands.sideways * 100));
+  row('bodies lost', (r) => r.lost);
+  row('dispatches a step', (r) => r.profile.dispatches || '-');
+  row('uploaded a step', (r) => mega(r.profile.bytesUp || undefined));
+  row('read back a step', (r) => mega(r.profile.bytesDown || undefined));
+  row('memory', (r) => mega(r.profile.memory));
+  return table(['', ...results.map((r) => r.label)], rows);
+}
+
+if (args.help) {
+  console.log(usage());
+  process.exit(0);
+}
+const scene = buildScene(checked(args.scene, SCENE_NAMES, 'scene'), {
+  seed: positive(args.seed, 'seed', true),
+  scale: positive(args.scale, 'scale', false),
+});
+const steps = positive(args.steps, 'steps', true);
+const options = { solver: checked(args.solver, SOLVERS, 'solver'), preset: checked(args.preset, PRESETS, 'preset') };
+const backends = args.backend.split(',').map((name) => checked(name, BACKENDS, 'backend'));
+const { cpu, cores, node } = machine();
+console.log(`${scene.title}: ${scene.checks.dynamicCount} bodies, ${scene.checks.triangles} triangles`);
+console.log(`${cpu}, ${cores} cores, Node ${node}; one thread, sleeping off\n`);
+
+const results = [];
+const notes = [];
+let last = null;
+if (backends.includes('wasm')) {
+  const { result, state } = await simulate(scene, 'wasm', steps, options);
+  results.push({ ...result, label: `WASM (${args.solver})` });
+  last = state;
+}
+if (backends.includes('webgpu')) {
+  const found = await openAdapter();
+  if (found.name === null) notes.push(`WebGPU was left out: ${found.reason}`);
+  else {
+    // A software adapter is for correctness, not for speed: it goes on from where WASM ended, for a few steps.
+    const brief = found.software && last !== null;
+    const gpuSteps = found.software ? Math.min(SOFTWARE_STEPS, steps) : steps;
+    const device = await found.adapter.requestDevice();
+    const solver = SOLVERS.indexOf(args.solver) >= 4 ? args.solver : 'auto';
+    const run = await simulate(brief ? continued(scene, last) : scene, 'webgpu', gpuSteps, { ...options, solver, device });
+    device.destroy();
+    results.push({ ...run.result, label: `WebGPU (${solver})` });
+    notes.push(`WebGPU adapter: ${found.name}${found.software ? ', a software driver' : ''}`);
+    if (found.software) {
+      const from = brief ? ' from the state that WASM ended with' : '';
+      notes.push(`It ran ${gpuSteps} steps only${from}: its milliseconds say nothing about a GPU.`);
+    }
+  }
+}
+console.log(`\n${summaryTable(scene, results)}`);
+for (const note of notes) console.log(note);
+if (args.json) {
+  writeFileSync(args.json, compactJson({ ...provenance('npm start --'), scene: scene.name, options, notes, results }));
+  console.log(`written to ${args.json}`);
+}
+// Dawn's threads would keep the process alive.
+process.exit(0);
