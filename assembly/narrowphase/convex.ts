@@ -5,7 +5,7 @@
 // 1. The cached axis: if it separates the shapes by more than twice the margin, its separation is the answer.
 // 2. Normal: GJK on cores (support.ts says why they are rounded); cores that overlap go to polyhedron SAT (point and segment
 //    cores) or to EPA, whose coarse direction GJK then refines with B moved out along it.
-// 3. The normal snaps to the nearest face normal of B or A where that separates no worse: resting contacts get the exact axis.
+// 3. The normal snaps to the nearest face normal of A or B where that separates no worse: resting contacts get the exact axis.
 //    Every axis n gives a lower bound of the distance, axisSeparation(n), so the best one wins.
 // 4. Manifold: the supporting features of both along n, projected along n and intersected; heights are taken along n.
 //    The point of the closest features is added if the intersection does not hold a point as deep.
@@ -28,6 +28,7 @@ import {
 import {
   axisSeparation,
   CORES,
+  fromB,
   GJK_APART,
   gjk,
   gjkOn,
@@ -43,7 +44,7 @@ import {
 import { writeGap, writeHead, writeSingle } from './manifold_out';
 import { reducePoints } from './reduce';
 import { initNarrowState, narrowState } from './state';
-import { SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
+import { CORE_TRIANGLE, SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
 
 /** Takes the scratch of this family of tests; once a world. False (header error set) without memory. */
 export function initConvex(): bool {
@@ -55,7 +56,9 @@ export function initConvex(): bool {
 
 // Deepest axis of the segment p0 p1 (frame of the polyhedron) against a hull, from A to B in that frame: face normals, and
 // for a true segment the cross products with edges whose two face normals lie on different sides of the plane across it.
-function hullAxis(blob: usize, p0: v128, p1: v128): v128 {
+// Leaves the deepest point of the segment in the witness of the state.
+function hullAxis(g: usize, blob: usize, p0: v128, p1: v128): v128 {
+  const state = changetype<GjkState>(g);
   const h = changetype<HullBlob>(blob);
   const planes: usize = blob + <usize>h.planesOffset;
   const planesEnd: usize = planes + (<usize>h.faceCount << 4);
@@ -63,10 +66,13 @@ function hullAxis(blob: usize, p0: v128, p1: v128): v128 {
   let most: f32 = -Infinity;
   for (let at: usize = planes; at < planesEnd; at += 16) {
     const plane: v128 = v128.load(at);
-    const s: f32 = min<f32>(dot3(plane, p0), dot3(plane, p1)) - w3(plane);
+    const s0: f32 = dot3(plane, p0);
+    const s1: f32 = dot3(plane, p1);
+    const s: f32 = min<f32>(s0, s1) - w3(plane);
     if (s > most) {
       most = s;
       best = plane;
+      state.witness = s0 < s1 ? p0 : p1;
     }
   }
   const u: v128 = f32x4.sub(p1, p0);
@@ -91,6 +97,9 @@ function hullAxis(blob: usize, p0: v128, p1: v128): v128 {
       if (s > most + <f32>1e-5 * abs<f32>(most)) {
         most = s;
         best = n;
+        // Where the edge crosses the segment, seen along n.
+        const t: f32 = dot3(n, cross3(f32x4.sub(a, p0), e)) / dot3(n, cross3(u, e));
+        state.witness = addScaled3(p0, u, max<f32>(0, min<f32>(1, t)));
       }
     }
   }
@@ -274,15 +283,16 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     count = clipped;
   }
 
-  // Within the margin only, and never deeper than the axis allows (rounding aside).
+  // Within the margin only.
   let kept: u32 = 0;
   let deepest: f32 = Infinity;
   for (let i: u32 = 0; i < count; ++i) {
     const p: v128 = v128.load(points + (<usize>i << 4));
-    const separation: f32 = w3(p);
+    // The slack of clipping reaches over an edge by a little: no point is deeper than the axis allows.
+    const separation: f32 = max<f32>(w3(p), least);
     if (!(separation <= margin)) continue;
     deepest = min<f32>(deepest, separation);
-    v128.store(points + (<usize>kept << 4), p);
+    v128.store(points + (<usize>kept << 4), withW3(p, separation));
     ++kept;
   }
   if (kept == 0) return writeSingle(out, n, single, least);
@@ -347,9 +357,13 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
       const p0: v128 = toB(g, f32x4.sub(vec3W(0, -h, 0), s.t));
       const p1: v128 = toB(g, f32x4.sub(vec3W(0, h, 0), s.t));
       const solid = changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE);
-      const axis: v128 = typeB == SHAPE_BOX ? boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1) : hullAxis(solid.data, p0, p1);
-      n = rotate3(s.c0, s.c1, s.c2, axis);
-      witness = supportA(g, SOLIDS, n);
+      if (typeB == SHAPE_BOX) {
+        n = rotate3(s.c0, s.c1, s.c2, boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1));
+        witness = supportA(g, SOLIDS, n);
+      } else {
+        n = rotate3(s.c0, s.c1, s.c2, hullAxis(g, solid.data, p0, p1));
+        witness = fromB(g, s.witness);
+      }
       separation = axisSeparation(g, n);
     } else {
       const coarse: v128 = epa(g);
@@ -397,27 +411,30 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     }
   }
 
-  // Face normals, B first: larger things are usually B.
+  // The nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
+  // before B (the ground is often a box, and the lower type), unless the other is clearly better.
   const bias: f32 = <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0);
-  const nB: v128 = toB(g, n);
-  const faceB: v128 = f32x4.neg(nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(nB)));
+  const least: f32 = separation - bias;
+  const nB: v128 = f32x4.neg(toB(g, n));
+  const faceB: v128 = nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, nB);
+  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
   let best: v128 = n;
   let bestSeparation: f32 = separation;
-  let snapped: bool = false;
+  let usesB: bool = false;
   if (dot3(faceB, nB) > <f32>0.9) {
-    const axis: v128 = rotate3(s.c0, s.c1, s.c2, faceB);
+    const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, faceB));
     const value: f32 = axisSeparation(g, axis);
-    if (value >= separation - bias) {
+    if (value >= least) {
       best = axis;
       bestSeparation = value;
-      snapped = true;
+      usesB = true;
     }
   }
-  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
   if (dot3(faceA, n) > <f32>0.9) {
     const value: f32 = axisSeparation(g, faceA);
-    if (value >= separation - bias && (!snapped || value > bestSeparation + bias)) {
-      best = faceA;
+    const handicap: f32 = w3(faceA) > w3(faceB) || coreB.type == CORE_TRIANGLE ? bias : -bias;
+    if (value >= least && (!usesB || value > bestSeparation + handicap)) {
+      best = withW3(faceA, 0);
       bestSeparation = value;
     }
   }

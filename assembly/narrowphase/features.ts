@@ -193,7 +193,10 @@ export function featureB(g: usize, n: v128): u32 {
   return count;
 }
 
-/** Normal of the face of a shape that looks most along n (unit, frame of the shape); n itself where only round parts do. */
+/**
+ * Outward unit normal of the face or round side of a shape that looks most along n (unit, frame of the shape); n itself
+ * where there is neither. Lane 3 is 0 for a flat face, 1 otherwise.
+ */
 export function nearestFaceNormal(row: usize, n: v128): v128 {
   const r = changetype<SupportRow>(row);
   const nx: f32 = x3(n), ny: f32 = y3(n), nz: f32 = z3(n);
@@ -211,28 +214,28 @@ export function nearestFaceNormal(row: usize, n: v128): v128 {
     case SHAPE_CYLINDER: {
       const rho: f32 = sqrt<f32>(nx * nx + nz * nz);
       if (abs<f32>(ny) >= rho) return vec3W(0, ny > 0 ? 1 : -1, 0);
-      return vec3W(nx / rho, 0, nz / rho);
+      return withW3(vec3W(nx / rho, 0, nz / rho), 1);
     }
     case SHAPE_CONE: {
       const rho: f32 = sqrt<f32>(nx * nx + nz * nz);
       const height: f32 = r.p2 - r.p1;
       const side: f32 = <f32>1 / sqrt<f32>(r.p0 * r.p0 + height * height);
       if (-ny >= (rho * height + ny * r.p0) * side) return vec3W(0, -1, 0);
-      if (!(rho > <f32>1e-6)) return n;
+      if (!(rho > <f32>1e-6)) return withW3(n, 1);
       const k: f32 = (height * side) / rho;
-      return vec3W(nx * k, r.p0 * side, nz * k);
+      return withW3(vec3W(nx * k, r.p0 * side, nz * k), 1);
     }
     case SHAPE_SPHERE:
     case SHAPE_CAPSULE:
-      return n;
+      return withW3(n, 1);
     default: {
       const at: usize = r.data;
       const a: v128 = v128.load(at);
       const f: v128 = cross3(f32x4.sub(v128.load(at, 16), a), f32x4.sub(v128.load(at, 32), a));
       const f2: f32 = dot3(f, f);
-      if (!(f2 > <f32>1e-36)) return n;
+      if (!(f2 > <f32>1e-36)) return withW3(n, 1);
       const u: v128 = f32x4.mul(f, splatW(<f32>1 / sqrt<f32>(f2)));
-      return dot3(u, n) < 0 ? f32x4.neg(u) : u;
+      return withW3(dot3(u, n) < 0 ? f32x4.neg(u) : u, 0);
     }
   }
 }

@@ -135,7 +135,18 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
   }
   const p: v128 = vec3W(0, s, 0);
   const q: v128 = addScaled3(t, axis, u);
-  const d: v128 = f32x4.sub(q, p);
+  let d: v128 = f32x4.sub(q, p);
+  const insideA: bool = s > -ha && s < ha;
+  const insideB: bool = u > -hb && u < hb;
+  // Between the ends d stands on the axes. What rounding adds along them would tilt the normal of close axes.
+  if (insideA && insideB && sin2 > <f32>0.01) {
+    const cross: v128 = cross3(vec3W(0, 1, 0), axis);
+    d = scale3(cross, dot3(cross, t) / sin2);
+  } else if (insideB) {
+    d = addScaled3(d, axis, -dot3(d, axis));
+  } else if (insideA) {
+    d = vec3W(x3(d), 0, z3(d));
+  }
   const d2: f32 = dot3(d, d);
   const limit: f32 = ra + rb + margin;
   if (d2 > limit * limit) return writeGap(out, sqrt<f32>(d2) - ra - rb);

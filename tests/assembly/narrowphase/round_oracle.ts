@@ -333,7 +333,7 @@ export class Driver {
     new Uint8Array(this.memory.buffer, this.out, ManifoldOut.STRIDE).fill(0xff);
     const manifolds = this.core[name](this.shapeA, this.shapeB, this.rel, this.out, this.cache, margin) >>> 0;
     const view = new DataView(this.memory.buffer, this.out, ManifoldOut.STRIDE);
-    const f = (offset: number) => view.getFloat32(offset, true);
+    const f = (offset: number) => view.getFloat32(offset, true) + 0; // no -0
     const count = manifolds === 0 ? 0 : view.getUint32(ManifoldOut.count, true);
     const points = [];
     for (let i = 0; i < Math.min(count, 4); i++) {
