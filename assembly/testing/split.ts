@@ -3,3 +3,4 @@ export * from './ordering';
 export { solveCellOrder, solvePgs } from '../solver/pgs';
 export { packSplit, packSplitPairs } from '../solver/split_pack';
 export { solveCellSplit, solvePairSplit, solvePasses, unpackSplit } from '../solver/split_solve';
+export { applyGpuResult, forgetGpu, packGpu } from '../solver/gpu_pack';
