@@ -62,7 +62,6 @@ export class Problem {
   readonly manifolds: ManifoldSpec[] = [];
   /** m/s2 along y. */
   gravity = -9.81;
-  private core!: CoreExports;
   private memory!: WebAssembly.Memory;
 
   addBody(body: BodySpec): number {
@@ -115,7 +114,6 @@ export class Problem {
 
   /** Writes everything into the memory of a core whose memory is initialised; sets default parameters. */
   write(core: CoreExports, memory: WebAssembly.Memory): this {
-    this.core = core;
     this.memory = memory;
     const n = this.bodies.length;
     const m = this.manifolds.length;

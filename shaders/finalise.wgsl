@@ -1,0 +1,87 @@
+// End of a step, one lane a body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers.
+// Bodies without contacts run their substeps here. The CPU integrates poses too, from the deltas and with what only it
+// does (gyroscopic torque, speed limit), and uploads a body whose state then differs from this one.
+#import layout
+#import quaternion
+
+override LANES: u32 = 64u;
+
+const NONE = 0xffffffffu;
+
+@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(1) var<storage, read> owners: array<u32>;
+@group(0) @binding(2) var<storage, read> slots: array<SplitSlot>;
+@group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
+@group(0) @binding(4) var<storage, read> rows: array<SplitRow>;
+@group(0) @binding(5) var<storage, read_write> bodies: array<GpuBody>;
+@group(0) @binding(6) var<storage, read_write> deltas: array<GpuDelta>;
+@group(0) @binding(7) var<storage, read_write> poses: array<GpuPose>;
+
+fn write_pose(body: u32, center: vec3f, rotation: vec4f) {
+  let com = vec3f(bodies[body].centerLow.w, bodies[body].v.w, bodies[body].w.w);
+  poses[body].position = vec4f(center - quat_rotate(rotation, com), 1.0);
+  poses[body].rotation = rotation;
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let body = id.x;
+  if (body >= step.count) { return; }
+  let slot = owners[body];
+  if (slot == NONE) {
+    deltas[body] = GpuDelta(vec4f(), vec4f());
+    write_pose(body, bodies[body].center.xyz, bodies[body].rotation);
+    return;
+  }
+  let ids = slots[slot].ids;
+  var v: vec4f;
+  var w: vec4f;
+  var d: vec4f;
+  var p: vec4f;
+  if (ids.y == 0u) {
+    v = slotStates[slot].vStart;
+    w = slotStates[slot].wStart;
+    d = vec4f();
+    p = vec4f();
+    let a = step.h * slots[slot].accel;
+    let b = step.h * slots[slot].angularAccel;
+    for (var i = 0u; i < step.substeps; i++) {
+      v = v + a;
+      w = w + b;
+      d = d + step.h * v;
+      p = p + step.h * w;
+    }
+  } else {
+    d = slotStates[slot].d;
+    p = slotStates[slot].p;
+    if (ids.y == 1u) {
+      v = slotStates[slot].v;
+      w = slotStates[slot].w;
+    } else {
+      let base = step.rowRead + ids.x;
+      v = rows[base].v;
+      w = rows[base].w;
+      for (var j = 1u; j < ids.y; j++) {
+        v = v + rows[base + j].v;
+        w = w + rows[base + j].w;
+      }
+      let share = slots[slot].inertia1.w;
+      v = v * share;
+      w = w * share;
+    }
+  }
+  deltas[body] = GpuDelta(d, p);
+  bodies[body].v = vec4f(v.xyz, bodies[body].v.w);
+  bodies[body].w = vec4f(w.xyz, bodies[body].w.w);
+  let rotation = quat_normalize(quat_mul(quat_from_rotation_vector(p.xyz), bodies[body].rotation));
+  bodies[body].rotation = rotation;
+  // Two-sum: center + d = high + low. A compiler that reassociates loses the low part; the CPU then uploads the body.
+  let x = bodies[body].center.xyz;
+  let y = d.xyz + bodies[body].centerLow.xyz;
+  let sum = x + y;
+  let yy = sum - x;
+  let low = (x - (sum - yy)) + (y - yy);
+  bodies[body].center = vec4f(sum, bodies[body].center.w);
+  bodies[body].centerLow = vec4f(low, bodies[body].centerLow.w);
+  write_pose(body, sum, rotation);
+}

@@ -1,0 +1,34 @@
+// All passes of a step for cells of whole islands, which share no body with other cells: a workgroup a cell, one dispatch.
+// Between passes a body goes through its own slot, touched by one lane only; results equal the passes of solve.wgsl.
+#import split
+
+fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
+  let firstSlot = cells[cell * 8u + 2u];
+  let slotCount = cells[cell * 8u + 3u];
+  for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, flags); }
+  workgroupBarrier();
+  sweep_cell(cell, lane, mode, flags);
+  for (var i = lane; i < slotCount; i += LANES) { store_body(firstSlot + i, i); }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let cell = step.firstCell + group.x;
+  let shared_flags = step.flags & POINT_FRICTION;
+  clear_dummy(lane);
+  // warm, then soft and relax a substep, then bounce: one loop, so that the kernel is compiled once.
+  let last = 2u * step.substeps;
+  let passes = last + 1u + select(0u, 1u, (step.flags & HAS_BOUNCE) != 0u);
+  for (var i = 0u; i < passes; i++) {
+    var mode = WARM;
+    var flags = shared_flags;
+    if (i > last) {
+      mode = BOUNCE;
+    } else if (i > 0u) {
+      mode = select(RELAX, SOFT, (i & 1u) != 0u);
+      flags |= select(0u, FIRST_SUBSTEP, i <= 2u);
+      flags |= select(0u, LAST_SUBSTEP, i + 2u > last);
+    }
+    cell_pass(cell, lane, mode, flags);
+  }
+}

@@ -1,0 +1,51 @@
+// Moves the impulses that stay on the GPU from the links of the last step to those of this one: one lane a link.
+// A link whose impulses the CPU changed takes the uploaded ones. A contact that was carried over also carries its
+// separation: recomputed from positions it would differ by rounding and keep the bodies moving (limit 1 um).
+#import layout
+
+override LANES: u32 = 64u;
+
+const FRESH = 0x80000000u;
+const CARRY = 1e-6;
+
+@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(1) var<storage, read> maps: array<SplitMap>;
+@group(0) @binding(2) var<storage, read> links: array<SplitLink>;
+@group(0) @binding(3) var<storage, read> fresh: array<SplitFresh>;
+@group(0) @binding(4) var<storage, read> oldPointStates: array<vec4f>;
+@group(0) @binding(5) var<storage, read> oldLinkStates: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> pointStates: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> linkStates: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> points: array<SplitPoint>;
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let link = id.x;
+  if (link >= step.count) { return; }
+  let first = links[link].ids.y;
+  let count = links[link].ids.z & 255u;
+  let source = maps[link].source;
+  let size = select(1u, 3u, (step.flags & 4u) != 0u);
+  if ((source & FRESH) != 0u) {
+    let at = source & ~FRESH;
+    linkStates[link * size] = fresh[at].link;
+    if (size == 3u) {
+      linkStates[link * 3u + 1u] = fresh[at].tangents0;
+      linkStates[link * 3u + 2u] = fresh[at].tangents1;
+    }
+    let normals = fresh[at].normals;
+    for (var i = 0u; i < count; i++) {
+      pointStates[first + i] = vec4f(normals[i], 0.0, points[first + i].anchorA.w, 0.0);
+    }
+    return;
+  }
+  for (var i = 0u; i < size; i++) { linkStates[link * size + i] = oldLinkStates[source * size + i]; }
+  let oldFirst = maps[link].sourcePoint;
+  for (var i = 0u; i < count; i++) {
+    let old = oldPointStates[oldFirst + i];
+    let now = points[first + i].anchorA.w;
+    let separation = select(now, old.z, abs(old.z - now) < CARRY);
+    points[first + i].anchorA.w = separation;
+    pointStates[first + i] = vec4f(old.x, 0.0, separation, 0.0);
+  }
+}

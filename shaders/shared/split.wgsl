@@ -1,0 +1,341 @@
+// The mass-splitting kernel: bodies of one cell in workgroup memory, one lane a link, colors in turn.
+// Twin: assembly/solver/split_solve.ts, the same operations in the same order. A change here is a change there.
+//
+// Storage is private inside a dispatch: states of a link and its points are touched by one lane only (the lane of the link
+// within its color), states of a slot by the lane that loads and stores it. Other cells are seen through rows alone, read in
+// one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
+#import layout
+
+override LANES: u32 = 32u;
+
+const WARM = 0u;
+const SOFT = 1u;
+const RELAX = 2u;
+const BOUNCE = 3u;
+const BODY_CAP = 96u; // local index of the dummy static body
+
+const FIRST_SUBSTEP = 1u;
+const LAST_SUBSTEP = 2u;
+const POINT_FRICTION = 4u;
+const HAS_BOUNCE = 8u;
+
+@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(1) var<storage, read> cells: array<u32>;
+@group(0) @binding(2) var<storage, read> links: array<SplitLink>;
+@group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
+@group(0) @binding(4) var<storage, read_write> pointStates: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> linkStates: array<vec4f>;
+@group(0) @binding(6) var<storage, read> slots: array<SplitSlot>;
+@group(0) @binding(7) var<storage, read_write> slotStates: array<SplitSlotState>;
+@group(0) @binding(8) var<storage, read_write> rows: array<SplitRow>;
+
+var<workgroup> bodyV: array<vec4f, 97>;
+var<workgroup> bodyW: array<vec4f, 97>;
+var<workgroup> bodyD: array<vec4f, 97>;
+var<workgroup> bodyP: array<vec4f, 97>;
+var<workgroup> inertia0: array<vec4f, 97>;
+var<workgroup> inertia1: array<vec4f, 97>;
+
+// The two bodies of the link a lane works on; written back after the link.
+struct Pair {
+  a: u32,
+  b: u32,
+  va: vec3f,
+  wa: vec3f,
+  vb: vec3f,
+  wb: vec3f,
+}
+
+// I^-1 l of a body in the cell.
+fn turned(body: u32, l: vec3f) -> vec3f {
+  let i0 = inertia0[body];
+  let i1 = inertia1[body];
+  return vec3f(
+    i0.x * l.x + i0.y * l.y + i0.z * l.z,
+    i0.y * l.x + i0.w * l.y + i1.x * l.z,
+    i0.z * l.x + i1.x * l.y + i1.y * l.z,
+  );
+}
+
+fn load_pair(locals: u32) -> Pair {
+  let a = locals & 0xffffu;
+  let b = locals >> 16u;
+  return Pair(a, b, bodyV[a].xyz, bodyW[a].xyz, bodyV[b].xyz, bodyW[b].xyz);
+}
+
+// Several lanes share static and kinematic bodies: those are never written.
+fn store_pair(pair: Pair) {
+  if (inertia1[pair.a].z > 0.0) {
+    bodyV[pair.a] = vec4f(pair.va, 0.0);
+    bodyW[pair.a] = vec4f(pair.wa, 0.0);
+  }
+  if (inertia1[pair.b].z > 0.0) {
+    bodyV[pair.b] = vec4f(pair.vb, 0.0);
+    bodyW[pair.b] = vec4f(pair.wb, 0.0);
+  }
+}
+
+// Impulse on B at rB, its opposite on A at rA.
+fn push_pair(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f, impulse: vec3f) {
+  (*pair).va = (*pair).va - impulse * inertia1[(*pair).a].z;
+  (*pair).wa = (*pair).wa - turned((*pair).a, cross(rA, impulse));
+  (*pair).vb = (*pair).vb + impulse * inertia1[(*pair).b].z;
+  (*pair).wb = (*pair).wb + turned((*pair).b, cross(rB, impulse));
+}
+
+fn twist_pair(pair: ptr<function, Pair>, impulse: vec3f) {
+  (*pair).wa = (*pair).wa - turned((*pair).a, impulse);
+  (*pair).wb = (*pair).wb + turned((*pair).b, impulse);
+}
+
+// Velocity of B against A at the levers.
+fn relative_at(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f) -> vec3f {
+  return ((*pair).vb + cross((*pair).wb, rB)) - ((*pair).va + cross((*pair).wa, rA));
+}
+
+// The mean of a body's sub-bodies, in row order, or the slot's own velocity.
+fn mean_v(slot: u32, ids: vec4u, share: f32, rowRead: u32) -> vec4f {
+  if (ids.y < 2u) { return slotStates[slot].v; }
+  let base = rowRead + ids.x;
+  var sum = rows[base].v;
+  for (var j = 1u; j < ids.y; j++) { sum = sum + rows[base + j].v; }
+  return sum * share;
+}
+
+fn mean_w(slot: u32, ids: vec4u, share: f32, rowRead: u32) -> vec4f {
+  if (ids.y < 2u) { return slotStates[slot].w; }
+  let base = rowRead + ids.x;
+  var sum = rows[base].w;
+  for (var j = 1u; j < ids.y; j++) { sum = sum + rows[base + j].w; }
+  return sum * share;
+}
+
+// Start of a pass for one sub-body.
+fn load_body(slot: u32, local: u32, mode: u32, flags: u32) {
+  let i1 = slots[slot].inertia1;
+  inertia0[local] = slots[slot].inertia0;
+  inertia1[local] = i1;
+  if (mode == WARM) {
+    // Links gather the carried impulses on bodies at rest; d and p hold the velocity of the start for the approach speeds.
+    bodyV[local] = vec4f();
+    bodyW[local] = vec4f();
+    bodyD[local] = slotStates[slot].vStart;
+    bodyP[local] = slotStates[slot].wStart;
+    return;
+  }
+  let ids = slots[slot].ids;
+  var v = mean_v(slot, ids, i1.w, step.rowRead);
+  var w = mean_w(slot, ids, i1.w, step.rowRead);
+  if (mode == SOFT) {
+    if ((flags & FIRST_SUBSTEP) != 0u) {
+      v = (slotStates[slot].vStart + step.h * slots[slot].accel) + v;
+      w = (slotStates[slot].wStart + step.h * slots[slot].angularAccel) + w;
+    } else {
+      let vEnd = v;
+      let wEnd = w;
+      v = vEnd + (vEnd - slotStates[slot].vStart);
+      w = wEnd + (wEnd - slotStates[slot].wStart);
+      slotStates[slot].vStart = vEnd;
+      slotStates[slot].wStart = wEnd;
+    }
+  } else if (mode == RELAX) {
+    slotStates[slot].d = slotStates[slot].d + step.h * v;
+    slotStates[slot].p = slotStates[slot].p + step.h * w;
+    if ((flags & LAST_SUBSTEP) != 0u) {
+      slotStates[slot].vStart = v;
+      slotStates[slot].wStart = w;
+    }
+  }
+  bodyV[local] = v;
+  bodyW[local] = w;
+  bodyD[local] = slotStates[slot].d;
+  bodyP[local] = slotStates[slot].p;
+}
+
+// End of a pass for one sub-body.
+fn store_body(slot: u32, local: u32) {
+  let ids = slots[slot].ids;
+  if (ids.y > 1u) {
+    let place = step.rowWrite + ids.x + ids.z;
+    rows[place].v = bodyV[local];
+    rows[place].w = bodyW[local];
+  } else {
+    slotStates[slot].v = bodyV[local];
+    slotStates[slot].w = bodyW[local];
+  }
+}
+
+// Carried impulses of a link, and how fast its points approach.
+fn warm_link(l: u32, flags: u32) {
+  let ids = links[l].ids;
+  var pair = load_pair(ids.x);
+  let count = ids.z & 255u;
+  let n = links[l].normal.xyz;
+  let t1 = links[l].tangent.xyz;
+  let t2 = cross(n, t1);
+  if ((flags & POINT_FRICTION) != 0u) {
+    for (var i = 0u; i < count; i++) {
+      let at = l * 3u + 1u + (i >> 1u);
+      let z = linkStates[at] * step.warmStart;
+      let z1 = select(z.x, z.z, (i & 1u) != 0u);
+      let z2 = select(z.y, z.w, (i & 1u) != 0u);
+      if ((i & 1u) != 0u || i + 1u == count) { linkStates[at] = z; }
+      push_pair(&pair, points[ids.y + i].anchorA.xyz, points[ids.y + i].anchorB.xyz, t1 * z1 + t2 * z2);
+    }
+  } else {
+    let z = linkStates[l] * step.warmStart;
+    linkStates[l] = z;
+    twist_pair(&pair, n * z.z);
+    push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
+  }
+  for (var i = 0u; i < count; i++) {
+    let at = ids.y + i;
+    let rA = points[at].anchorA.xyz;
+    let rB = points[at].anchorB.xyz;
+    let state = pointStates[at];
+    let z = state.x * step.warmStart;
+    let start = (bodyD[pair.b].xyz + cross(bodyP[pair.b].xyz, rB)) - (bodyD[pair.a].xyz + cross(bodyP[pair.a].xyz, rA));
+    pointStates[at] = vec4f(z, 0.0, state.z, dot(n, start));
+    push_pair(&pair, rA, rB, n * z);
+  }
+  store_pair(pair);
+}
+
+// Twist row and 2x2 block at the centre of the points.
+fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
+  var total = 0.0;
+  for (var i = 0u; i < count; i++) { total = total + pointStates[first + i].x; }
+  let limit = links[l].normal.w * total;
+  let a = links[l].centerA;
+  let b = links[l].centerB;
+  let old = linkStates[l];
+  let twistLimit = limit * a.w;
+  let spin = dot(n, (*pair).wb - (*pair).wa);
+  let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
+  twist_pair(pair, n * (twist - old.z));
+
+  let t1 = links[l].tangent.xyz;
+  let t2 = cross(n, t1);
+  let slip = relative_at(pair, a.xyz, b.xyz);
+  let v1 = dot(t1, slip);
+  let v2 = dot(t2, slip);
+  let block = links[l].block;
+  var z1 = old.x - (block.x * v1 + block.y * v2);
+  var z2 = old.y - (block.y * v1 + block.z * v2);
+  let size = z1 * z1 + z2 * z2;
+  if (size > limit * limit) {
+    let scale = limit / sqrt(size);
+    z1 = z1 * scale;
+    z2 = z2 * scale;
+  }
+  linkStates[l] = vec4f(z1, z2, twist, 0.0);
+  push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
+}
+
+// Pyramid a point.
+fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
+  let t1 = links[l].tangent.xyz;
+  let t2 = cross(n, t1);
+  let mu = links[l].normal.w;
+  for (var i = 0u; i < count; i++) {
+    let rA = points[first + i].anchorA.xyz;
+    let rB = points[first + i].anchorB.xyz;
+    let masses = points[first + i].masses;
+    let at = l * 3u + 1u + (i >> 1u);
+    let odd = (i & 1u) != 0u;
+    let old = linkStates[at];
+    let old1 = select(old.x, old.z, odd);
+    let old2 = select(old.y, old.w, odd);
+    let limit = mu * pointStates[first + i].x;
+    let v1 = dot(t1, relative_at(pair, rA, rB));
+    let z1 = min(max(old1 - masses.z * v1, -limit), limit);
+    push_pair(pair, rA, rB, t1 * (z1 - old1));
+    let v2 = dot(t2, relative_at(pair, rA, rB));
+    let z2 = min(max(old2 - masses.w * v2, -limit), limit);
+    push_pair(pair, rA, rB, t2 * (z2 - old2));
+    linkStates[at] = select(vec4f(z1, z2, old.z, old.w), vec4f(old.x, old.y, z1, z2), odd);
+  }
+}
+
+// One sweep over the rows of a link: twist, friction, normals; in a bounce pass the normals that bounce.
+fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
+  let ids = links[l].ids;
+  var pair = load_pair(ids.x);
+  let count = ids.z & 255u;
+  let n = links[l].normal.xyz;
+  if (mode != BOUNCE) {
+    if ((flags & POINT_FRICTION) != 0u) {
+      point_friction(l, &pair, n, ids.y, count);
+    } else {
+      center_friction(l, &pair, n, ids.y, count);
+    }
+  }
+  let rate = select(step.rate, step.rateStatic, (ids.z & 256u) != 0u);
+  let restitution = links[l].tangent.w;
+  for (var i = 0u; i < count; i++) {
+    let at = ids.y + i;
+    let a = points[at].anchorA;
+    let b = points[at].anchorB;
+    let masses = points[at].masses;
+    var state = pointStates[at];
+    var bias = 0.0;
+    var gamma = 0.0;
+    var mass = masses.y;
+    if (mode == BOUNCE) {
+      if (restitution <= 0.0 || state.y <= 0.0 || state.w >= -step.restitutionThreshold) { continue; }
+      bias = restitution * state.w;
+    } else {
+      if (isFirst) {
+        let moved = (bodyD[pair.b].xyz + cross(bodyP[pair.b].xyz, b.xyz)) - (bodyD[pair.a].xyz + cross(bodyP[pair.a].xyz, a.xyz));
+        state.z = a.w + dot(n, moved);
+      }
+      if (state.z > 0.0) {
+        bias = state.z * step.invH;
+      } else if (mode == SOFT) {
+        bias = max(rate * min(state.z + step.slop, 0.0), -step.pushSpeed);
+        gamma = b.w;
+        mass = masses.x;
+      }
+    }
+    let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
+    let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
+    push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
+    pointStates[at] = vec4f(z, max(state.y, z), state.z, state.w);
+  }
+  store_pair(pair);
+}
+
+// The colors of a cell, swept once (warm) or step.sweeps times.
+fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
+  let base = cell * 8u;
+  let firstLink = cells[base];
+  let colorBase = cells[base + 4u];
+  let colors = cells[base + 5u];
+  let sweeps = select(step.sweeps, 1u, mode == WARM);
+  for (var sweep = 0u; sweep < sweeps; sweep++) {
+    var begin = 0u;
+    for (var color = 0u; color < colors; color++) {
+      let end = cells[colorBase + color];
+      for (var i = begin + lane; i < end; i += LANES) {
+        if (mode == WARM) {
+          warm_link(firstLink + i, flags);
+        } else {
+          solve_link(firstLink + i, mode, flags, sweep == 0u);
+        }
+      }
+      begin = end;
+      workgroupBarrier();
+    }
+  }
+}
+
+fn clear_dummy(lane: u32) {
+  if (lane == 0u) {
+    bodyV[BODY_CAP] = vec4f();
+    bodyW[BODY_CAP] = vec4f();
+    bodyD[BODY_CAP] = vec4f();
+    bodyP[BODY_CAP] = vec4f();
+    inertia0[BODY_CAP] = vec4f();
+    inertia1[BODY_CAP] = vec4f();
+  }
+}

@@ -1,0 +1,60 @@
+// A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
+// reported once, and the owner asks for a new device when it wants one.
+import { TalusError } from '../errors';
+
+export interface DeviceOptions {
+  /** Use this device instead of requesting one; it is not destroyed with the solver. */
+  device?: GPUDevice;
+  /** Where to request an adapter; `navigator.gpu` by default. */
+  gpu?: GPU;
+  powerPreference?: GPUPowerPreference;
+}
+
+export interface DeviceLoss {
+  reason: 'unknown' | 'destroyed';
+  message: string;
+}
+
+/** A device with its adapter's name; resolves `lost` once when it is gone. */
+export interface GpuDevice {
+  readonly device: GPUDevice;
+  /** Vendor, architecture and description of the adapter, as far as the platform tells. */
+  readonly name: string;
+  /** A software adapter: right, but slow. */
+  readonly isSoftware: boolean;
+  /** Requested here, so destroyed here. */
+  readonly isOwned: boolean;
+  readonly lost: Promise<DeviceLoss>;
+}
+
+/** Limits that grow with the scene; the rest stay at the defaults, which the kernels keep. */
+const growing = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
+
+/** Opens a device. Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */
+export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice> {
+  if (options.device) return describe(options.device, options.device.adapterInfo, false);
+  const gpu = options.gpu ?? (typeof navigator === 'undefined' ? undefined : navigator.gpu);
+  if (!gpu) throw new TalusError('gpu', 'WebGPU is not available here; use the backend "wasm"');
+  // A fresh adapter each time: one adapter gives one device.
+  const adapter = await gpu.requestAdapter(options.powerPreference ? { powerPreference: options.powerPreference } : {});
+  if (!adapter) throw new TalusError('gpu', 'WebGPU found no adapter; use the backend "wasm"');
+  const requiredLimits: Record<string, number> = {};
+  for (const name of growing) requiredLimits[name] = adapter.limits[name];
+  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
+  try {
+    const device = await adapter.requestDevice({ label: 'talus', requiredLimits, requiredFeatures });
+    return describe(device, adapter.info, true);
+  } catch (error) {
+    throw new TalusError('gpu', `the WebGPU adapter refused a device: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, isOwned: boolean): GpuDevice {
+  const name = [info?.vendor, info?.architecture, info?.device, info?.description].filter(Boolean).join(' ') || 'unknown adapter';
+  const isSoftware = /swiftshader|llvmpipe|software|basic render/i.test(name) || info?.isFallbackAdapter === true;
+  const lost = device.lost.then(({ reason, message }) => ({
+    reason: reason === 'destroyed' ? reason : ('unknown' as const),
+    message,
+  }));
+  return { device, name, isSoftware, isOwned, lost };
+}

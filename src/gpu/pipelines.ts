@@ -1,0 +1,125 @@
+// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 9.3 KB of
+// workgroup memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/.
+import { SplitStep } from '../layout.generated';
+import { type KernelName, kernelSource, kernels } from './shader';
+
+/** Buffers of the solver; `old...` are the states of the last step. */
+export type BufferName =
+  | 'steps'
+  | 'cells'
+  | 'links'
+  | 'points'
+  | 'pointStates'
+  | 'linkStates'
+  | 'oldPointStates'
+  | 'oldLinkStates'
+  | 'slots'
+  | 'slotStates'
+  | 'rows'
+  | 'owners'
+  | 'maps'
+  | 'fresh'
+  | 'bodies'
+  | 'deltas'
+  | 'poses';
+
+type Access = 'uniform' | 'read-only-storage' | 'storage';
+
+const read = 'read-only-storage';
+const write = 'storage';
+
+const splitBindings: [BufferName, Access][] = [
+  ['steps', 'uniform'],
+  ['cells', read],
+  ['links', read],
+  ['points', read],
+  ['pointStates', write],
+  ['linkStates', write],
+  ['slots', read],
+  ['slotStates', write],
+  ['rows', write],
+];
+
+/** What each kernel binds, in the order of its @binding numbers. */
+export const bindings: Record<KernelName, [BufferName, Access][]> = {
+  solve: splitBindings,
+  island: splitBindings,
+  spread: [
+    ['steps', 'uniform'],
+    ['slots', read],
+    ['bodies', read],
+    ['slotStates', write],
+  ],
+  remap: [
+    ['steps', 'uniform'],
+    ['maps', read],
+    ['links', read],
+    ['fresh', read],
+    ['oldPointStates', read],
+    ['oldLinkStates', read],
+    ['pointStates', write],
+    ['linkStates', write],
+    ['points', write],
+  ],
+  finalise: [
+    ['steps', 'uniform'],
+    ['owners', read],
+    ['slots', read],
+    ['slotStates', read],
+    ['rows', read],
+    ['bodies', write],
+    ['deltas', write],
+    ['poses', write],
+  ],
+};
+
+/** Lanes of a workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
+export const lanes: Record<KernelName, number> = { solve: 32, island: 32, spread: 64, remap: 64, finalise: 64 };
+
+export interface Kernel {
+  pipeline: GPUComputePipeline;
+  layout: GPUBindGroupLayout;
+}
+
+/** Compiles all kernels. Rejects with the compiler's message if one does not compile. */
+export async function createKernels(device: GPUDevice): Promise<Record<KernelName, Kernel>> {
+  const names = Object.keys(kernels) as KernelName[];
+  const made = await Promise.all(names.map((name) => createKernel(device, name)));
+  return Object.fromEntries(names.map((name, i) => [name, made[i]])) as Record<KernelName, Kernel>;
+}
+
+/** Compiles one kernel. */
+export async function createKernel(device: GPUDevice, name: KernelName): Promise<Kernel> {
+  const layout = device.createBindGroupLayout({
+    label: `talus ${name}`,
+    entries: bindings[name].map(([, type], binding) => ({
+      binding,
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: type === 'uniform' ? { type, hasDynamicOffset: true, minBindingSize: SplitStep.STRIDE } : { type },
+    })),
+  });
+  const module = device.createShaderModule({ label: `talus ${name}`, code: kernelSource(name) });
+  const pipeline = await device.createComputePipelineAsync({
+    label: `talus ${name}`,
+    layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+    compute: { module, entryPoint: 'main', constants: { LANES: lanes[name] } },
+  });
+  return { pipeline, layout };
+}
+
+/** Bind group of a kernel over these buffers. */
+export function bindKernel(
+  device: GPUDevice,
+  name: KernelName,
+  layout: GPUBindGroupLayout,
+  bufferOf: (name: BufferName) => GPUBuffer,
+): GPUBindGroup {
+  return device.createBindGroup({
+    label: `talus ${name}`,
+    layout,
+    entries: bindings[name].map(([buffer, type], binding) => ({
+      binding,
+      resource: type === 'uniform' ? { buffer: bufferOf(buffer), size: SplitStep.STRIDE } : { buffer: bufferOf(buffer) },
+    })),
+  });
+}

@@ -1,0 +1,35 @@
+// The WGSL of all kernels as text, inlined at build time, and the resolver of `#import name` lines: each shared file is
+// placed once, before its first use.
+
+import finalise from '../../shaders/finalise.wgsl?raw';
+import island from '../../shaders/island.wgsl?raw';
+import remap from '../../shaders/remap.wgsl?raw';
+import layout from '../../shaders/shared/layout.generated.wgsl?raw';
+import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
+import split from '../../shaders/shared/split.wgsl?raw';
+import solve from '../../shaders/solve.wgsl?raw';
+import spread from '../../shaders/spread.wgsl?raw';
+
+/** Files that others import, by the name in their `#import` line. */
+export const sharedShaders: Record<string, string> = { layout, quaternion, split };
+
+/** Kernels: one entry point `main` each. */
+export const kernels = { spread, remap, island, solve, finalise };
+
+export type KernelName = keyof typeof kernels;
+
+/** Text of a shader with its imports in place. Throws on an unknown name. */
+export function resolveShader(text: string, shared: Record<string, string> = sharedShaders, done = new Set<string>()): string {
+  return text.replace(/^#import +(\S+)[ \t]*$/gm, (_, name: string) => {
+    if (done.has(name)) return '';
+    done.add(name);
+    const imported = shared[name];
+    if (imported === undefined) throw new Error(`#import ${name}: no such shader`);
+    return resolveShader(imported, shared, done);
+  });
+}
+
+/** The complete WGSL of a kernel. */
+export function kernelSource(name: KernelName): string {
+  return resolveShader(kernels[name]);
+}

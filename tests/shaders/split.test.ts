@@ -1,0 +1,250 @@
+// The splitting kernels against their twin in WASM, on identical bytes: pass by pass, and islands in one dispatch.
+// Equal on a software adapter, where every operation is rounded once; elsewhere within the tolerance of fused operations.
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { GpuDevice } from '../../src/gpu/device';
+import { type BufferName, bindKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
+import { kernelSource, kernels, resolveShader, sharedShaders } from '../../src/gpu/shader';
+import {
+  HEADER_PTR,
+  Header,
+  SPLIT_BODY_CAP,
+  SPLIT_BOUNCE,
+  SPLIT_RELAX,
+  SPLIT_SOFT,
+  SPLIT_STEP_SLOT,
+  SPLIT_WARM,
+  SplitLink,
+  SplitPoint,
+  SplitRow,
+  SplitSlot,
+  SplitSlotState,
+  SplitState,
+  SplitStep,
+} from '../../src/layout.generated';
+import { type CoreExports, loadCore } from '../helpers/core';
+import { readBuffer, testDevice } from '../helpers/gpu';
+import { type Problem, pile, plate, sphereHeap, stack, wall } from '../helpers/manifold_builder';
+
+let gpu: GpuDevice & { errors: string[] };
+let solve: Kernel;
+let island: Kernel;
+
+beforeAll(async () => {
+  gpu = await testDevice();
+  [solve, island] = await Promise.all([createKernel(gpu.device, 'solve'), createKernel(gpu.device, 'island')]);
+});
+afterEach(() => {
+  expect(gpu.errors).toEqual([]);
+});
+afterAll(() => {
+  gpu.device.destroy();
+});
+
+interface Packed {
+  core: CoreExports;
+  field: (name: keyof typeof SplitState) => number;
+  bytes: (name: keyof typeof SplitState, size: number) => Uint8Array;
+}
+
+/** A problem that has run for two steps on the twin (so that impulses are carried) and is packed for the third. */
+function packed(problem: Problem, configure: (p: Problem) => void): Packed {
+  const { core, memory } = loadCore();
+  problem.write(core, memory);
+  configure(problem);
+  for (let i = 0; i < 2; i++) {
+    core.solveCellSplit();
+    problem.clearDeltas();
+  }
+  expect(core.packSplit()).toBe(1);
+  const field = (name: keyof typeof SplitState) => {
+    const view = new DataView(memory.buffer);
+    return view.getUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState[name], true);
+  };
+  const bytes = (name: keyof typeof SplitState, size: number) =>
+    new Uint8Array(memory.buffer.slice(field(name), field(name) + size));
+  return { core, field, bytes };
+}
+
+const stateNames = ['slotStates', 'rows', 'pointStates', 'linkStates'] as const;
+
+function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
+  return {
+    steps: (field('passCount') + 4) * SPLIT_STEP_SLOT,
+    cells: field('cellBytes'),
+    links: field('linkCount') * SplitLink.STRIDE,
+    points: field('pointCount') * SplitPoint.STRIDE,
+    pointStates: field('pointCount') * 16,
+    linkStates: field('linkCount') * field('linkStateSize') * 16,
+    slots: field('slotCount') * SplitSlot.STRIDE,
+    slotStates: field('slotCount') * SplitSlotState.STRIDE,
+    rows: field('rowCount') * 2 * SplitRow.STRIDE,
+  };
+}
+
+/** Uploads everything, runs `encode`, reads the four state buffers. */
+async function onGpu(
+  p: Packed,
+  kernel: 'solve' | 'island',
+  encode: (pass: GPUComputePassEncoder, group: GPUBindGroup) => void,
+): Promise<Record<(typeof stateNames)[number], Float32Array>> {
+  const { device } = gpu;
+  const buffers = new Map<BufferName, GPUBuffer>();
+  const size = sizes(p.field);
+  for (const [name, bytes] of Object.entries(size) as [BufferName, number][]) {
+    const usage =
+      (name === 'steps' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const buffer = device.createBuffer({ size: Math.max(bytes, 256), usage });
+    const data = p.bytes(name as keyof typeof SplitState, bytes);
+    if (name === 'steps') {
+      // All cells, closed ones too: the kernel under test decides who solves what.
+      const view = new DataView(data.buffer);
+      for (let i = 0; i < bytes; i += SPLIT_STEP_SLOT) view.setUint32(i + SplitStep.firstCell, 0, true);
+    }
+    device.queue.writeBuffer(buffer, 0, data);
+    buffers.set(name, buffer);
+  }
+  const { pipeline, layout } = kernel === 'solve' ? solve : island;
+  const group = bindKernel(device, kernel, layout, (name) => buffers.get(name)!);
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  encode(pass, group);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+  const out = {} as Record<(typeof stateNames)[number], Float32Array>;
+  for (const name of stateNames) out[name] = new Float32Array(await readBuffer(device, buffers.get(name)!, size[name]!));
+  for (const buffer of buffers.values()) buffer.destroy();
+  return out;
+}
+
+function twinStates(p: Packed): Record<(typeof stateNames)[number], Float32Array> {
+  const size = sizes(p.field);
+  const out = {} as Record<(typeof stateNames)[number], Float32Array>;
+  for (const name of stateNames) out[name] = new Float32Array(p.bytes(name, size[name]!).buffer);
+  return out;
+}
+
+/** Numbers equal on a software adapter (signs of zero aside); elsewhere relative to the largest. */
+function compare(a: Float32Array, b: Float32Array, tolerance: number, what: string): void {
+  expect(a.length).toBe(b.length);
+  let largest = 1;
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) {
+    largest = Math.max(largest, Math.abs(b[i]));
+    const d = Math.abs(a[i] - b[i]);
+    if (!(d <= worst)) worst = Number.isNaN(d) ? Number.POSITIVE_INFINITY : d;
+  }
+  expect(worst / largest, what).toBeLessThanOrEqual(inject('adapter').software ? 0 : tolerance);
+}
+
+const cases: [string, () => Problem, (p: Problem) => void][] = [
+  ['pile', () => pile(150, 3), (p) => p.setHeader('granularity', 48)],
+  [
+    'pile, friction per point',
+    () => pile(90, 4),
+    (p) => {
+      p.setHeader('granularity', 40);
+      p.setHeader('frictionModel', 1);
+    },
+  ],
+  ['wall', () => wall(8, 12), (p) => p.setHeader('granularity', 64)],
+  ['plate on 30 pillars', () => plate(30), (p) => p.setHeader('granularity', 20)],
+  [
+    'spheres that bounce',
+    () => {
+      const p = sphereHeap(80, 6);
+      for (const m of p.manifolds) m.restitution = 0.5;
+      for (const b of p.bodies) if (b.mass > 0) b.velocity = [0.3, -3, 0.1];
+      return p;
+    },
+    (p) => {
+      p.setHeader('granularity', 24);
+      p.setHeader('substeps', 4);
+      p.setHeaderFloat('warmStart', 0.9);
+    },
+  ],
+];
+
+describe.each(cases)('%s', (_, make, configure) => {
+  it.each([1, 2, 3, 'all'] as const)('%s passes equal the twin', async (passes) => {
+    const p = packed(make(), configure);
+    const count = passes === 'all' ? p.field('passCount') : passes;
+    const states = await onGpu(p, 'solve', (pass, group) => {
+      for (let i = 0; i < count; i++) {
+        pass.setBindGroup(0, group, [i * SPLIT_STEP_SLOT]);
+        pass.dispatchWorkgroups(p.field('cellCount'));
+      }
+    });
+    p.core.solvePasses(0, count);
+    const twin = twinStates(p);
+    for (const name of stateNames) compare(states[name], twin[name], passes === 'all' ? 5e-5 : 5e-6, name);
+  });
+});
+
+it('islands in one dispatch equal the passes', async () => {
+  // Eight stacks apart from each other, and a pair that touches only itself: every cell is closed.
+  const make = () => {
+    const problem = stack(6);
+    for (let i = 1; i < 8; i++) {
+      for (let k = 0; k < 6; k++) {
+        problem.addBody({ position: [i * 3, 0.5 + k, 0], half: [0.5, 0.5, 0.5], mass: 800 + 10 * i, velocity: [0.1, 0, 0] });
+      }
+    }
+    problem.manifolds.length = 0;
+    problem.touchBoxes();
+    return problem;
+  };
+  const p = packed(make(), (q) => q.setHeader('granularity', 14));
+  expect(p.field('closedCellCount')).toBe(p.field('cellCount'));
+  expect(p.field('cellCount')).toBeGreaterThan(2);
+  const states = await onGpu(p, 'island', (pass, group) => {
+    pass.setBindGroup(0, group, [(p.field('passCount') + 2) * SPLIT_STEP_SLOT]);
+    pass.dispatchWorkgroups(p.field('cellCount'));
+  });
+  p.core.solvePasses(0, p.field('passCount'));
+  const twin = twinStates(p);
+  for (const name of stateNames) compare(states[name], twin[name], 5e-5, name);
+});
+
+it('the same step twice gives the same bits', async () => {
+  const run = async () => {
+    const p = packed(pile(100, 8), (q) => q.setHeader('granularity', 32));
+    return onGpu(p, 'solve', (pass, group) => {
+      for (let i = 0; i < p.field('passCount'); i++) {
+        pass.setBindGroup(0, group, [i * SPLIT_STEP_SLOT]);
+        pass.dispatchWorkgroups(p.field('cellCount'));
+      }
+    });
+  };
+  const [first, second] = [await run(), await run()];
+  for (const name of stateNames) expect(first[name]).toEqual(second[name]);
+});
+
+describe('shader text', () => {
+  it('constants are those of the layout', () => {
+    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.split)![1]);
+    expect([value('WARM'), value('SOFT'), value('RELAX'), value('BOUNCE')]).toEqual([
+      SPLIT_WARM,
+      SPLIT_SOFT,
+      SPLIT_RELAX,
+      SPLIT_BOUNCE,
+    ]);
+    expect(value('BODY_CAP')).toBe(SPLIT_BODY_CAP);
+    expect(sharedShaders.split.match(new RegExp(`array<vec4f, ${SPLIT_BODY_CAP + 1}>`, 'g'))!.length).toBe(6);
+  });
+
+  it('imports are placed once, and unknown ones refused', () => {
+    for (const name of Object.keys(kernels) as (keyof typeof kernels)[]) {
+      const text = kernelSource(name);
+      expect(text).not.toContain('#import');
+      expect(text.split('struct SplitStep').length).toBe(2);
+    }
+    expect(() => resolveShader('#import nowhere')).toThrow('nowhere');
+  });
+
+  it('keeps the default limits', () => {
+    expect(gpu.device.limits.maxStorageBuffersPerShaderStage).toBe(8);
+    expect(gpu.device.limits.maxComputeWorkgroupStorageSize).toBe(16384);
+    expect(gpu.device.limits.maxComputeInvocationsPerWorkgroup).toBe(256);
+  });
+});
