@@ -303,7 +303,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     const raw: v128 = cross3(ei, cj);
     let n: v128 = f32x4.div(raw, splatW(sqrt<f32>(dot3(raw, raw))));
     const along: f32 = dot3(n, t);
-    const negative: bool = abs<f32>(along) < bias && kept == axis ? (before & 16) != 0 : along < 0;
+    const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
     if (negative) n = f32x4.neg(n);
     store<u32>(cache, axis | (negative ? 16 : 0));
     // The supporting edges: centre of A's edge (component i is 0) and of B's.
@@ -336,7 +336,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   if (axis < 4) {
     const k: u32 = axis - 1;
     const along: f32 = k == 0 ? tx : k == 1 ? ty : tz;
-    const negative: bool = abs<f32>(along) < bias && kept == axis ? (before & 16) != 0 : along < 0;
+    const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
     const sign: f32 = negative ? -1 : 1;
     store<u32>(cache, axis | (negative ? 16 : 0));
     count = facePoints(polygon, polygonWork(), k, sign, a, c0, c1, c2, t, b, margin, true);
@@ -346,7 +346,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   } else {
     const k: u32 = axis - 4;
     const along: f32 = k == 0 ? f32x4.extract_lane(tB, 0) : k == 1 ? f32x4.extract_lane(tB, 1) : f32x4.extract_lane(tB, 2);
-    const negative: bool = abs<f32>(along) < bias && kept == axis ? (before & 16) != 0 : along < 0;
+    const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
     const sign: f32 = negative ? -1 : 1; // of the normal from A to B; the reference face of B looks the other way
     store<u32>(cache, axis | (negative ? 16 : 0));
     count = facePoints(polygon, polygonWork(), k, -sign, b, r0, r1, r2, f32x4.neg(tB), a, margin, false);

@@ -213,6 +213,37 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   return chosen;
 }
 
+// One contact where two edges cross: the points of both nearest to each other. False, with nothing written, if these points
+// are farther from each other than the separation and `slack`: then the edges are not what is near.
+function edgeContact(a: usize, b: usize, rel: usize, out: usize, cache: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
+  const m = changetype<ManifoldOut>(out);
+  const da: v128 = edgeDirection(a, edgeA);
+  const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
+  const n: v128 = edgePairNormal(a, edgeA, db);
+  const pa: v128 = edgeVertex(a, edgeA, 0);
+  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
+  const d: v128 = f32x4.sub(pb, pa);
+  const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
+  const lengthB: f32 = dot3(db, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb));
+  const r: f32 = dot3(da, db);
+  const raw: v128 = cross3(da, db);
+  // Closest points of the two segments: apart, the lines may meet beyond an end.
+  let alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
+  alpha = max<f32>(0, min<f32>(length, beta * r + dot3(da, d)));
+  const point: v128 = f32x4.add(pa, f32x4.mul(da, splatW(alpha)));
+  const separation: f32 = dot3(n, d);
+  const across: v128 = f32x4.sub(f32x4.add(pb, f32x4.mul(db, splatW(beta))), point);
+  if (sqrt<f32>(dot3(across, across)) > abs<f32>(separation) + slack) return false;
+  store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
+  m.nx = f32x4.extract_lane(n, 0);
+  m.ny = f32x4.extract_lane(n, 1);
+  m.nz = f32x4.extract_lane(n, 2);
+  v128.store(out, f32x4.replace_lane(point, 3, separation), offsetof<ManifoldOut>('x0'));
+  m.count = 1;
+  return true;
+}
+
 /**
  * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise. Blobs of boxes must be in different slots.
  */
@@ -294,13 +325,12 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   // Edges.
   const face: f32 = gap;
   const bias: f32 = <f32>0.5 * SIZE_BIAS * min<f32>(ha.minExtent, hb.minExtent) + DEPTH_BIAS * max<f32>(0, -face);
-  const floor: f32 = face + <f32>0.5 * bias;
   let bestEdge: f32 = -Infinity;
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
-  const countA: u32 = listEdges(a, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, floor);
-  const countB: u32 = countA == 0 ? 0 : listEdges(b, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, floor);
+  const countA: u32 = listEdges(a, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
+  const countB: u32 = countA == 0 ? 0 : listEdges(b, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
   if (countB != 0) {
     const groups: usize = scratch + EDGE_GROUPS;
     const padded: u32 = (countB + 3) & ~3;
@@ -376,7 +406,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
           f32x4.sqrt(length2),
         );
         const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
-        let mask: u32 = i32x4.bitmask(v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(floor)))));
+        let mask: u32 = i32x4.bitmask(v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(face)))));
         while (mask != 0) {
           const l: u32 = ctz<u32>(mask);
           mask &= mask - 1;
@@ -406,26 +436,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       edgeA = first;
       edgeB = second;
     }
-    const da: v128 = edgeDirection(a, edgeA);
-    const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
-    const n: v128 = edgePairNormal(a, edgeA, db);
-    const pa: v128 = edgeVertex(a, edgeA, 0);
-    const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
-    const d: v128 = f32x4.sub(pb, pa);
-    const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
-    const lengthB: f32 = dot3(db, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb));
-    const r: f32 = dot3(da, db);
-    const raw: v128 = cross3(da, db);
-    // Closest points of the two segments: apart, the lines may meet beyond an end.
-    let alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
-    const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
-    alpha = max<f32>(0, min<f32>(length, beta * r + dot3(da, d)));
-    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
-    m.nx = f32x4.extract_lane(n, 0);
-    m.ny = f32x4.extract_lane(n, 1);
-    m.nz = f32x4.extract_lane(n, 2);
-    v128.store(out, f32x4.replace_lane(f32x4.add(pa, f32x4.mul(da, splatW(alpha))), 3, dot3(n, d)), offsetof<ManifoldOut>('x0'));
-    m.count = 1;
+    edgeContact(a, b, rel, out, cache, edgeA, edgeB, Infinity);
     return 1;
   }
 
@@ -460,8 +471,10 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     count = facePolygonPosed(b, incident, rel, polygon);
     count = clipPolygonToFace(polygon, count, base, facePolygon(a, reference, base), nx, ny, nz, polygonWork());
     count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, true);
+    // Where the faces do not meet over each other, edges hardly better than this face may be what is near.
+    if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, cache, edgeA, edgeB, bias)) return 1;
     if (count == 0 && depth <= 0) {
-      // Rounding emptied the clip of shapes that overlap: the deepest vertex stands in.
+      // Shapes that overlap only beyond the rim of the face, or by rounding: the deepest vertex stands in.
       v128.store(polygon, posePoint(rel, vertexOf(b, supportVertex(b, -bx, -by, -bz))));
       count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, true);
     }
@@ -480,6 +493,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     count = facePolygon(a, incident, polygon);
     count = clipPolygonToFace(polygon, count, base, facePolygonPosed(b, reference, rel, base), nx, ny, nz, polygonWork());
     count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, false);
+    if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, cache, edgeA, edgeB, bias)) return 1;
     if (count == 0 && depth <= 0) {
       v128.store(polygon, vertexOf(a, supportVertex(a, -nx, -ny, -nz)));
       count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, false);

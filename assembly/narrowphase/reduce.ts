@@ -2,13 +2,13 @@
 //
 // In: rows x y z s (16 bytes each; position on A and separation, frame of A) and the normal already written to the
 // manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, then the point that
-// spans the largest triangle with these two on either side of their line; if all lie on one line, the deepest point and both
-// ends. Dropping the deepest point would let a body rock
+// spans the largest triangle with these two on either side of their line. If one side is empty the fourth point is the one
+// that adds most area to the three; if all lie on one line, the deepest point and both ends stay. Dropping the deepest point would let a body rock
 // on the points that remain, so it always stays. Near-duplicates are welded: no two points kept are closer than WELD times
 // the size of the set. The points kept are written in the order of the candidates, which changes less from step to step
 // than the order of selection.
 import { ManifoldOut } from '../layout.generated';
-import { cross3, dot3 } from '../math/lane';
+import { cross3, dot3, splatW } from '../math/lane';
 
 /** Points closer than this fraction of the size of the candidate set are one point. */
 // @ts-ignore: decorator
@@ -109,6 +109,28 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
         third = at;
       }
     }
+  }
+
+  if ((third == 0) != (fourth == 0)) {
+    // The first two lie on a side of the patch: the fourth point is the one that adds the largest triangle to the three.
+    const apex: v128 = v128.load(third + fourth);
+    const p1: v128 = v128.load(second);
+    const turn: v128 = splatW(third != 0 ? -1 : 1); // outside of the sides p1 -> apex -> p0
+    const n: v128 = f32x4.mul(v128.load(out, offsetof<ManifoldOut>('nx')), turn);
+    const side1: v128 = cross3(n, f32x4.sub(apex, p1));
+    const side2: v128 = cross3(n, f32x4.sub(p0, apex));
+    let most: f32 = far2 * WELD;
+    let other: usize = 0;
+    for (let at: usize = points; at < end; at += 16) {
+      const d: v128 = f32x4.sub(v128.load(at), apex);
+      const area: f32 = max<f32>(dot3(side1, d), dot3(side2, d));
+      if (area > most) {
+        most = area;
+        other = at;
+      }
+    }
+    if (third == 0) third = other;
+    else fourth = other;
   }
 
   let kept: usize = target;
