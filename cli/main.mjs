@@ -200,6 +200,7 @@ if (backends.includes('webgpu')) {
     const run = await simulate(brief ? continued(scene, last) : scene, 'webgpu', gpuSteps, { ...options, solver, device });
     device.destroy();
     results.push({ ...run.result, label: `WebGPU (${solver})` });
+    if (run.result.backend !== 'webgpu') notes.push('WebGPU was asked for, but the steps ran on WASM.');
     notes.push(`WebGPU adapter: ${found.name}${found.software ? ', a software driver' : ''}`);
     if (found.software) {
       const from = brief ? ' from the state that WASM ended with' : '';
