@@ -143,6 +143,18 @@ function sideNormal(row: usize, p: v128): v128 {
   return nearestFaceNormal(row, rho > <f32>1e-12 ? vec3W(x / rho, 0, z / rho) : vec3W(1, 0, 0));
 }
 
+// gjk with B moved out along the unit axis n until the cores are well apart: the true cores just touch after
+// -(separation + margins), `size` gives the rest. False if the result has no direction; the pose is as before.
+function gjkMovedOut(g: usize, n: v128, separation: f32, size: f32): bool {
+  const s = changetype<GjkState>(g);
+  const margins: f32 = changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
+  const t: v128 = s.t;
+  s.t = addScaled3(t, n, <f32>0.02 * size - (separation + margins));
+  const apart: bool = gjk(g, n) == GJK_APART && s.distance > <f32>1e-4 * size;
+  s.t = t;
+  return apart;
+}
+
 // Clips `count` rows at src (frame of A, not projected) by the side planes of the polygon at ref that contain n, into dst or
 // src; returns the address of the result and leaves its size in the count of the state. Lines within `slack` (m) of a side
 // plane stay, so that parallel edges do not flicker.
@@ -366,51 +378,39 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
       }
       separation = axisSeparation(g, n);
     } else {
-      const coarse: v128 = epa(g);
-      n = withW3(coarse, 0);
+      n = withW3(epa(g), 0);
       separation = axisSeparation(g, n);
-      witness = supportA(g, SOLIDS, n);
-      // Refine: B moved out along n until the cores are well apart; the nearest direction there cannot be worse.
-      const t: v128 = s.t;
+      // Refine: with B moved out along n the nearest direction cannot be worse.
       for (let k: u32 = 0; k < 3; ++k) {
-        const solidMargins: f32 = changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
-        // The depth of the true cores along n, so that they just touch, and the rounding of the cores between them.
-        const shift: f32 = -(separation + solidMargins) + <f32>0.02 * size;
-        s.t = addScaled3(t, n, shift);
-        const far: bool = gjk(g, n) == GJK_APART && s.distance > <f32>1e-4 * size;
-        s.t = t;
-        if (!far) break;
+        if (!gjkMovedOut(g, n, separation, size)) break;
         const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, finer);
-        if (k == 0 || better > separation) witness = gjkWitness(g);
         if (!(better > separation)) break;
         n = finer;
         separation = better;
       }
+      // Round sides: the side that looks at the centre of the other shape is a minimum that facets find only roughly.
+      if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
+        const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
+        const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));
+        const value: f32 = axisSeparation(g, axis);
+        if (value > separation) {
+          n = withW3(axis, 0);
+          separation = value;
+        }
+      }
+      if (typeA == SHAPE_CYLINDER || typeA == SHAPE_CONE) {
+        const axis: v128 = sideNormal(g + SOLIDS, s.t);
+        const value: f32 = axisSeparation(g, axis);
+        if (value > separation) {
+          n = withW3(axis, 0);
+          separation = value;
+        }
+      }
+      witness = gjkMovedOut(g, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
     }
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
-  if (deep) {
-    // Round sides: the side that looks at the centre of the other shape is a minimum that facets find only roughly.
-    if (coreB.type == SHAPE_CYLINDER || coreB.type == SHAPE_CONE) {
-      const normal: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
-      const sideB: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, normal));
-      const value: f32 = axisSeparation(g, sideB);
-      if (value > separation) {
-        n = sideB;
-        separation = value;
-      }
-    }
-    if (coreA.type == SHAPE_CYLINDER || coreA.type == SHAPE_CONE) {
-      const sideA: v128 = sideNormal(g + SOLIDS, s.t);
-      const value: f32 = axisSeparation(g, sideA);
-      if (value > separation) {
-        n = sideA;
-        separation = value;
-      }
-    }
-  }
-
   // The nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
   // before B (the ground is often a box, and the lower type), unless the other is clearly better.
   const bias: f32 = <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0);

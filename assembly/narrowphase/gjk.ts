@@ -276,12 +276,16 @@ export function gjkOn(g: usize, rows: usize, start: v128): u32 {
   let v2: f32 = Infinity;
   let scale2: f32 = 0;
   let count: u32 = 0;
+  let separated: bool = false;
   for (let iteration: u32 = 0; iteration < MAX_ITERATIONS; ++iteration) {
     const d: v128 = f32x4.neg(v);
     const a: v128 = supportA(g, rows, d);
     const w: v128 = withW3(f32x4.sub(a, supportB(g, rows, v)), 0);
+    const vw: f32 = dot3(v, w);
+    // v separates: whatever a flat tetrahedron says later, the cores do not overlap.
+    if (vw > 0 && vw * vw > <f32>1e-10 * dot3(v, v) * dot3(w, w)) separated = true;
     if (count > 0) {
-      if (v2 - dot3(v, w) <= CONVERGED * v2) break;
+      if (v2 - vw <= CONVERGED * v2) break;
       // A point that is there already adds nothing.
       let known: bool = false;
       for (let i: u32 = 0; i < count; ++i) {
@@ -304,7 +308,7 @@ export function gjkOn(g: usize, rows: usize, start: v128): u32 {
       u = nearestOnTetrahedron(s);
     }
     const u2: f32 = dot3(u, u);
-    if (!(u2 < v2)) break; // rounding: the simplex before this point stays
+    if (!(u2 < v2) || (separated && s.mask == 15)) break; // rounding: the simplex before this point stays
     const stalled: bool = v2 - u2 < CONVERGED * <f32>0.1 * v2;
     v = u;
     v2 = u2;
