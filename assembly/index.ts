@@ -6,4 +6,5 @@ export {
 } from './bodies/bodies';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
+export { castRay } from './queries/cast_ray';
 export { measure, readManifold } from './queries/measure';

@@ -489,4 +489,17 @@ export const structs = [
       ['nx', 'f32', 'outward unit normal; against the ray if it starts inside', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['t', 'f32', 'in lengths of the direction', ''],
     ],
   },
+  {
+    name: 'QueryState', count: 'one', align: 64,
+    doc: 'Ray casts against the world (assembly/queries/cast_ray.ts), at Header.queryState: the result of the last cast, then scratch.',
+    fields: [
+      ['collider', 'u32', 'collider that was hit', ''], ['feature', 'u32', 'triangle of a mesh or heightfield, else 0', ''], ['t', 'f32', 'distance along the ray', 'm'], ['pad0', 'f32', 'zero', ''],
+      ['nx', 'f32', 'outward unit normal, world frame', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['pad1', 'f32', 'zero', ''],
+      ['slackStep', 'u32', 'stepCount + 1 for which slack holds', ''], ['slack', 'f32', 'farthest that a body may have left its fat box in that step', 'm'], ['foundFeature', 'u32', 'scratch: triangle of the shape at hand', ''], ['pad2', 'u32', 'zero', ''],
+      ['rayX', 'f32', 'scratch: the Ray in the frame of the shape at hand', ''], ['rayY', 'f32', '', ''], ['rayZ', 'f32', '', ''], ['rayMaxT', 'f32', '', ''], ['rayDx', 'f32', '', ''], ['rayDy', 'f32', '', ''], ['rayDz', 'f32', '', ''], ['rayPad', 'f32', '', ''],
+      ['hitNx', 'f32', 'scratch: its RayHit', ''], ['hitNy', 'f32', '', ''], ['hitNz', 'f32', '', ''], ['hitT', 'f32', '', ''],
+      ...[0, 1, 2].flatMap((i) => [[`c${i}x`, 'f32', `scratch: column ${i} of a rotation`, ''], [`c${i}y`, 'f32', '', ''], [`c${i}z`, 'f32', '', ''], [`c${i}w`, 'f32', '', '']]),
+      ...Array.from({ length: 16 }, (_, i) => [[`index${i}`, 'u32', `scratch: node of tree level ${i}`, ''], [`mask${i}`, 'u32', 'its children still to visit', '']]).flat(),
+    ],
+  },
 ];

@@ -14,6 +14,7 @@ export type {
   WorldSettings,
 } from './options';
 export type { Profile } from './profile';
+export type { RayHit, RayOptions } from './queries';
 export type {
   BoxDesc,
   CapsuleDesc,

@@ -47,6 +47,7 @@ import {
   writeSettings,
 } from './options';
 import { Profile } from './profile';
+import { castRay, type RayHit, type RayOptions } from './queries';
 import { Registry } from './registry';
 import type { MassProperties } from './shapes/mass';
 import { cookShape, type ShapeDesc, shapeExtent } from './shapes/shape';
@@ -645,6 +646,18 @@ export class World {
     profile.splitBodies = memory.headerU32(Header.splitBodyCount);
     profile.fullTests = memory.headerU32(Header.fullTests);
     profile.memory = memory.headerU32(Header.memoryUsed);
+  }
+
+  // ----------------------------------------------------------------------------------------------------- queries
+
+  /**
+   * Nearest hit of a ray from `origin` (world, m) along `direction` (any length), or null. Sees bodies where they are now;
+   * passes through sensors.
+   * @throws TalusError `invalid-argument`
+   */
+  castRay(origin: Vec3, direction: Vec3, options: RayOptions = {}): RayHit | null {
+    this.alive();
+    return castRay(this.core, this.memory, this.registry, origin, direction, options);
   }
 
   /** Steps done. */

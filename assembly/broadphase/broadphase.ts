@@ -28,7 +28,7 @@ import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './sta
 @inline const SWEEP_STEPS: f32 = 2;
 // A path jump that makes every budget and box of a body void.
 // @ts-ignore: decorator
-@inline const VOID_PATH: f64 = 1e6;
+@inline export const VOID_PATH: f64 = 1e6;
 
 // @ts-ignore: decorator
 @inline
