@@ -4,3 +4,4 @@ export * from './testing/polyhedra';
 export * from './testing/split';
 export * from './testing/core';
 export * from './testing/surfaces';
+export * from './testing/round';
