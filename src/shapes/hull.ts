@@ -15,6 +15,8 @@ export const MAX_HULL_VERTICES = 128;
 
 const WELD = 1e-6; // points closer than this are one
 const JOGGLE = 1e-8;
+const NEAR = 4 * JOGGLE; // points this little outside add nothing
+const DENSE = 2048; // most vertices before merging: more than 128 true ones are certain by then
 const MERGE = 5e-6; // vertices nearer than this to the plane of a face belong to it
 const MERGE_RETRIES = 5; // each four times wider
 const FLAT = 1e-4; // clouds thinner than this are degenerate
@@ -138,7 +140,7 @@ function quickhull(p: Float64Array, seeds: readonly number[], limit: number): Tr
   while (uses.size < limit) {
     let eyeFace: Triangle | undefined;
     for (const t of live) if (t.farthest >= 0 && (!eyeFace || t.height > eyeFace.height)) eyeFace = t;
-    if (!eyeFace) break;
+    if (!eyeFace || eyeFace.height < NEAR) break;
     const eye = eyeFace.farthest;
     round++;
     // Faces the eye sees, and the edges where sight ends, in order around the hole.
@@ -327,25 +329,31 @@ function mergeFaces(p: Float64Array, triangles: readonly Triangle[], tolerance: 
   return { vertices, faces: named, planes, edges: Uint16Array.from(edges) };
 }
 
-/** Indices of points that stay after welding those closer than `tolerance` to an earlier one (cells of a grid). */
+/** Indices of points that stay after welding those closer than `tolerance` to an earlier one. */
 function weld(p: ArrayLike<number>, tolerance: number): number[] {
-  const cells = new Map<string, number[]>();
+  // Cells of a hashed grid, much larger than the tolerance: most points look into one cell only.
+  const cell = 16 * tolerance;
+  const hash = (x: number, y: number, z: number): number =>
+    Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791);
+  const cells = new Map<number, number[]>();
   const kept: number[] = [];
-  for (let i = 0; i < p.length / 3; i++) {
-    const cell = [0, 1, 2].map((k) => Math.floor(p[3 * i + k]! / tolerance));
-    let twin = false;
-    for (let n = 0; n < 27 && !twin; n++) {
-      const key = `${cell[0]! + (n % 3) - 1},${cell[1]! + (Math.floor(n / 3) % 3) - 1},${cell[2]! + Math.floor(n / 9) - 1}`;
-      for (const j of cells.get(key) ?? []) {
-        if (Math.hypot(p[3 * i]! - p[3 * j]!, p[3 * i + 1]! - p[3 * j + 1]!, p[3 * i + 2]! - p[3 * j + 2]!) <= tolerance) {
-          twin = true;
-          break;
+  const hasTwin = (i: number): boolean => {
+    const [x, y, z] = [p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!];
+    for (let cx = Math.floor((x - tolerance) / cell); cx <= Math.floor((x + tolerance) / cell); cx++) {
+      for (let cy = Math.floor((y - tolerance) / cell); cy <= Math.floor((y + tolerance) / cell); cy++) {
+        for (let cz = Math.floor((z - tolerance) / cell); cz <= Math.floor((z + tolerance) / cell); cz++) {
+          for (const j of cells.get(hash(cx, cy, cz)) ?? []) {
+            if (Math.hypot(x - p[3 * j]!, y - p[3 * j + 1]!, z - p[3 * j + 2]!) <= tolerance) return true;
+          }
         }
       }
     }
-    if (twin) continue;
+    return false;
+  };
+  for (let i = 0; i < p.length / 3; i++) {
+    if (hasTwin(i)) continue;
     kept.push(i);
-    const key = cell.join(',');
+    const key = hash(Math.floor(p[3 * i]! / cell), Math.floor(p[3 * i + 1]! / cell), Math.floor(p[3 * i + 2]! / cell));
     const list = cells.get(key);
     if (list) list.push(i);
     else cells.set(key, [i]);
@@ -450,12 +458,13 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
     );
   };
 
-  let hull = build(weld(unit, WELD), Infinity);
+  // Farthest points come first, so a few times the limit holds the extreme vertices of a cloud of any size.
+  let hull = build(weld(unit, WELD), options.maxVertices === undefined ? DENSE : 4 * limit);
   if (hull.vertices.length / 3 > limit) {
     if (options.maxVertices === undefined) {
       throw new TalusError(
         'invalid-argument',
-        `The hull has ${hull.vertices.length / 3} vertices, more than ${MAX_HULL_VERTICES}. Pass maxVertices to simplify it, or give fewer points.`,
+        `The hull has more than ${MAX_HULL_VERTICES} vertices (${hull.vertices.length / 3} or more). Pass maxVertices to simplify it, or give fewer points.`,
       );
     }
     unit.set(hull.vertices);
