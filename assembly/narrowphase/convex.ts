@@ -16,6 +16,7 @@ import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec
 import { allocate } from '../memory/allocator';
 import { epa } from './epa';
 import {
+  CAP_POINTS,
   FEATURE_A,
   FEATURE_B,
   FEATURE_NORMALS,
@@ -155,13 +156,15 @@ function gjkMovedOut(g: usize, n: v128, separation: f32, size: f32): bool {
   return apart;
 }
 
-// Clips `count` rows at src (frame of A, not projected) by the side planes of the polygon at ref that contain n, into dst or
-// src; returns the address of the result and leaves its size in the count of the state. Lines within `slack` (m) of a side
-// plane stay, so that parallel edges do not flicker.
+// Clips `count` rows at src (frame of A, not projected) by the side planes of the polygon at ref that contain n, with `work`
+// as second buffer; returns the address of the result and leaves its size in the count of the state, the number of cuts in
+// its mask. Lines within `slack` (m) of a side plane stay, so that parallel edges do not flicker. The polygon at ref is
+// counterclockwise seen against n, or along it if `turned`.
 function clipAlong(g: usize, src: usize, count: u32, ref: usize, refCount: u32, n: v128, turned: bool, slack: f32, work: usize): usize {
   let from: usize = src;
   let to: usize = work;
   let left: u32 = count;
+  let cuts: u32 = 0;
   let a: v128 = v128.load(ref + ((<usize>refCount - 1) << 4));
   const refEnd: usize = ref + (<usize>refCount << 4);
   for (let r: usize = ref; r < refEnd && left > 0; r += 16) {
@@ -178,6 +181,7 @@ function clipAlong(g: usize, src: usize, count: u32, ref: usize, refCount: u32, 
       const dq: f32 = dot3(side, f32x4.sub(q, a)) - keep;
       // A segment is its own way back: its cut is written once.
       const cut: bool = (dp > 0) != (dq > 0) && (left > 2 || at == from + 16);
+      if (cut) ++cuts;
       if (cut && dq > 0) {
         v128.store(out, addScaled3(p, f32x4.sub(q, p), dp / (dp - dq)));
         out += 16;
@@ -198,7 +202,9 @@ function clipAlong(g: usize, src: usize, count: u32, ref: usize, refCount: u32, 
     to = swap;
     a = b;
   }
-  changetype<GjkState>(g).count = left;
+  const s = changetype<GjkState>(g);
+  s.count = left;
+  s.mask = cuts;
   return from;
 }
 
@@ -279,7 +285,12 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     const span: v128 = f32x4.sub(v128.load(ref, 32), origin);
     const slack: f32 = <f32>1e-5 * sqrt<f32>(dot3(span, span));
     points = clipAlong(g, refA ? b : a, refA ? countB : countA, ref, refCount, n, !refA, slack, points);
-    const clipped: u32 = s.count;
+    let clipped: u32 = s.count;
+    if (s.mask == 0 && w3(refA ? faceB : faceA) != 0) {
+      // A whole level cap: four fixed points of its rim. Their order of depth is rounding, so a choice would flicker.
+      clipped = 4;
+      for (let i: usize = 1; i < 4; ++i) v128.store(points + (i << 4), v128.load(points + ((i * (CAP_POINTS / 4)) << 4)));
+    }
     const k: f32 = <f32>1 / dot3(refNormal, n);
     const end: usize = points + (<usize>clipped << 4);
     let to: usize = points;

@@ -7,7 +7,7 @@
 // point of the rim when the cap is tilted: so points stay put on a standing shape and move smoothly on a tilting one.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
-import { rotate3, withW3, x3, y3, z3 } from '../math/vec3';
+import { rotate3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { EPA_END } from './epa';
 import { fromB, GjkState, SOLIDS, toB } from './gjk';
 import { facePlane, facePolygon, supportFace } from './polyhedron';
@@ -15,10 +15,10 @@ import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 
 /** Vertices of the regular polygon that stands for a cap. */
 // @ts-ignore: decorator
-@inline const CAP_POINTS: u32 = 16;
+@inline export const CAP_POINTS: u32 = 16;
 /** Tilt (sine) from which the lowest point of a rim is added to the polygon. */
 // @ts-ignore: decorator
-@inline const RIM_TILT: f32 = 1e-3;
+@inline const RIM_TILT: f32 = 1e-4;
 // @ts-ignore: decorator
 @inline const FEATURE_BYTES: usize = 256 * 16;
 /** Polygon of A, of B, and clipping's second buffer: offsets from the GjkState, 256 rows each. */
@@ -28,7 +28,7 @@ import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 @inline export const FEATURE_B: usize = FEATURE_A + FEATURE_BYTES;
 // @ts-ignore: decorator
 @inline export const FEATURE_WORK: usize = FEATURE_B + FEATURE_BYTES;
-/** Face normals of A and of B, 16 bytes each. */
+/** Face normals of A and of B, 16 bytes each; lane 3 is 1 for a level cap: CAP_POINTS points and no lowest one. */
 // @ts-ignore: decorator
 @inline export const FEATURE_NORMALS: usize = FEATURE_WORK + FEATURE_BYTES;
 /** Bytes of scratch that a GjkState and its users take. */
@@ -42,7 +42,7 @@ function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {
   const s: f32 = up ? -s0 : s0; // y up: counterclockwise seen from +y goes from z to x
   const nx: f32 = x3(n), nz: f32 = z3(n);
   const tilt2: f32 = nx * nx + nz * nz;
-  const rim: bool = tilt2 > RIM_TILT * RIM_TILT;
+  const rim: bool = sqrt<f32>(tilt2) > RIM_TILT;
   const k: f32 = rim ? r / sqrt<f32>(tilt2) : 0;
   const rx: f32 = nx * k, rz: f32 = nz * k;
   let x: f32 = r, z: f32 = 0;
@@ -130,7 +130,7 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
       const rho: f32 = sqrt<f32>(nx * nx + nz * nz);
       if (abs<f32>(ny) >= rho) {
         const up: bool = ny > 0;
-        v128.store(normalOut, vec3W(0, up ? 1 : -1, 0));
+        v128.store(normalOut, withW3(vec3W(0, up ? 1 : -1, 0), rho > RIM_TILT ? 0 : 1));
         return capPolygon(p0, up ? p1 : -p1, up, n, out);
       }
       const k: f32 = p0 / rho;
@@ -146,7 +146,7 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
       // Cosines of the angles of n to the normals of the side (height, radius) and of the base (0, -1).
       const toSide: f32 = (rho * height + ny * p0) * side;
       if (-ny >= toSide) {
-        v128.store(normalOut, vec3W(0, -1, 0));
+        v128.store(normalOut, withW3(vec3W(0, -1, 0), rho > RIM_TILT ? 0 : 1));
         return capPolygon(p0, p1, false, n, out);
       }
       // More than about 25 degrees over the side's normal, or along the axis: the apex alone.
@@ -189,7 +189,8 @@ export function featureB(g: usize, n: v128): u32 {
   const count: u32 = localFeature(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, n)), out, normalOut);
   const end: usize = out + (<usize>count << 4);
   for (let at: usize = out; at < end; at += 16) v128.store(at, fromB(g, v128.load(at)));
-  v128.store(normalOut, rotate3(s.c0, s.c1, s.c2, v128.load(normalOut)));
+  const normal: v128 = v128.load(normalOut);
+  v128.store(normalOut, withW3(rotate3(s.c0, s.c1, s.c2, normal), w3(normal)));
   return count;
 }
 

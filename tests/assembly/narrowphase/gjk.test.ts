@@ -130,7 +130,9 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
     ];
     for (const unit of [0.001, 1, 1000]) {
       const scaled = (s: Solid): Solid =>
-        s.hull ? hullOf(convexHull(Array.from(s.hull.vertices, (x) => f(x * unit)))) : { ...s, p: s.p.map((x) => f(x * unit)) as unknown as Vec };
+        s.hull
+          ? hullOf(convexHull(Array.from(s.hull.vertices, (x) => f(x * unit))))
+          : { ...s, p: s.p.map((x) => f(x * unit)) as unknown as Vec };
       for (let i = 0; i < 8; i++) {
         const a = scaled(makeA(rnd));
         const b = i % 2 && a.type === makeB(random(1)).type ? a : scaled(makeB(rnd));
@@ -242,7 +244,13 @@ test('a triangle under every shape', () => {
     driver.setCache(0);
     const out = driver.core.collideConvexTriangle(driver.shapeA, vertices, driver.rel, driver.out, driver.cache, 0.02);
     const view = new DataView(driver.memory.buffer, driver.out, 96);
-    return { out, count: view.getUint32(0, true), n: [16, 20, 24].map((o) => view.getFloat32(o, true)) as unknown as Vec, down: mul(c.c[1], -1), view };
+    return {
+      out,
+      count: view.getUint32(0, true),
+      n: [16, 20, 24].map((o) => view.getFloat32(o, true)) as unknown as Vec,
+      down: mul(c.c[1], -1),
+      view,
+    };
   };
   const cases: [Solid, number, number][] = [
     [sphere(0.5), 0.5, 1],

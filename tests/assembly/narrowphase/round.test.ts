@@ -83,14 +83,22 @@ describe.each<[string, (r: () => number) => Solid, (r: () => number) => Solid]>(
       const a = scaled(makeA(rnd));
       const b = scaled(makeB(rnd));
       const reach = extentOf(a) + extentOf(b);
-      const { result, pose } = collide(name, a, b, poseOf(...randomRotation(rnd), mul(randomDirection(rnd), reach * 1.05 * rnd())), MARGIN * unit);
+      const { result, pose } = collide(
+        name,
+        a,
+        b,
+        poseOf(...randomRotation(rnd), mul(randomDirection(rnd), reach * 1.05 * rnd())),
+        MARGIN * unit,
+      );
       const s = checkContract(a, b, pose, result, MARGIN * unit, reach);
       const apart = distance(a, b, pose);
       if (result.manifolds === 0) {
         expect(Math.abs(s - apart)).toBeLessThan(2e-6 * reach);
         continue;
       }
-      expect(Math.abs(Math.min(...result.points.map((p) => p.s)) - s)).toBeLessThan(result.count === 1 ? 2e-6 * reach : 0.01 * reach);
+      expect(Math.abs(Math.min(...result.points.map((p) => p.s)) - s)).toBeLessThan(
+        result.count === 1 ? 2e-6 * reach : 0.01 * reach,
+      );
       if (apart > 1e-4 * reach) expect(Math.abs(s - apart)).toBeLessThan(3e-6 * reach);
       else if (i % 5 === 0) expect(s).toBeGreaterThan(bestSeparation(a, b, pose, rnd) - 1e-5 * reach);
       if (result.count === 1) {
@@ -136,7 +144,12 @@ describe('capsule on capsule', () => {
   });
 
   test('crossing: one point', () => {
-    const { result } = collide('collideCapsuleCapsule', capsule(0.25, 1), capsule(0.25, 1), turned([1, 0, 0], Math.PI / 2, [0.49, 0.3, 0.1]));
+    const { result } = collide(
+      'collideCapsuleCapsule',
+      capsule(0.25, 1),
+      capsule(0.25, 1),
+      turned([1, 0, 0], Math.PI / 2, [0.49, 0.3, 0.1]),
+    );
     expect(result.count).toBe(1);
     expect(result.points[0].p[0]).toBeCloseTo(0.25, 6);
     expect(result.points[0].p[1]).toBeCloseTo(0.3, 6);
@@ -174,7 +187,12 @@ describe('capsule on polyhedra', () => {
     expect(ys[0]).toBeCloseTo(-0.8, 3);
     expect(ys[1]).toBeCloseTo(1.2, 3);
     // Along an edge: still two points.
-    const onEdge = collide(name, capsule(0.25, 0.5), target, turned([0, 1, 0], Math.PI / 4, [Math.SQRT2 + 0.25 - 0.005, 0, 0])).result;
+    const onEdge = collide(
+      name,
+      capsule(0.25, 0.5),
+      target,
+      turned([0, 1, 0], Math.PI / 4, [Math.SQRT2 + 0.25 - 0.005, 0, 0]),
+    ).result;
     expect(onEdge.count).toBe(2);
     expect(onEdge.n[0]).toBeCloseTo(1, 4);
     for (const { s } of onEdge.points) expect(s).toBeCloseTo(-0.005, 4);
@@ -195,7 +213,12 @@ describe('standing, lying and rolling', () => {
   // A is the ground, B the shape on top.
   test('a standing cylinder has four well spread points', () => {
     for (let k = 0; k < 20; k++) {
-      const { result } = collide('collideConvexConvex', ground, cylinder(0.5, 0.75), turned([0, 1, 0], k * 0.3, [1, 1.75 - 0.003, -2]));
+      const { result } = collide(
+        'collideConvexConvex',
+        ground,
+        cylinder(0.5, 0.75),
+        turned([0, 1, 0], k * 0.3, [1, 1.75 - 0.003, -2]),
+      );
       expect(result.count).toBe(4);
       expect(result.n).toEqual([0, 1, 0]);
       const center = result.points.reduce<Vec>((c, { p }) => add(c, mul(p, 0.25)), [0, 0, 0]);
@@ -208,12 +231,55 @@ describe('standing, lying and rolling', () => {
     }
   });
 
+  test('a standing cylinder keeps its points under noise', () => {
+    const rnd = random(31);
+    let first: Vec[] | undefined;
+    for (let k = 0; k < 200; k++) {
+      const noise = () => 2e-5 * (rnd() - 0.5);
+      const pose = poseOf(noise(), Math.sin(0.2), noise(), Math.cos(0.2), [1 + noise(), 1.75 - 0.001 + noise(), -2 + noise()]);
+      const { result } = collide('collideConvexConvex', ground, cylinder(0.5, 0.75), pose);
+      expect(result.n).toEqual([0, 1, 0]);
+      const points = result.points.map(({ p }) => p);
+      first ??= points;
+      points.forEach((p, i) => {
+        expect(len(sub(p, (first as Vec[])[i]))).toBeLessThan(1e-4);
+      });
+    }
+  });
+
+  test('a tilting cylinder changes depth and points continuously', () => {
+    let previous = 0;
+    for (let k = 0; k <= 4000; k++) {
+      const angle = k * 1e-5;
+      // Tilted about z through the rim point at x = -0.5, which stays 1 mm deep.
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const center: Vec = [-0.5 + 0.5 * c - 0.75 * s, 1 - 0.001 + 0.5 * s + 0.75 * c, 0];
+      const { result, pose } = collide('collideConvexConvex', ground, cylinder(0.5, 0.75), turned([0, 0, 1], angle, center));
+      const deepest = Math.min(...result.points.map(({ s: depth }) => depth));
+      const along = separationAlong(ground, cylinder(0.5, 0.75), pose, result.n);
+      expect(Math.abs(deepest - along)).toBeLessThan(5e-5);
+      expect(Math.abs(deepest + 0.001)).toBeLessThan(8e-5);
+      if (k > 0) expect(Math.abs(deepest - previous)).toBeLessThan(8e-5);
+      previous = deepest;
+    }
+  });
+
   test('a standing cone has four points, on its apex one', () => {
-    const standing = collide('collideConvexConvex', ground, cone(0.5, 0.75), turned([0, 1, 0], 0.3, [1, 1.75 - 0.003, -2])).result;
+    const standing = collide(
+      'collideConvexConvex',
+      ground,
+      cone(0.5, 0.75),
+      turned([0, 1, 0], 0.3, [1, 1.75 - 0.003, -2]),
+    ).result;
     expect(standing.count).toBe(4);
     expect(standing.n).toEqual([0, 1, 0]);
     for (const { s } of standing.points) expect(s).toBeCloseTo(-0.003, 5);
-    const onApex = collide('collideConvexConvex', ground, cone(0.5, 0.75), turned([1, 0, 0], Math.PI, [1, 1.75 - 0.003, -2])).result;
+    const onApex = collide(
+      'collideConvexConvex',
+      ground,
+      cone(0.5, 0.75),
+      turned([1, 0, 0], Math.PI, [1, 1.75 - 0.003, -2]),
+    ).result;
     expect(onApex.count).toBe(1);
     expect(onApex.n).toEqual([0, 1, 0]);
     expect(onApex.points[0].s).toBeCloseTo(-0.003, 5);
@@ -260,7 +326,9 @@ describe('standing, lying and rolling', () => {
       const x = add(mul(u, Math.cos(spin)), mul(w, Math.sin(spin)));
       const pose: Pose = { c: [x, axis, cross(x, axis)], t: [0, 1 + offset - 0.003, 0] };
       const lowest = support(cone(r, h), unrotate(pose, [0, -1, 0]));
-      expect(add(pose.t, add(add(mul(pose.c[0], lowest[0]), mul(pose.c[1], lowest[1])), mul(pose.c[2], lowest[2])))[1]).toBeCloseTo(1 - 0.003, 6);
+      expect(
+        add(pose.t, add(add(mul(pose.c[0], lowest[0]), mul(pose.c[1], lowest[1])), mul(pose.c[2], lowest[2])))[1],
+      ).toBeCloseTo(1 - 0.003, 6);
       const { result } = collide('collideConvexConvex', ground, cone(r, h), pose);
       expect(result.count).toBe(2);
       expect(result.n).toEqual([0, 1, 0]);
@@ -273,7 +341,12 @@ describe('standing, lying and rolling', () => {
     let previous: Vec | undefined;
     for (let k = 0; k <= 100; k++) {
       const turn = k * 0.01;
-      const { result, pose } = collide('collideConvexConvex', ground, cylinder(0.5, 0.75), turned([Math.cos(turn), 0, Math.sin(turn)], 0.3, [0, 1.864, 0]));
+      const { result, pose } = collide(
+        'collideConvexConvex',
+        ground,
+        cylinder(0.5, 0.75),
+        turned([Math.cos(turn), 0, Math.sin(turn)], 0.3, [0, 1.864, 0]),
+      );
       const deepest = result.points.reduce((x, y) => (y.s < x.s ? y : x));
       const s = separationAlong(ground, cylinder(0.5, 0.75), pose, result.n);
       expect(deepest.s).toBeCloseTo(s, 5);
@@ -284,7 +357,12 @@ describe('standing, lying and rolling', () => {
   });
 
   test('cap on cap: four points, of the smaller cap', () => {
-    const { result } = collide('collideConvexConvex', cylinder(1, 0.5), cylinder(0.5, 0.5), turned([0, 1, 0], 0.2, [0.1, 0.999, 0.2]));
+    const { result } = collide(
+      'collideConvexConvex',
+      cylinder(1, 0.5),
+      cylinder(0.5, 0.5),
+      turned([0, 1, 0], 0.2, [0.1, 0.999, 0.2]),
+    );
     expect(result.count).toBe(4);
     expect(result.n).toEqual([0, 1, 0]);
     for (const { p, s } of result.points) {
@@ -298,7 +376,12 @@ describe('standing, lying and rolling', () => {
     expect(parallel.count).toBe(2);
     expect(parallel.n[0]).toBeCloseTo(1, 6);
     for (const { s } of parallel.points) expect(s).toBeCloseTo(-0.001, 5);
-    const crossing = collide('collideConvexConvex', cylinder(0.5, 1), cylinder(0.5, 1), turned([1, 0, 0], 1, [0.999, 0.1, 0.2])).result;
+    const crossing = collide(
+      'collideConvexConvex',
+      cylinder(0.5, 1),
+      cylinder(0.5, 1),
+      turned([1, 0, 0], 1, [0.999, 0.1, 0.2]),
+    ).result;
     expect(crossing.count).toBe(1);
     expect(crossing.points[0].s).toBeCloseTo(-0.001, 5);
     expect(crossing.points[0].p[0]).toBeCloseTo(0.5, 5);
