@@ -1,12 +1,11 @@
 // Moves the impulses that stay on the GPU from the links of the last step to those of this one: one lane a link.
-// A link whose impulses the CPU changed takes the uploaded ones. A contact that was carried over also carries its
-// separation: recomputed from positions it would differ by rounding and keep the bodies moving (limit 1 um).
+// A link whose impulses the CPU changed takes the uploaded ones. Separations come with the points: the contacts stage has the
+// end separations of the last step back and carries them on itself where a contact was kept.
 #import layout
 
 override LANES: u32 = 64u;
 
 const FRESH = 0x80000000u;
-const CARRY = 1e-6;
 
 @group(0) @binding(0) var<uniform> step: SplitStep;
 @group(0) @binding(1) var<storage, read> maps: array<SplitMap>;
@@ -16,7 +15,7 @@ const CARRY = 1e-6;
 @group(0) @binding(5) var<storage, read> oldLinkStates: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> pointStates: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> linkStates: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> points: array<SplitPoint>;
+@group(0) @binding(8) var<storage, read> points: array<SplitPoint>;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -42,10 +41,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   for (var i = 0u; i < size; i++) { linkStates[link * size + i] = oldLinkStates[source * size + i]; }
   let oldFirst = maps[link].sourcePoint;
   for (var i = 0u; i < count; i++) {
-    let old = oldPointStates[oldFirst + i];
-    let now = points[first + i].anchorA.w;
-    let separation = select(now, old.z, abs(old.z - now) < CARRY);
-    points[first + i].anchorA.w = separation;
-    pointStates[first + i] = vec4f(old.x, 0.0, separation, 0.0);
+    pointStates[first + i] = vec4f(oldPointStates[oldFirst + i].x, 0.0, points[first + i].anchorA.w, 0.0);
   }
 }

@@ -29,12 +29,16 @@ const HAS_BOUNCE = 8u;
 @group(0) @binding(7) var<storage, read_write> slotStates: array<SplitSlotState>;
 @group(0) @binding(8) var<storage, read_write> rows: array<SplitRow>;
 
-var<workgroup> bodyV: array<vec4f, 97>;
-var<workgroup> bodyW: array<vec4f, 97>;
-var<workgroup> bodyD: array<vec4f, 97>;
-var<workgroup> bodyP: array<vec4f, 97>;
-var<workgroup> inertia0: array<vec4f, 97>;
-var<workgroup> inertia1: array<vec4f, 97>;
+
+// The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
+// since the zeroing of workgroup memory is what compilers of software adapters spend their time on.
+const V = 0u;
+const W = 97u;
+const D = 194u;
+const P = 291u;
+const I0 = 388u;
+const I1 = 485u;
+var<workgroup> local: array<vec4f, 582>;
 
 // The two bodies of the link a lane works on; written back after the link.
 struct Pair {
@@ -48,8 +52,8 @@ struct Pair {
 
 // I^-1 l of a body in the cell.
 fn turned(body: u32, l: vec3f) -> vec3f {
-  let i0 = inertia0[body];
-  let i1 = inertia1[body];
+  let i0 = local[I0 + body];
+  let i1 = local[I1 + body];
   return vec3f(
     i0.x * l.x + i0.y * l.y + i0.z * l.z,
     i0.y * l.x + i0.w * l.y + i1.x * l.z,
@@ -60,26 +64,26 @@ fn turned(body: u32, l: vec3f) -> vec3f {
 fn load_pair(locals: u32) -> Pair {
   let a = locals & 0xffffu;
   let b = locals >> 16u;
-  return Pair(a, b, bodyV[a].xyz, bodyW[a].xyz, bodyV[b].xyz, bodyW[b].xyz);
+  return Pair(a, b, local[V + a].xyz, local[W + a].xyz, local[V + b].xyz, local[W + b].xyz);
 }
 
 // Several lanes share static and kinematic bodies: those are never written.
 fn store_pair(pair: Pair) {
-  if (inertia1[pair.a].z > 0.0) {
-    bodyV[pair.a] = vec4f(pair.va, 0.0);
-    bodyW[pair.a] = vec4f(pair.wa, 0.0);
+  if (local[I1 + pair.a].z > 0.0) {
+    local[V + pair.a] = vec4f(pair.va, 0.0);
+    local[W + pair.a] = vec4f(pair.wa, 0.0);
   }
-  if (inertia1[pair.b].z > 0.0) {
-    bodyV[pair.b] = vec4f(pair.vb, 0.0);
-    bodyW[pair.b] = vec4f(pair.wb, 0.0);
+  if (local[I1 + pair.b].z > 0.0) {
+    local[V + pair.b] = vec4f(pair.vb, 0.0);
+    local[W + pair.b] = vec4f(pair.wb, 0.0);
   }
 }
 
 // Impulse on B at rB, its opposite on A at rA.
 fn push_pair(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f, impulse: vec3f) {
-  (*pair).va = (*pair).va - impulse * inertia1[(*pair).a].z;
+  (*pair).va = (*pair).va - impulse * local[I1 + (*pair).a].z;
   (*pair).wa = (*pair).wa - turned((*pair).a, cross(rA, impulse));
-  (*pair).vb = (*pair).vb + impulse * inertia1[(*pair).b].z;
+  (*pair).vb = (*pair).vb + impulse * local[I1 + (*pair).b].z;
   (*pair).wb = (*pair).wb + turned((*pair).b, cross(rB, impulse));
 }
 
@@ -111,16 +115,16 @@ fn mean_w(slot: u32, ids: vec4u, share: f32, rowRead: u32) -> vec4f {
 }
 
 // Start of a pass for one sub-body.
-fn load_body(slot: u32, local: u32, mode: u32, flags: u32) {
+fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let i1 = slots[slot].inertia1;
-  inertia0[local] = slots[slot].inertia0;
-  inertia1[local] = i1;
+  local[I0 + place] = slots[slot].inertia0;
+  local[I1 + place] = i1;
   if (mode == WARM) {
     // Links gather the carried impulses on bodies at rest; d and p hold the velocity of the start for the approach speeds.
-    bodyV[local] = vec4f();
-    bodyW[local] = vec4f();
-    bodyD[local] = slotStates[slot].vStart;
-    bodyP[local] = slotStates[slot].wStart;
+    local[V + place] = vec4f();
+    local[W + place] = vec4f();
+    local[D + place] = slotStates[slot].vStart;
+    local[P + place] = slotStates[slot].wStart;
     return;
   }
   let ids = slots[slot].ids;
@@ -146,22 +150,22 @@ fn load_body(slot: u32, local: u32, mode: u32, flags: u32) {
       slotStates[slot].wStart = w;
     }
   }
-  bodyV[local] = v;
-  bodyW[local] = w;
-  bodyD[local] = slotStates[slot].d;
-  bodyP[local] = slotStates[slot].p;
+  local[V + place] = v;
+  local[W + place] = w;
+  local[D + place] = slotStates[slot].d;
+  local[P + place] = slotStates[slot].p;
 }
 
 // End of a pass for one sub-body.
-fn store_body(slot: u32, local: u32) {
+fn store_body(slot: u32, place: u32) {
   let ids = slots[slot].ids;
   if (ids.y > 1u) {
-    let place = step.rowWrite + ids.x + ids.z;
-    rows[place].v = bodyV[local];
-    rows[place].w = bodyW[local];
+    let row = step.rowWrite + ids.x + ids.z;
+    rows[row].v = local[V + place];
+    rows[row].w = local[W + place];
   } else {
-    slotStates[slot].v = bodyV[local];
-    slotStates[slot].w = bodyW[local];
+    slotStates[slot].v = local[V + place];
+    slotStates[slot].w = local[W + place];
   }
 }
 
@@ -194,7 +198,7 @@ fn warm_link(l: u32, flags: u32) {
     let rB = points[at].anchorB.xyz;
     let state = pointStates[at];
     let z = state.x * step.warmStart;
-    let start = (bodyD[pair.b].xyz + cross(bodyP[pair.b].xyz, rB)) - (bodyD[pair.a].xyz + cross(bodyP[pair.a].xyz, rA));
+    let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, rB)) - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, rA));
     pointStates[at] = vec4f(z, 0.0, state.z, dot(n, start));
     push_pair(&pair, rA, rB, n * z);
   }
@@ -286,7 +290,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
       bias = restitution * state.w;
     } else {
       if (isFirst) {
-        let moved = (bodyD[pair.b].xyz + cross(bodyP[pair.b].xyz, b.xyz)) - (bodyD[pair.a].xyz + cross(bodyP[pair.a].xyz, a.xyz));
+        let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz)) - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
         state.z = a.w + dot(n, moved);
       }
       if (state.z > 0.0) {
@@ -331,11 +335,11 @@ fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
 
 fn clear_dummy(lane: u32) {
   if (lane == 0u) {
-    bodyV[BODY_CAP] = vec4f();
-    bodyW[BODY_CAP] = vec4f();
-    bodyD[BODY_CAP] = vec4f();
-    bodyP[BODY_CAP] = vec4f();
-    inertia0[BODY_CAP] = vec4f();
-    inertia1[BODY_CAP] = vec4f();
+    local[V + BODY_CAP] = vec4f();
+    local[W + BODY_CAP] = vec4f();
+    local[D + BODY_CAP] = vec4f();
+    local[P + BODY_CAP] = vec4f();
+    local[I0 + BODY_CAP] = vec4f();
+    local[I1 + BODY_CAP] = vec4f();
   }
 }

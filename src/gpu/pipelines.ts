@@ -59,7 +59,7 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['oldLinkStates', read],
     ['pointStates', write],
     ['linkStates', write],
-    ['points', write],
+    ['points', read],
   ],
   finalise: [
     ['steps', 'uniform'],

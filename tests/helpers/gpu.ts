@@ -3,8 +3,9 @@ import { create, globals } from 'webgpu';
 import { type GpuDevice, openDevice } from '../../src/gpu/device';
 
 Object.assign(globalThis, globals);
-// Held for the life of the process: Dawn goes away with its entry object.
-const gpu: GPU = create([]);
+// Held for the life of the process: Dawn goes away with its entry object. Without the zeroing of workgroup memory software
+// adapters compile in a third of the time, and kernels that count on it would show.
+const gpu: GPU = create(['enable-dawn-features=disable_workgroup_init']);
 
 /** A fresh device with a list of its uncaptured errors. */
 export async function testDevice(): Promise<GpuDevice & { errors: string[] }> {
