@@ -28,6 +28,14 @@ import { Surface, clusterBuffer, unit } from './surface';
 // @ts-ignore: decorator
 @inline const TIE_FRACTION: f32 = 1e-4;
 
+/** A point touches if its separation is below this part of the margin, or near the deepest. */
+// @ts-ignore: decorator
+@inline const TOUCHING: f32 = 0.1;
+
+/** A patch smaller than this part of A is one point. */
+// @ts-ignore: decorator
+@inline const WELD: f32 = 2e-4;
+
 @unmanaged
 class Cluster {
   seed: v128; // normal of the first triangle, from A to B
@@ -175,28 +183,31 @@ function chooseCorners(c: Surface, k: Cluster): u32 {
     }
   }
   const p0: v128 = v128.load(first);
+  // Points that touch go before points that only might: a touching one is taken if it spans at least half as much.
+  const touching: f32 = max<f32>(0, k.deepest) + TOUCHING * c.margin;
   let second: usize = first;
   far = 0;
   for (let at: usize = points; at < end; at += 16) {
     const e: v128 = f32x4.sub(v128.load(at), p0);
-    const d2: f32 = dot3(e, e);
+    const d2: f32 = dot3(e, e) * (load<f32>(at, 12) <= touching ? <f32>4 : <f32>1);
     if (d2 > far) {
       far = d2;
       second = at;
     }
   }
-  if (second == first) {
-    v128.store(points, p0);
+  if (far <= WELD * WELD * c.extent * c.extent) {
+    v128.store(points, p0); // one point, reported by several triangles
     return 1;
   }
-  const side: v128 = cross3(k.best, f32x4.sub(v128.load(second), p0));
+  const line: v128 = f32x4.sub(v128.load(second), p0);
+  const side: v128 = cross3(k.best, line);
   let third: usize = 0;
   let fourth: usize = 0;
   // Points nearer to the line than 0.2 % of its length span nothing.
-  let left: f32 = 2e-3 * far;
+  let left: f32 = 2e-3 * dot3(line, line);
   let right: f32 = -left;
   for (let at: usize = points; at < end; at += 16) {
-    const area: f32 = dot3(side, f32x4.sub(v128.load(at), p0));
+    const area: f32 = dot3(side, f32x4.sub(v128.load(at), p0)) * (load<f32>(at, 12) <= touching ? <f32>2 : <f32>1);
     if (area > left) {
       left = area;
       third = at;

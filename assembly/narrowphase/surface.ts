@@ -62,6 +62,7 @@ export class Surface {
   triangle: u32; // index in the blob
   sideSign: f32; // +1: A is on the front, -1: on the back
   framed: u32; // 1 once d and u are made
+  recalled: u32; // 1 if the side is the remembered one though the center is on the other
   // the pair
   center: v128; // center of the bounds of A
   centerB: v128; // the same point in the frame of B
@@ -338,19 +339,61 @@ export function vertexAllows(c: Surface, k: u32, m: v128): bool {
       if (other == NONE || steps > 64) break;
       if (other == c.triangle) return true;
       at = triangles + <usize>other * MESH_TRIANGLE_STRIDE;
-      const q: u32 = load<u32>(at) == v ? 0 : load<u32>(at, 4) == v ? 1 : 2;
-      const q1: u32 = nextOf(q);
-      const q2: u32 = nextOf(q1);
-      if (load<u32>(at + (<usize>q1 << 2)) == x) {
-        edge = q2;
-        x = load<u32>(at + (<usize>q2 << 2));
-      } else {
-        edge = q;
-        x = load<u32>(at + (<usize>q1 << 2));
-      }
+      edge = leavingEdge(at, v, x);
+      x = otherEnd(at, edge, v);
     }
   }
   return true;
+}
+
+/**
+ * Is A outside, around a ridge of the triangle at hand, though its center is behind the triangle's plane? True if a ridge at
+ * one of its edges or vertices has a triangle that A is in front of: a box that has sunk a little into the top of a block
+ * then does not feel the block's sides from within.
+ */
+export function outsideAround(c: Surface): bool {
+  for (let k: u32 = 0; k < 3; ++k) {
+    if (kindAt(c, k) == EDGE_CONVEX && dot3(neighborAt(c, k), f32x4.sub(c.center, vertexAt(c, k))) > 0) return true;
+  }
+  if (c.typeB != SHAPE_MESH) return false;
+  const h = changetype<MeshBlob>(c.blob);
+  const triangles: usize = c.blob + h.trianglesOffset;
+  const row: usize = triangles + <usize>c.triangle * MESH_TRIANGLE_STRIDE;
+  for (let k: u32 = 0; k < 3; ++k) {
+    const v: u32 = load<u32>(row + (<usize>k << 2));
+    const away: v128 = f32x4.sub(c.centerB, v128.load(c.blob + h.verticesOffset + (<usize>v << 4)));
+    for (let turn: u32 = 0; turn < 2; ++turn) {
+      let edge: u32 = turn == 0 ? k : nextOf(nextOf(k));
+      let at: usize = row;
+      for (let steps: u32 = 0; steps < 64; ++steps) {
+        const other: u32 = load<u32>(at + (<usize>edge << 2), offsetof<MeshTriangle>('neighbor0'));
+        if (other == NONE || other == c.triangle) break;
+        const kinds: u32 = changetype<MeshTriangle>(at).edges;
+        const x: u32 = otherEnd(at, edge, v);
+        at = triangles + <usize>other * MESH_TRIANGLE_STRIDE;
+        if (((kinds >> (edge << 1)) & 3) == EDGE_CONVEX && ((kinds >> (8 + edge)) & 1) == 0 && dot3(v128.load(at, 16), away) > 0) return true;
+        edge = leavingEdge(at, v, x);
+      }
+    }
+  }
+  return false;
+}
+
+// The vertex at the other end of edge `edge` (one end is v) of the MeshTriangle at `row`.
+// @ts-ignore: decorator
+@inline
+function otherEnd(row: usize, edge: u32, v: u32): u32 {
+  const a: u32 = load<u32>(row + (<usize>edge << 2));
+  return a == v ? load<u32>(row + (<usize>nextOf(edge) << 2)) : a;
+}
+
+// The edge of the MeshTriangle at `row` that has vertex v but not vertex x.
+// @ts-ignore: decorator
+@inline
+function leavingEdge(row: usize, v: u32, x: u32): u32 {
+  const q: u32 = load<u32>(row) == v ? 0 : load<u32>(row, 4) == v ? 1 : 2;
+  const q1: u32 = nextOf(q);
+  return load<u32>(row + (<usize>q1 << 2)) == x ? nextOf(q1) : q;
 }
 
 // Does the edge p -> x not lead along w? True where x is a hole.

@@ -7,7 +7,7 @@ import { Surface, featureBuffer } from './surface';
 
 /** Vertices of the polygon that stands for a cap or base. */
 // @ts-ignore: decorator
-@inline const CAP_POINTS: u32 = 8;
+@inline const CAP_POINTS: u32 = 16;
 /** Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. */
 // @ts-ignore: decorator
 @inline const RIM_TILT: f32 = 1e-3;
@@ -66,14 +66,25 @@ export function reach(c: Surface, w: v128): f32 {
   }
 }
 
+/** A point of a cylinder, cone or capsule's core farthest along unit w (the middle of them on a flat cap or a side line). */
+export function farthest(c: Surface, w: v128): v128 {
+  const s = changetype<Shape>(c.shape);
+  const rho: f32 = sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
+  const k: f32 = rho > 1e-6 && c.typeA != SHAPE_CAPSULE ? s.p0 / rho : 0;
+  const y: f32 = y3(w);
+  if (c.typeA == SHAPE_CONE && y * s.p1 > rho * s.p0 - y * s.p1) return vec3W(0, s.p1, 0);
+  const height: f32 = c.typeA == SHAPE_CONE ? -s.p1 : abs<f32>(y) < 1e-6 ? 0 : y > 0 ? s.p1 : -s.p1;
+  return vec3W(x3(w) * k, height, z3(w) * k);
+}
+
 // The cap at y = h of radius r, facing +y or -y: a regular polygon, counterclockwise from outside.
 function capPolygon(c: Surface, r: f32, h: f32, up: bool, w: v128, out: usize): u32 {
   const tilt: f32 = sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
   const aligned: bool = tilt > RIM_TILT;
   let x: f32 = aligned ? (x3(w) / tilt) * r : r;
   let z: f32 = aligned ? (z3(w) / tilt) * r : 0;
-  const cosine: f32 = 0.70710678;
-  const sine: f32 = up ? -cosine : cosine;
+  const cosine: f32 = 0.92387953; // of 22.5 degrees
+  const sine: f32 = up ? <f32>-0.38268343 : <f32>0.38268343;
   for (let i: u32 = 0; i < CAP_POINTS; ++i) {
     v128.store(out + (<usize>i << 4), vec3W(x, h, z));
     const turned: f32 = x * cosine - z * sine;

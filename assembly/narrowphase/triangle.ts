@@ -14,7 +14,8 @@
 // Sides. A is on the side of the triangle's plane where its center is, unless the pair remembers (cache) that it was on the
 // other side of this triangle, or of one that continues it, and it still cuts the plane: then it is pushed back to where it
 // came from. A body whose center is behind without such a memory is behind, and is held there: surfaces are solid from
-// both sides, and a body that came from the front is not lost when its center sinks through.
+// both sides, and a body that came from the front is not lost when its center sinks through. It is not behind where a ridge
+// of the triangle has another side that A is in front of (outsideAround).
 import { EDGE_BOUNDARY, EDGE_CONCAVE, EDGE_CONVEX, EDGE_FLAT, HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
@@ -36,13 +37,14 @@ import {
   neighborAt,
   nextOf,
   NORMAL_COSINE,
+  outsideAround,
   Surface,
   unit,
   vertexAllows,
   vertexAt,
   workBuffer,
 } from './surface';
-import { capFeature, faceFeature, feature, reach } from './surface_feature';
+import { capFeature, faceFeature, farthest, feature, reach } from './surface_feature';
 
 /** The triangle's normal is taken unless another direction is better by this (m), or this fraction of A's inner ball. */
 // @ts-ignore: decorator
@@ -58,6 +60,7 @@ export function decideSide(c: Surface): void {
   const n: v128 = c.n;
   const height: f32 = dot3(n, f32x4.sub(c.center, c.v0));
   let side: f32 = height < 0 ? -1 : 1;
+  c.recalled = 0;
   const known: f32 = c.knownSide;
   if (known != 0 && known != side && dot3(n, c.knownNormal) > 0.7) {
     if (
@@ -65,6 +68,7 @@ export function decideSide(c: Surface): void {
       reach(c, f32x4.mul(n, splatW(known))) > known * dot3(n, c.v0)
     ) {
       side = known;
+      c.recalled = 1;
     }
   }
   c.sideSign = side;
@@ -92,6 +96,7 @@ export function triangleBound(c: Surface): f32 {
 /** Adds the contacts of A with the triangle at hand; nothing if they are farther apart than the margin. */
 export function collideTriangle(c: Surface): void {
   decideSide(c);
+  if (c.sideSign < 0 && c.recalled == 0 && c.knownSide >= 0 && outsideAround(c)) return;
   if (c.typeA == SHAPE_SPHERE) sphereTriangle(c);
   else if (c.typeA == SHAPE_CAPSULE) capsuleTriangle(c);
   else solidTriangle(c);
@@ -423,6 +428,9 @@ function bestVertex(c: Surface): f32 {
 @inline const EDGE: u32 = 2;
 // @ts-ignore: decorator
 @inline const VERTEX: u32 = 3;
+// A face of A wins but may not: the nearest direction that an edge allows.
+// @ts-ignore: decorator
+@inline const CLAMPED: u32 = 4;
 
 function solidTriangle(c: Surface): void {
   const work: usize = workBuffer(c);
@@ -468,35 +476,70 @@ function solidTriangle(c: Surface): void {
     if (best > margin + bias) return;
   }
 
-  if (faceOfA > (kind == FACE ? best : best - bias) && dot3(m, own) < NORMAL_COSINE && dot3(m, own) > -CONE_SLACK) {
-    if (faceOfA > faceSeparation + bias && allowsSupport(c, m)) {
+  // A face of A separates best, or nearly as well as an edge. With the triangle's normal it says nothing new, and against it
+  // it would push to the wrong side.
+  const cosine: f32 = dot3(m, own);
+  if (faceOfA > faceSeparation + bias && faceOfA > best - bias && cosine < NORMAL_COSINE && cosine > -CONE_SLACK) {
+    if (allowsSupport(c, m)) {
       kind = FACE_OF_A;
-    } else if (kind == FACE) {
+    } else if (kind == FACE || faceOfA > best + bias) {
       // The neighbor covers the feature that A's face touches. Take the nearest direction that is allowed there, unless
       // that is the triangle's own.
       const k: u32 = nearestEdge(c, m);
       if (k < 3) {
-        kind = EDGE;
+        kind = CLAMPED;
         index = k;
         direction = clampToEdge(c, k, m);
       }
     }
   }
-  if (kind == FACE) {
-    // Pushed out along the face though another way is far shorter: only where A is shallow enough to have come that way.
-    // A body behind without a memory has not: what is nearer than the face is the way it came.
-    const other: f32 = -4 * min<f32>(0, faceOfA) + margin;
-    const came: f32 = c.sideSign > 0 || c.knownSide < 0 ? c.inner : 0;
-    if (-faceSeparation > came + other) return;
-    faceContacts(c, own);
-  } else if (kind == FACE_OF_A) {
+  if (kind == FACE_OF_A) {
     faceOfAContacts(c, face, outward);
-  } else if (kind == EDGE) {
+    return;
+  }
+  if (kind == CLAMPED) {
     edgeContacts(c, index, direction);
+    return;
+  }
+  // Pushed out one way though another is far shorter: only where A is shallow enough to have come that way. A body behind
+  // without a memory has not, and at a ridge or boundary the shorter way is that over the edge, which another triangle
+  // reports.
+  const other: f32 = -4 * min<f32>(0, faceOfA) + margin;
+  const came: f32 = kind == FACE && (c.sideSign > 0 || c.knownSide < 0) && !hasRidge(edges) ? c.inner : 0;
+  const depth: f32 = kind == FACE ? -faceSeparation : -best;
+  if (c.recalled == 0 && depth > came + other) return;
+  if (kind == FACE) {
+    faceContacts(c, own);
+  } else if (kind == EDGE) {
+    if (!edgeContacts(c, index, direction) && !polyhedron) rimContact(c, index, direction, best);
   } else {
     v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
     addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
   }
+}
+
+// One contact of a round shape with edge k, where its polygon (which lies inside the round rim) missed the edge: the point
+// of A farthest along -m, if the edge passes there.
+function rimContact(c: Surface, k: u32, m: v128, separation: f32): void {
+  if (separation > c.margin) return;
+  const p: v128 = along(farthest(c, negate(m)), m, -c.featureRadius);
+  const d: v128 = edgeAt(c, k);
+  const q0: v128 = vertexAt(c, k);
+  const t: f32 = dot3(d, f32x4.sub(p, q0));
+  const length: f32 = dot3(d, f32x4.sub(vertexAt(c, nextOf(k)), q0));
+  const q: v128 = along(q0, d, max<f32>(0, min<f32>(length, t)));
+  const e: v128 = f32x4.sub(p, q);
+  const aside: v128 = along(e, m, -dot3(e, m));
+  if (dot3(aside, aside) > <f32>0.04 * c.inner * c.inner) return;
+  v128.store(clipBuffer(c), f32x4.replace_lane(along(q, m, separation), 3, separation));
+  addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
+}
+
+// Is an edge of these kinds (2 bits each) convex or a boundary: EDGE_CONVEX and EDGE_BOUNDARY have bit 0 set.
+// @ts-ignore: decorator
+@inline
+function hasRidge(edges: u32): bool {
+  return (edges & 0x15) != 0;
 }
 
 // Does the feature of the triangle farthest along m (vertex or edge) allow m? Sets the two edges beside it (work + 48: k and
@@ -609,7 +652,21 @@ function faceOfAContacts(c: Surface, face: u32, outward: v128): void {
   const y: f32 = f32x4.extract_lane(outward, 1);
   const z: f32 = f32x4.extract_lane(outward, 2);
   const left: u32 = clipPolygonToFace(rows, 3, featureBuffer(c), count, x, y, z, workBuffer(c));
-  const kept: u32 = keepNearPlane(rows, left, x, y, z, f32x4.extract_lane(c.featurePlane, 3), c.margin, true);
+  let kept: u32 = keepNearPlane(rows, left, x, y, z, f32x4.extract_lane(c.featurePlane, 3), c.margin, true);
+  if (kept == 0 && c.hull == 0) {
+    // A vertex under the cap between its polygon and its rim.
+    const r: f32 = changetype<Shape>(c.shape).p0;
+    const d: f32 = f32x4.extract_lane(c.featurePlane, 3);
+    for (let k: u32 = 0; k < 3; ++k) {
+      const v: v128 = vertexAt(c, k);
+      const vx: f32 = f32x4.extract_lane(v, 0);
+      const vz: f32 = f32x4.extract_lane(v, 2);
+      const s: f32 = dot3(outward, v) - d;
+      if (vx * vx + vz * vz > r * r || s > c.margin) continue;
+      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(v, outward, -s), 3, s));
+      kept++;
+    }
+  }
   addContacts(c, outward, rows, kept);
 }
 

@@ -46,8 +46,10 @@ const BINS = 16;
 const SAH_DEPTH = 40;
 /** A triangle is degenerate if its height is below this fraction of its longest edge: its normal would be noise. */
 const THIN = 1e-7;
-/** Neighbors whose normals differ by less (cosine; 0.8 degrees) continue the plane. */
-const FLAT_COSINE = 0.9999;
+/** Neighbors whose normals differ by less continue the plane: 0.8 degrees (cosine 0.9999, as in surface.ts). */
+const FLAT_ANGLE = Math.acos(0.9999);
+/** Triangles looked at where more than two meet at an edge. */
+const MAX_FAN = 64;
 const MAX_TRIANGLES = 2 ** 28 - 1;
 
 /**
@@ -448,23 +450,35 @@ function findNeighbors(vertices: Float32Array, surface: Surface): Neighbors {
     const k = e - 3 * t;
     const a = tail(e);
     const b = head(e);
-    const n = [normals[3 * t], normals[3 * t + 1], normals[3 * t + 2]];
-    const d = [0, 1, 2].map((i) => vertices[3 * b + i] - vertices[3 * a + i]);
-    const length = Math.hypot(d[0], d[1], d[2]);
-    const inward = cross(n, d).map((x) => x / length);
+    const nx = normals[3 * t];
+    const ny = normals[3 * t + 1];
+    const nz = normals[3 * t + 2];
+    const dx = vertices[3 * b] - vertices[3 * a];
+    const dy = vertices[3 * b + 1] - vertices[3 * a + 1];
+    const dz = vertices[3 * b + 2] - vertices[3 * a + 2];
+    // Into the triangle, perpendicular to the edge; as long as the edge.
+    const ux = ny * dz - nz * dy;
+    const uy = nz * dx - nx * dz;
+    const uz = nx * dy - ny * dx;
     let bestAngle = Number.POSITIVE_INFINITY;
     let bestFlip = true;
     let best = NONE;
-    for (let f = heads[slotOf(a, b)]; f !== NONE; f = next[f]) {
+    let seen = 0;
+    for (let f = heads[slotOf(a, b)]; f !== NONE && seen < MAX_FAN; f = next[f]) {
       const other = Math.floor(f / 3);
-      if (other === t) continue;
       const flip = tail(f) === a && head(f) === b;
-      if (!flip && !(tail(f) === b && head(f) === a)) continue;
+      if (other === t || (!flip && !(tail(f) === b && head(f) === a))) continue;
+      seen++;
       if (flip && !bestFlip) continue;
       const sign = flip ? -1 : 1;
-      const m = [sign * normals[3 * other], sign * normals[3 * other + 1], sign * normals[3 * other + 2]];
-      const g = cross(d, m).map((x) => x / length); // into the neighbor, whose edge runs the other way
-      let angle = Math.atan2(dot(g, n), dot(g, inward));
+      const mx = sign * normals[3 * other];
+      const my = sign * normals[3 * other + 1];
+      const mz = sign * normals[3 * other + 2];
+      // Into the neighbor, whose edge runs the other way.
+      const gx = dy * mz - dz * my;
+      const gy = dz * mx - dx * mz;
+      const gz = dx * my - dy * mx;
+      let angle = Math.atan2(Math.hypot(dx, dy, dz) * (gx * nx + gy * ny + gz * nz), gx * ux + gy * uy + gz * uz);
       if (angle < 1e-6) angle += 2 * Math.PI; // folded onto its own back
       if ((!flip && bestFlip) || angle < bestAngle) {
         bestAngle = angle;
@@ -475,21 +489,12 @@ function findNeighbors(vertices: Float32Array, surface: Surface): Neighbors {
     let kind: number = EDGE_BOUNDARY;
     if (best !== NONE) {
       neighbor[e] = Math.floor(best / 3);
-      kind =
-        Math.abs(bestAngle - Math.PI) < Math.acos(FLAT_COSINE) ? EDGE_FLAT : bestAngle > Math.PI ? EDGE_CONVEX : EDGE_CONCAVE;
+      kind = Math.abs(bestAngle - Math.PI) < FLAT_ANGLE ? EDGE_FLAT : bestAngle > Math.PI ? EDGE_CONVEX : EDGE_CONCAVE;
       if (bestFlip) edges[t] |= 256 << k;
     }
     edges[t] |= kind << (2 * k);
   }
   return { neighbor, edges };
-}
-
-function cross(a: number[], b: number[]): number[] {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function dot(a: number[], b: number[]): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 const align16 = (bytes: number) => (bytes + 15) & ~15;
