@@ -14,6 +14,7 @@ import { type MassProperties, polyhedronMass } from './mass';
 export const MAX_HULL_VERTICES = 128;
 
 const WELD = 1e-6; // points closer than this are one
+const WELD_MOST = 1e-3; // or this, if nothing finer works
 const JOGGLE = 1e-8;
 const NEAR = 4 * JOGGLE; // points this little outside add nothing
 const DENSE = 2048; // most vertices before merging: more than 128 true ones are certain by then
@@ -436,10 +437,10 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
   const size = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
   if (!(size > 0)) throw new TalusError('degenerate-shape', 'A convex hull needs volume: all points coincide. Add points.');
   // From the middle of the bounds, in units of their extent.
-  const unit = new Float64Array(points.length);
+  let unit: Float64Array = new Float64Array(points.length);
   for (let i = 0; i < points.length; i++) unit[i] = (points[i]! - (low[i % 3]! + high[i % 3]!) / 2) / size;
 
-  const build = (kept: readonly number[], most: number): Omit<ConvexHull, 'mass'> => {
+  const attempt = (kept: readonly number[], most: number): Omit<ConvexHull, 'mass'> | undefined => {
     const p = new Float64Array(kept.length * 3);
     kept.forEach((i, k) => {
       p.set(unit.subarray(3 * i, 3 * i + 3), 3 * k);
@@ -452,6 +453,14 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
       const hull = mergeFaces(p, triangles, tolerance);
       if (hull) return hull;
     }
+    return undefined;
+  };
+  // Crowds of points that nearly coincide can defeat the merge; then coarser welding thins them out.
+  const build = (most: number): Omit<ConvexHull, 'mass'> => {
+    for (let tolerance = WELD; tolerance < 10 * WELD_MOST; tolerance *= 10) {
+      const hull = attempt(weld(unit, tolerance), most);
+      if (hull) return hull;
+    }
     throw new TalusError(
       'degenerate-shape',
       'The hull of these points is too thin or too sharp for a clean polyhedron; add thickness or remove points that nearly coincide.',
@@ -459,7 +468,7 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
   };
 
   // Farthest points come first, so a few times the limit holds the extreme vertices of a cloud of any size.
-  let hull = build(weld(unit, WELD), options.maxVertices === undefined ? DENSE : 4 * limit);
+  let hull = build(options.maxVertices === undefined ? DENSE : 4 * limit);
   if (hull.vertices.length / 3 > limit) {
     if (options.maxVertices === undefined) {
       throw new TalusError(
@@ -467,11 +476,8 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
         `The hull has more than ${MAX_HULL_VERTICES} vertices (${hull.vertices.length / 3} or more). Pass maxVertices to simplify it, or give fewer points.`,
       );
     }
-    unit.set(hull.vertices);
-    hull = build(
-      Array.from({ length: hull.vertices.length / 3 }, (_, i) => i),
-      limit,
-    );
+    unit = hull.vertices;
+    hull = build(limit);
   }
   for (let f = 0; f < hull.faces.length; f++) {
     let back = Infinity;

@@ -111,6 +111,16 @@ describe('convexHull', () => {
     }
   });
 
+  it('takes crowds of points that nearly coincide', () => {
+    const random = seeded(13);
+    for (let k = 0; k < 300; k++) {
+      const spread = 10 ** (-8 + 5 * random());
+      const base = Array.from({ length: 36 }, () => random());
+      const points = Float32Array.from({ length: 36 * 8 }, (_, i) => base[i % 36]! + spread * (random() - 0.5));
+      expectHullOf(convexHull(points, { maxVertices: 128 }), points, 5e-3);
+    }
+  });
+
   it('merges the facets of a prism into two caps and its sides', () => {
     const points: number[] = [];
     for (let i = 0; i < 32; i++)
