@@ -227,6 +227,29 @@ describe('box against box', () => {
     }
   });
 
+  it('follows a box that tips over its edge without a jump of normal or depth', () => {
+    collider.setBox(0, [3, 1, 3]);
+    collider.setBox(1, [1, 0.7, 0.5]);
+    for (const name of ['collideBoxBox', 'collideHullHull']) {
+      collider.cache = 0;
+      for (let k = 0; k <= 1000; k++) {
+        const angle = (k / 1000) * Math.PI;
+        const rotation = columnsOf([0, 0, Math.sin(angle / 2), Math.cos(angle / 2)]);
+        const lowest = Math.min(...posed(boxPolyhedron([1, 0.7, 0.5]), rotation, [0, 0, 0]).vertices.map((v) => v[1]));
+        const pose = roundPose(rotation, [0.4, 1 - lowest - 0.001, 0.3]);
+        collider.setPose(pose.r, pose.t);
+        const r = collider.run(name, MARGIN);
+        expect(r.manifolds).toBe(1);
+        expect(r.normal[1]).toBeGreaterThan(0.9999999);
+        expect(r.contacts.length === 2 || r.contacts.length === 4).toBe(true);
+        // Two points are always the edge it stands on.
+        const edge = r.contacts.filter((c) => Math.abs(c.separation + 0.001) < 2e-6);
+        expect(edge.length).toBeGreaterThanOrEqual(2);
+        if (edge.length === 2) expect(Math.abs(edge[0]!.point[2] - edge[1]!.point[2])).toBeCloseTo(1, 5);
+      }
+    }
+  });
+
   it('keeps axis and points while a resting box trembles', () => {
     const random = seeded(8);
     collider.setBox(0, [1, 1, 1]);
