@@ -160,7 +160,17 @@ function gjkMovedOut(g: usize, n: v128, separation: f32, size: f32): bool {
 // as second buffer; returns the address of the result and leaves its size in the count of the state, the number of cuts in
 // its mask. Lines within `slack` (m) of a side plane stay, so that parallel edges do not flicker. The polygon at ref is
 // counterclockwise seen against n, or along it if `turned`.
-function clipAlong(g: usize, src: usize, count: u32, ref: usize, refCount: u32, n: v128, turned: bool, slack: f32, work: usize): usize {
+function clipAlong(
+  g: usize,
+  src: usize,
+  count: u32,
+  ref: usize,
+  refCount: u32,
+  n: v128,
+  turned: bool,
+  slack: f32,
+  work: usize,
+): usize {
   let from: usize = src;
   let to: usize = work;
   let left: u32 = count;
@@ -359,7 +369,8 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     separation = axisSeparation(g, n);
     // Apart for certain, and rounding the edges cost some of the distance: ask the true shapes, from here.
     const rounded: f32 = s.distance - margins;
-    if (coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE && rounded > <f32>1e-3 * size && separation < rounded * <f32>0.99) {
+    const bothShrunk: bool = coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE;
+    if (bothShrunk && rounded > <f32>1e-3 * size && separation < rounded * <f32>0.99) {
       if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-3 * size) {
         const exact: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, exact);

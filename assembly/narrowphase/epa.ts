@@ -90,7 +90,8 @@ export function epa(g: usize): v128 {
   if (dot3(e, f32x4.sub(p0, other)) > dot3(e, f32x4.sub(p2, p0))) p2 = other;
   let n: v128 = cross3(line, f32x4.sub(p2, p0));
   const n2: f32 = dot3(n, n);
-  n = n2 > <f32>1e-36 ? f32x4.mul(n, splatW(<f32>1 / sqrt<f32>(n2))) : cross3(e, f32x4.mul(line, splatW(<f32>1 / sqrt<f32>(line2))));
+  const along: v128 = f32x4.mul(line, splatW(<f32>1 / sqrt<f32>(line2)));
+  n = n2 > <f32>1e-36 ? f32x4.mul(n, splatW(<f32>1 / sqrt<f32>(n2))) : cross3(e, along);
   let p3: v128 = supportC(g, n);
   const below: v128 = supportC(g, f32x4.neg(n));
   v128.store(vertices, p0);
@@ -138,7 +139,7 @@ export function epa(g: usize): v128 {
     for (let f: usize = faces; f < faceEnd; f += FACE_STRIDE) {
       const face: v128 = v128.load(f);
       const distance: f32 = w3(face);
-      // A needle has no side of its own; it stays until a neighbor on either side takes it: see the horizon below.
+      // A needle has no side of its own: it stays.
       const visible: bool = f == near || (distance < Infinity && dot3(face, w) - distance > seen);
       if (!visible) {
         if (keep != f) {
@@ -148,10 +149,9 @@ export function epa(g: usize): v128 {
         keep += FACE_STRIDE;
         continue;
       }
-      const corners: v128 = v128.load(f, 16);
-      for (let k: u32 = 0; k < 3; ++k) {
-        const i: u32 = k == 0 ? i32x4.extract_lane(corners, 0) : k == 1 ? i32x4.extract_lane(corners, 1) : i32x4.extract_lane(corners, 2);
-        const j: u32 = k == 0 ? i32x4.extract_lane(corners, 1) : k == 1 ? i32x4.extract_lane(corners, 2) : i32x4.extract_lane(corners, 0);
+      for (let k: usize = 0; k < 3; ++k) {
+        const i: u32 = load<u32>(f + (k << 2), 16);
+        const j: u32 = load<u32>(f + ((k == 2 ? 0 : k + 1) << 2), 16);
         const reverse: u32 = (j << 16) | i;
         let at: usize = edges;
         while (at < edgeEnd && load<u32>(at) != reverse) at += 4;

@@ -3,7 +3,16 @@
 // In: a Shape row and a rotation as three columns of 16 bytes (x y z _ each). Out: an Aabb about the shape's own origin, in
 // the rotated frame; the caller adds the position. Row i of the rotation holds the i-th coordinates of the shape's axes.
 // A disc of radius r with unit normal a spans r sqrt(1 - a_i^2) along axis i; cylinder and cone are hulls of discs and points.
-import { AABB_STRIDE, Aabb, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  AABB_STRIDE,
+  Aabb,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
+  Shape,
+} from '../layout.generated';
 import { vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
 

@@ -9,7 +9,16 @@
 //   segment p1 = half height; box p0 p1 p2 = half extents; cylinder p0 = radius, p1 = half height;
 //   cone p0 = radius, p1 = y of the base, p2 = y of the apex; hull p0 p1 p2 = offset, p3 = scale of the vertices;
 //   triangle: three rows of 16 bytes at the address.
-import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  HullBlob,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+  Shape,
+} from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
 

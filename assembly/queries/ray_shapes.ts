@@ -5,7 +5,18 @@
 // the normal against its direction. A start on the surface counts as a hit only if the ray goes in.
 // Every shape first moves the origin to the point of the ray nearest the shape's centre, so that the quadratics keep their
 // digits however far away the ray starts; then takes the interval in which the ray is inside.
-import { HullBlob, Ray, RayHit, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  HullBlob,
+  Ray,
+  RayHit,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+  Shape,
+} from '../layout.generated';
 import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 
@@ -168,7 +179,8 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
         const x: f32 = px + dx * t, z: f32 = pz + dz * t;
         const rho: f32 = sqrt<f32>(x * x + z * z);
         const side: f32 = <f32>1 / sqrt<f32>(a * a + 4 * b * b);
-        const m: v128 = rho > <f32>1e-6 * a ? vec3W((x / rho) * 2 * b * side, a * side, (z / rho) * 2 * b * side) : vec3W(0, 1, 0);
+        const radial: f32 = (2 * b * side) / rho;
+        const m: v128 = rho > <f32>1e-6 * a ? vec3W(x * radial, a * side, z * radial) : vec3W(0, 1, 0);
         if (dot3(m, d) > 0 || t < from - slack) continue;
         enter = t;
         n = m;

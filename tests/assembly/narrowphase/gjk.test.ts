@@ -84,7 +84,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
     const margin = 0.05;
     let touching = 0;
     let worst = 0;
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < 80; i++) {
       const a = makeA(rnd);
       const b = makeB(rnd);
       const reach = extentOf(a) + extentOf(b);
@@ -105,7 +105,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
         touching++;
         const s = checkManifold(a, b, pose, r, margin, reach);
         if (apart > 0.01 * reach) expect(apart - s).toBeLessThan(1e-3 * reach);
-        else if (apart === 0 && k === 0 && i % 3 === 0) worst = Math.max(worst, (bestSeparation(a, b, pose, rnd) - s) / reach);
+        else if (apart === 0 && k === 0 && i % 2 === 0) worst = Math.max(worst, (bestSeparation(a, b, pose, rnd) - s) / reach);
         for (const { p, s: separation } of r.points) {
           // On or in the surface: a chord of a cap, or the line of a leaning capsule, may lie inside.
           expect(pointDistance(a, p)).toBeLessThan(0.05 * reach);
@@ -113,7 +113,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
         }
       }
     }
-    expect(touching).toBeGreaterThan(60);
+    expect(touching).toBeGreaterThan(40);
     expect(worst).toBeLessThan(isRound(makeA(random(1))) ? 1e-4 : 0.03);
   });
 
@@ -133,7 +133,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
         s.hull
           ? hullOf(convexHull(Array.from(s.hull.vertices, (x) => f(x * unit))))
           : { ...s, p: s.p.map((x) => f(x * unit)) as unknown as Vec };
-      for (let i = 0; i < 8; i++) {
+      for (let i = 0; i < 5; i++) {
         const a = scaled(makeA(rnd));
         const b = i % 2 && a.type === makeB(random(1)).type ? a : scaled(makeB(rnd));
         driver.setShape(0, a);
