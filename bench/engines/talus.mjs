@@ -82,7 +82,7 @@ export function populate(world, scene) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number }} options Of the world.
+ * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number, wasm?: BufferSource }} options Of the world.
  * @param {{ createWorld: Function }} [api] Another build of the package than dist/.
  */
 export async function create(scene, options = {}, api = undefined) {
