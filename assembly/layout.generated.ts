@@ -75,6 +75,9 @@
 /** cell mass splitting: the twin of the WGSL passes */
 // @ts-ignore: decorator
 @inline export const SOLVER_CELL_SPLIT: u32 = 4;
+/** sequential PGS, 4 independent manifolds at once: the default on the CPU */
+// @ts-ignore: decorator
+@inline export const SOLVER_WIDE: u32 = 6;
 /** the host solves (WebGPU); the step stops before the solver */
 // @ts-ignore: decorator
 @inline export const SOLVER_EXTERNAL: u32 = 5;

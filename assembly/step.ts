@@ -1,6 +1,6 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
 import {
-  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_PAIR_SPLIT, SOLVER_PGS,
+  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_PAIR_SPLIT, SOLVER_PGS, SOLVER_WIDE,
 } from './layout.generated';
 import { initBodies } from './bodies/bodies';
 import { beginBodies, finishBodies } from './bodies/integrate';
@@ -13,10 +13,10 @@ import { initMemory } from './memory/allocator';
 import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
 import { initShapes } from './shapes/shapes';
-import { solveColored } from './solver/colored';
+import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
-import { adoptAllLanes, initLanes, releaseAllLanes } from './solver/lanes';
+import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
 export function initWorld(): bool {
@@ -25,8 +25,8 @@ export function initWorld(): bool {
   h.manifoldFree = NONE;
   h.gravityY = <f32>-9.81;
   h.dt = <f32>(1.0 / 60.0);
-  h.solver = SOLVER_COLORED;
-  h.substeps = 8;
+  h.solver = SOLVER_WIDE;
+  h.substeps = 12;
   h.sweeps = 1;
   h.granularity = 128;
   h.cellBodyCap = 96;
@@ -58,7 +58,7 @@ export function stepContacts(): u32 {
   if (h.error != 0) return h.error;
   if (!updateContacts()) return h.error;
   beginBodies();
-  if (h.solver != SOLVER_COLORED) listActiveManifolds();
+  if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
 
@@ -67,8 +67,9 @@ export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   switch (h.solver) {
+    case SOLVER_WIDE:
     case SOLVER_COLORED:
-      solveColored();
+      solveLanes();
       break;
     case SOLVER_PGS:
       solvePgs();
@@ -110,7 +111,7 @@ export function step(): u32 {
 export function setSolver(solver: u32): void {
   const h: Header = header();
   if (h.solver == solver) return;
-  if (h.solver == SOLVER_COLORED) releaseAllLanes();
+  if (usesLanes(h.solver)) releaseAllLanes();
   h.solver = solver;
-  if (solver == SOLVER_COLORED) adoptAllLanes();
+  if (usesLanes(solver)) adoptAllLanes();
 }

@@ -33,6 +33,7 @@ export const constants = [
   ['SOLVER_CELL_ORDER', 2, 'u32', 'PGS in cell-like order (Tsuda 2009)'],
   ['SOLVER_PAIR_SPLIT', 3, 'u32', 'block mass splitting by body pair (Tonge 2012, corrected)'],
   ['SOLVER_CELL_SPLIT', 4, 'u32', 'cell mass splitting: the twin of the WGSL passes'],
+  ['SOLVER_WIDE', 6, 'u32', 'sequential PGS, 4 independent manifolds at once: the default on the CPU'],
   ['SOLVER_EXTERNAL', 5, 'u32', 'the host solves (WebGPU); the step stops before the solver'],
   ['ERROR_OUT_OF_MEMORY', 1, 'u32', 'error bit: linear memory could not grow'],
   ['ERROR_NOT_FINITE', 2, 'u32', 'error bit: a body left the finite numbers and was stopped'],

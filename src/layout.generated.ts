@@ -50,6 +50,8 @@ export const SOLVER_CELL_ORDER = 2;
 export const SOLVER_PAIR_SPLIT = 3;
 /** cell mass splitting: the twin of the WGSL passes */
 export const SOLVER_CELL_SPLIT = 4;
+/** sequential PGS, 4 independent manifolds at once: the default on the CPU */
+export const SOLVER_WIDE = 6;
 /** the host solves (WebGPU); the step stops before the solver */
 export const SOLVER_EXTERNAL = 5;
 /** error bit: linear memory could not grow */

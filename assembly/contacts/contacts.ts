@@ -10,7 +10,7 @@
 // Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
 import {
   BODY_CENTER_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BODY_STATIC, BodyCold, COLLIDER_ALIGNED, COLLIDER_STRIDE, COMBINE_GEOMETRIC, COMBINE_MAX, COMBINE_MIN, COMBINE_MULTIPLY,
-  Collider, Header, MANIFOLD_OUT_STRIDE, Manifold, ManifoldOut, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, REL_POSE_STRIDE, SHAPE_STRIDE, SOLVER_COLORED,
+  Collider, Header, MANIFOLD_OUT_STRIDE, Manifold, ManifoldOut, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, REL_POSE_STRIDE, SHAPE_STRIDE,
 } from '../layout.generated';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
@@ -18,7 +18,7 @@ import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { fetchLane, insertLane, releaseLane, writeLane } from '../solver/lanes';
+import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt } from './manifolds';
 import {
@@ -378,7 +378,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     const m: Manifold = manifoldAt(index);
     const oldCount: u32 = m.count;
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
-    if (h.solver == SOLVER_COLORED) {
+    if (usesLanes(h.solver)) {
       if (m.lane == NONE && !insertLane(index)) return false;
       writeLane(index, true);
     }
@@ -423,12 +423,12 @@ function visit(pair: u32): u32 {
     const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
     if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
       let index: u32 = cold.manifold;
-      const colored: bool = h.solver == SOLVER_COLORED;
+      const lanes: bool = usesLanes(h.solver);
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
         refreshManifold(m, d, true);
-        if (colored) {
+        if (lanes) {
           if (m.lane == NONE && !insertLane(index)) return 2;
           writeLane(index, true);
         }

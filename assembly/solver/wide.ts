@@ -1,29 +1,23 @@
-// Graph-coloured PGS, four manifolds at once: the default solver on the CPU.
+// PGS on lanes, four manifolds at once: sequential (SOLVER_WIDE, the default on the CPU) or graph-coloured (SOLVER_COLORED).
 //
 // Soft contacts in substeps, each with one soft and one relax pass; friction per manifold at the mean of its points with a
-// circular bound, and a twist row; all rows frozen during the step (docs/solvers.md). Manifolds of one color share no
-// dynamic body, so the four lanes of a group, and the groups of a color, are independent.
+// circular bound, and a twist row; all rows frozen during the step (docs/solvers.md). The four lanes of a group share no
+// dynamic body; the groups of one color do not either.
 // Because rows, masses and accelerations are frozen, the impulses that a substep ended with act on a body exactly as
 // v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
 // bodies instead of one over contacts.
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header } from '../layout.generated';
+import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import {
   addW, blendW, divW, dotW, greaterW, joinHighW, joinLowW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW,
 } from '../math/lane';
 import {
-  COLORS, G_APPROACH, G_ARM_A1, G_ARM_A2, G_ARM_B1, G_ARM_B2, G_BODY_A, G_BODY_B, G_COUNT, G_FRICTION, G_MAX_IMPULSE, G_NORMAL, G_POINTS, G_RESTITUTION, G_STATIC, G_TANGENT,
+  G_APPROACH, G_ARM_A1, G_ARM_A2, G_ARM_B1, G_ARM_B2, G_BODY_A, G_BODY_B, G_COUNT, G_FRICTION, G_MAX_IMPULSE, G_NORMAL, G_POINTS, G_RESTITUTION, G_STATIC, G_TANGENT,
   G_TANGENT_IMPULSE, G_TANGENT_MASS, G_TURN_A1, G_TURN_A2, G_TURN_AN, G_TURN_B1, G_TURN_B2, G_TURN_BN, G_TWIST_FRICTION, G_TWIST_IMPULSE, G_TWIST_MASS,
-  GROUP_STRIDE, OVERFLOW, P_ARM_A, P_ARM_B, P_IMPULSE, P_MASS, P_SEPARATION, P_STRIDE, P_TURN_A, P_TURN_B, colorList,
+  GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, P_ARM_A, P_ARM_B, P_IMPULSE, P_MASS, P_SEPARATION, P_STRIDE, P_TURN_A, P_TURN_B, SEQUENTIAL, START_ROWS, colorList,
 } from './lanes';
-
-// Parameters of a step behind the color lists of the solver's block.
-// @ts-ignore: decorator
-@inline const PARAMS: usize = 33 * 16;
-// @ts-ignore: decorator
-@inline const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
 
 /** Most points in any lane of a group. */
 // @ts-ignore: decorator
@@ -484,23 +478,23 @@ function storeSoftness(params: usize, omega: f32, zeta: f32, h: f32): void {
 }
 
 function softPass(rows: usize, params: usize): void {
-  for (let c: u32 = 0; c <= COLORS; c++) {
-    const list: usize = colorList(c == 0 ? OVERFLOW : c - 1);
+  for (let c: u32 = 0; c < LISTS; c++) {
+    const list: usize = colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
     const base: usize = load<u32>(list);
     solveGroups<u32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, false);
   }
 }
 
 function relaxPass(rows: usize, params: usize, advance: bool): void {
-  for (let c: u32 = 0; c <= COLORS; c++) {
-    const list: usize = colorList(c == 0 ? OVERFLOW : c - 1);
+  for (let c: u32 = 0; c < LISTS; c++) {
+    const list: usize = colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
     const base: usize = load<u32>(list);
     solveGroups<f32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, advance);
   }
 }
 
 /** Runs all substeps of a step. Returns false without memory (nothing was solved). */
-export function solveColored(): bool {
+export function solveLanes(): bool {
   const hd: Header = header();
   const state: usize = hd.coloredState;
   const count: u32 = hd.bodyCount;
@@ -519,7 +513,7 @@ export function solveColored(): bool {
   v128.store(params, splatW(hd.linearSlop), 144);
 
   let colors: u32 = 0, bouncing: bool = false;
-  for (let c: u32 = 0; c <= OVERFLOW; c++) {
+  for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = colorList(c);
     const base: usize = load<u32>(list);
     const end: usize = base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE;
@@ -528,10 +522,10 @@ export function solveColored(): bool {
     for (let g: usize = base; g < end && !bouncing; g += GROUP_STRIDE) bouncing = v128.any_true(v128.load(g, G_RESTITUTION));
     if (bouncing) recordApproach(base, end, rows);
   }
-  hd.colorCount = colors;
+  hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
 
   startBodies(rows, starts, hd.bodyAccels, count, hW);
-  for (let c: u32 = 0; c <= OVERFLOW; c++) {
+  for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = colorList(c);
     const base: usize = load<u32>(list);
     warmGroups(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, splatW(hd.warmStart));
@@ -540,7 +534,7 @@ export function solveColored(): bool {
     if (s != 0) repeatBodies(rows, starts, count);
     for (let k: u32 = 0; k < sweeps; k++) softPass(rows, params);
     if (bouncing) {
-      for (let c: u32 = 0; c <= OVERFLOW; c++) {
+      for (let c: u32 = 0; c < LISTS; c++) {
         const list: usize = colorList(c);
         recordImpulses(load<u32>(list), <usize>load<u32>(list) + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE);
       }
@@ -549,7 +543,7 @@ export function solveColored(): bool {
     for (let k: u32 = 0; k < sweeps; k++) relaxPass(rows, params, k == 0);
   }
   if (bouncing) {
-    for (let c: u32 = 0; c <= OVERFLOW; c++) {
+    for (let c: u32 = 0; c < LISTS; c++) {
       const list: usize = colorList(c);
       const base: usize = load<u32>(list);
       bounceGroups(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, splatW(hd.restitutionThreshold));
