@@ -1,5 +1,5 @@
 // Contact events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
-import { BodyCenter, Collider, Header, Manifold, NONE } from './layout.generated';
+import { BodyCenter, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
 import type { BodyId, ColliderId, NumberSink } from './types';
@@ -15,6 +15,7 @@ const KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sen
 const BEGIN = 0;
 // Numbers a begin event carries: point, normal, impulse, separation.
 const FLOATS = 8;
+const PENDING_SIZE = 5 + FLOATS;
 // Word offsets in a Manifold row.
 const BODY_A_WORD = Manifold.bodyA / 4;
 const COUNT_WORD = Manifold.count / 4;
@@ -55,8 +56,8 @@ export class ContactEvents implements Iterable<ContactEvent> {
   /** bodyA, bodyB, colliderA, colliderB an event. */
   private ids = new Float64Array(64 * 4);
   private floats = new Float32Array(64 * FLOATS);
-  /** Ends that removals made since the last step: kind and four ids each. */
-  private pending: number[] = [];
+  /** Events that calls between steps made, as kind, four ids and the numbers of a begin event each. */
+  private readonly pending: number[] = [];
 
   /** @internal */
   constructor(memory: LinearMemory, core: CoreExports, registry: Registry) {
@@ -152,17 +153,21 @@ export class ContactEvents implements Iterable<ContactEvent> {
     const row = this.memory.headerU32(Header.events) >>> 2;
     const u32 = this.memory.u32;
     for (let i = row; i < row + 4 * count; i += 4) {
+      const kind = u32[i]! - 1;
       const a = u32[i + 1]!;
       const b = u32[i + 2]!;
       const ofA = known?.get(a);
       const ofB = known?.get(b);
       this.pending.push(
-        u32[i]! - 1,
+        kind,
         ofA?.body ?? this.bodyOf(a),
         ofB?.body ?? this.bodyOf(b),
         ofA?.collider ?? this.registry.colliderIdAt(a),
         ofB?.collider ?? this.registry.colliderIdAt(b),
       );
+      const numbers = new Float32Array(FLOATS);
+      if (kind === BEGIN && u32[i + 3] !== NONE) this.readManifold(u32[i + 3]!, numbers, 0, this.registry.ownerOf(a));
+      this.pending.push(...numbers);
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
   }
@@ -173,14 +178,15 @@ export class ContactEvents implements Iterable<ContactEvent> {
    */
   collect(): void {
     const pending = this.pending;
-    const earlier = pending.length / 5;
+    const earlier = pending.length / PENDING_SIZE;
     const count = this.memory.headerU32(Header.eventCount);
     this.size = earlier + count;
     this.reserve(this.size);
     for (let i = 0; i < earlier; i++) {
-      this.kinds[i] = pending[5 * i]!;
-      for (let k = 0; k < 4; k++) this.ids[4 * i + k] = pending[5 * i + 1 + k]!;
-      this.floats.fill(0, FLOATS * i, FLOATS * (i + 1));
+      const from = PENDING_SIZE * i;
+      this.kinds[i] = pending[from]!;
+      for (let k = 0; k < 4; k++) this.ids[4 * i + k] = pending[from + 1 + k]!;
+      for (let k = 0; k < FLOATS; k++) this.floats[FLOATS * i + k] = pending[from + 5 + k]!;
     }
     pending.length = 0;
     const row = this.memory.headerU32(Header.events) >>> 2;
@@ -198,14 +204,14 @@ export class ContactEvents implements Iterable<ContactEvent> {
       this.ids[4 * to + 2] = this.registry.colliderIdAt(a);
       this.ids[4 * to + 3] = this.registry.colliderIdAt(b);
       this.floats.fill(0, FLOATS * to, FLOATS * (to + 1));
-      if (kind === BEGIN && manifold !== NONE)
-        this.readManifold(manifold, FLOATS * to, u32[this.registry.colliderWord(a, Collider.body)]!);
+      if (kind !== BEGIN || manifold === NONE) continue;
+      this.readManifold(manifold, this.floats, FLOATS * to, this.registry.ownerOf(a));
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
   }
 
   private bodyOf(collider: number): BodyId {
-    return this.registry.bodyIdAt(this.memory.u32[this.registry.colliderWord(collider, Collider.body)]!);
+    return this.registry.bodyIdAt(this.registry.ownerOf(collider));
   }
 
   private reserve(count: number): void {
@@ -217,7 +223,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /** Deepest point, normal, impulse and separation of a manifold; the normal turned to point away from `bodyA`. */
-  private readManifold(index: number, to: number, bodyA: number): void {
+  private readManifold(index: number, out: Float32Array, to: number, bodyA: number): void {
     const m = (this.core.readManifold(index) >>> 0) >>> 2;
     const f32 = this.memory.f32;
     const u32 = this.memory.u32;
@@ -232,10 +238,10 @@ export class ContactEvents implements Iterable<ContactEvent> {
     const sign = first === bodyA ? 1 : -1;
     const center = (this.memory.headerU32(Header.bodyCenters) + first * BodyCenter.STRIDE) >>> 2;
     for (let k = 0; k < 3; k++) {
-      this.floats[to + k] = f32[center + k]! + f32[m + ANCHOR_WORD + deepest * POINT_WORDS + k]!;
-      this.floats[to + 3 + k] = sign * f32[m + NORMAL_WORD + k]!;
+      out[to + k] = f32[center + k]! + f32[m + ANCHOR_WORD + deepest * POINT_WORDS + k]!;
+      out[to + 3 + k] = sign * f32[m + NORMAL_WORD + k]!;
     }
-    this.floats[to + 6] = impulse;
-    this.floats[to + 7] = f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!;
+    out[to + 6] = impulse;
+    out[to + 7] = f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!;
   }
 }

@@ -1,5 +1,6 @@
 // Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
 // header. All can be changed between steps.
+import { TalusError } from './errors';
 import {
   Header,
   SOLVER_CELL_ORDER,
@@ -184,7 +185,15 @@ export function checkSettings(settings: WorldSettings, name = 'settings', keys: 
 export function checkOptions(options: WorldOptions): void {
   checkSettings(options, 'options', OPTION_KEYS);
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
+  checkBackend(options.backend ?? 'wasm', options.solver);
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
+}
+
+/** Throws 'unsupported' for a solver that the backend does not have. */
+export function checkBackend(backend: BackendName, solver: SolverName | undefined): void {
+  if (backend === 'webgpu' && solver !== undefined && solver !== 'auto' && solver !== 'cell-split') {
+    throw new TalusError('unsupported', `WebGPU solves by cell-split; solver '${solver}' needs the backend 'wasm'`);
+  }
 }
 
 /** All settings of a world at one time. */

@@ -12,6 +12,12 @@ export class Profile {
   solve = 0;
   /** On WebGPU: from submission to the arrival of the result. 0 on WASM. */
   gpu = 0;
+  /** On WebGPU: the compute pass by the GPU's clock, NaN where it tells no time. 0 on WASM. */
+  gpuPass = 0;
+  /** On WebGPU: compute dispatches, bytes uploaded and read back. 0 on WASM. */
+  dispatches = 0;
+  bytesUp = 0;
+  bytesDown = 0;
   /** Poses, inertia, views. */
   finish = 0;
   /** All of the step on this thread. */

@@ -1,4 +1,5 @@
 // A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing.
+import { Backend } from './backend';
 import {
   type BodiesDesc,
   type BodyDesc,
@@ -22,6 +23,7 @@ import {
 } from './bodies';
 import { TalusError } from './errors';
 import { ContactEvents } from './events';
+import type { GpuSolver } from './gpu/gpu_solver';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -32,10 +34,15 @@ import {
   ERROR_NOT_FINITE,
   ERROR_OUT_OF_MEMORY,
   Header,
+  NONE,
+  SOLVER_CELL_SPLIT,
+  SOLVER_EXTERNAL,
+  SplitState,
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
 import {
+  checkBackend,
   checkOptions,
   checkSettings,
   resolveSettings,
@@ -70,10 +77,12 @@ const SPEED_LIMIT = 1e6;
 /** Numbers of a kinematic target: id, position, rotation. */
 const TARGET_SIZE = 8;
 
-/** What went wrong inside a step, since the world was made or `clearFaults` was called. */
+/** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults {
   /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was. */
   notFinite: boolean;
+  /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
+  deviceLost: string | null;
 }
 
 /**
@@ -85,7 +94,7 @@ export class World {
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
-  readonly faults: Faults = { notFinite: false };
+  readonly faults: Faults = { notFinite: false, deviceLost: null };
 
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
@@ -99,6 +108,13 @@ export class World {
   private readonly massOverrides = new Map<number, MassOverride>();
   /** Kinematic targets of the next step: id, position, rotation of each. */
   private readonly targets: number[] = [];
+  private readonly backend: Backend;
+  /** The GPU solver that has a step in flight. */
+  private flying: GpuSolver | null = null;
+  /** Calls that wait for the step in flight. */
+  private readonly deferred: (() => void)[] = [];
+  /** End of the last `stepAsync`. */
+  private running: Promise<void> = Promise.resolve();
   private asked: WorldSettings;
   private resolved: Settings;
   private closed = false;
@@ -112,11 +128,19 @@ export class World {
     this.positionView = new ArrayView(memory, Header.positions, Header.bodyCount, 4);
     this.rotationView = new ArrayView(memory, Header.rotations, Header.bodyCount, 4);
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
-    const { backend: _backend, bodyCapacity, device: _device, wasm: _wasm, ...settings } = options;
+    const { backend = 'wasm', bodyCapacity, device, wasm: _wasm, ...settings } = options;
+    this.backend = new Backend(backend, device, memory.memory, core, (message) => {
+      this.faults.deviceLost = message;
+    });
     this.asked = settings;
-    this.resolved = resolveSettings(settings, false);
+    this.resolved = resolveSettings(settings, backend === 'webgpu');
     this.applySettings();
     if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
+  }
+
+  /** @internal */
+  async open(): Promise<void> {
+    await this.backend.open();
   }
 
   // ---------------------------------------------------------------------------------------------------- settings
@@ -134,18 +158,33 @@ export class World {
     this.alive();
     checkSettings(settings);
     const asked = { ...this.asked, ...settings };
+    checkBackend(this.backend.asked, asked.solver);
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
     }
     this.asked = asked;
-    this.resolved = resolveSettings(asked, false);
-    this.applySettings();
+    this.resolved = resolveSettings(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.afterFlight(() => this.applySettings());
   }
 
   private applySettings(): void {
     writeSettings(this.memory, this.resolved);
-    this.core.setSolver(SOLVER_CODES[resolveSolver(this.resolved.solver, false)]);
+  }
+
+  /** Makes the settings fit the backend that solves the next step. */
+  private useBackend(onGpu: boolean): void {
+    const solver = onGpu ? SOLVER_EXTERNAL : SOLVER_CODES[resolveSolver(this.resolved.solver, false)];
+    if (this.memory.headerU32(Header.solver) === solver) return;
+    this.core.setSolver(solver);
+    this.resolved = resolveSettings(this.asked, onGpu);
+    this.applySettings();
+  }
+
+  /** Now, or after the step in flight, which would overwrite what the call does. */
+  private afterFlight(call: () => void): void {
+    if (this.flying) this.deferred.push(call);
+    else call();
   }
 
   // ------------------------------------------------------------------------------------------------------ shapes
@@ -200,6 +239,7 @@ export class World {
     const p = body.position;
     const q = body.rotation;
     const index = this.core.createBody(body.type, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!);
+    this.shield(index);
     if (body.mass) this.writeMass(index, body.mass);
     const v = body.linearVelocity;
     const w = body.angularVelocity;
@@ -230,6 +270,7 @@ export class World {
       const index = q
         ? this.core.createBody(type, p[a]!, p[a + 1]!, p[a + 2]!, q[b]!, q[b + 1]!, q[b + 2]!, q[b + 3]!)
         : this.core.createBody(type, p[a]!, p[a + 1]!, p[a + 2]!, 0, 0, 0, 1);
+      this.shield(index);
       if (type === BODY_DYNAMIC) this.writeMass(index, this.shapeMasses[shape]!, density);
       if (type !== BODY_STATIC && (v || w)) {
         this.core.setVelocity(
@@ -277,6 +318,7 @@ export class World {
     for (const collider of this.registry.collidersOf(index)) {
       known.set(collider, { body: id, collider: this.registry.colliderIdAt(collider) });
     }
+    if (this.flying) this.events.capture();
     this.core.removeBody(index);
     this.massOverrides.delete(index);
     this.events.capture(known);
@@ -385,7 +427,9 @@ export class World {
     const index = this.registry.body(id);
     const p = checkPosition(position, 'position');
     const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuats(rotation, 'rotation', 1);
-    this.core.setPose(index, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!);
+    const [x, y, z] = [p[0]!, p[1]!, p[2]!];
+    const [qx, qy, qz, qw] = [q[0]!, q[1]!, q[2]!, q[3]!];
+    this.onBody(id, () => this.core.setPose(index, x, y, z, qx, qy, qz, qw));
   }
 
   /** Velocity of the centre of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
@@ -396,15 +440,9 @@ export class World {
     if (angular !== undefined) checkVec3(angular, 'angular', SPEED_LIMIT);
     const row = (BodyRow.STRIDE / 4) * index + BodyRow.wx / 4;
     const old = this.velocities;
-    this.core.setVelocity(
-      index,
-      v[0]!,
-      v[1]!,
-      v[2]!,
-      angular?.[0] ?? old[row]!,
-      angular?.[1] ?? old[row + 1]!,
-      angular?.[2] ?? old[row + 2]!,
-    );
+    const [x, y, z] = [v[0]!, v[1]!, v[2]!];
+    const [wx, wy, wz] = [angular?.[0] ?? old[row]!, angular?.[1] ?? old[row + 1]!, angular?.[2] ?? old[row + 2]!];
+    this.onBody(id, () => this.core.setVelocity(index, x, y, z, wx, wy, wz));
   }
 
   /** Adds a force (world, N) to the next step, at the centre of mass or at a world point (m). */
@@ -432,10 +470,12 @@ export class World {
     this.alive();
     const index = this.dynamic(id);
     const j = checkVec3(impulse, 'impulse');
-    if (point === undefined) this.core.applyImpulse(index, j[0]!, j[1]!, j[2]!, 0, 0, 0);
+    const [x, y, z] = [j[0]!, j[1]!, j[2]!];
+    if (point === undefined) this.onBody(id, () => this.core.applyImpulse(index, x, y, z, 0, 0, 0));
     else {
       const p = checkPosition(point, 'point');
-      this.core.applyImpulseAt(index, j[0]!, j[1]!, j[2]!, p[0]!, p[1]!, p[2]!);
+      const [px, py, pz] = [p[0]!, p[1]!, p[2]!];
+      this.onBody(id, () => this.core.applyImpulseAt(index, x, y, z, px, py, pz));
     }
   }
 
@@ -444,7 +484,8 @@ export class World {
     this.alive();
     const index = this.dynamic(id);
     const l = checkVec3(impulse, 'impulse');
-    this.core.applyImpulse(index, 0, 0, 0, l[0]!, l[1]!, l[2]!);
+    const [x, y, z] = [l[0]!, l[1]!, l[2]!];
+    this.onBody(id, () => this.core.applyImpulse(index, 0, 0, 0, x, y, z));
   }
 
   /**
@@ -496,8 +537,10 @@ export class World {
     for (const collider of colliders) checkCarries(code, collider.shape, this.shapeMasses);
     const override = this.massOverrides.get(index);
     const mass = code === BODY_DYNAMIC ? resolveMass(massOf(colliders, this.shapeMasses), override) : null;
-    this.core.setBodyType(index, code);
-    if (mass) this.writeMass(index, mass);
+    this.onBody(id, () => {
+      this.core.setBodyType(index, code);
+      if (mass) this.writeMass(index, mass);
+    });
   }
 
   /** Replaces the mass of a body: kg, or everything; undefined goes back to what its colliders give. */
@@ -509,7 +552,7 @@ export class World {
     const total = this.registry.isDynamic(index) ? resolveMass(own, override) : null;
     if (override === undefined) this.massOverrides.delete(index);
     else this.massOverrides.set(index, override);
-    if (total) this.writeMass(index, total);
+    if (total) this.onBody(id, () => this.writeMass(index, total));
   }
 
   // --------------------------------------------------------------------------------------------------- colliders
@@ -525,8 +568,9 @@ export class World {
     checkCarries(this.registry.bodyType(index), collider.shape, this.shapeMasses);
     const mass = this.massWith(index, [...this.readColliders(index), collider]);
     this.reserve(0, 1);
-    if (mass) this.writeMass(index, mass);
-    return this.registry.colliderIdAt(this.attach(index, collider));
+    const id = this.registry.colliderIdAt(this.attach(index, collider));
+    if (mass) this.onBody(body, () => this.writeMass(index, mass));
+    return id;
   }
 
   /**
@@ -542,10 +586,11 @@ export class World {
       index,
       rest.map((other) => this.readCollider(other)),
     );
-    const known = new Map([[collider, { body: this.registry.bodyIdAt(index), collider: id }]]);
+    const body = this.registry.bodyIdAt(index);
+    if (this.flying) this.events.capture();
     this.core.removeCollider(collider);
-    this.events.capture(known);
-    if (mass) this.writeMass(index, mass);
+    this.events.capture(new Map([[collider, { body, collider: id }]]));
+    if (mass) this.onBody(body, () => this.writeMass(index, mass));
   }
 
   /** Colliders of a body, the latest first. */
@@ -570,11 +615,54 @@ export class World {
   // ------------------------------------------------------------------------------------------------------- steps
 
   /**
-   * Advances the world by `settings.dt`. Returns true.
+   * Advances the world by `settings.dt`; never waits. On WASM the step is done when the call returns, and it returns true.
+   * On WebGPU it begins a step that the GPU goes on with, after taking over the result of the one before; where that has not
+   * arrived yet it does nothing and returns false: call again with the next frame. Views show the last finished step. While a
+   * step is in flight, calls that set poses, velocities, masses or types take effect when it is done.
    * @throws TalusError `out-of-memory`: then no body has moved
    */
   step(): boolean {
     this.alive();
+    if (this.flying) {
+      if (this.flying.poll() === 'pending') return false;
+      this.land(this.flying);
+    }
+    const gpu = this.backend.choose(this.profile.contactCount);
+    if (gpu) this.launch(gpu);
+    else this.stepHere();
+    return true;
+  }
+
+  /**
+   * As `step`, but resolves when the step is done, on any backend. Calls wait for each other.
+   * @throws TalusError `out-of-memory`, `disposed`
+   */
+  stepAsync(): Promise<void> {
+    const next = this.running.then(async () => {
+      this.alive();
+      await this.settle();
+      this.alive();
+      const gpu = this.backend.choose(this.profile.contactCount);
+      if (gpu) {
+        this.launch(gpu);
+        await this.settle();
+      } else this.stepHere();
+    });
+    this.running = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Waits for the step in flight, if there is one, and takes its result over. */
+  private async settle(): Promise<void> {
+    const flight = this.flying;
+    if (!flight) return;
+    await flight.result();
+    if (this.flying === flight && !this.closed) this.land(flight);
+  }
+
+  /** A whole step on WASM. */
+  private stepHere(): void {
+    this.useBackend(false);
     this.beginStep();
     const { core, profile } = this;
     const start = performance.now();
@@ -591,15 +679,85 @@ export class World {
     profile.contacts = ready - pairs;
     profile.solve = solved - ready;
     profile.gpu = 0;
+    profile.gpuPass = 0;
+    profile.dispatches = 0;
+    profile.bytesUp = 0;
+    profile.bytesDown = 0;
     profile.finish = end - solved;
     this.endStep(error);
     profile.total = performance.now() - start;
-    return true;
+    this.backend.report(false, profile.solve);
   }
 
-  /** As `step`, for any backend: resolves when the result is there. */
-  async stepAsync(): Promise<void> {
-    this.step();
+  /** The first half of a step on WebGPU: everything up to the submission. */
+  private launch(gpu: GpuSolver): void {
+    this.useBackend(true);
+    this.beginStep();
+    const { core, profile } = this;
+    const start = performance.now();
+    core.stepBroadphase();
+    const pairs = performance.now();
+    const error = core.stepContacts();
+    const ready = performance.now();
+    if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
+    profile.backend = 'webgpu';
+    profile.broadphase = pairs - start;
+    profile.contacts = ready - pairs;
+    const submitted = gpu.submit();
+    profile.solve = performance.now() - ready;
+    if (submitted) {
+      this.flying = gpu;
+      return;
+    }
+    if ((this.memory.headerU32(Header.error) & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
+    this.finishOnWasm();
+  }
+
+  /** The second half: the result is there, or never will be. */
+  private land(gpu: GpuSolver): void {
+    const { profile } = this;
+    const start = performance.now();
+    this.flying = null;
+    if (!gpu.apply()) {
+      this.finishOnWasm();
+      return;
+    }
+    const applied = performance.now();
+    const error = this.core.stepEnd();
+    const end = performance.now();
+    profile.solve += applied - start;
+    profile.gpu = gpu.stats.latencyMs;
+    profile.gpuPass = gpu.stats.gpuMs;
+    profile.dispatches = gpu.stats.dispatches;
+    profile.bytesUp = gpu.stats.uploadBytes;
+    profile.bytesDown = gpu.stats.readbackBytes;
+    profile.finish = end - applied;
+    this.endStep(error);
+    profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - applied);
+    this.backend.report(true, profile.solve + profile.gpu);
+    this.runDeferred();
+  }
+
+  /** The device is gone with the step: its twin on WASM solves the same contacts. */
+  private finishOnWasm(): void {
+    const { profile } = this;
+    const start = performance.now();
+    this.core.setSolver(SOLVER_CELL_SPLIT);
+    this.core.stepSolve();
+    const solved = performance.now();
+    const error = this.core.stepEnd();
+    profile.backend = 'wasm';
+    profile.solve += solved - start;
+    profile.gpu = 0;
+    profile.finish = performance.now() - solved;
+    this.endStep(error);
+    profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - solved);
+    this.runDeferred();
+  }
+
+  private runDeferred(): void {
+    for (const call of this.deferred) call();
+    this.deferred.length = 0;
   }
 
   private beginStep(): void {
@@ -673,15 +831,48 @@ export class World {
     return readMeasures(this.memory, address);
   }
 
-  /** Closes the world: every later call throws 'disposed'. Only tells mistakes apart; memory is freed by dropping it. */
+  /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
+  get activeBackend(): 'wasm' | 'webgpu' {
+    return this.backend.choose(this.profile.contactCount) ? 'webgpu' : 'wasm';
+  }
+
+  /**
+   * Body poses on the GPU after the last submitted step, for renderers that share the device: 32 bytes a slot, origin x y z 1
+   * and rotation x y z w. Null on WASM. The buffer is replaced when bodies outgrow it: ask each frame.
+   */
+  get poseBuffer(): GPUBuffer | null {
+    return this.backend.choose(this.profile.contactCount)?.poseBuffer ?? null;
+  }
+
+  /**
+   * Closes the world: every later call throws 'disposed'. Gives back what it holds on the GPU; linear memory is freed by
+   * dropping the world, so a world on WASM needs no call.
+   */
   dispose(): void {
     this.closed = true;
+    this.flying = null;
+    this.backend.close();
   }
 
   // ---------------------------------------------------------------------------------------------------- internals
 
   private alive(): void {
     if (this.closed) throw new TalusError('disposed', 'this world was disposed');
+  }
+
+  /** As `afterFlight`, if the body still exists then. */
+  private onBody(id: BodyId, call: () => void): void {
+    this.afterFlight(() => {
+      if (this.registry.hasBody(id)) call();
+    });
+  }
+
+  /** A body made while a step is in flight may have the slot of one that was in it: the result must not reach it. */
+  private shield(index: number): void {
+    if (!this.flying) return;
+    const state = this.memory.headerU32(Header.splitState);
+    const u32 = this.memory.u32;
+    if (index < u32[(state + SplitState.bodyCount) >>> 2]!) u32[(u32[(state + SplitState.owners) >>> 2]! >>> 2) + index] = NONE;
   }
 
   private moving(id: BodyId): number {
@@ -786,10 +977,13 @@ export class World {
 
 /**
  * Makes an empty world.
- * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD; `out-of-memory`
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD; `out-of-memory`; `gpu` if `backend` is
+ * 'webgpu' and there is none
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   checkOptions(options);
   const { exports, memory } = await loadCore(options.wasm);
-  return new World(exports, memory, options);
+  const world = new World(exports, memory, options);
+  await world.open();
+  return world;
 }

@@ -33,10 +33,6 @@ import { header } from '../memory/header';
 import { grownCapacity, shapeAt } from '../shapes/shapes';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
-/** Bit of BodyCold.flags: the host has set state, mass or forces since the flag was last cleared (by a GPU backend). */
-// @ts-ignore: decorator
-@inline export const FLAG_HOST_CHANGED: u32 = 1 << 12;
-
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
 // @ts-ignore: decorator
@@ -190,9 +186,12 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
     h.bodyFree = coldAt(body).firstCollider;
   }
   const cold: BodyCold = coldAt(body);
-  cold.flags = type | FLAG_ALIVE | FLAG_HOST_CHANGED | FLAG_MASS_CHANGED;
+  cold.flags = type | FLAG_ALIVE | FLAG_MASS_CHANGED;
   cold.firstCollider = NONE;
   cold.gravityScale = 1;
+  // A solver that was at work when the last owner of the slot was removed may have written there since.
+  memory.fill(changetype<usize>(rowAt(body)), 0, BODY_ROW_STRIDE);
+  memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
   v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
@@ -283,7 +282,7 @@ export function setMassProperties(
   const tolerance: f64 = 1e-6 * (ixx + iyy + izz);
   const products: f64 = abs<f64>(ixy) + abs<f64>(ixz) + abs<f64>(iyz);
   const isotropic: bool = abs<f64>(ixx - iyy) <= tolerance && abs<f64>(iyy - izz) <= tolerance && products <= tolerance;
-  cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | FLAG_HOST_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
+  cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
   refreshPose(body);
   refreshExtent(body);
   if (moved) moveColliders(body);
@@ -294,7 +293,7 @@ export function setMassProperties(
 export function setBodyType(body: u32, type: u32): void {
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
-  cold.flags = (cold.flags & ~FLAG_TYPE) | type | FLAG_HOST_CHANGED;
+  cold.flags = (cold.flags & ~FLAG_TYPE) | type;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
   if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
@@ -306,7 +305,6 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
   v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
-  coldAt(body).flags |= FLAG_HOST_CHANGED;
   moveColliders(body);
 }
 
@@ -326,7 +324,6 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swx = wx;
   row.swy = wy;
   row.swz = wz;
-  coldAt(body).flags |= FLAG_HOST_CHANGED;
 }
 
 /** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
@@ -338,7 +335,7 @@ export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32,
   cold.tx += tx;
   cold.ty += ty;
   cold.tz += tz;
-  cold.flags |= FLAG_FORCED | FLAG_HOST_CHANGED;
+  cold.flags |= FLAG_FORCED;
 }
 
 /** Adds a force (N) at a world point (m) to the next step. */
@@ -380,7 +377,6 @@ export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angu
   cold.linearDamping = linearDamping;
   cold.angularDamping = angularDamping;
   if (gravityScale != 1 || linearDamping != 0 || angularDamping != 0) cold.flags |= FLAG_FORCED;
-  cold.flags |= FLAG_HOST_CHANGED;
 }
 
 /**

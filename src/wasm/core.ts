@@ -99,6 +99,11 @@ export interface CoreExports {
   /** Poses, inertia, views. */
   stepEnd(): number;
 
+  /** The GPU path, see assembly/solver/gpu_pack.ts. */
+  packGpu(): number;
+  applyGpuResult(): void;
+  forgetGpu(): void;
+
   /** Address of the QueryState with the nearest hit, 0 without one (or, header error set, without memory). */
   castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
   /** Writes a MeasureResult and returns its address, 0 without memory. */

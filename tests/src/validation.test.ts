@@ -1,6 +1,14 @@
 // Bad input is refused with a code and a sentence, and leaves linear memory exactly as it was.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type BodyId, type ColliderId, createWorld, type ShapeId, TalusError, type TalusErrorCode, type World } from '../../src/index';
+import {
+  type BodyId,
+  type ColliderId,
+  createWorld,
+  type ShapeId,
+  TalusError,
+  type TalusErrorCode,
+  type World,
+} from '../../src/index';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
 type Wrong = any;
@@ -69,7 +77,12 @@ describe('shapes', () => {
     ['mesh index', { type: 'mesh', positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 3] }, 'invalid-argument', /3/],
     ['mesh degenerate', { type: 'mesh', positions: [0, 0, 0, 1, 0, 0, 2, 0, 0], indices: [0, 1, 2] }, 'degenerate-shape', /0/],
     ['heightfield size', { type: 'heightfield', heights: [0, 0, 0], nx: 2, nz: 2, spacing: 1 }, 'invalid-argument', /4/],
-    ['heightfield holes', { type: 'heightfield', heights: Array(4).fill(Number.NaN), nx: 2, nz: 2, spacing: 1 }, 'degenerate-shape', /./],
+    [
+      'heightfield holes',
+      { type: 'heightfield', heights: Array(4).fill(Number.NaN), nx: 2, nz: 2, spacing: 1 },
+      'degenerate-shape',
+      /./,
+    ],
   ])('%s', (_name, desc, code, words) => refuses(code, words, () => world.createShape(desc)));
 });
 

@@ -1,0 +1,142 @@
+// Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createWorld, type World, type WorldOptions } from '../../src/index';
+import { testDevice } from '../helpers/gpu';
+
+let gpu: Awaited<ReturnType<typeof testDevice>>;
+
+beforeAll(async () => {
+  gpu = await testDevice();
+});
+afterAll(() => {
+  expect(gpu.errors).toEqual([]);
+  gpu.device.destroy();
+});
+
+const close = (actual: number, expected: number, tolerance: number) =>
+  expect(Math.abs(actual - expected)).toBeLessThan(tolerance);
+
+async function pile(options: WorldOptions, count = 40): Promise<World> {
+  const world = await createWorld(options);
+  const cube = world.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
+  const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
+  world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+  const positions = Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 1 ? 0.5 + i / 12 : Math.sin(i * 3) * 1.2));
+  world.createBodies({ count, shape: cube, positions });
+  return world;
+}
+
+const idle = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test('stepAsync on the GPU gives what the twin gives on WASM', async () => {
+  const world = await pile({ backend: 'webgpu', device: gpu.device });
+  const twin = await pile({ solver: 'cell-split' });
+  expect(world.settings).toEqual({ ...twin.settings, solver: 'auto' });
+  for (let i = 0; i < 40; i++) {
+    await world.stepAsync();
+    twin.step();
+  }
+  expect(world.profile.backend).toBe('webgpu');
+  expect(world.profile.dispatches).toBeGreaterThan(2);
+  expect(world.profile.bytesDown).toBeGreaterThan(0);
+  expect(world.activeBackend).toBe('webgpu');
+  expect(world.stepCount).toBe(40);
+  if (inject('adapter').software) expect(world.positions).toEqual(twin.positions);
+  expect(world.events.count).toBe(twin.events.count);
+  world.dispose();
+});
+
+test('step never waits: it says false until the result is there', async () => {
+  const world = await pile({ backend: 'webgpu', device: gpu.device }, 10);
+  const alongside = await pile({ backend: 'webgpu', device: gpu.device }, 10);
+  expect(world.step()).toBe(true);
+  expect(world.stepCount).toBe(0);
+  expect(world.step()).toBe(false);
+  let begun = 1;
+  while (begun < 6) {
+    await idle();
+    if (world.step()) begun++;
+  }
+  expect(world.stepCount).toBe(5);
+  for (let i = 0; i < 5; i++) await alongside.stepAsync();
+  expect(world.positions).toEqual(alongside.positions);
+  // A step in flight is finished first.
+  await world.stepAsync();
+  expect(world.stepCount).toBe(7);
+  world.dispose();
+  alongside.dispose();
+});
+
+test('calls while a step is in flight', async () => {
+  const world = await pile({ backend: 'webgpu', device: gpu.device, gravity: [0, 0, 0] }, 6);
+  const ids = Array.from({ length: 6 }, (_, i) => world.bodyAt(i + 1)!);
+  const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
+  await world.stepAsync();
+  expect(world.step()).toBe(true);
+  const slot = world.indexOf(ids[0]!);
+  world.removeBody(ids[0]!);
+  const fresh = world.createBody({ shape: cube, position: [50, 0, 0], linearVelocity: [6, 0, 0] });
+  expect(world.indexOf(fresh)).toBe(slot);
+  world.teleport(ids[1]!, [30, 0, 0]);
+  world.setVelocity(ids[1]!, [0, 3, 0]);
+  world.applyImpulse(fresh, [0, 0, world.getMass(fresh)]);
+  world.setMass(ids[2]!, 5);
+  world.setType(ids[3]!, 'static');
+  const extra = world.addCollider(ids[4]!, { shape: cube, position: [0, 2, 0] });
+  world.set({ substeps: 4 });
+  expect(world.settings.substeps).toBe(4);
+  await world.stepAsync();
+  await world.stepAsync();
+  const p = world.getPosition(fresh, [0, 0, 0]);
+  close(p[0]!, 50.2, 1e-4);
+  close(p[2]!, 2 / 60, 1e-4);
+  expect(world.getPosition(ids[1]!, [0, 0, 0])[0]).toBe(30);
+  close(world.getPosition(ids[1]!, [0, 0, 0])[1]!, 0.1, 1e-4);
+  expect(world.getMass(ids[2]!)).toBe(5);
+  expect(world.getType(ids[3]!)).toBe('static');
+  expect(world.bodyOf(extra)).toBe(ids[4]);
+  close(world.getCenterOfMass(ids[4]!, [0, 0, 0])[1]!, (2 * 64) / (64 + 512), 1e-5);
+  world.dispose();
+});
+
+test('a lost device: the step goes on with WASM, nothing is lost', async () => {
+  const own = await testDevice();
+  const world = await pile({ backend: 'webgpu', device: own.device });
+  const twin = await pile({ solver: 'cell-split' });
+  for (let i = 0; i < 10; i++) {
+    await world.stepAsync();
+    twin.step();
+  }
+  expect(world.step()).toBe(true);
+  own.device.destroy();
+  await world.stepAsync();
+  expect(world.stepCount).toBe(12);
+  expect(world.profile.backend).toBe('wasm');
+  expect(world.activeBackend).toBe('wasm');
+  expect(world.faults.deviceLost).not.toBe(null);
+  twin.step();
+  twin.set({ solver: 'auto' });
+  twin.step();
+  if (inject('adapter').software) expect(world.positions).toEqual(twin.positions);
+  for (let i = 0; i < 60; i++) expect(world.step()).toBe(true);
+  expect(world.faults.notFinite).toBe(false);
+  world.dispose();
+});
+
+test('auto decides between the two and keeps going', async () => {
+  const world = await pile({ backend: 'auto', device: gpu.device }, 30);
+  for (let i = 0; i < 20; i++) await world.stepAsync();
+  expect(world.stepCount).toBe(20);
+  // Too few contacts for a GPU, or a software adapter.
+  expect(world.activeBackend).toBe('wasm');
+  world.dispose();
+});
+
+test('solvers that the GPU does not have are refused', async () => {
+  await expect(createWorld({ backend: 'webgpu', device: gpu.device, solver: 'pgs' })).rejects.toMatchObject({
+    code: 'unsupported',
+  });
+  const world = await pile({ backend: 'webgpu', device: gpu.device }, 2);
+  expect(() => world.set({ solver: 'colored' })).toThrow(expect.objectContaining({ code: 'unsupported' }));
+  world.dispose();
+});
