@@ -8,7 +8,7 @@ override LANES: u32 = 64u;
 
 const NONE = 0xffffffffu;
 
-@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
 @group(0) @binding(2) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
@@ -26,7 +26,7 @@ fn write_pose(body: u32, center: vec3f, rotation: vec4f) {
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let body = id.x;
-  if (body >= step.count) { return; }
+  if (body >= params.count) { return; }
   let slot = owners[body];
   if (slot == NONE) {
     deltas[body] = GpuDelta(vec4f(), vec4f());
@@ -43,13 +43,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     w = slotStates[slot].wStart;
     d = vec4f();
     p = vec4f();
-    let a = step.h * slots[slot].accel;
-    let b = step.h * slots[slot].angularAccel;
-    for (var i = 0u; i < step.substeps; i++) {
+    let a = params.h * slots[slot].accel;
+    let b = params.h * slots[slot].angularAccel;
+    for (var i = 0u; i < params.substeps; i++) {
       v = v + a;
       w = w + b;
-      d = d + step.h * v;
-      p = p + step.h * w;
+      d = d + params.h * v;
+      p = p + params.h * w;
     }
   } else {
     d = slotStates[slot].d;
@@ -58,7 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       v = slotStates[slot].v;
       w = slotStates[slot].w;
     } else {
-      let base = step.rowRead + ids.x;
+      let base = params.rowRead + ids.x;
       v = rows[base].v;
       w = rows[base].w;
       for (var j = 1u; j < ids.y; j++) {

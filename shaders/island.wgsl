@@ -13,12 +13,12 @@ fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = step.firstCell + group.x;
-  let shared_flags = step.flags & POINT_FRICTION;
+  let cell = params.firstCell + group.x;
+  let shared_flags = params.flags & POINT_FRICTION;
   clear_dummy(lane);
   // warm, then soft and relax a substep, then bounce: one loop, so that the kernel is compiled once.
-  let last = 2u * step.substeps;
-  let passes = last + 1u + select(0u, 1u, (step.flags & HAS_BOUNCE) != 0u);
+  let last = 2u * params.substeps;
+  let passes = last + 1u + select(0u, 1u, (params.flags & HAS_BOUNCE) != 0u);
   for (var i = 0u; i < passes; i++) {
     var mode = WARM;
     var flags = shared_flags;

@@ -7,7 +7,7 @@ override LANES: u32 = 64u;
 
 const FRESH = 0x80000000u;
 
-@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> maps: array<SplitMap>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> fresh: array<SplitFresh>;
@@ -20,11 +20,11 @@ const FRESH = 0x80000000u;
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let link = id.x;
-  if (link >= step.count) { return; }
+  if (link >= params.count) { return; }
   let first = links[link].ids.y;
   let count = links[link].ids.z & 255u;
   let source = maps[link].source;
-  let size = select(1u, 3u, (step.flags & 4u) != 0u);
+  let size = select(1u, 3u, (params.flags & 4u) != 0u);
   if ((source & FRESH) != 0u) {
     let at = source & ~FRESH;
     linkStates[link * size] = fresh[at].link;

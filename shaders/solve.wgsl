@@ -3,12 +3,12 @@
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = step.firstCell + group.x;
+  let cell = params.firstCell + group.x;
   let firstSlot = cells[cell * 8u + 2u];
   let slotCount = cells[cell * 8u + 3u];
   clear_dummy(lane);
-  for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, step.mode, step.flags); }
+  for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, params.mode, params.flags); }
   workgroupBarrier();
-  sweep_cell(cell, lane, step.mode, step.flags);
+  sweep_cell(cell, lane, params.mode, params.flags);
   for (var i = lane; i < slotCount; i += LANES) { store_body(firstSlot + i, i); }
 }

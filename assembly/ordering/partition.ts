@@ -37,7 +37,8 @@ export function partitionCells(): bool {
   const h = header();
   const s: OrderState = orderState();
   if (!findIslands() || !reserveCells(s)) return false;
-  s.granularity = max<u32>(h.granularity, 1);
+  // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
+  s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
   packSmallIslands(s);
   s.closedCellCount = s.cellCount;

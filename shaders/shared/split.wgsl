@@ -19,7 +19,7 @@ const LAST_SUBSTEP = 2u;
 const POINT_FRICTION = 4u;
 const HAS_BOUNCE = 8u;
 
-@group(0) @binding(0) var<uniform> step: SplitStep;
+@group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
@@ -128,12 +128,12 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
     return;
   }
   let ids = slots[slot].ids;
-  var v = mean_v(slot, ids, i1.w, step.rowRead);
-  var w = mean_w(slot, ids, i1.w, step.rowRead);
+  var v = mean_v(slot, ids, i1.w, params.rowRead);
+  var w = mean_w(slot, ids, i1.w, params.rowRead);
   if (mode == SOFT) {
     if ((flags & FIRST_SUBSTEP) != 0u) {
-      v = (slotStates[slot].vStart + step.h * slots[slot].accel) + v;
-      w = (slotStates[slot].wStart + step.h * slots[slot].angularAccel) + w;
+      v = (slotStates[slot].vStart + params.h * slots[slot].accel) + v;
+      w = (slotStates[slot].wStart + params.h * slots[slot].angularAccel) + w;
     } else {
       let vEnd = v;
       let wEnd = w;
@@ -143,8 +143,8 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
       slotStates[slot].wStart = wEnd;
     }
   } else if (mode == RELAX) {
-    slotStates[slot].d = slotStates[slot].d + step.h * v;
-    slotStates[slot].p = slotStates[slot].p + step.h * w;
+    slotStates[slot].d = slotStates[slot].d + params.h * v;
+    slotStates[slot].p = slotStates[slot].p + params.h * w;
     if ((flags & LAST_SUBSTEP) != 0u) {
       slotStates[slot].vStart = v;
       slotStates[slot].wStart = w;
@@ -160,7 +160,7 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
 fn store_body(slot: u32, place: u32) {
   let ids = slots[slot].ids;
   if (ids.y > 1u) {
-    let row = step.rowWrite + ids.x + ids.z;
+    let row = params.rowWrite + ids.x + ids.z;
     rows[row].v = local[V + place];
     rows[row].w = local[W + place];
   } else {
@@ -180,14 +180,14 @@ fn warm_link(l: u32, flags: u32) {
   if ((flags & POINT_FRICTION) != 0u) {
     for (var i = 0u; i < count; i++) {
       let at = l * 3u + 1u + (i >> 1u);
-      let z = linkStates[at] * step.warmStart;
+      let z = linkStates[at] * params.warmStart;
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
       if ((i & 1u) != 0u || i + 1u == count) { linkStates[at] = z; }
       push_pair(&pair, points[ids.y + i].anchorA.xyz, points[ids.y + i].anchorB.xyz, t1 * z1 + t2 * z2);
     }
   } else {
-    let z = linkStates[l] * step.warmStart;
+    let z = linkStates[l] * params.warmStart;
     linkStates[l] = z;
     twist_pair(&pair, n * z.z);
     push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
@@ -197,7 +197,7 @@ fn warm_link(l: u32, flags: u32) {
     let rA = points[at].anchorA.xyz;
     let rB = points[at].anchorB.xyz;
     let state = pointStates[at];
-    let z = state.x * step.warmStart;
+    let z = state.x * params.warmStart;
     let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, rB)) - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, rA));
     pointStates[at] = vec4f(z, 0.0, state.z, dot(n, start));
     push_pair(&pair, rA, rB, n * z);
@@ -274,7 +274,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
       center_friction(l, &pair, n, ids.y, count);
     }
   }
-  let rate = select(step.rate, step.rateStatic, (ids.z & 256u) != 0u);
+  let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   let restitution = links[l].tangent.w;
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
@@ -286,7 +286,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
     var gamma = 0.0;
     var mass = masses.y;
     if (mode == BOUNCE) {
-      if (restitution <= 0.0 || state.y <= 0.0 || state.w >= -step.restitutionThreshold) { continue; }
+      if (restitution <= 0.0 || state.y <= 0.0 || state.w >= -params.restitutionThreshold) { continue; }
       bias = restitution * state.w;
     } else {
       if (isFirst) {
@@ -294,9 +294,9 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
         state.z = a.w + dot(n, moved);
       }
       if (state.z > 0.0) {
-        bias = state.z * step.invH;
+        bias = state.z * params.invH;
       } else if (mode == SOFT) {
-        bias = max(rate * min(state.z + step.slop, 0.0), -step.pushSpeed);
+        bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed);
         gamma = b.w;
         mass = masses.x;
       }
@@ -309,13 +309,13 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
   store_pair(pair);
 }
 
-// The colors of a cell, swept once (warm) or step.sweeps times.
+// The colors of a cell, swept once (warm) or params.sweeps times.
 fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
   let base = cell * 8u;
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
-  let sweeps = select(step.sweeps, 1u, mode == WARM);
+  let sweeps = select(params.sweeps, 1u, mode == WARM);
   for (var sweep = 0u; sweep < sweeps; sweep++) {
     var begin = 0u;
     for (var color = 0u; color < colors; color++) {
