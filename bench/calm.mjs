@@ -76,7 +76,7 @@ for (const backend of args.backend.split(',')) {
         clearOnComplete: true,
       });
       bar.start(steps, 0);
-      const device = backend === 'webgpu' ? await adapter.adapter.requestDevice() : undefined;
+      const device = backend === 'webgpu' ? await adapter.requestDevice() : undefined;
       const make = (s) => create(s, { solver: args.solver, preset: args.preset, backend, device, seed });
       const [result] = await runLockstep(scene, [{ name: 'talus', create: make }], {
         steps,

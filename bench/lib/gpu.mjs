@@ -1,8 +1,12 @@
 // A WebGPU device for Node: Dawn (npm `webgpu`) on the adapter that scripts/find_adapter.mjs finds.
+import { tmpdir } from 'node:os';
 import { findAdapter } from '../../scripts/find_adapter.mjs';
 
+/** Limits that grow with the scene; a device has the defaults unless it is asked for more. */
+const GROWING = ['maxBufferSize', 'maxStorageBufferBindingSize'];
+
 /**
- * @returns {Promise<{ name: string, software: boolean, gpu: GPU, adapter: GPUAdapter } | { name: null, reason: string }>}
+ * @returns {Promise<{ name: string, software: boolean, requestDevice: () => Promise<GPUDevice> } | { name: null, reason: string }>}
  */
 export async function openAdapter() {
   let found;
@@ -13,11 +17,20 @@ export async function openAdapter() {
   }
   // Before Dawn loads: the Vulkan loader reads it once.
   Object.assign(process.env, found.env);
+  process.env.XDG_RUNTIME_DIR ??= tmpdir();
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   const gpu = create([]);
-  const adapter = await gpu.requestAdapter();
-  if (adapter === null) return { name: null, reason: 'no WebGPU adapter' };
   const { vendor, architecture, description } = found;
-  return { name: [vendor, architecture, description].filter(Boolean).join(' '), software: found.software, gpu, adapter };
+  return {
+    name: [vendor, architecture, description].filter(Boolean).join(' '),
+    software: found.software,
+    async requestDevice() {
+      // A fresh adapter each time: one adapter gives one device.
+      const adapter = await gpu.requestAdapter();
+      const requiredLimits = Object.fromEntries(GROWING.map((name) => [name, adapter.limits[name]]));
+      const requiredFeatures = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
+      return adapter.requestDevice({ requiredLimits, requiredFeatures });
+    },
+  };
 }
