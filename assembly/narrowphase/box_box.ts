@@ -11,6 +11,7 @@
 import { ManifoldOut, Shape } from '../layout.generated';
 import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zipHighW, zipLowW } from '../math/lane';
 import { CLIP_TOLERANCE } from './clip';
+import { collideCorners } from './hull_hull';
 import { polygonBufferA, polygonWork } from './polyhedron';
 import { reducePoints } from './reduce';
 
@@ -365,5 +366,6 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     m.nz = f32x4.extract_lane(ck, 2);
   }
   m.gap = gap;
-  return reducePoints(polygon, count, out) != 0 ? 1 : 0;
+  if (reducePoints(polygon, count, out) != 0) return 1;
+  return collideCorners(shapeA, shapeB, rel, out, margin);
 }

@@ -14,6 +14,7 @@
 import { HullBlob, ManifoldOut, RelPose } from '../layout.generated';
 import { cross3, dot3, dotW, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
+import { collideConvexConvex } from './convex';
 import {
   facePlane, facePolygon, facePolygonPosed, pairScratch, polygonBufferA, polygonBufferB, polygonWork, polyhedronOf, poseDirection, posePoint,
   supportFace, supportMax, supportVertex, vertexOf,
@@ -51,6 +52,8 @@ import { reducePoints } from './reduce';
 @inline const INVERSE: usize = 4096; // RelPose of A in the frame of B
 // @ts-ignore: decorator
 @inline const BEST: usize = 4160; // f32: separation that a query found
+// @ts-ignore: decorator
+@inline const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
 // @ts-ignore: decorator
 @inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in the frame of A: n0, n1 (negated), direction, point; 192 bytes each
 // @ts-ignore: decorator
@@ -245,7 +248,8 @@ function edgeContact(a: usize, b: usize, rel: usize, out: usize, cache: usize, e
 }
 
 /**
- * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise. Blobs of boxes must be in different slots.
+ * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise, except that 0 may come with a gap within
+ * the margin (see collideCorners). Blobs of boxes must be in different slots.
  */
 export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   const m = changetype<ManifoldOut>(out);
@@ -502,12 +506,24 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   return reducePoints(polygon, count, out) != 0 ? 1 : 0;
 }
 
+/**
+ * What is left when the best axis is within the margin but the features found along it do not lie over each other (corners
+ * that pass by): the true distance and its direction, from GJK. Also for box_box.ts.
+ */
+export function collideCorners(shapeA: usize, shapeB: usize, rel: usize, out: usize, margin: f32): u32 {
+  const cache: usize = pairScratch() + CORNER_CACHE;
+  store<u32>(cache, 0);
+  return collideConvexConvex(shapeA, shapeB, rel, out, cache, margin);
+}
+
 /** Box (A) against hull (B): contract of every narrow-phase test. */
 export function collideBoxHull(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
-  return collidePolyhedra(polyhedronOf(shapeA, 0), polyhedronOf(shapeB, 1), rel, out, cache, margin);
+  return collideHullHull(shapeA, shapeB, rel, out, cache, margin);
 }
 
 /** Hull (A) against hull (B): contract of every narrow-phase test. Boxes may take part too: the oracle of box_box.ts. */
 export function collideHullHull(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
-  return collidePolyhedra(polyhedronOf(shapeA, 0), polyhedronOf(shapeB, 1), rel, out, cache, margin);
+  const found: u32 = collidePolyhedra(polyhedronOf(shapeA, 0), polyhedronOf(shapeB, 1), rel, out, cache, margin);
+  if (found == 0 && changetype<ManifoldOut>(out).gap <= margin) return collideCorners(shapeA, shapeB, rel, out, margin);
+  return found;
 }

@@ -25,6 +25,7 @@ export class Collider {
   constructor() {
     const { core, memory } = loadCore();
     core.initPolyhedra();
+    core.initConvex();
     this.core = core;
     this.memory = memory;
     this.at = {
