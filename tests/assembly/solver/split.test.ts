@@ -51,11 +51,11 @@ const difference = (a: Float64Array, b: Float64Array) => rms(a.map((v, i) => v -
 
 describe('one fixed point', () => {
   it.each([
-    ['pile', () => pile(60, 11), 400],
+    ['pile', () => pile(40, 11), 300],
     ['plate', () => plate(6), 400],
     ['stack', () => stack(6), 600],
-    ['wall', () => wall(4, 5), 800],
-    ['spheres', () => sphereHeap(40, 2), 400],
+    ['wall', () => wall(4, 4), 500],
+    ['spheres', () => sphereHeap(30, 2), 300],
   ] as [string, () => Problem, number][])('%s without friction: all solvers agree', (_, make, steps) => {
     const frictionless = (p: Problem) => {
       rigid(p, 4);
@@ -72,9 +72,9 @@ describe('one fixed point', () => {
   });
 
   it.each([
-    ['pile', () => pile(60, 12), 400],
+    ['pile', () => pile(40, 12), 300],
     ['stack', () => stack(6), 600],
-    ['spheres', () => sphereHeap(40, 3), 400],
+    ['spheres', () => sphereHeap(30, 3), 300],
   ] as [string, () => Problem, number][])('%s with friction: all solvers agree', (_, make, steps) => {
     for (const frictionModel of [0, 1]) {
       const prepare = (p: Problem) => {
