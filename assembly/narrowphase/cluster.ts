@@ -30,7 +30,7 @@ import { Surface, clusterBuffer, unit } from './surface';
 
 /** A point touches if its separation is below this part of the margin, or near the deepest. */
 // @ts-ignore: decorator
-@inline const TOUCHING: f32 = 0.1;
+@inline const TOUCHING: f32 = 0.02;
 
 /** A patch smaller than this part of A is one point. */
 // @ts-ignore: decorator
@@ -165,7 +165,7 @@ function keepOutline(k: Cluster): u32 {
 function chooseCorners(c: Surface, k: Cluster): u32 {
   const points: usize = changetype<usize>(k) + POINTS;
   const count: u32 = k.count;
-  if (count < 3) return count;
+  if (count < 2) return count;
   const end: usize = points + (<usize>count << 4);
   let sum: v128 = splatW(0);
   for (let at: usize = points; at < end; at += 16) sum = f32x4.add(sum, v128.load(at));

@@ -51,6 +51,9 @@ import { capFeature, faceFeature, farthest, feature, reach } from './surface_fea
 @inline const FACE_BIAS: f32 = 5e-4;
 // @ts-ignore: decorator
 @inline const FACE_BIAS_FRACTION: f32 = 0.02;
+/** Near parallel lines touch where they are no farther apart sideways than this part of A's inner ball. */
+// @ts-ignore: decorator
+@inline const PARTED: f32 = 0.02;
 /** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
 // @ts-ignore: decorator
 @inline const LINE_SLACK: f32 = 1e-5;
@@ -451,18 +454,27 @@ function solidTriangle(c: Surface): void {
   let direction: v128 = own;
   let index: u32 = 0;
   const edges: u32 = c.edges & 63;
+  // The best edge even if it does not win.
+  let edgeBest: f32 = -Infinity;
+  let edgeDirection: v128 = own;
+  let edgeIndex: u32 = 0;
   if (edges != 0) {
     frameEdges(c);
     for (let k: u32 = 0; k < 3; ++k) {
       const e: u32 = (edges >> (k << 1)) & 3;
       if (e == EDGE_FLAT || (e == EDGE_CONCAVE && c.sideSign > 0) || (e == EDGE_CONVEX && c.sideSign < 0 && c.knownSide < 0)) continue;
       const s: f32 = polyhedron ? bestCrossing(c, k) : bestOnArc(c, k);
-      if (s > best) {
-        best = s;
-        kind = EDGE;
-        direction = v128.load(work, 16);
-        index = k;
+      if (s > edgeBest) {
+        edgeBest = s;
+        edgeDirection = v128.load(work, 16);
+        edgeIndex = k;
       }
+    }
+    if (edgeBest > best) {
+      best = edgeBest;
+      kind = EDGE;
+      direction = edgeDirection;
+      index = edgeIndex;
     }
     if (!polyhedron) {
       const s: f32 = bestVertex(c);
@@ -509,13 +521,58 @@ function solidTriangle(c: Surface): void {
   const depth: f32 = kind == FACE ? -faceSeparation : -best;
   if (c.recalled == 0 && depth > came + other) return;
   if (kind == FACE) {
-    faceContacts(c, own);
+    if (faceContacts(c, own) || !hasRidge(edges)) return;
+    // A's lowest feature lies beside the triangle, where no neighbor takes it, but the rest of A may cut the triangle.
+    if (polyhedron) {
+      insideContacts(c, own);
+      return;
+    }
+    const least: f32 = 4 * min<f32>(0, faceSeparation) - margin;
+    if (faceOfA > least && cosine > -CONE_SLACK && allowsSupport(c, m) && faceOfAContacts(c, face, outward)) return;
+    if (edgeBest > least) edgeContacts(c, edgeIndex, edgeDirection);
   } else if (kind == EDGE) {
     if (!edgeContacts(c, index, direction) && !polyhedron) rimContact(c, index, direction, best);
   } else {
     v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
     addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
   }
+}
+
+// Contacts of the edges that no neighbor continues where they run inside polyhedron A: the middle of that part, as deep as A
+// reaches below it along -m.
+function insideContacts(c: Surface, m: v128): void {
+  const hull = changetype<HullBlob>(c.hull);
+  const planes: usize = c.hull + hull.planesOffset;
+  const end: usize = planes + (<usize>hull.faceCount << 4);
+  const rows: usize = clipBuffer(c);
+  let kept: u32 = 0;
+  for (let k: u32 = 0; k < 3; ++k) {
+    if ((kindAt(c, k) & 1) == 0) continue;
+    const a: v128 = vertexAt(c, k);
+    const e: v128 = f32x4.sub(vertexAt(c, nextOf(k)), a);
+    let low: f32 = 0;
+    let high: f32 = 1;
+    for (let at: usize = planes; at < end && low < high; at += 16) {
+      const plane: v128 = v128.load(at);
+      const h: f32 = dot3(plane, a) - f32x4.extract_lane(plane, 3);
+      const g: f32 = dot3(plane, e);
+      if (g > 0) high = min<f32>(high, -h / g);
+      else if (g < 0) low = max<f32>(low, -h / g);
+      else if (h > 0) high = -1;
+    }
+    if (!(low < high)) continue;
+    const q: v128 = along(a, e, 0.5 * (low + high));
+    let depth: f32 = Infinity;
+    for (let at: usize = planes; at < end; at += 16) {
+      const plane: v128 = v128.load(at);
+      const g: f32 = -dot3(plane, m);
+      if (g > 0) depth = min<f32>(depth, (f32x4.extract_lane(plane, 3) - dot3(plane, q)) / g);
+    }
+    if (!(depth < Infinity)) continue;
+    v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(q, m, -depth), 3, -depth));
+    kept++;
+  }
+  addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
 }
 
 // One contact of a round shape with edge k, where its polygon (which lies inside the round rim) missed the edge: the point
@@ -587,7 +644,7 @@ function nearestEdge(c: Surface, m: v128): u32 {
 }
 
 // Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side.
-function faceContacts(c: Surface, m: v128): void {
+function faceContacts(c: Surface, m: v128): bool {
   const count: u32 = feature(c, negate(m));
   const from: usize = featureBuffer(c);
   const rows: usize = clipBuffer(c);
@@ -606,9 +663,9 @@ function faceContacts(c: Surface, m: v128): void {
       const g: f32 = dot3(inwardAt(c, k), e);
       if (g > 0) low = max<f32>(low, -h / g);
       else if (g < 0) high = min<f32>(high, -h / g);
-      else if (h < 0) return;
+      else if (h < 0) return false;
     }
-    if (low > high) return;
+    if (low > high) return false;
     for (let i: u32 = 0; i < 2; ++i) {
       const p: v128 = along(a, e, i == 0 ? low : high);
       const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
@@ -639,10 +696,11 @@ function faceContacts(c: Surface, m: v128): void {
     }
   }
   addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
+  return kept != 0;
 }
 
 // Contacts of the triangle over a face of A.
-function faceOfAContacts(c: Surface, face: u32, outward: v128): void {
+function faceOfAContacts(c: Surface, face: u32, outward: v128): bool {
   const count: u32 = c.hull != 0 ? faceFeature(c, face) : capFeature(c, face == 1, outward);
   const rows: usize = clipBuffer(c);
   v128.store(rows, f32x4.replace_lane(c.v0, 3, 0));
@@ -668,6 +726,7 @@ function faceOfAContacts(c: Surface, face: u32, outward: v128): void {
     }
   }
   addContacts(c, outward, rows, kept);
+  return kept != 0;
 }
 
 // Contacts of A's feature along -m with edge k. Returns false if they do not meet along m within the margin.
@@ -719,16 +778,19 @@ function edgeContacts(c: Surface, k: u32, m: v128): bool {
       const start: f32 = dot3(d, f32x4.sub(a, q0));
       const low: f32 = max<f32>(0, min<f32>(start, start + reachA));
       const high: f32 = min<f32>(length, max<f32>(start, start + reachA));
-      if (low > high) return false;
-      for (let i: u32 = 0; i < 2; ++i) {
+      for (let i: u32 = 0; i < 2 && low <= high; ++i) {
         const t: f32 = i == 0 ? low : high;
         const p: v128 = along(a, e, (t - start) / reachA);
-        const s: f32 = dot3(m, f32x4.sub(p, q0)) - r;
-        if (s > margin) continue;
+        const away: v128 = f32x4.sub(p, along(q0, d, t));
+        const height: f32 = dot3(m, away);
+        const s: f32 = height - r;
+        // Where the lines have parted sideways there is no contact.
+        if (s > margin || dot3(away, away) - height * height > PARTED * PARTED * c.inner * c.inner) continue;
         v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
         kept++;
       }
-    } else if (eLength2 > 0) {
+    }
+    if (kept == 0 && eLength2 > 0 && crossing * crossing > <f32>1e-8 * eLength2) {
       // Where the lines cross seen along m: a + e t = q0 + d u + (along m).
       const t: f32 = dot3(cross3(d, m), f32x4.sub(q0, a)) / dot3(cross3(d, m), e);
       const u: f32 = dot3(cross3(e, m), f32x4.sub(a, q0)) / dot3(cross3(e, m), d);

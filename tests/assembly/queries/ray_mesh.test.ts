@@ -102,7 +102,11 @@ describe('rays', () => {
     const heights = Array.from({ length: nx * nz }, () => (next() < 0.03 ? Number.NaN : 2 * next() - 1));
     const grid = { nx, nz, spacing: [0.25, 0.4] as [number, number], origin: [-5, 0.2, -5.2] as Vec };
     const triangles: Vec[][] = [];
-    const p = (i: number, j: number): Vec => [-5 + 0.25 * i, Math.fround(heights[j * nx + i] + 0.2), Math.fround(-5.2) + j * Math.fround(0.4)];
+    const p = (i: number, j: number): Vec => [
+      -5 + 0.25 * i,
+      Math.fround(heights[j * nx + i] + 0.2),
+      Math.fround(-5.2) + j * Math.fround(0.4),
+    ];
     for (let j = 0; j < nz - 1; j++) {
       for (let i = 0; i < nx - 1; i++) {
         triangles.push([p(i, j), p(i, j + 1), p(i + 1, j + 1)], [p(i, j), p(i + 1, j + 1), p(i + 1, j)]);
