@@ -8,6 +8,7 @@ import {
   SOLVER_COLORED,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
+  SOLVER_WIDE,
   SPLIT_BODY_CAP,
 } from './layout.generated';
 import type { LinearMemory } from './memory';
@@ -16,14 +17,15 @@ import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord }
 
 /**
  * Contact solver.
- * - `auto`: `colored` on WASM, `cell-split` on WebGPU
+ * - `auto`: `wide` on WASM, `cell-split` on WebGPU
+ * - `wide`: sequential Gauss-Seidel, four independent manifolds at once (SIMD)
  * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
  * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
  * - `pair-split`: mass splitting by body pair (Tonge 2012)
  * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
  */
-export type SolverName = 'auto' | 'colored' | 'pgs' | 'cell-order' | 'pair-split' | 'cell-split';
+export type SolverName = 'auto' | 'wide' | 'colored' | 'pgs' | 'cell-order' | 'pair-split' | 'cell-split';
 
 /** Where contacts are solved. `auto` measures both on the running scene and takes the faster; `wasm` is always there. */
 export type BackendName = 'auto' | 'wasm' | 'webgpu';
@@ -99,6 +101,7 @@ export interface WorldOptions extends WorldSettings {
 
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES: Record<Exclude<SolverName, 'auto'>, number> = {
+  wide: SOLVER_WIDE,
   colored: SOLVER_COLORED,
   pgs: SOLVER_PGS,
   'cell-order': SOLVER_CELL_ORDER,
@@ -114,9 +117,9 @@ type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 // Splitting needs two sweeps a pass where Gauss-Seidel needs one: its blocks see each other only through the mean. The
 // stiffness that stays calm goes with the number of sweeps (docs/solvers.md).
 const SEQUENTIAL: Record<PresetName, Effort> = {
-  fast: { substeps: 4, sweeps: 1, contactHertzRatio: 0.2 },
-  balanced: { substeps: 8, sweeps: 1, contactHertzRatio: 0.125 },
-  high: { substeps: 12, sweeps: 2, contactHertzRatio: 0.16 },
+  fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
+  balanced: { substeps: 12, sweeps: 1, contactHertzRatio: 0.125 },
+  high: { substeps: 20, sweeps: 1, contactHertzRatio: 0.125 },
 };
 const SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
@@ -206,7 +209,7 @@ export interface Settings extends StepParameters {
 /** What a solver named `auto` stands for on a backend. */
 export function resolveSolver(solver: SolverName, onGpu: boolean): Exclude<SolverName, 'auto'> {
   if (onGpu) return 'cell-split';
-  return solver === 'auto' ? 'colored' : solver;
+  return solver === 'auto' ? 'wide' : solver;
 }
 
 /**

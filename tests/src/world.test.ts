@@ -367,6 +367,7 @@ describe('settings', () => {
   test('presets fit the solver, names win over presets', async () => {
     const world = await createWorld({ preset: 'fast', substeps: 3 });
     expect(world.settings).toMatchObject({ substeps: 3, sweeps: 1, preset: 'fast', solver: 'auto' });
+    expect((await createWorld()).settings).toMatchObject({ substeps: 12, sweeps: 1, preset: 'balanced' });
     world.set({ solver: 'cell-split' });
     expect(world.settings).toMatchObject({ substeps: 3, sweeps: 2 });
     world.set({ preset: 'balanced' });
