@@ -274,6 +274,44 @@ describe('box against box', () => {
   });
 });
 
+describe('corners that pass by', () => {
+  it('give the true distance beyond the margin and one point within it, at any margin', () => {
+    const random = seeded(40);
+    const a = boxPolyhedron([1, 1, 1]);
+    let points = 0;
+    for (let k = 0; k < 600; k++) {
+      const h = [0, 1, 2].map(() => Math.fround(0.2 + random())) as Point;
+      const rotation = k % 2 === 0 ? IDENTITY : randomRotation(random);
+      const corner = [0, 1, 2].map(() => 1 + h[0]! * 1.2 + random() * 0.6) as Point;
+      const { r, t } = roundPose(rotation, corner);
+      const turned = posed(boxPolyhedron(h), r, t);
+      const apart = bestAxis(a, turned).separation > 0 ? distance(a, turned) : 0;
+      const margin = Math.fround(0.05 + random());
+      collider.setBox(0, [1, 1, 1]);
+      collider.setBox(1, h);
+      collider.setPose(r, t);
+      for (const name of ['collideBoxBox', 'collideHullHull']) {
+        collider.cache = 0;
+        const result = collider.run(name, margin);
+        expect(finite(result)).toBe(true);
+        if (result.manifolds === 0) {
+          expect(result.gap).toBeGreaterThan(margin);
+          expect(result.gap).toBeLessThanOrEqual(apart + 1e-5);
+        } else {
+          points++;
+          // No point claims less room than there is along its normal, and none is beyond the margin.
+          for (const c of result.contacts) {
+            expect(c.separation).toBeLessThanOrEqual(margin);
+            expect(c.separation).toBeGreaterThanOrEqual(separationAlong(a, turned, result.normal) - 1e-5);
+          }
+        }
+        if (apart > 2 * margin) expect(result.manifolds).toBe(0);
+      }
+    }
+    expect(points).toBeGreaterThan(200);
+  });
+});
+
 describe('hulls', () => {
   it('agree with the box test on boxes: depth, gap and points', () => {
     const random = seeded(2);
