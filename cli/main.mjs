@@ -19,8 +19,9 @@ const PRESETS = ['fast', 'balanced', 'high'];
 const BACKENDS = ['wasm', 'webgpu'];
 /** Stages of a step as `world.profile` names them. */
 const STAGES = ['broadphase', 'contacts', 'solve', 'gpu', 'gpuPass', 'finish', 'total'];
-/** Steps on a software adapter: enough for a median, few enough to wait for. */
+/** On a software adapter: enough steps for a median, and no more than can be waited for. */
 const SOFTWARE_STEPS = 12;
+const SOFTWARE_SECONDS = 30;
 const CALM_SECONDS = 2;
 
 const { values: args } = parseArgs({
@@ -67,28 +68,29 @@ function positive(value, option, whole) {
   return number;
 }
 
-/** Runs `steps` steps and gathers what the table shows. */
-async function simulate(scene, backend, steps, options) {
+/** Runs `steps` steps, or as many as `seconds` allow (two at least), and gathers what the table shows. */
+async function simulate(scene, backend, asked, seconds, options) {
   const begun = performance.now();
   const engine = await create(scene, { ...options, backend });
   const { world } = engine;
   const createMs = performance.now() - begun;
   const state = createState(scene.bodies.count);
   const motion = new Motion(scene);
-  const window = Math.max(1, Math.min(Math.round(CALM_SECONDS / scene.dt), Math.floor(steps / 2)));
+  const window = Math.max(1, Math.min(Math.round(CALM_SECONDS / scene.dt), Math.floor(asked / 2)));
   const stages = Object.fromEntries(STAGES.map((stage) => [stage, []]));
   const wall = [];
   const bar = new cliProgress.SingleBar(
     { format: `${backend.padEnd(6)} {bar} {value}/{total} steps | {ms} ms a step | {eta_formatted} left`, hideCursor: true },
     cliProgress.Presets.shades_classic,
   );
-  bar.start(steps, 0, { ms: '-' });
-  for (let i = 0; i < steps; i++) {
+  bar.start(asked, 0, { ms: '-' });
+  const from = performance.now();
+  for (let i = 0; i < asked && (i < 2 || performance.now() - from < 1000 * seconds); i++) {
     const start = performance.now();
     await engine.step();
     wall.push(performance.now() - start);
     for (const stage of STAGES) stages[stage].push(world.profile[stage] ?? 0);
-    if (i >= steps - window) {
+    if (i >= asked - window) {
       engine.read(state);
       motion.sample(state);
     }
@@ -98,6 +100,8 @@ async function simulate(scene, backend, steps, options) {
   }
   bar.stop();
   engine.read(state);
+  if (motion.samples.length === 0) motion.sample(state);
+  const steps = wall.length;
   const half = Math.floor(steps / 2);
   const settled = (values) => median(values.slice(half));
   const result = {
@@ -185,7 +189,7 @@ const results = [];
 const notes = [];
 let last = null;
 if (backends.includes('wasm')) {
-  const { result, state } = await simulate(scene, 'wasm', steps, options);
+  const { result, state } = await simulate(scene, 'wasm', steps, Infinity, options);
   results.push({ ...result, label: `WASM (${args.solver})` });
   last = state;
 }
@@ -197,7 +201,8 @@ if (backends.includes('webgpu')) {
     const brief = found.software && last !== null;
     const gpuSteps = found.software ? Math.min(SOFTWARE_STEPS, steps) : steps;
     const device = await found.requestDevice();
-    const run = await simulate(brief ? continued(scene, last) : scene, 'webgpu', gpuSteps, {
+    const limit = found.software ? SOFTWARE_SECONDS : Infinity;
+    const run = await simulate(brief ? continued(scene, last) : scene, 'webgpu', gpuSteps, limit, {
       ...options,
       solver: 'auto',
       device,
@@ -208,7 +213,7 @@ if (backends.includes('webgpu')) {
     notes.push(`WebGPU adapter: ${found.name}${found.software ? ', a software driver' : ''}`);
     if (found.software) {
       const from = brief ? ' from the state that WASM ended with' : '';
-      notes.push(`It ran ${gpuSteps} steps only${from}: its milliseconds say nothing about a GPU.`);
+      notes.push(`It ran ${run.result.steps} steps only${from}: its milliseconds say nothing about a GPU.`);
     }
   }
 }
