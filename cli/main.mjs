@@ -24,19 +24,17 @@ const SOFTWARE_STEPS = 12;
 const SOFTWARE_SECONDS = 30;
 const CALM_SECONDS = 2;
 
-const { values: args } = parseArgs({
-  options: {
-    scene: { type: 'string', default: 'boxes', short: 's' },
-    solver: { type: 'string', default: 'auto' },
-    preset: { type: 'string', default: 'balanced' },
-    backend: { type: 'string', default: BACKENDS.join(',') },
-    steps: { type: 'string', default: '600', short: 'n' },
-    scale: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    help: { type: 'boolean', default: false, short: 'h' },
-  },
-});
+const OPTIONS = {
+  scene: { type: 'string', default: 'boxes', short: 's' },
+  solver: { type: 'string', default: 'auto' },
+  preset: { type: 'string', default: 'balanced' },
+  backend: { type: 'string', default: BACKENDS.join(',') },
+  steps: { type: 'string', default: '600', short: 'n' },
+  scale: { type: 'string', default: '1' },
+  seed: { type: 'string', default: '1' },
+  json: { type: 'string' },
+  help: { type: 'boolean', default: false, short: 'h' },
+};
 
 function usage() {
   return `Usage: npm start -- [options]
@@ -170,6 +168,12 @@ function summaryTable(scene, results) {
   return table(['', ...results.map((r) => r.label)], rows);
 }
 
+let args;
+try {
+  args = parseArgs({ options: OPTIONS }).values;
+} catch (error) {
+  fail(error.message);
+}
 if (args.help) {
   console.log(usage());
   process.exit(0);

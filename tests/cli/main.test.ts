@@ -20,8 +20,8 @@ describe('command line', () => {
     [['--solver', 'magic'], "--solver: 'magic' is not one of"],
     [['--backend', 'wasm,vulkan'], "--backend: 'vulkan' is not one of"],
     [['--steps', '1.5'], '--steps must be a positive integer'],
-    [['--scale', '-1'], '--scale must be a positive number'],
-    [['--wrong'], 'wrong'],
+    [['--scale=-1'], '--scale must be a positive number'],
+    [['--wrong'], "Unknown option '--wrong'"],
   ])('refuses %j', (args, message) => {
     const { status, stderr } = start(...args);
     expect(status).toBe(1);
