@@ -349,13 +349,13 @@ export function vertexAllows(c: Surface, k: u32, m: v128): bool {
 /**
  * Is A outside, around a ridge of the triangle at hand, though its center is behind the triangle's plane? True if a ridge at
  * one of its edges or vertices has a triangle that A is in front of: a box that has sunk a little into the top of a block
- * then does not feel the block's sides from within.
+ * then does not feel the block's sides from within. For a heightfield simply: is the center above it?
  */
 export function outsideAround(c: Surface): bool {
+  if (c.typeB != SHAPE_MESH) return aboveHeightfield(c);
   for (let k: u32 = 0; k < 3; ++k) {
     if (kindAt(c, k) == EDGE_CONVEX && dot3(neighborAt(c, k), f32x4.sub(c.center, vertexAt(c, k))) > 0) return true;
   }
-  if (c.typeB != SHAPE_MESH) return false;
   const h = changetype<MeshBlob>(c.blob);
   const triangles: usize = c.blob + h.trianglesOffset;
   const row: usize = triangles + <usize>c.triangle * MESH_TRIANGLE_STRIDE;
@@ -377,6 +377,25 @@ export function outsideAround(c: Surface): bool {
     }
   }
   return false;
+}
+
+// Is the center of A above the heightfield? False outside of the grid and over holes.
+function aboveHeightfield(c: Surface): bool {
+  const h = changetype<HeightfieldBlob>(c.blob);
+  const p: v128 = c.centerB;
+  const x: f32 = (f32x4.extract_lane(p, 0) - h.originX) * h.invSpacingX;
+  const z: f32 = (f32x4.extract_lane(p, 2) - h.originZ) * h.invSpacingZ;
+  if (!(x >= 0 && z >= 0 && x < <f32>(h.nx - 1) && z < <f32>(h.nz - 1))) return false;
+  const i: i32 = <i32>x;
+  const j: i32 = <i32>z;
+  const u: f32 = x - <f32>i;
+  const w: f32 = z - <f32>j;
+  const a: f32 = heightOf(sampleAt(c.blob, i, j));
+  const d: f32 = heightOf(sampleAt(c.blob, i + 1, j + 1));
+  // Triangle 0 lies on the side of larger z.
+  const e: f32 = heightOf(w > u ? sampleAt(c.blob, i, j + 1) : sampleAt(c.blob, i + 1, j));
+  const height: f32 = w > u ? a + (e - a) * w + (d - e) * u : a + (e - a) * u + (d - e) * w;
+  return f32x4.extract_lane(p, 1) > height;
 }
 
 // The vertex at the other end of edge `edge` (one end is v) of the MeshTriangle at `row`.

@@ -358,42 +358,71 @@ function bestOnArc(c: Surface, k: u32): f32 {
     first = negate(c.n);
     last = negate(neighborAt(c, k));
   }
-  // A knife edge: go over the middle, which interpolation would miss.
-  const middle: v128 = unit(f32x4.add(f32x4.add(first, last), f32x4.mul(inwardAt(c, k), splatW(-1e-3))));
-  let best: f32 = -Infinity;
-  for (let half: u32 = 0; half < 2; ++half) {
-    const a: v128 = half == 0 ? first : middle;
-    const b: v128 = half == 0 ? middle : last;
-    let top: f32 = -Infinity;
-    let at: f32 = 0;
-    for (let i: u32 = 0; i <= 4; ++i) {
-      const s: f32 = axisSeparation(c, k, between(a, b, <f32>i * 0.25));
-      if (s > top) {
-        top = s;
-        at = <f32>i * 0.25;
+  // A wide arc goes over its middle: interpolation would miss a knife edge.
+  let best: f32;
+  if (dot3(first, last) > 0) {
+    best = searchArc(c, k, first, last, -Infinity);
+  } else {
+    const middle: v128 = unit(f32x4.add(f32x4.add(first, last), f32x4.mul(inwardAt(c, k), splatW(-1e-3))));
+    best = searchArc(c, k, middle, last, searchArc(c, k, first, middle, -Infinity));
+  }
+  if (c.typeA != SHAPE_CONE) {
+    // The edge across a side line: a kink, where the search stops a hair beside the exact direction.
+    const x: v128 = cross3(edgeAt(c, k), f32x4(0, 1, 0, 0));
+    const length2: f32 = dot3(x, x);
+    if (length2 > 1e-6) {
+      const sign: f32 = dot3(x, v128.load(workBuffer(c), 16)) < 0 ? -1 : 1;
+      const m: v128 = f32x4.mul(x, splatW(sign / sqrt<f32>(length2)));
+      const s: f32 = axisSeparation(c, k, m);
+      if (s > best - <f32>1e-5 * c.extent && edgeAllows(c, k, m)) {
+        best = max<f32>(best, s);
+        v128.store(workBuffer(c), m, 16);
       }
-    }
-    let low: f32 = max<f32>(0, at - 0.25);
-    let high: f32 = min<f32>(1, at + 0.25);
-    const golden: f32 = 0.61803399;
-    for (let i: u32 = 0; i < 12; ++i) {
-      const x1: f32 = high - (high - low) * golden;
-      const x2: f32 = low + (high - low) * golden;
-      if (axisSeparation(c, k, between(a, b, x1)) >= axisSeparation(c, k, between(a, b, x2))) high = x2;
-      else low = x1;
-    }
-    const x: f32 = 0.5 * (low + high);
-    const s: f32 = axisSeparation(c, k, between(a, b, x));
-    if (s > top) {
-      top = s;
-      at = x;
-    }
-    if (top > best) {
-      best = top;
-      v128.store(workBuffer(c), between(a, b, at), 16);
     }
   }
   return best;
+}
+
+// Largest separation from edge k over the directions from a to b. If above `best`, its direction goes to the work buffer
+// (+16); returns the larger of both.
+function searchArc(c: Surface, k: u32, a: v128, b: v128, best: f32): f32 {
+  let top: f32 = -Infinity;
+  let at: f32 = 0;
+  for (let i: u32 = 0; i <= 4; ++i) {
+    const s: f32 = axisSeparation(c, k, between(a, b, <f32>i * 0.25));
+    if (s > top) {
+      top = s;
+      at = <f32>i * 0.25;
+    }
+  }
+  const golden: f32 = 0.61803399;
+  let low: f32 = max<f32>(0, at - 0.25);
+  let high: f32 = min<f32>(1, at + 0.25);
+  let x1: f32 = high - (high - low) * golden;
+  let x2: f32 = low + (high - low) * golden;
+  let s1: f32 = axisSeparation(c, k, between(a, b, x1));
+  let s2: f32 = axisSeparation(c, k, between(a, b, x2));
+  for (let i: u32 = 0; i < 12; ++i) {
+    if (s1 >= s2) {
+      high = x2;
+      x2 = x1;
+      s2 = s1;
+      x1 = high - (high - low) * golden;
+      s1 = axisSeparation(c, k, between(a, b, x1));
+    } else {
+      low = x1;
+      x1 = x2;
+      s1 = s2;
+      x2 = low + (high - low) * golden;
+      s2 = axisSeparation(c, k, between(a, b, x2));
+    }
+  }
+  if (max<f32>(s1, s2) > top) {
+    top = max<f32>(s1, s2);
+    at = s1 >= s2 ? x1 : x2;
+  }
+  if (top > best) v128.store(workBuffer(c), between(a, b, at), 16);
+  return max<f32>(top, best);
 }
 
 // A vertex against the round side of a cylinder or cone, if the vertex allows it. Direction to the work buffer (+16), the
@@ -587,7 +616,7 @@ function rimContact(c: Surface, k: u32, m: v128, separation: f32): void {
   const q: v128 = along(q0, d, max<f32>(0, min<f32>(length, t)));
   const e: v128 = f32x4.sub(p, q);
   const aside: v128 = along(e, m, -dot3(e, m));
-  if (dot3(aside, aside) > <f32>0.04 * c.inner * c.inner) return;
+  if (dot3(aside, aside) > <f32>0.0025 * c.inner * c.inner) return;
   v128.store(clipBuffer(c), f32x4.replace_lane(along(q, m, separation), 3, separation));
   addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
 }

@@ -68,7 +68,7 @@ export function cookHeightfield(heights: ArrayLike<number>, grid: HeightfieldGri
   const samples = f32.subarray(heightsOffset / 4, heightsOffset / 4 + nx * nz);
   for (let i = 0; i < nx * nz; i++) {
     const h = heights[i];
-    if (h !== h) {
+    if (Number.isNaN(h)) {
       samples[i] = Number.NaN;
       continue;
     }
@@ -94,7 +94,7 @@ export function cookHeightfield(heights: ArrayLike<number>, grid: HeightfieldGri
       const p11 = samples[(j + 1) * nx + i + 1];
       for (const other of [p01, p10]) {
         const low = Math.min(p00, p11, other); // NaN if any is
-        if (low !== low) continue;
+        if (Number.isNaN(low)) continue;
         triangles++;
         const high = Math.max(p00, p11, other);
         if (low < blocks[b]) blocks[b] = low;

@@ -404,7 +404,7 @@ describe('ridges, valleys, steps', () => {
     ]) {
       for (let i = 0; i < 200; i++) {
         const tilt = i % 2 === 0 ? 0 : 0.02 * (2 * next() - 1);
-        const x = 0.9 + 0.5 * next();
+        const x = 0.45 + 0.95 * next();
         const { manifolds } = world.collide(body, table, [x, half - 1e-3, 0.5 * next()], about([0, 0, 1], tilt));
         for (const { normal, contacts } of manifolds) {
           expect(normal[1], `tilt ${tilt}`).toBeLessThan(-0.99);
@@ -412,6 +412,22 @@ describe('ridges, valleys, steps', () => {
         }
         if (tilt === 0) expect(manifolds.length).toBe(1);
       }
+    }
+  });
+
+  test('a box on a cliff of a heightfield does not feel the cliff from within', () => {
+    const next = random(44);
+    const heights = Array.from({ length: 81 }, (_, i) => (i % 9 < 5 ? 0 : -3));
+    const cliff = world.heightfield(cookHeightfield(heights, { nx: 9, nz: 9, spacing: 1, origin: [-4, 0, -4] }));
+    const box = world.box(0.5, 0.3, 0.5);
+    for (let i = 0; i < 300; i++) {
+      // The front of the box near the edge at x = 0, sunk in by up to 5 mm.
+      const depth = 5e-3 * next();
+      const p: Vec = [-0.5 + 0.06 * (next() - 0.5), 0.3 - depth, 4 * next() - 2];
+      const { manifolds } = world.collide(box, cliff, p);
+      expect(manifolds.length).toBe(1);
+      expect(manifolds[0].normal[1]).toBeLessThan(-0.99999);
+      for (const c of manifolds[0].contacts) expect(Math.abs(c.separation + depth)).toBeLessThan(1e-5);
     }
   });
 
