@@ -27,12 +27,17 @@ function reserveCells(s: OrderState): bool {
   s.cellCount = 0;
   s.closedCellCount = 0;
   s.cellColorCount = 0;
+  s.colorCount = 0; // most colors of a cell
+  header().colorCount = 0;
   put32(s.cellStarts, 0, 0);
   put32(s.cellColorStarts, 0, 0);
   return true;
 }
 
-/** Cells of at most header().granularity links and header().cellBodyCap bodies; writes header().cellCount. False without memory. */
+/**
+ * Cells of at most header().granularity links and header().cellBodyCap bodies; writes header().cellCount and colorCount
+ * (most colors of a cell). False without memory.
+ */
 export function partitionCells(): bool {
   const h = header();
   const s: OrderState = orderState();
@@ -138,6 +143,8 @@ function emitCell(s: OrderState, list: usize, count: u32): void {
   }
   s.cellCount = cell + 1;
   s.cellColorCount = firstColor + colors;
+  s.colorCount = max<u32>(s.colorCount, colors);
+  header().colorCount = s.colorCount;
   put32(s.cellStarts, cell + 1, start + count);
   put32(s.cellColorStarts, cell + 1, firstColor + colors);
 }

@@ -50,8 +50,11 @@ export function packGpu(): bool {
   mapLinks(s);
   compareBodies(s);
   // The old result has been read: its block may now move and be written over.
+  // Whatever fails from here on, the image of bodies is ahead of the GPU: forgetGpu() in that case.
   s.readbackBytes = s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) + s.pointCount * 16 + s.linkCount * s.linkStateSize * 16;
-  return splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes);
+  if (splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)) return true;
+  forgetGpu();
+  return false;
 }
 
 /** The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. */

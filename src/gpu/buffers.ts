@@ -58,6 +58,11 @@ export class StagingRing {
     return this.device.createBuffer({ label: 'talus staging', size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
   }
 
+  /** True if take() would give a buffer. */
+  get hasFree(): boolean {
+    return this.slots.some((slot) => slot.state === 'free');
+  }
+
   /** A free staging buffer of at least `bytes`, or null if all wait. */
   take(bytes: number): Staging | null {
     for (let i = 0; i < this.slots.length; i++) {

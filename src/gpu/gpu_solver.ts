@@ -192,14 +192,18 @@ export class GpuSolver {
    * device is lost, or memory is out (error bits in the header).
    */
   submit(): boolean {
-    if (this.current !== 'idle') return false;
+    if (this.current !== 'idle' || !this.ring.hasFree) return false;
     const started = performance.now();
     if (this.core.packGpu() === 0) return false;
     const packed = performance.now();
     const state = this.state();
     const bytes = state('readbackBytes');
     const staging = this.ring.take(bytes + 16);
-    if (!staging) return false;
+    if (!staging) {
+      // Cannot happen: asked above. What was packed as known to the GPU is not.
+      this.core.forgetGpu();
+      return false;
+    }
     this.parity ^= 1;
     const encoder = this.gpu.createCommandEncoder({ label: 'talus step' });
     this.reserve(state);
@@ -223,7 +227,7 @@ export class GpuSolver {
     if (this.current !== 'ready' || !flight) return false;
     const { buffer } = flight.staging;
     const length = flight.bytes + (this.timing ? 16 : 0);
-    const mapped = buffer.getMappedRange(0, Math.ceil(length / 8) * 8);
+    const mapped = buffer.getMappedRange(0, Math.max(length, 16));
     const target = this.state()('readback');
     new Uint8Array(this.memory.buffer, target, flight.bytes).set(new Uint8Array(mapped, 0, flight.bytes));
     if (this.timing) {
@@ -386,7 +390,7 @@ export class GpuSolver {
   private await(staging: Staging, bytes: number, submitted: number): void {
     this.current = 'pending';
     staging.state = 'pending';
-    const length = Math.ceil((bytes + (this.timing ? 16 : 0)) / 8) * 8;
+    const length = Math.max(bytes + (this.timing ? 16 : 0), 16);
     const done = staging.buffer.mapAsync(GPUMapMode.READ, 0, length).then(
       () => {
         staging.state = 'mapped';
