@@ -19,7 +19,6 @@ import {
   BodyCold,
   BodyRow,
   COLLIDER_ALIGNED,
-  COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
   Collider,
   Header,
@@ -159,12 +158,6 @@ function refreshExtent(body: u32): void {
     if (reach > extent) extent = reach;
   }
   cold.extent = extent;
-}
-
-/** Keeps COLLIDER_ALIGNED true to the local pose: shape origin in the centre of mass, axes those of the body. */
-function refreshAligned(c: Collider): void {
-  const aligned: bool = c.x == 0 && c.y == 0 && c.z == 0 && c.qx == 0 && c.qy == 0 && c.qz == 0;
-  c.flags = aligned ? c.flags | COLLIDER_ALIGNED : c.flags & ~COLLIDER_ALIGNED;
 }
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
