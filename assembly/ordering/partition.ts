@@ -231,21 +231,18 @@ function bisectIsland(s: OrderState, links: usize, count: u32): void {
 /** Moves the `left` links with the smallest coordinate on the longest axis to the front. */
 function splitAt(s: OrderState, part: usize, size: u32, left: u32): void {
   const midpoints: usize = s.midpoints;
-  let axis: usize = 0;
-  let widest: f32 = -1;
-  for (let a: usize = 0; a < 3; a++) {
-    let low: f32 = f32.MAX_VALUE;
-    let high: f32 = -f32.MAX_VALUE;
-    for (let i: u32 = 0; i < size; i++) {
-      const value: f32 = load<f32>(midpoints + (<usize>at32(part, i) << 4) + (a << 2));
-      low = min<f32>(low, value);
-      high = max<f32>(high, value);
-    }
-    if (high - low > widest) {
-      widest = high - low;
-      axis = a;
-    }
+  let low: v128 = f32x4.splat(f32.MAX_VALUE);
+  let high: v128 = f32x4.splat(-f32.MAX_VALUE);
+  for (let i: u32 = 0; i < size; i++) {
+    const midpoint: v128 = v128.load(midpoints + (<usize>at32(part, i) << 4));
+    low = f32x4.pmin(low, midpoint);
+    high = f32x4.pmax(high, midpoint);
   }
+  const extent: v128 = f32x4.sub(high, low);
+  const x: f32 = f32x4.extract_lane(extent, 0);
+  const y: f32 = f32x4.extract_lane(extent, 1);
+  const z: f32 = f32x4.extract_lane(extent, 2);
+  const axis: usize = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
   const keys: usize = s.sortKeys;
   for (let i: u32 = 0; i < size; i++) {
     const l: u32 = at32(part, i);
