@@ -272,7 +272,34 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   }
 }
 
-/** One sweep over the rows of a link: twist, friction, normals; in a bounce pass normals that bounce. */
+/** x, y or z of a vector in all lanes. */
+// @ts-ignore: decorator
+@inline
+function xxxx(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
+}
+// @ts-ignore: decorator
+@inline
+function yyyy(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
+}
+// @ts-ignore: decorator
+@inline
+function zzzz(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
+}
+
+/** Matrix of three columns times a vector. */
+// @ts-ignore: decorator
+@inline
+function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
+  return addW(addW(mulW(c0, xxxx(l)), mulW(c1, yyyy(l))), mulW(c2, zzzz(l)));
+}
+
+/**
+ * One sweep over the rows of a link: twist, friction, normals; in a bounce pass normals that bounce. Velocities and inertia
+ * of the two bodies are held in locals over all rows.
+ */
 function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void {
   const mode: u32 = step.mode;
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
@@ -286,11 +313,68 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>firstPoint * SPLIT_POINT_STRIDE;
   const states: usize = <usize>s.pointStates + (<usize>firstPoint << 4);
-  if (mode != SPLIT_BOUNCE) {
-    const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
-    if ((step.flags & 4) != 0) pointFriction(link, a, b, n, count, points, states, linkState + 16);
-    else centerFriction(link, a, b, n, count, states, linkState);
+  const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
+  const pointwise: bool = (step.flags & 4) != 0;
+  if (mode != SPLIT_BOUNCE && pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+
+  let va: v128 = a.v;
+  let wa: v128 = a.w;
+  let vb: v128 = b.v;
+  let wb: v128 = b.w;
+  const ia0: v128 = a.inertia0;
+  const ia1: v128 = a.inertia1;
+  const a0: v128 = xyz(ia0); // xx xy xz
+  const a1: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 1, 3, 4, 0)); // xy yy yz
+  const a2: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 2, 4, 5, 0)); // xz yz zz
+  const ma: v128 = zzzz(ia1);
+  const ib0: v128 = b.inertia0;
+  const ib1: v128 = b.inertia1;
+  const b0: v128 = xyz(ib0);
+  const b1: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 1, 3, 4, 0));
+  const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
+  const mb: v128 = zzzz(ib1);
+
+  if (mode != SPLIT_BOUNCE && !pointwise) {
+    let total: f32 = 0;
+    for (let i: u32 = 0; i < count; i++) total += load<f32>(states + (<usize>i << 4));
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
+    const rA: v128 = link.centerA;
+    const rB: v128 = link.centerB;
+    const old: v128 = v128.load(linkState);
+    const oldTwist: f32 = f32x4.extract_lane(old, 2);
+    const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
+    const spin: f32 = dot3(n, subW(wb, wa));
+    const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
+    const turn: v128 = mulW(n, splatW(twist - oldTwist));
+    wa = subW(wa, times(a0, a1, a2, turn));
+    wb = addW(wb, times(b0, b1, b2, turn));
+
+    const t1: v128 = xyz(link.tangent);
+    const t2: v128 = cross3(n, t1);
+    const slip: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
+    const v1: f32 = dot3(t1, slip);
+    const v2: f32 = dot3(t2, slip);
+    const old1: f32 = f32x4.extract_lane(old, 0);
+    const old2: f32 = f32x4.extract_lane(old, 1);
+    const b12: f32 = f32x4.extract_lane(link.block, 1);
+    let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
+    let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
+    const size: f32 = z1 * z1 + z2 * z2;
+    if (size > limit * limit) {
+      const scale: f32 = limit / sqrt<f32>(size);
+      z1 = z1 * scale;
+      z2 = z2 * scale;
+    }
+    store<f32>(linkState, z1);
+    store<f32>(linkState, z2, 4);
+    store<f32>(linkState, twist, 8);
+    const impulse: v128 = addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2)));
+    va = subW(va, mulW(impulse, ma));
+    wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+    vb = addW(vb, mulW(impulse, mb));
+    wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
+
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   const restitution: f32 = f32x4.extract_lane(link.tangent, 3);
   for (let i: u32 = 0; i < count; i++) {
@@ -322,50 +406,21 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
         mass = f32x4.extract_lane(p.masses, 0);
       }
     }
-    const u: f32 = dot3(n, relative(a, b, rA, rB));
+    const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
     const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
-    store<f32>(at, z);
     store<f32>(at, max<f32>(largest, z), 4);
-    pushPair(a, b, rA, rB, mulW(n, splatW(z - old)));
+    if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
+    store<f32>(at, z);
+    const impulse: v128 = mulW(n, splatW(z - old));
+    va = subW(va, mulW(impulse, ma));
+    wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+    vb = addW(vb, mulW(impulse, mb));
+    wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
-}
-
-/** Twist row and 2x2 block at the centre of the points. */
-// @ts-ignore: decorator
-@inline
-function centerFriction(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, linkState: usize): void {
-  let total: f32 = 0;
-  for (let i: u32 = 0; i < count; i++) total += load<f32>(states + (<usize>i << 4));
-  const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
-  const rA: v128 = link.centerA;
-  const rB: v128 = link.centerB;
-  const old: v128 = v128.load(linkState);
-  const oldTwist: f32 = f32x4.extract_lane(old, 2);
-  const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
-  const spin: f32 = dot3(n, subW(b.w, a.w));
-  const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
-  twistPair(a, b, mulW(n, splatW(twist - oldTwist)));
-
-  const t1: v128 = xyz(link.tangent);
-  const t2: v128 = cross3(n, t1);
-  const slip: v128 = relative(a, b, rA, rB);
-  const v1: f32 = dot3(t1, slip);
-  const v2: f32 = dot3(t2, slip);
-  const old1: f32 = f32x4.extract_lane(old, 0);
-  const old2: f32 = f32x4.extract_lane(old, 1);
-  const b12: f32 = f32x4.extract_lane(link.block, 1);
-  let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
-  let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
-  const size: f32 = z1 * z1 + z2 * z2;
-  if (size > limit * limit) {
-    const scale: f32 = limit / sqrt<f32>(size);
-    z1 = z1 * scale;
-    z2 = z2 * scale;
-  }
-  store<f32>(linkState, z1);
-  store<f32>(linkState, z2, 4);
-  store<f32>(linkState, twist, 8);
-  pushPair(a, b, rA, rB, addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2))));
+  a.v = va;
+  a.w = wa;
+  b.v = vb;
+  b.w = wb;
 }
 
 /** Pyramid a point. */
