@@ -19,9 +19,12 @@ import { Surface, clusterBuffer, unit } from './surface';
 /** Bytes of all clusters. */
 // @ts-ignore: decorator
 @inline export const CLUSTER_BYTES: usize = 32 * 1088;
-/** Normals within 5 degrees share a cluster. */
+/**
+ * Normals within half a degree share a cluster. Wider clusters make fewer manifolds, but a ridge of a degree inside a patch
+ * is then one normal for two planes: the normal flips with the deepest point, and the box rocks on the ridge for ever.
+ */
 // @ts-ignore: decorator
-@inline const CLUSTER_COSINE: f32 = 0.996;
+@inline const CLUSTER_COSINE: f32 = 0.99995;
 /** Depths that differ by less are equal when the first point is chosen (m), or this fraction of the ball inside A. */
 // @ts-ignore: decorator
 @inline const TIE: f32 = 2e-5;

@@ -100,24 +100,33 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const P_IMPULSE: usize = 224;
 // @ts-ignore: decorator
-@inline export const P_STRIDE: usize = 240;
+@inline export const P_PREVIOUS: usize = 240; // impulse at the end of the last substep
+// @ts-ignore: decorator
+@inline export const P_STRIDE: usize = 256;
 // Behind the points, touched only where something bounces: restitution, then per point the approach speed at the start of
 // the step and the largest impulse of the step.
 // @ts-ignore: decorator
-@inline export const G_RESTITUTION: usize = 1760;
+@inline export const G_RESTITUTION: usize = 1824;
 // @ts-ignore: decorator
-@inline export const G_APPROACH: usize = 1776;
+@inline export const G_APPROACH: usize = 1840;
 // @ts-ignore: decorator
-@inline export const G_MAX_IMPULSE: usize = 1840;
+@inline export const G_MAX_IMPULSE: usize = 1904;
+// Part of each point's impulse that the next warm start leaves out (4).
 // @ts-ignore: decorator
-@inline export const GROUP_STRIDE: usize = 1920;
+@inline export const G_EXCESS: usize = 1968;
+// @ts-ignore: decorator
+@inline export const GROUP_STRIDE: usize = 2048;
 // Solver parameters and other addresses behind the lists of the solver's block.
 // @ts-ignore: decorator
 @inline export const PARAMS: usize = <usize>LISTS * LIST_STRIDE;
 // @ts-ignore: decorator
 @inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
 // @ts-ignore: decorator
-@inline const OPEN: usize = START_ROWS + 16; // u32[]: groups of the sequential list with free lanes; address, capacity, count
+@inline export const SPIKED: usize = 176; // in the parameters: end of the spike list
+// @ts-ignore: decorator
+@inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
+// @ts-ignore: decorator
+@inline const OPEN: usize = SPIKE_LIST + 16; // u32[]: groups of the sequential list with free lanes; address, capacity, count
 // @ts-ignore: decorator
 @inline const STATE_BYTES: usize = OPEN + 16;
 
@@ -412,7 +421,15 @@ export function writeLane(index: u32, impulses: bool): void {
     store3(q + P_TURN_B, jbx, jby, jbz);
     store<f32>(q, k > 0 ? 1 / k : 0, P_MASS);
     store<f32>(q, load<f32>(point, 28), P_SEPARATION);
-    if (impulses) store<f32>(q, load<f32>(point, 44), P_IMPULSE);
+    if (impulses) {
+      const impulse: f32 = load<f32>(point, 44);
+      // An impulse that comes from elsewhere is taken as a load that lasts.
+      if (load<f32>(q, P_IMPULSE) != impulse) {
+        store<f32>(q, impulse, P_IMPULSE);
+        store<f32>(q, impulse, P_PREVIOUS);
+        store<f32>(p + (<usize>i << 4), 0, G_EXCESS);
+      }
+    }
   }
   const w: f32 = 1 / <f32>count;
   cax *= w; cay *= w; caz *= w;

@@ -14,9 +14,9 @@ import {
   addW, blendW, divW, dotW, greaterW, joinHighW, joinLowW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW,
 } from '../math/lane';
 import {
-  G_APPROACH, G_ARM_A1, G_ARM_A2, G_ARM_B1, G_ARM_B2, G_BODY_A, G_BODY_B, G_COUNT, G_FRICTION, G_MAX_IMPULSE, G_NORMAL, G_POINTS, G_RESTITUTION, G_STATIC, G_TANGENT,
+  G_APPROACH, G_ARM_A1, G_ARM_A2, G_ARM_B1, G_ARM_B2, G_BODY_A, G_BODY_B, G_COUNT, G_EXCESS, G_FRICTION, G_MAX_IMPULSE, G_NORMAL, G_POINTS, G_RESTITUTION, G_STATIC, G_TANGENT,
   G_TANGENT_IMPULSE, G_TANGENT_MASS, G_TURN_A1, G_TURN_A2, G_TURN_AN, G_TURN_B1, G_TURN_B2, G_TURN_BN, G_TWIST_FRICTION, G_TWIST_IMPULSE, G_TWIST_MASS,
-  GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, P_ARM_A, P_ARM_B, P_IMPULSE, P_MASS, P_SEPARATION, P_STRIDE, P_TURN_A, P_TURN_B, SEQUENTIAL, START_ROWS, colorList,
+  GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, P_ARM_A, P_ARM_B, P_IMPULSE, P_MASS, P_PREVIOUS, P_SEPARATION, P_STRIDE, P_TURN_A, P_TURN_B, SEQUENTIAL, SPIKED, SPIKE_LIST, START_ROWS, colorList,
 } from './lanes';
 
 /** Most points in any lane of a group. */
@@ -79,8 +79,9 @@ function warmGroups(g: usize, end: usize, rows: usize, factor: v128): void {
     bwz = addW(bwz, addW(addW(mulW(v128.load(g, G_TURN_B1 + 32), d1), mulW(v128.load(g, G_TURN_B2 + 32), d2)), mulW(v128.load(g, G_TURN_BN + 32), d3)));
     for (let i: u32 = 0; i < points; i++) {
       const p: usize = g + G_POINTS + <usize>i * P_STRIDE;
-      const d: v128 = mulW(v128.load(p, P_IMPULSE), factor);
+      const d: v128 = mulW(subW(v128.load(p, P_IMPULSE), v128.load(g + (<usize>i << 4), G_EXCESS)), factor);
       v128.store(p, d, P_IMPULSE);
+      v128.store(g + (<usize>i << 4), zero, G_EXCESS);
       const ex: v128 = mulW(nx, d), ey: v128 = mulW(ny, d), ez: v128 = mulW(nz, d);
       avx = mulSubW(ex, am, avx); avy = mulSubW(ey, am, avy); avz = mulSubW(ez, am, avz);
       bvx = mulAddW(ex, bm, bvx); bvy = mulAddW(ey, bm, bvy); bvz = mulAddW(ez, bm, bvz);
@@ -114,12 +115,13 @@ function warmGroups(g: usize, end: usize, rows: usize, factor: v128): void {
  * One pass over the groups in [g, end). T = u32: soft pass at the separations in the lanes. T = f32: relax pass, which first
  * (T = f32 and `advance`) moves the separations by what the bodies have just integrated.
  */
-function solveGroups<T>(g: usize, end: usize, rows: usize, params: usize, advance: bool): void {
+function solveGroups<T>(g: usize, end: usize, rows: usize, params: usize, advance: bool, last: bool): void {
   const zero: v128 = splatW(0), one: v128 = splatW(1), tiny: v128 = splatW(1e-30);
   const h: v128 = v128.load(params), invH: v128 = v128.load(params, 16);
   const rate: v128 = v128.load(params, 32), massScale: v128 = v128.load(params, 48), impulseScale: v128 = v128.load(params, 64);
   const rateStatic: v128 = v128.load(params, 80), massScaleStatic: v128 = v128.load(params, 96), impulseScaleStatic: v128 = v128.load(params, 112);
   const push: v128 = v128.load(params, 128), slop: v128 = v128.load(params, 144);
+  let spiked: usize = load<u32>(params, SPIKED);
   for (; g < end; g += GROUP_STRIDE) {
     const points: u32 = groupPoints(g);
     const ar0: usize = rows + <usize>load<u32>(g, G_BODY_A);
@@ -250,6 +252,7 @@ function solveGroups<T>(g: usize, end: usize, rows: usize, params: usize, advanc
           v128.store(p, mulAddW(h, moved, v128.load(p, P_SEPARATION)), P_SEPARATION);
         }
       }
+      let spikes: v128 = zero;
       for (let i: u32 = 0; i < points; i++) {
         const p: usize = g + G_POINTS + <usize>i * P_STRIDE;
         const px: v128 = v128.load(p, P_ARM_A), py: v128 = v128.load(p, P_ARM_A + 16), pz: v128 = v128.load(p, P_ARM_A + 32);
@@ -260,12 +263,100 @@ function solveGroups<T>(g: usize, end: usize, rows: usize, params: usize, advanc
         const z: v128 = maxW(zero, subW(old, mulW(v128.load(p, P_MASS), addW(vn, bias))));
         const d: v128 = subW(z, old);
         v128.store(p, z, P_IMPULSE);
+        if (last) {
+          const before: v128 = v128.load(p, P_PREVIOUS);
+          const excess: v128 = maxW(zero, subW(z, addW(before, before)));
+          v128.store(g + (<usize>i << 4), excess, G_EXCESS);
+          v128.store(p, z, P_PREVIOUS);
+          spikes = v128.or(spikes, excess);
+        }
         const ex: v128 = mulW(nx, d), ey: v128 = mulW(ny, d), ez: v128 = mulW(nz, d);
         avx = mulSubW(ex, am, avx); avy = mulSubW(ey, am, avy); avz = mulSubW(ez, am, avz);
         bvx = mulAddW(ex, bm, bvx); bvy = mulAddW(ey, bm, bvy); bvz = mulAddW(ez, bm, bvz);
         awx = mulSubW(v128.load(p, P_TURN_A), d, awx); awy = mulSubW(v128.load(p, P_TURN_A + 16), d, awy); awz = mulSubW(v128.load(p, P_TURN_A + 32), d, awz);
         bwx = mulAddW(v128.load(p, P_TURN_B), d, bwx); bwy = mulAddW(v128.load(p, P_TURN_B + 16), d, bwy); bwz = mulAddW(v128.load(p, P_TURN_B + 32), d, bwz);
       }
+      if (last && v128.any_true(spikes)) {
+        store<u32>(spiked, <u32>g);
+        spiked += 4;
+      }
+    }
+    const avxS0: v128 = zipLowW(avx, avy), avxS1: v128 = zipLowW(avz, am), avxS2: v128 = zipHighW(avx, avy), avxS3: v128 = zipHighW(avz, am);
+    v128.store(ar3, joinHighW(avxS2, avxS3), 0);
+    v128.store(ar2, joinLowW(avxS2, avxS3), 0);
+    v128.store(ar1, joinHighW(avxS0, avxS1), 0);
+    v128.store(ar0, joinLowW(avxS0, avxS1), 0);
+    const awxS0: v128 = zipLowW(awx, awy), awxS1: v128 = zipLowW(awz, zero), awxS2: v128 = zipHighW(awx, awy), awxS3: v128 = zipHighW(awz, zero);
+    v128.store(ar3, joinHighW(awxS2, awxS3), 16);
+    v128.store(ar2, joinLowW(awxS2, awxS3), 16);
+    v128.store(ar1, joinHighW(awxS0, awxS1), 16);
+    v128.store(ar0, joinLowW(awxS0, awxS1), 16);
+    const bvxS0: v128 = zipLowW(bvx, bvy), bvxS1: v128 = zipLowW(bvz, bm), bvxS2: v128 = zipHighW(bvx, bvy), bvxS3: v128 = zipHighW(bvz, bm);
+    v128.store(br3, joinHighW(bvxS2, bvxS3), 0);
+    v128.store(br2, joinLowW(bvxS2, bvxS3), 0);
+    v128.store(br1, joinHighW(bvxS0, bvxS1), 0);
+    v128.store(br0, joinLowW(bvxS0, bvxS1), 0);
+    const bwxS0: v128 = zipLowW(bwx, bwy), bwxS1: v128 = zipLowW(bwz, zero), bwxS2: v128 = zipHighW(bwx, bwy), bwxS3: v128 = zipHighW(bwz, zero);
+    v128.store(br3, joinHighW(bwxS2, bwxS3), 16);
+    v128.store(br2, joinLowW(bwxS2, bwxS3), 16);
+    v128.store(br1, joinHighW(bwxS0, bwxS1), 16);
+    v128.store(br0, joinLowW(bwxS0, bwxS1), 16);
+  }
+  if (!isInteger<T>()) store<u32>(params, <u32>spiked, SPIKED);
+}
+
+/**
+ * Takes back what an impact left in the warm start. The warm start of a substep repeats every impulse of the last one; an
+ * impulse that stopped a motion would start it again, backwards, and one sweep does not undo that where several contacts
+ * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
+ * substep before; a load that stays is back one substep later.
+ */
+function takeBackSpikes(list: usize, end: usize, rows: usize): void {
+  const zero: v128 = splatW(0);
+  for (; list < end; list += 4) {
+    const g: usize = load<u32>(list);
+    const points: u32 = groupPoints(g);
+    const ar0: usize = rows + <usize>load<u32>(g, G_BODY_A);
+    const ar1: usize = rows + <usize>load<u32>(g + 4, G_BODY_A);
+    const ar2: usize = rows + <usize>load<u32>(g + 8, G_BODY_A);
+    const ar3: usize = rows + <usize>load<u32>(g + 12, G_BODY_A);
+    const br0: usize = rows + <usize>load<u32>(g, G_BODY_B);
+    const br1: usize = rows + <usize>load<u32>(g + 4, G_BODY_B);
+    const br2: usize = rows + <usize>load<u32>(g + 8, G_BODY_B);
+    const br3: usize = rows + <usize>load<u32>(g + 12, G_BODY_B);
+    const avxL0: v128 = v128.load(ar0, 0), avxL1: v128 = v128.load(ar1, 0), avxL2: v128 = v128.load(ar2, 0), avxL3: v128 = v128.load(ar3, 0);
+    const avxZ0: v128 = zipLowW(avxL0, avxL1), avxZ1: v128 = zipLowW(avxL2, avxL3), avxZ2: v128 = zipHighW(avxL0, avxL1), avxZ3: v128 = zipHighW(avxL2, avxL3);
+    let avx: v128 = joinLowW(avxZ0, avxZ1);
+    let avy: v128 = joinHighW(avxZ0, avxZ1);
+    let avz: v128 = joinLowW(avxZ2, avxZ3);
+    const am: v128 = joinHighW(avxZ2, avxZ3);
+    const awxL0: v128 = v128.load(ar0, 16), awxL1: v128 = v128.load(ar1, 16), awxL2: v128 = v128.load(ar2, 16), awxL3: v128 = v128.load(ar3, 16);
+    const awxZ0: v128 = zipLowW(awxL0, awxL1), awxZ1: v128 = zipLowW(awxL2, awxL3), awxZ2: v128 = zipHighW(awxL0, awxL1), awxZ3: v128 = zipHighW(awxL2, awxL3);
+    let awx: v128 = joinLowW(awxZ0, awxZ1);
+    let awy: v128 = joinHighW(awxZ0, awxZ1);
+    let awz: v128 = joinLowW(awxZ2, awxZ3);
+    const bvxL0: v128 = v128.load(br0, 0), bvxL1: v128 = v128.load(br1, 0), bvxL2: v128 = v128.load(br2, 0), bvxL3: v128 = v128.load(br3, 0);
+    const bvxZ0: v128 = zipLowW(bvxL0, bvxL1), bvxZ1: v128 = zipLowW(bvxL2, bvxL3), bvxZ2: v128 = zipHighW(bvxL0, bvxL1), bvxZ3: v128 = zipHighW(bvxL2, bvxL3);
+    let bvx: v128 = joinLowW(bvxZ0, bvxZ1);
+    let bvy: v128 = joinHighW(bvxZ0, bvxZ1);
+    let bvz: v128 = joinLowW(bvxZ2, bvxZ3);
+    const bm: v128 = joinHighW(bvxZ2, bvxZ3);
+    const bwxL0: v128 = v128.load(br0, 16), bwxL1: v128 = v128.load(br1, 16), bwxL2: v128 = v128.load(br2, 16), bwxL3: v128 = v128.load(br3, 16);
+    const bwxZ0: v128 = zipLowW(bwxL0, bwxL1), bwxZ1: v128 = zipLowW(bwxL2, bwxL3), bwxZ2: v128 = zipHighW(bwxL0, bwxL1), bwxZ3: v128 = zipHighW(bwxL2, bwxL3);
+    let bwx: v128 = joinLowW(bwxZ0, bwxZ1);
+    let bwy: v128 = joinHighW(bwxZ0, bwxZ1);
+    let bwz: v128 = joinLowW(bwxZ2, bwxZ3);
+    const nx: v128 = v128.load(g, G_NORMAL), ny: v128 = v128.load(g, G_NORMAL + 16), nz: v128 = v128.load(g, G_NORMAL + 32);
+    for (let i: u32 = 0; i < points; i++) {
+      const p: usize = g + G_POINTS + <usize>i * P_STRIDE;
+      const excess: v128 = v128.load(g + (<usize>i << 4), G_EXCESS);
+      const d: v128 = negW(excess);
+      v128.store(p, subW(v128.load(p, P_IMPULSE), excess), P_IMPULSE);
+      const ex: v128 = mulW(nx, d), ey: v128 = mulW(ny, d), ez: v128 = mulW(nz, d);
+      avx = mulSubW(ex, am, avx); avy = mulSubW(ey, am, avy); avz = mulSubW(ez, am, avz);
+      bvx = mulAddW(ex, bm, bvx); bvy = mulAddW(ey, bm, bvy); bvz = mulAddW(ez, bm, bvz);
+      awx = mulSubW(v128.load(p, P_TURN_A), d, awx); awy = mulSubW(v128.load(p, P_TURN_A + 16), d, awy); awz = mulSubW(v128.load(p, P_TURN_A + 32), d, awz);
+      bwx = mulAddW(v128.load(p, P_TURN_B), d, bwx); bwy = mulAddW(v128.load(p, P_TURN_B + 16), d, bwy); bwz = mulAddW(v128.load(p, P_TURN_B + 32), d, bwz);
     }
     const avxS0: v128 = zipLowW(avx, avy), avxS1: v128 = zipLowW(avz, am), avxS2: v128 = zipHighW(avx, avy), avxS3: v128 = zipHighW(avz, am);
     v128.store(ar3, joinHighW(avxS2, avxS3), 0);
@@ -481,15 +572,15 @@ function softPass(rows: usize, params: usize): void {
   for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
     const base: usize = load<u32>(list);
-    solveGroups<u32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, false);
+    solveGroups<u32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, false, false);
   }
 }
 
-function relaxPass(rows: usize, params: usize, advance: bool): void {
+function relaxPass(rows: usize, params: usize, advance: bool, last: bool): void {
   for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
     const base: usize = load<u32>(list);
-    solveGroups<f32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, advance);
+    solveGroups<f32>(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, params, advance, last);
   }
 }
 
@@ -499,6 +590,9 @@ export function solveLanes(): bool {
   const state: usize = hd.coloredState;
   const count: u32 = hd.bodyCount;
   if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, count)) return false;
+  let groups: u32 = 0;
+  for (let c: u32 = 0; c < LISTS; c++) groups += (load<u32>(colorList(c), 8) + 3) >> 2;
+  if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   const rows: usize = hd.bodyRows, starts: usize = load<u32>(state, START_ROWS), deltas: usize = hd.bodyDeltas;
   const substeps: u32 = hd.substeps, sweeps: u32 = hd.sweeps;
   const h: f32 = hd.dt / <f32>substeps;
@@ -531,7 +625,12 @@ export function solveLanes(): bool {
     warmGroups(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, splatW(hd.warmStart));
   }
   for (let s: u32 = 0; s < substeps; s++) {
-    if (s != 0) repeatBodies(rows, starts, count);
+    const spikes: usize = load<u32>(state, SPIKE_LIST);
+    if (s != 0) {
+      repeatBodies(rows, starts, count);
+      takeBackSpikes(spikes, load<u32>(params, SPIKED), rows);
+    }
+    store<u32>(params, <u32>spikes, SPIKED);
     for (let k: u32 = 0; k < sweeps; k++) softPass(rows, params);
     if (bouncing) {
       for (let c: u32 = 0; c < LISTS; c++) {
@@ -540,7 +639,7 @@ export function solveLanes(): bool {
       }
     }
     moveBodies(rows, deltas, count, hW);
-    for (let k: u32 = 0; k < sweeps; k++) relaxPass(rows, params, k == 0);
+    for (let k: u32 = 0; k < sweeps; k++) relaxPass(rows, params, k == 0, k == sweeps - 1);
   }
   if (bouncing) {
     for (let c: u32 = 0; c < LISTS; c++) {

@@ -1,7 +1,5 @@
 // Boxes and spheres in a bare core: what tests of single stages need of the host.
-import {
-  BODY_DYNAMIC, BodyCenter, BodyRow, HEADER_PTR, Header, SHAPE_BOX, SHAPE_SPHERE,
-} from '../../src/layout.generated';
+import { BODY_DYNAMIC, BodyCenter, BodyRow, HEADER_PTR, Header, SHAPE_BOX, SHAPE_SPHERE } from '../../src/layout.generated';
 import { type CoreExports, loadCore } from './core';
 
 export interface BoxOptions {

@@ -1,8 +1,8 @@
 // Trees against brute force over boxes, pairs against brute force over fat boxes, through motion and removal.
 import { expect, test } from 'vitest';
+import { Random } from '../../../scenes/random';
 import { Aabb, BODY_STATIC, Header, NONE, PairCold } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
-import { Random } from '../../../scenes/random';
 
 function boxOf(world: BoxWorld, collider: number): number[] {
   return Array.from(new Float32Array(world.memory.buffer, world.u32(Header.aabbs) + collider * Aabb.STRIDE, 8));

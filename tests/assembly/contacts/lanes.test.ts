@@ -1,15 +1,22 @@
-// Invariants of the coloured solver's lanes while contacts come and go, and of the step that uses them.
+// Invariants of the lanes of both SIMD solvers while contacts come and go, and of the step that uses them.
 import { expect, test } from 'vitest';
-import { BODY_STATIC, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_EXTERNAL } from '../../../src/layout.generated';
-import { BoxWorld } from '../../helpers/boxes';
 import { Random } from '../../../scenes/random';
+import { BODY_STATIC, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_EXTERNAL, SOLVER_WIDE } from '../../../src/layout.generated';
+import { BoxWorld } from '../../helpers/boxes';
 
 const OVERFLOW = 32;
-const GROUP_BYTES = 1920;
+const SEQUENTIAL = 33;
+const SOLVERS: [string, number][] = [
+  ['wide', SOLVER_WIDE],
+  ['colored', SOLVER_COLORED],
+];
+const GROUP_BYTES = 2048;
 
-/** Every live manifold sits in exactly one lane, lanes of a color share no dynamic body, masks say the same. */
+/**
+ * Every live manifold sits in exactly one lane; lanes of a color (coloured) or of a group (sequential) share no dynamic
+ * body; color masks of bodies say the same; lanes that are not in use name the bodies of lane 0.
+ */
 function checkLanes(world: BoxWorld): void {
-  const count = world.u32(Header.manifoldCount);
   const words = new Uint32Array(world.memory.buffer);
   const floats = new Float32Array(world.memory.buffer);
   const manifolds = world.u32(Header.manifolds) / 4;
@@ -17,27 +24,33 @@ function checkLanes(world: BoxWorld): void {
   const at = (i: number, field: number) => words[manifolds + (i * Manifold.STRIDE + field) / 4];
   const masks = new Map<number, number>();
   let lanes = 0;
-  for (let color = 0; color <= OVERFLOW; color++) {
-    const base = world.core.colorBase(color) >>> 0;
-    const used = world.core.colorLanes(color);
-    const bodies = new Set<number>();
-    for (let lane = 0; lane < used; lane += color === OVERFLOW ? 4 : 1) {
+  for (let list = 0; list <= SEQUENTIAL; list++) {
+    const base = world.core.colorBase(list) >>> 0;
+    const used = world.core.colorLanes(list);
+    let bodies = new Set<number>();
+    for (let lane = 0; lane < used; lane++) {
+      const group = (base + (lane >> 2) * GROUP_BYTES) / 4;
+      if (list >= OVERFLOW && (lane & 3) === 0) bodies = new Set();
+      if (words[group + 12 + (lane & 3)] === 0) {
+        expect(words[group + (lane & 3)]).toBe(words[group]);
+        expect(words[group + 4 + (lane & 3)]).toBe(words[group + 4]);
+        continue;
+      }
       lanes++;
-      const p = (base + (lane >> 2) * GROUP_BYTES) / 4 + (lane & 3);
-      const manifold = words[p + 8];
-      expect(at(manifold, Manifold.color)).toBe(color);
+      const manifold = words[group + 8 + (lane & 3)];
+      expect(at(manifold, Manifold.color)).toBe(list);
       expect(at(manifold, Manifold.lane)).toBe(lane);
       for (const field of [Manifold.bodyA, Manifold.bodyB]) {
         const body = at(manifold, field);
-        if (!(floats[rows + body * 16 + 3] > 0) || color === OVERFLOW) continue;
+        if (!(floats[rows + body * 16 + 3] > 0)) continue;
         expect(bodies.has(body)).toBe(false);
         bodies.add(body);
-        masks.set(body, (masks.get(body) ?? 0) | (1 << color));
+        if (list < OVERFLOW) masks.set(body, (masks.get(body) ?? 0) | (1 << list));
       }
     }
   }
   let alive = 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < world.u32(Header.manifoldCount); i++) {
     if (at(i, Manifold.count) === 0) continue;
     alive++;
     expect(at(i, Manifold.lane)).not.toBe(NONE);
@@ -48,8 +61,9 @@ function checkLanes(world: BoxWorld): void {
   for (const [body, mask] of masks) expect(words[maskBase + body] >>> 0).toBe(mask >>> 0);
 }
 
-test('lanes and colors stay consistent while a pile falls, loses bodies and gets new ones', () => {
+test.each(SOLVERS)('lanes of the %s solver stay consistent while a pile falls, loses bodies and gets new ones', (_, solver) => {
   const world = new BoxWorld();
+  world.core.setSolver(solver);
   const random = new Random(3);
   world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
   const bodies: number[] = [];
@@ -67,26 +81,28 @@ test('lanes and colors stay consistent while a pile falls, loses bodies and gets
   checkLanes(world);
 });
 
-test('a hub with more contacts than colors works through the overflow list and comes to rest', () => {
+test.each(SOLVERS)('a hub with more contacts than colors comes to rest with the %s solver', (name, solver) => {
   const world = new BoxWorld();
+  world.core.setSolver(solver);
   world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
   for (let i = 0; i < 64; i++) world.box([(i % 8) - 3.5, 0.25, Math.floor(i / 8) - 3.5], [0.25, 0.25, 0.25]);
   const plate = world.box([0, 0.6, 0], [4.2, 0.1, 4.2]);
   world.step(180);
-  expect(world.core.colorLanes(OVERFLOW)).toBeGreaterThan(0);
+  if (name === 'colored') expect(world.core.colorLanes(OVERFLOW)).toBeGreaterThan(0);
   checkLanes(world);
   expect(world.rmsSpeed()).toBeLessThan(1e-5);
   expect(world.position(plate)[1]).toBeCloseTo(0.6, 2);
 });
 
-test('leaving and taking up the coloured solver carries impulses over', () => {
+test.each(SOLVERS)('leaving and taking up the %s solver carries impulses over', (_, solver) => {
   const world = new BoxWorld();
+  world.core.setSolver(solver);
   world.box([0, -0.5, 0], [20, 0.5, 20], { type: BODY_STATIC });
   for (let i = 0; i < 6; i++) world.box([0, 0.5 + i, 0], [0.5, 0.5, 0.5]);
   world.step(120);
   const before = world.position(6);
   world.core.setSolver(SOLVER_EXTERNAL);
-  world.core.setSolver(SOLVER_COLORED);
+  world.core.setSolver(solver);
   checkLanes(world);
   world.step(2);
   // Without its warm start the top of a stack of six would drop by centimetres a second.
