@@ -17,10 +17,16 @@ export class GrowingBuffer {
     this.buffer = device.createBuffer({ label, size: bytes, usage });
   }
 
-  /** Room for `bytes`. `keep`: the old contents are copied, before anything that is written or submitted after this call. */
+  /**
+   * Room for `bytes`. `keep`: the old contents are copied, before anything that is written or submitted after this call.
+   * Throws RangeError, with nothing changed, beyond what the device can bind.
+   */
   ensure(bytes: number, keep = false): void {
     if (bytes <= this.buffer.size) return;
-    const size = Math.ceil(Math.max(bytes, this.buffer.size * 1.5) / 256) * 256;
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.device.limits;
+    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    if (bytes > most) throw new RangeError(`${this.label}: ${bytes} bytes, the device binds at most ${most}`);
+    const size = Math.min(Math.ceil(Math.max(bytes, this.buffer.size * 1.5) / 256) * 256, most);
     const old = this.buffer;
     this.buffer = this.device.createBuffer({ label: this.label, size, usage: this.usage });
     if (keep) {

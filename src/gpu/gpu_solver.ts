@@ -188,8 +188,8 @@ export class GpuSolver {
   }
 
   /**
-   * Packs, uploads and submits one step. Returns false, with nothing done, if the last result was not applied yet, the
-   * device is lost, or memory is out (error bits in the header).
+   * Packs, uploads and submits one step. Returns false, with nothing sent, if the last result was not applied yet, the device
+   * is lost, the scene is too large for it, or memory is out (error bits in the header).
    */
   submit(): boolean {
     if (this.current !== 'idle' || !this.ring.hasFree) return false;
@@ -205,8 +205,14 @@ export class GpuSolver {
       return false;
     }
     this.parity ^= 1;
+    try {
+      this.reserve(state);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.core.forgetGpu();
+      return false;
+    }
     const encoder = this.gpu.createCommandEncoder({ label: 'talus step' });
-    this.reserve(state);
     this.stats.uploadBytes = this.upload(state);
     this.encode(state, encoder);
     this.copyResult(state, encoder, staging.buffer, bytes);
