@@ -55,7 +55,7 @@ import { reducePoints } from './reduce';
 // @ts-ignore: decorator
 @inline const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
 // @ts-ignore: decorator
-@inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in the frame of A: n0, n1 (negated), direction, point; 192 bytes each
+@inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
 // @ts-ignore: decorator
 @inline const EDGE_GROUP_BYTES: usize = 192;
 

@@ -64,7 +64,7 @@ function scratch(): usize {
 // @ts-ignore: decorator
 @inline export function pairScratch(): usize { return scratch() + PAIR_SCRATCH; }
 
-/** Takes the scratch of polyhedron tests and writes the constant parts of the two box blobs; once a world. False without memory. */
+/** Scratch of polyhedron tests and the constant parts of the two box blobs; once a world. False without memory. */
 export function initPolyhedra(): bool {
   initNarrowState();
   const state = narrowState();

@@ -3,10 +3,10 @@
 // In: rows x y z s (16 bytes each; position on A and separation, frame of A) and the normal already written to the
 // manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, then the point that
 // spans the largest triangle with these two on either side of their line. If one side is empty the fourth point is the one
-// that adds most area to the three; if all lie on one line, the deepest point and both ends stay. Dropping the deepest point would let a body rock
-// on the points that remain, so it always stays. Near-duplicates are welded: no two points kept are closer than WELD times
-// the size of the set. The points kept are written in the order of the candidates, which changes less from step to step
-// than the order of selection.
+// that adds most area to the three; if all lie on one line, the deepest point and both ends stay. Dropping the deepest
+// point would let a body rock on the points that remain, so it always stays. Near-duplicates are welded: no two points
+// kept are closer than WELD times the size of the set. The points kept are written in the order of the candidates, which
+// changes less from step to step than the order of selection.
 import { ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 

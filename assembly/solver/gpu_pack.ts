@@ -37,7 +37,10 @@ import { splitRoom, splitState } from './state';
 // @ts-ignore: decorator
 @inline const MAX_RANGES: u32 = 64;
 
-/** Packs the step for the GPU: buffers of packSplit, maps, fresh impulses, dirty bodies, room for the result. False without memory. */
+/**
+ * Packs the step for the GPU: buffers of packSplit, maps, fresh impulses, dirty bodies, room for the result. False without
+ * memory.
+ */
 export function packGpu(): bool {
   if (!packSplit()) return false;
   const h = header();

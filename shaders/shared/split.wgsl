@@ -198,7 +198,8 @@ fn warm_link(l: u32, flags: u32) {
     let rB = points[at].anchorB.xyz;
     let state = pointStates[at];
     let z = state.x * params.warmStart;
-    let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, rB)) - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, rA));
+    let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, rB))
+      - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, rA));
     pointStates[at] = vec4f(z, 0.0, state.z, dot(n, start));
     push_pair(&pair, rA, rB, n * z);
   }
@@ -290,7 +291,8 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
       bias = restitution * state.w;
     } else {
       if (isFirst) {
-        let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz)) - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
+        let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
+          - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
         state.z = a.w + dot(n, moved);
       }
       if (state.z > 0.0) {
