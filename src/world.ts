@@ -108,6 +108,8 @@ export class World {
   private readonly massOverrides = new Map<number, MassOverride>();
   /** Kinematic targets of the next step: id, position, rotation of each. */
   private readonly targets: number[] = [];
+  /** Numbers at the start of `targets` that belong to the step that was begun; later ones came while it was in flight. */
+  private begunTargets = 0;
   private readonly backend: Backend;
   /** The GPU solver that has a step in flight. */
   private flying: GpuSolver | null = null;
@@ -763,6 +765,7 @@ export class World {
   private beginStep(): void {
     const { targets } = this;
     const dt = this.resolved.dt;
+    this.begunTargets = targets.length;
     for (let i = 0; i < targets.length; i += TARGET_SIZE) {
       const id = targets[i]! as BodyId;
       if (!this.registry.hasBody(id)) continue;
@@ -787,13 +790,15 @@ export class World {
     const { targets, memory, profile } = this;
     if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
     if ((error & ERROR_NOT_FINITE) !== 0) this.faults.notFinite = true;
-    for (let i = 0; i < targets.length; i += TARGET_SIZE) {
+    for (let i = 0; i < this.begunTargets; i += TARGET_SIZE) {
       const id = targets[i]! as BodyId;
       if (!this.registry.hasBody(id)) continue;
       const index = this.registry.body(id);
       if (this.registry.bodyType(index) === BODY_KINEMATIC) this.core.setVelocity(index, 0, 0, 0, 0, 0, 0);
     }
-    targets.length = 0;
+    targets.copyWithin(0, this.begunTargets);
+    targets.length -= this.begunTargets;
+    this.begunTargets = 0;
     this.events.collect();
     profile.bodies = memory.headerU32(Header.bodyAlive);
     profile.pairs = memory.headerU32(Header.pairCount);

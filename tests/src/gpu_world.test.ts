@@ -99,6 +99,20 @@ test('calls while a step is in flight', async () => {
   world.dispose();
 });
 
+test('kinematic targets set while a step is in flight belong to the next one', async () => {
+  const world = await createWorld({ backend: 'webgpu', device: gpu.device });
+  const shape = world.createShape({ type: 'box', halfExtents: [1, 0.1, 1] });
+  const lift = world.createBody({ type: 'kinematic', shape });
+  for (let i = 1; i <= 5; i++) {
+    world.moveKinematic(lift, [i / 10, 0, 0]);
+    while (!world.step()) await idle();
+  }
+  await world.stepAsync();
+  close(world.getPosition(lift, [0, 0, 0])[0]!, 0.5, 1e-6);
+  expect(world.stepCount).toBe(6);
+  world.dispose();
+});
+
 test('a lost device: the step goes on with WASM, nothing is lost', async () => {
   const own = await testDevice();
   const world = await pile({ backend: 'webgpu', device: own.device });
