@@ -1,11 +1,19 @@
 // The scene library: builders by name. Scenes are plain data (types.ts), independent of the engine and deterministic.
-import { cardHouse } from './card_house';
+import { cardHouse, cardHouseHit } from './card_house';
+import { chain } from './chain';
+import { chess } from './chess';
+import { fracture } from './fracture';
+import { heap } from './heap';
 import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
 import { freefall, rest, slope, spinner } from './sanity';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import type { Scene, SceneOptions } from './types';
 
-export { cardHouse } from './card_house';
+export { cardHouse, cardHouseHit } from './card_house';
+export { chain } from './chain';
+export { chess } from './chess';
+export { fracture } from './fracture';
+export { heap } from './heap';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
 export { Random } from './random';
 export { freefall, rest, slope, spinner } from './sanity';
@@ -19,9 +27,14 @@ const BUILDERS = {
   pyramid,
   stack,
   cardhouse: cardHouse,
+  'cardhouse-hit': cardHouseHit,
   spheres,
   hulls,
   mixed,
+  heap,
+  chess,
+  chain,
+  fracture,
   slabs,
   boxes720,
   domino,

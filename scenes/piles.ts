@@ -29,9 +29,14 @@ function basinBounds(half: number): Scene['checks']['bounds'] {
   return { min: [-half, -3, -half], max: [half, 80, half] };
 }
 
+/** A basin that holds more than twice its number of bodies grows with them, so that the pile does not get higher. */
+function grownCells(cells: number, count: number, standardCount: number): number {
+  return count <= 2 * standardCount ? cells : 2 * Math.round((cells / 2) * Math.sqrt(count / standardCount));
+}
+
 /** Cells of the basin for a number of bodies of about 0.24 m3: full size holds 5,160 to 10,000, the small one 1,000. */
 function basinCells(count: number): number {
-  return count > 1500 ? 64 : 32;
+  return count > 1500 ? grownCells(64, count, 5160) : 32;
 }
 
 function boxesOnBasin(name: string, title: string, standardCount: number, standardCells: number, options: SceneOptions): Scene {
@@ -40,7 +45,7 @@ function boxesOnBasin(name: string, title: string, standardCount: number, standa
   // A scaled-down pile gets a smaller basin, so that it still is a pile.
   const cells =
     count >= 0.7 * standardCount
-      ? standardCells
+      ? grownCells(standardCells, count, standardCount)
       : Math.max(12, 2 * Math.round((standardCells / 2) * Math.sqrt(count / standardCount)));
   const half = basinHalf(cells);
   const random = new Random(seed);

@@ -59,7 +59,8 @@ export function boxes720(options: SceneOptions = {}): Scene {
   const rows = Math.max(1, Math.round(8 * (options.scale ?? 1)));
   const random = new Random(seed);
   const builder = new SceneBuilder();
-  builder.floor(60);
+  const half = Math.max(60, 0.65 * rows + 10);
+  builder.floor(half);
   const box = builder.box(0.5, 0.5, 0.5);
   for (let iz = 0; iz < rows; iz++) {
     for (let ix = 0; ix < 9; ix++) {
@@ -70,7 +71,7 @@ export function boxes720(options: SceneOptions = {}): Scene {
       }
     }
   }
-  return builder.build('boxes720', `${rows * 90} boxes in towers of ten`, seed, standing(60, 40));
+  return builder.build('boxes720', `${rows * 90} boxes in towers of ten`, seed, standing(half, 40));
 }
 
 /** A 1 m block of `massRatio` (default 100) times the mass of a slab on five thin slabs of 1.2 x 0.1 x 1.2 m. */

@@ -68,7 +68,19 @@ describe('scenes', () => {
   it.each(SCENE_NAMES)('%s is the same every time and differs by seed only where it is random', (name) => {
     const options = { scale: 0.1 };
     expect(bytesOf(buildScene(name, { ...options, seed: 3 }))).toBe(bytesOf(buildScene(name, { ...options, seed: 3 })));
-    const random = ['boxes', 'boxes-small', 'spheres', 'hulls', 'mixed', 'stack', 'boxes720'].includes(name);
+    const random = [
+      'boxes',
+      'boxes-small',
+      'spheres',
+      'hulls',
+      'mixed',
+      'stack',
+      'boxes720',
+      'cardhouse-hit',
+      'heap',
+      'chess',
+      'fracture',
+    ].includes(name);
     expect(bytesOf(buildScene(name, { ...options, seed: 3 })) !== bytesOf(buildScene(name, { ...options, seed: 4 }))).toBe(
       random,
     );
@@ -86,6 +98,11 @@ describe('scenes', () => {
     expect(dynamicCount('hulls', { scale: 0.1 })).toBe(200);
     expect(dynamicCount('mixed')).toBe(2000);
     expect(dynamicCount('boxes720')).toBe(720);
+    expect(dynamicCount('cardhouse-hit')).toBe(58);
+    expect(dynamicCount('heap')).toBe(1950);
+    expect(dynamicCount('chess')).toBe(1000);
+    expect(dynamicCount('chain')).toBe(24); // the 25th link is held
+    expect(dynamicCount('fracture')).toBe(278); // 277 cells and the ball
     expect(dynamicCount('slabs')).toBe(6);
     expect(dynamicCount('boxes', { count: 100 })).toBe(100);
   });
