@@ -1,4 +1,4 @@
-// A heap of 1,950 capsules and boxes, as many bodies as the 150 ragdolls of 13 parts in Tsuda 2009, dropped on one place.
+// A heap of 1,950 capsules and boxes, as many bodies as the 150 ragdolls of 13 parts in Tsuda 2009, dropped into a pen.
 import { SceneBuilder } from './builder';
 import { Random } from './random';
 import type { Scene, SceneOptions, Vec3 } from './types';
@@ -9,10 +9,12 @@ export function heap(options: SceneOptions = {}): Scene {
   const count = Math.max(1, Math.round((options.count ?? 1950) * (options.scale ?? 1)));
   const random = new Random(seed);
   const builder = new SceneBuilder();
-  builder.floor(60);
   const spacing = 0.95;
   const perRow = Math.max(2, Math.round(1.1 * Math.cbrt(count)));
   const shift = ((perRow - 1) * spacing) / 2;
+  // A pen, or capsules would roll away for ever: nothing here resists rolling.
+  const half = shift + 0.5;
+  builder.container(half, 12);
   for (let i = 0; i < count; i++) {
     const inLayer = i % (perRow * perRow);
     const position: Vec3 = [
@@ -27,6 +29,6 @@ export function heap(options: SceneOptions = {}): Scene {
     builder.dynamic(shape, position, { rotation: random.rotation() });
   }
   return builder.build('heap', `heap of ${count} capsules and boxes`, seed, {
-    bounds: { min: [-60, -0.2, -60], max: [60, 100, 60] },
+    bounds: { min: [-half - 0.1, -0.1, -half - 0.1], max: [half + 0.1, 100, half + 0.1] },
   });
 }
