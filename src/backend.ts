@@ -22,10 +22,11 @@ function median(values: number[]): number {
 
 /** State of the GPU side of a world. */
 export class Backend {
-  readonly asked: BackendName;
+  /** What the world asked for last. */
+  asked: BackendName;
   private readonly memory: WebAssembly.Memory;
   private readonly core: GpuCore;
-  private readonly given: GPUDevice | undefined;
+  private given: GPUDevice | undefined;
   private gpu: GpuSolver | null = null;
   private retries = 0;
   private closed = false;
@@ -58,6 +59,29 @@ export class Backend {
   async open(): Promise<void> {
     if (this.asked === 'webgpu') await this.connect();
     else if (this.asked === 'auto') this.connect().catch(() => undefined);
+  }
+
+  /**
+   * Takes another backend from the next step on; an open device is kept. Where 'webgpu' finds no device it throws TalusError
+   * 'gpu' and leaves everything as it was.
+   */
+  async ask(backend: BackendName, device: GPUDevice | undefined): Promise<void> {
+    const before = this.asked;
+    this.decided = false;
+    this.trialContacts = 0;
+    if (backend === 'wasm' || this.gpu) {
+      this.asked = backend;
+      return;
+    }
+    this.given = device ?? this.given;
+    this.retries = 0;
+    this.asked = backend;
+    try {
+      await this.open();
+    } catch (error) {
+      this.asked = before;
+      throw error;
+    }
   }
 
   private async connect(): Promise<void> {

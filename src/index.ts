@@ -2,6 +2,7 @@
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
 export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
+export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
 export type {
   BackendName,
@@ -27,4 +28,4 @@ export type {
   SphereDesc,
 } from './shapes/shape';
 export type { BodyId, BodyType, ColliderId, CombineRule, NumberSink, Quat, ShapeId, Vec3 } from './types';
-export { createWorld, type Faults, type World } from './world';
+export { type CloneOptions, createWorld, type Faults, type World } from './world';

@@ -24,6 +24,7 @@ import {
 import { TalusError } from './errors';
 import { ContactEvents } from './events';
 import type { GpuSolver } from './gpu/gpu_solver';
+import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -42,6 +43,8 @@ import {
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
 import {
+  BACKEND_NAMES,
+  type BackendName,
   checkBackend,
   checkOptions,
   checkSettings,
@@ -69,13 +72,21 @@ import {
   type ShapeId,
   type Vec3,
 } from './types';
-import { checkInteger, checkPosition, checkQuats, checkVec3, checkWord } from './validate';
+import { checkInteger, checkKeys, checkPosition, checkQuats, checkVec3, checkWord } from './validate';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import { loadCore } from './wasm/load';
 
 const SPEED_LIMIT = 1e6;
 /** Numbers of a kinematic target: id, position, rotation. */
 const TARGET_SIZE = 8;
+
+/** Options of `World.clone`. */
+export interface CloneOptions {
+  /** Default `wasm`. */
+  backend?: BackendName;
+  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
+  device?: GPUDevice;
+}
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults {
@@ -111,6 +122,8 @@ export class World {
   /** Numbers at the start of `targets` that belong to the step that was begun; later ones came while it was in flight. */
   private begunTargets = 0;
   private readonly backend: Backend;
+  /** The caller's own copy of the core. */
+  private readonly wasm: WorldOptions['wasm'];
   /** The GPU solver that has a step in flight. */
   private flying: GpuSolver | null = null;
   /** Calls that wait for the step in flight. */
@@ -130,7 +143,8 @@ export class World {
     this.positionView = new ArrayView(memory, Header.positions, Header.bodyCount, 4);
     this.rotationView = new ArrayView(memory, Header.rotations, Header.bodyCount, 4);
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
-    const { backend = 'wasm', bodyCapacity, device, wasm: _wasm, ...settings } = options;
+    const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
+    this.wasm = wasm;
     this.backend = new Backend(backend, device, memory.memory, core, (message) => {
       this.faults.deviceLost = message;
     });
@@ -839,6 +853,93 @@ export class World {
   /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
   get activeBackend(): 'wasm' | 'webgpu' {
     return this.backend.choose(this.profile.contactCount) ? 'webgpu' : 'wasm';
+  }
+
+  /**
+   * Changes where contacts are solved, from the next step on, without losing anything: bodies, contacts and the impulses they
+   * carry stay. Resolves when the backend is ready; until then steps go on as before. An open GPU device is kept for the next
+   * change back. `device` is used where none is open yet.
+   * @throws TalusError `invalid-argument`, `unsupported` (a solver that WebGPU does not have), `gpu` if there is none: then the
+   * backend stays what it was
+   */
+  async setBackend(backend: BackendName, device?: GPUDevice): Promise<void> {
+    this.alive();
+    checkWord(backend, 'backend', BACKEND_NAMES);
+    checkBackend(backend, this.asked.solver);
+    await this.backend.ask(backend, device);
+  }
+
+  /**
+   * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
+   * Ids and slots mean the same in both; on WASM both go on with the same bits until something is done to one of them. Events
+   * that wait for the next step are not copied.
+   * @throws TalusError as `createWorld`
+   */
+  async clone(options: CloneOptions = {}): Promise<World> {
+    this.alive();
+    checkKeys(options, 'options', ['backend', 'device']);
+    const backend = options.backend ?? 'wasm';
+    checkWord(backend, 'options.backend', BACKEND_NAMES);
+    checkBackend(backend, this.asked.solver);
+    const { exports, memory } = await loadCore(this.wasm);
+    while (this.flying) await this.settle();
+    this.alive();
+    const settings: WorldOptions = { ...this.asked, backend };
+    if (options.device) settings.device = options.device;
+    if (this.wasm) settings.wasm = this.wasm;
+    const twin = new World(exports, memory, settings);
+    twin.copyFrom(this);
+    await twin.open();
+    return twin;
+  }
+
+  /** Takes over all state of another world. Everything of the core lives in linear memory, addresses included. */
+  private copyFrom(other: World): void {
+    const source = other.memory.memory.buffer;
+    const target = this.memory.memory;
+    const missing = source.byteLength - target.buffer.byteLength;
+    if (missing > 0) {
+      try {
+        target.grow(missing / 65536);
+      } catch {
+        throw new TalusError('out-of-memory', `there is no memory for a copy of ${source.byteLength} bytes`);
+      }
+    }
+    new Uint8Array(target.buffer).set(new Uint8Array(source));
+    this.core.forgetGpu();
+    this.shapeMasses.push(...other.shapeMasses);
+    for (const [body, override] of other.massOverrides) this.massOverrides.set(body, override);
+    this.targets.push(...other.targets);
+    this.resolved = other.resolved;
+  }
+
+  // ------------------------------------------------------------------------------------------------- looking inside
+
+  /**
+   * Contact points of the last step as arrays, for drawing; written into `out` if it has room, else into new arrays. While a
+   * step is in flight they are those of that step, with the impulses of the one before.
+   */
+  readContacts(out?: ContactArrays): ContactArrays {
+    this.alive();
+    return readContacts(this.core, this.memory, out);
+  }
+
+  /** Bounding boxes of all colliders as the broad phase sees them: 6 floats each, least x y z and largest x y z (world, m). */
+  readBounds(): Float32Array {
+    this.alive();
+    return readBounds(this.memory, this.registry);
+  }
+
+  /**
+   * A label a body slot (island, cell, ...) as of the last step, for drawing; 0xffffffff where a body has none. Written into
+   * `out` if it has room, else into a new array.
+   */
+  readLabels(kind: LabelKind, out?: Uint32Array): Uint32Array {
+    this.alive();
+    checkWord(kind, 'kind', LABEL_KINDS);
+    const into = out && out.length >= this.slotCount ? out : new Uint32Array(this.slotCount);
+    readLabels(this.memory, this.registry, kind, into);
+    return into;
   }
 
   /**

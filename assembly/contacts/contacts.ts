@@ -20,7 +20,7 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt } from './manifolds';
+import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt, setContactCount } from './manifolds';
 import {
   BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, LOCAL_B_COLUMNS, OLD_MANIFOLDS, OLD_MANIFOLD_STRIDE, OLD_POINTS, OLD_POINT_STRIDE, OUTPUTS,
   REL_POSE, SHAPE_A_COLUMNS, SHAPE_B_COLUMNS, contactState,
@@ -271,7 +271,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
 
   m.bodyA = ca.body;
   m.bodyB = cb.body;
-  m.count = result.count;
+  setContactCount(m, result.count);
   m.feature = result.feature;
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);

@@ -39,11 +39,21 @@ export function allocateManifold(): u32 {
 export function freeManifold(index: u32): void {
   const h: Header = header();
   const m: Manifold = manifoldAt(index);
+  h.contactCount -= m.count;
   m.count = 0;
   m.lane = NONE;
   m.next = h.manifoldFree;
   h.manifoldFree = index;
   h.manifoldAlive--;
+}
+
+/** Sets the number of contacts of a manifold and keeps the count of all of them. */
+// @ts-ignore: decorator
+@inline
+export function setContactCount(m: Manifold, count: u32): void {
+  const h: Header = header();
+  h.contactCount = h.contactCount + count - m.count;
+  m.count = count;
 }
 
 /** Lists the live manifolds in ascending order for solvers that walk the store. Returns false without memory. */
@@ -52,15 +62,12 @@ export function listActiveManifolds(): bool {
   const base: usize = changetype<usize>(h);
   if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount)) return false;
   const out: usize = h.activeManifolds;
-  let n: u32 = 0, contacts: u32 = 0;
+  let n: u32 = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const count: u32 = manifoldAt(i).count;
-    if (count == 0) continue;
+    if (manifoldAt(i).count == 0) continue;
     store<u32>(out + (<usize>n << 2), i);
     n++;
-    contacts += count;
   }
   h.activeCount = n;
-  h.contactCount = contacts;
   return true;
 }

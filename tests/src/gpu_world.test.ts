@@ -154,3 +154,23 @@ test('solvers that the GPU does not have are refused', async () => {
   expect(() => world.set({ solver: 'colored' })).toThrow(expect.objectContaining({ code: 'unsupported' }));
   world.dispose();
 });
+
+test('a world changes its backend as it runs', async () => {
+  const world = await pile({}, 20);
+  for (let i = 0; i < 30; i++) world.step();
+  const twin = await world.clone();
+  twin.set({ solver: 'cell-split' });
+  await world.setBackend('webgpu', gpu.device);
+  for (let i = 0; i < 10; i++) {
+    await world.stepAsync();
+    twin.step();
+  }
+  expect(world.profile.backend).toBe('webgpu');
+  if (inject('adapter').software) expect(world.positions).toEqual(twin.positions);
+  await world.setBackend('wasm');
+  await world.stepAsync();
+  expect(world.profile.backend).toBe('wasm');
+  expect(world.stepCount).toBe(41);
+  expect(world.settings.substeps).toBe(12);
+  world.dispose();
+});
