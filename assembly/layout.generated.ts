@@ -105,6 +105,9 @@
 /** mode of a splitting pass: restitution */
 // @ts-ignore: decorator
 @inline export const SPLIT_BOUNCE: u32 = 3;
+/** sweeps of the restitution pass: the points of a face must agree on one bounce */
+// @ts-ignore: decorator
+@inline export const BOUNCE_SWEEPS: u32 = 8;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 // @ts-ignore: decorator
 @inline export const SPLIT_BODY_CAP: u32 = 96;

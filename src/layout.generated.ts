@@ -70,6 +70,8 @@ export const SPLIT_SOFT = 1;
 export const SPLIT_RELAX = 2;
 /** mode of a splitting pass: restitution */
 export const SPLIT_BOUNCE = 3;
+/** sweeps of the restitution pass: the points of a face must agree on one bounce */
+export const BOUNCE_SWEEPS = 8;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP = 96;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */

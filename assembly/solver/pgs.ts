@@ -17,6 +17,7 @@ import {
   BodyDelta,
   BodyRow,
   BodyInertia,
+  BOUNCE_SWEEPS,
   Manifold,
   OrderState,
   PGS_LINK_STRIDE,
@@ -83,7 +84,7 @@ function solveInOrder(order: usize): void {
     for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_RELAX, dt);
   }
   if (bounces) {
-    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_BOUNCE, dt);
+    for (let i: u32 = 0; i < BOUNCE_SWEEPS; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_BOUNCE, dt);
   }
   for (let l: u32 = 0; l < links; l++) finishLink(l);
 }

@@ -12,6 +12,7 @@ import {
   BODY_DELTA_STRIDE,
   BodyDelta,
   BodyRow,
+  BOUNCE_SWEEPS,
   Manifold,
   MANIFOLD_STRIDE,
   NONE,
@@ -92,7 +93,7 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   const colorEnds: usize = <usize>s.cells + (<usize>load<u32>(cell, 16) << 2);
   const colors: u32 = load<u32>(cell, 20);
   for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
-  const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
+  const sweeps: u32 = mode == SPLIT_WARM ? 1 : mode == SPLIT_BOUNCE ? BOUNCE_SWEEPS : step.sweeps;
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     // Colors are contiguous; their order is all that matters in one thread.

@@ -7,7 +7,7 @@
 // v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
 // bodies instead of one over contacts.
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
+import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, BOUNCE_SWEEPS, Header, SOLVER_COLORED } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import {
@@ -439,6 +439,14 @@ function recordImpulses(g: usize, end: usize): void {
   }
 }
 
+function recordAll(): void {
+  for (let c: u32 = 0; c < LISTS; c++) {
+    const list: usize = colorList(c);
+    const base: usize = load<u32>(list);
+    recordImpulses(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE);
+  }
+}
+
 /** Restitution: points that carried load and approached faster than the threshold leave with e times that speed. */
 function bounceGroups(g: usize, end: usize, rows: usize, threshold: v128): void {
   const zero: v128 = splatW(0);
@@ -632,20 +640,19 @@ export function solveLanes(): bool {
     }
     store<u32>(params, <u32>spikes, SPIKED);
     for (let k: u32 = 0; k < sweeps; k++) softPass(rows, params);
-    if (bouncing) {
-      for (let c: u32 = 0; c < LISTS; c++) {
-        const list: usize = colorList(c);
-        recordImpulses(load<u32>(list), <usize>load<u32>(list) + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE);
-      }
-    }
+    if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     for (let k: u32 = 0; k < sweeps; k++) relaxPass(rows, params, k == 0, k == sweeps - 1);
+    // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
+    if (bouncing) recordAll();
   }
   if (bouncing) {
-    for (let c: u32 = 0; c < LISTS; c++) {
-      const list: usize = colorList(c);
-      const base: usize = load<u32>(list);
-      bounceGroups(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, splatW(hd.restitutionThreshold));
+    for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
+      for (let c: u32 = 0; c < LISTS; c++) {
+        const list: usize = colorList(c);
+        const base: usize = load<u32>(list);
+        bounceGroups(base, base + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE, rows, splatW(hd.restitutionThreshold));
+      }
     }
   }
   return true;

@@ -12,6 +12,7 @@ const WARM = 0u;
 const SOFT = 1u;
 const RELAX = 2u;
 const BOUNCE = 3u;
+const BOUNCE_SWEEPS = 8u;
 const BODY_CAP = 96u; // local index of the dummy static body
 
 const FIRST_SUBSTEP = 1u;
@@ -311,13 +312,13 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
   store_pair(pair);
 }
 
-// The colors of a cell, swept once (warm) or params.sweeps times.
+// The colors of a cell, swept once (warm), BOUNCE_SWEEPS times (bounce) or params.sweeps times.
 fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
   let base = cell * 8u;
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
-  let sweeps = select(params.sweeps, 1u, mode == WARM);
+  let sweeps = select(select(params.sweeps, BOUNCE_SWEEPS, mode == BOUNCE), 1u, mode == WARM);
   for (var sweep = 0u; sweep < sweeps; sweep++) {
     var begin = 0u;
     for (var color = 0u; color < colors; color++) {

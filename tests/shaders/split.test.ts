@@ -5,6 +5,7 @@ import type { GpuDevice } from '../../src/gpu/device';
 import { type BufferName, bindKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
 import { kernelSource, kernels, resolveShader, sharedShaders } from '../../src/gpu/shader';
 import {
+  BOUNCE_SWEEPS,
   HEADER_PTR,
   Header,
   SPLIT_BODY_CAP,
@@ -229,6 +230,7 @@ describe('shader text', () => {
       SPLIT_RELAX,
       SPLIT_BOUNCE,
     ]);
+    expect(value('BOUNCE_SWEEPS')).toBe(BOUNCE_SWEEPS);
     expect(value('BODY_CAP')).toBe(SPLIT_BODY_CAP);
     const size = SPLIT_BODY_CAP + 1;
     expect(['V', 'W', 'D', 'P', 'I0', 'I1'].map(value)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * size));
