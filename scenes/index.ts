@@ -5,6 +5,7 @@ import { chess } from './chess';
 import { fracture } from './fracture';
 import { heap } from './heap';
 import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import type { Scene, SceneOptions } from './types';
@@ -16,6 +17,7 @@ export { fracture } from './fracture';
 export { heap } from './heap';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
 export { Random } from './random';
+export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 export * from './types';
@@ -30,6 +32,7 @@ const BUILDERS = {
   'cardhouse-hit': cardHouseHit,
   spheres,
   hulls,
+  rubble,
   mixed,
   heap,
   chess,

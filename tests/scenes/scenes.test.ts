@@ -80,6 +80,7 @@ describe('scenes', () => {
       'heap',
       'chess',
       'fracture',
+      'rubble',
     ].includes(name);
     expect(bytesOf(buildScene(name, { ...options, seed: 3 })) !== bytesOf(buildScene(name, { ...options, seed: 4 }))).toBe(
       random,
