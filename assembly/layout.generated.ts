@@ -788,11 +788,19 @@ export class PgsLink {
   tangentMass13: f32;
   tangentMass23: f32;
   approach3: f32;
+  previous0: f32;
+  previous1: f32;
+  previous2: f32;
+  previous3: f32;
+  excess0: f32;
+  excess1: f32;
+  excess2: f32;
+  excess3: f32;
 }
 // @ts-ignore: decorator
-@inline export const PGS_LINK_STRIDE: usize = 112;
-if (offsetof<PgsLink>() != 112) ERROR("PgsLink: size");
-if (offsetof<PgsLink>("approach3") != 108) ERROR("PgsLink: offsets");
+@inline export const PGS_LINK_STRIDE: usize = 144;
+if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
+if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
 
 /** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
 @unmanaged
@@ -818,6 +826,27 @@ export class PointTangents {
 @inline export const POINT_TANGENTS_STRIDE: usize = 64;
 if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
 if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
+
+/** Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse. */
+@unmanaged
+export class PointSpikes {
+  stamp: u32;
+  pair: u32;
+  count: u32;
+  pad0: u32;
+  impulse0: f32;
+  impulse1: f32;
+  impulse2: f32;
+  impulse3: f32;
+  excess0: f32;
+  excess1: f32;
+  excess2: f32;
+  excess3: f32;
+}
+// @ts-ignore: decorator
+@inline export const POINT_SPIKES_STRIDE: usize = 48;
+if (offsetof<PointSpikes>() != 48) ERROR("PointSpikes: size");
+if (offsetof<PointSpikes>("excess3") != 44) ERROR("PointSpikes: offsets");
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -894,11 +923,13 @@ export class SplitSlotState {
   wStart: v128;
   d: v128;
   p: v128;
+  v0: v128;
+  w0: v128;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_SLOT_STATE_STRIDE: usize = 96;
-if (offsetof<SplitSlotState>() != 96) ERROR("SplitSlotState: size");
-if (offsetof<SplitSlotState>("p") != 80) ERROR("SplitSlotState: offsets");
+@inline export const SPLIT_SLOT_STATE_STRIDE: usize = 128;
+if (offsetof<SplitSlotState>() != 128) ERROR("SplitSlotState: size");
+if (offsetof<SplitSlotState>("w0") != 112) ERROR("SplitSlotState: offsets");
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. */
 @unmanaged
@@ -929,11 +960,12 @@ export class SplitFresh {
   normals: v128;
   tangents0: v128;
   tangents1: v128;
+  excess: v128;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_FRESH_STRIDE: usize = 64;
-if (offsetof<SplitFresh>() != 64) ERROR("SplitFresh: size");
-if (offsetof<SplitFresh>("tangents1") != 48) ERROR("SplitFresh: offsets");
+@inline export const SPLIT_FRESH_STRIDE: usize = 80;
+if (offsetof<SplitFresh>() != 80) ERROR("SplitFresh: size");
+if (offsetof<SplitFresh>("excess") != 64) ERROR("SplitFresh: offsets");
 
 /** State of a body that stays on the GPU. */
 @unmanaged
@@ -1016,6 +1048,8 @@ export class SplitState {
   startVelocitiesCapacity: u32;
   pointTangents: u32;
   pointTangentsCapacity: u32;
+  pointSpikes: u32;
+  pointSpikesCapacity: u32;
   cellCount: u32;
   closedCellCount: u32;
   linkCount: u32;
@@ -1038,11 +1072,13 @@ export class SplitState {
   anyBounce: u32;
   oldManifoldCount: u32;
   dirtyBodies: u32;
+  spikedLinks: u32;
+  spikeStamp: u32;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_STATE_STRIDE: usize = 256;
-if (offsetof<SplitState>() != 256) ERROR("SplitState: size");
-if (offsetof<SplitState>("dirtyBodies") != 252) ERROR("SplitState: offsets");
+@inline export const SPLIT_STATE_STRIDE: usize = 320;
+if (offsetof<SplitState>() != 272) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 268) ERROR("SplitState: offsets");
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -303,6 +303,8 @@ export const structs = [
       ['centerBx', 'f32', 'mean of the anchors B', 'm'], ['centerBy', 'f32', '', 'm'], ['centerBz', 'f32', '', 'm'], ['isStatic', 'u32', '1: one body does not move by impulses', ''],
       ['block11', 'f32', 'inverse of the 2x2 friction block', 'kg'], ['block12', 'f32', '', 'kg'], ['block22', 'f32', '', 'kg'], ['pad0', 'f32', '', ''],
       ...[0, 1, 2, 3].flatMap((i) => [[`k${i}`, 'f32', `point ${i}: K of the normal row`, '1/kg'], [`tangentMass1${i}`, 'f32', '1 / K of the first tangent', 'kg'], [`tangentMass2${i}`, 'f32', '1 / K of the second tangent', 'kg'], [`approach${i}`, 'f32', 'normal velocity at the start of the step, before any impulse', 'm/s']]),
+      ...[0, 1, 2, 3].map((i) => [`previous${i}`, 'f32', 'normal impulse at the end of the last substep', 'N s']),
+      ...[0, 1, 2, 3].map((i) => [`excess${i}`, 'f32', 'part of it that the warm start leaves out', 'N s']),
     ],
   },
   {
@@ -312,6 +314,15 @@ export const structs = [
       ['pair', 'u32', 'pair of the manifold when this was written', ''], ['count', 'u32', 'points', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''],
       ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
       ...[0, 1, 2, 3].flatMap((i) => [[`t1${i}`, 'f32', `point ${i}: impulse along the first tangent`, 'N s'], [`t2${i}`, 'f32', 'along the second tangent', 'N s']]),
+    ],
+  },
+  {
+    name: 'PointSpikes', count: 'per manifold', align: 16,
+    doc: 'Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse.',
+    fields: [
+      ['stamp', 'u32', 'SplitState.spikeStamp when this was written', ''], ['pair', 'u32', 'pair of the manifold then', ''], ['count', 'u32', 'points', ''], ['pad0', 'u32', '', ''],
+      ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
+      ['excess0', 'f32', 'parts to leave out', 'N s'], ['excess1', 'f32', '', 'N s'], ['excess2', 'f32', '', 'N s'], ['excess3', 'f32', '', 'N s'],
     ],
   },
   {
@@ -357,6 +368,7 @@ export const structs = [
     fields: [
       ['v', 'vec4f', 'velocity after the last pass', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['vStart', 'vec4f', 'velocity at the start of the substep; after the last substep the one it integrated', 'm/s'], ['wStart', 'vec4f', '', 'rad/s'],
       ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector since the start of the step', 'rad'],
+      ['v0', 'vec4f', 'velocity at the start of the step; w of the first slot of a cell: 1 if a link of the cell has an excess', 'm/s'], ['w0', 'vec4f', '', 'rad/s'],
     ],
   },
   {
@@ -375,6 +387,7 @@ export const structs = [
     fields: [
       ['link', 'vec4f', 'tangent impulses 1 and 2, twist impulse, 0', 'N s'], ['normals', 'vec4f', 'normal impulses of the points', 'N s'],
       ['tangents0', 'vec4f', 'tangent impulses of points 0 and 1 (frictionModel 1)', 'N s'], ['tangents1', 'vec4f', 'of points 2 and 3', 'N s'],
+      ['excess', 'vec4f', 'parts of the normal impulses that the warm start leaves out', 'N s'],
     ],
   },
   {
@@ -403,7 +416,7 @@ export const structs = [
       ['cells', 'u32', 'u32[8] a cell: first link, links, first slot, slots, first color end, colors, closed, 0; then the color ends (u32, relative to the first link)', ''], ['cellsCapacity', 'u32', '', ''],
       ['links', 'u32', 'SplitLink[]', ''], ['linksCapacity', 'u32', '', ''],
       ['points', 'u32', 'SplitPoint[]', ''], ['pointsCapacity', 'u32', '', ''],
-      ['pointStates', 'u32', 'f32[4] a point: normal impulse, largest normal impulse of the step, separation, approach velocity', ''], ['pointStatesCapacity', 'u32', '', ''],
+      ['pointStates', 'u32', 'f32[4] a point: normal impulse, largest normal impulse of the step, separation, excess: what the next warm start leaves out of the impulse (between soft and relax sweeps the impulse of the substep before)', ''], ['pointStatesCapacity', 'u32', '', ''],
       ['linkStates', 'u32', 'f32[4] * linkStateSize a link: tangent impulses 1 and 2, twist impulse, 0; then per point tangent impulses', ''], ['linkStatesCapacity', 'u32', '', ''],
       ['slots', 'u32', 'SplitSlot[]', ''], ['slotsCapacity', 'u32', '', ''],
       ['slotStates', 'u32', 'SplitSlotState[]', ''], ['slotStatesCapacity', 'u32', '', ''],
@@ -420,12 +433,14 @@ export const structs = [
       ['pgsLinks', 'u32', 'PgsLink[]', ''], ['pgsLinksCapacity', 'u32', '', ''],
       ['startVelocities', 'u32', 'f32[8] a body: velocity at the start of the substep', ''], ['startVelocitiesCapacity', 'u32', '', ''],
       ['pointTangents', 'u32', 'PointTangents[]', ''], ['pointTangentsCapacity', 'u32', '', ''],
+      ['pointSpikes', 'u32', 'PointSpikes[]', ''], ['pointSpikesCapacity', 'u32', '', ''],
       ['cellCount', 'u32', '', ''], ['closedCellCount', 'u32', 'cells of whole islands, first', ''], ['linkCount', 'u32', '', ''], ['pointCount', 'u32', '', ''],
       ['slotCount', 'u32', 'slots of cells, then bodies without contacts', ''], ['cellSlotCount', 'u32', 'slots of cells', ''], ['rowCount', 'u32', 'rows of one half', ''], ['bodyCount', 'u32', '', ''],
       ['passCount', 'u32', 'solve passes', ''], ['linkStateSize', 'u32', 'vec4f a link state: 1, or 3 with friction per point', ''], ['colorEndCount', 'u32', '', ''], ['cellBytes', 'u32', 'bytes of cells with the color ends', ''],
       ['freshCount', 'u32', '', ''], ['dirtyCount', 'u32', 'ranges in dirty', ''], ['oldCount', 'u32', 'links of the last GPU step, 0 if nothing is kept there', ''], ['oldPointCount', 'u32', '', ''],
       ['oldBodyCount', 'u32', 'bodies the GPU holds', ''], ['oldLinkStateSize', 'u32', '', ''], ['readbackBytes', 'u32', 'bytes of the result', ''], ['anyBounce', 'u32', '1: some contact bounces this step', ''],
       ['oldManifoldCount', 'u32', 'entries of oldLinks in use', ''], ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds', ''],
+      ['spikedLinks', 'u32', 'records of pointSpikes that hold', ''], ['spikeStamp', 'u32', 'steps whose spikes were kept', ''],
     ],
   },
   {

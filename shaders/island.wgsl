@@ -7,7 +7,7 @@ fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
   let slotCount = cells[cell * 8u + 3u];
   for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, flags); }
   workgroupBarrier();
-  sweep_cell(cell, lane, mode, flags);
+  sweep_cell(cell, firstSlot, lane, mode, flags);
   for (var i = lane; i < slotCount; i += LANES) { store_body(firstSlot + i, i); }
 }
 

@@ -33,14 +33,16 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       linkStates[link * 3u + 2u] = fresh[at].tangents1;
     }
     let normals = fresh[at].normals;
+    let excess = fresh[at].excess;
     for (var i = 0u; i < count; i++) {
-      pointStates[first + i] = vec4f(normals[i], 0.0, points[first + i].anchorA.w, 0.0);
+      pointStates[first + i] = vec4f(normals[i], 0.0, points[first + i].anchorA.w, excess[i]);
     }
     return;
   }
   for (var i = 0u; i < size; i++) { linkStates[link * size + i] = oldLinkStates[source * size + i]; }
   let oldFirst = maps[link].sourcePoint;
   for (var i = 0u; i < count; i++) {
-    pointStates[first + i] = vec4f(oldPointStates[oldFirst + i].x, 0.0, points[first + i].anchorA.w, 0.0);
+    let old = oldPointStates[oldFirst + i];
+    pointStates[first + i] = vec4f(old.x, 0.0, points[first + i].anchorA.w, old.w);
   }
 }

@@ -9,6 +9,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   clear_dummy(lane);
   for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, params.mode, params.flags); }
   workgroupBarrier();
-  sweep_cell(cell, lane, params.mode, params.flags);
+  sweep_cell(cell, firstSlot, lane, params.mode, params.flags);
   for (var i = lane; i < slotCount; i += LANES) { store_body(firstSlot + i, i); }
 }

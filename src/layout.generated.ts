@@ -670,7 +670,15 @@ export const PgsLink = {
   tangentMass13: 100,
   tangentMass23: 104,
   approach3: 108,
-  STRIDE: 112,
+  previous0: 112,
+  previous1: 116,
+  previous2: 120,
+  previous3: 124,
+  excess0: 128,
+  excess1: 132,
+  excess2: 136,
+  excess3: 140,
+  STRIDE: 144,
 } as const;
 
 /** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. Byte offsets; STRIDE in bytes. */
@@ -692,6 +700,23 @@ export const PointTangents = {
   t13: 56,
   t23: 60,
   STRIDE: 64,
+} as const;
+
+/** Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse. Byte offsets; STRIDE in bytes. */
+export const PointSpikes = {
+  stamp: 0,
+  pair: 4,
+  count: 8,
+  pad0: 12,
+  impulse0: 16,
+  impulse1: 20,
+  impulse2: 24,
+  impulse3: 28,
+  excess0: 32,
+  excess1: 36,
+  excess2: 40,
+  excess3: 44,
+  STRIDE: 48,
 } as const;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. Byte offsets; STRIDE in bytes. */
@@ -752,7 +777,9 @@ export const SplitSlotState = {
   wStart: 48,
   d: 64,
   p: 80,
-  STRIDE: 96,
+  v0: 96,
+  w0: 112,
+  STRIDE: 128,
 } as const;
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
@@ -775,7 +802,8 @@ export const SplitFresh = {
   normals: 16,
   tangents0: 32,
   tangents1: 48,
-  STRIDE: 64,
+  excess: 64,
+  STRIDE: 80,
 } as const;
 
 /** State of a body that stays on the GPU. Byte offsets; STRIDE in bytes. */
@@ -846,29 +874,33 @@ export const SplitState = {
   startVelocitiesCapacity: 156,
   pointTangents: 160,
   pointTangentsCapacity: 164,
-  cellCount: 168,
-  closedCellCount: 172,
-  linkCount: 176,
-  pointCount: 180,
-  slotCount: 184,
-  cellSlotCount: 188,
-  rowCount: 192,
-  bodyCount: 196,
-  passCount: 200,
-  linkStateSize: 204,
-  colorEndCount: 208,
-  cellBytes: 212,
-  freshCount: 216,
-  dirtyCount: 220,
-  oldCount: 224,
-  oldPointCount: 228,
-  oldBodyCount: 232,
-  oldLinkStateSize: 236,
-  readbackBytes: 240,
-  anyBounce: 244,
-  oldManifoldCount: 248,
-  dirtyBodies: 252,
-  STRIDE: 256,
+  pointSpikes: 168,
+  pointSpikesCapacity: 172,
+  cellCount: 176,
+  closedCellCount: 180,
+  linkCount: 184,
+  pointCount: 188,
+  slotCount: 192,
+  cellSlotCount: 196,
+  rowCount: 200,
+  bodyCount: 204,
+  passCount: 208,
+  linkStateSize: 212,
+  colorEndCount: 216,
+  cellBytes: 220,
+  freshCount: 224,
+  dirtyCount: 228,
+  oldCount: 232,
+  oldPointCount: 236,
+  oldBodyCount: 240,
+  oldLinkStateSize: 244,
+  readbackBytes: 248,
+  anyBounce: 252,
+  oldManifoldCount: 256,
+  dirtyBodies: 260,
+  spikedLinks: 264,
+  spikeStamp: 268,
+  STRIDE: 320,
 } as const;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */

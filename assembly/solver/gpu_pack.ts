@@ -105,6 +105,7 @@ function mapLinks(s: SplitState): void {
     memory.copy(changetype<usize>(out), state, 16);
     for (let i: u32 = 0; i < count; i++) {
       store<f32>(changetype<usize>(out) + (<usize>i << 2), load<f32>(points + (<usize>i << 4)), offsetof<SplitFresh>('normals'));
+      store<f32>(changetype<usize>(out) + (<usize>i << 2), load<f32>(points + (<usize>i << 4), 12), offsetof<SplitFresh>('excess'));
     }
     if (size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
     map.source = SPLIT_FRESH | fresh;
@@ -122,6 +123,7 @@ function sameImpulses(s: SplitState, link: u32, point: u32, state: usize, points
   const old: usize = oldPointStates(s) + (<usize>point << 4);
   for (let i: u32 = 0; i < count; i++) {
     if (load<u32>(old + (<usize>i << 4)) != load<u32>(points + (<usize>i << 4))) return false;
+    if (load<u32>(old + (<usize>i << 4), 12) != load<u32>(points + (<usize>i << 4), 12)) return false;
   }
   return true;
 }

@@ -7,6 +7,8 @@
 //   dz = -(u + bias + gamma z) / (K + gamma), z >= 0
 // Jacobians and accelerations are frozen during the step, so v_end - v_start is exactly h a plus what the impulses of the
 // substep did: u = 2 v_end - v_start starts the next substep warm, and only the first one applies stored impulses.
+// Of an impulse that more than doubled from one substep to the next, the part above twice is taken back from that start:
+// it stopped an impact, and repeating it would throw the body off again.
 //
 // Entry points: solvePgs (links in order), solveCellOrder (links in cell-like order, Tsuda 2009).
 import { header } from '../memory/header';
@@ -30,6 +32,7 @@ import {
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { orderCellLike } from '../ordering/cell_like';
 import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
+import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf } from './rows';
 import { biasRate, gammaScale } from './softness';
@@ -70,6 +73,7 @@ function solveInOrder(order: usize): void {
   if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, links)) return;
   if (!splitRoom(offsetof<SplitState>('startVelocities'), 32, bodies)) return;
   if (h.frictionModel == 1 && !reservePointTangents()) return;
+  if (!reserveSpikes()) return;
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
@@ -78,14 +82,19 @@ function solveInOrder(order: usize): void {
   startSubsteps(bodies, dt);
   for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
   for (let substep: u32 = 0; substep < substeps; substep++) {
-    if (substep > 0) nextSubstep(bodies);
+    if (substep > 0) {
+      nextSubstep(bodies);
+      for (let l: u32 = 0; l < links; l++) takeBackSpikes(at32(order, l));
+    }
     for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_SOFT, dt);
     advance(bodies, dt);
     for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_RELAX, dt);
+    for (let l: u32 = 0; l < links; l++) findSpikes(l);
   }
   if (bounces) {
     for (let i: u32 = 0; i < BOUNCE_SWEEPS; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_BOUNCE, dt);
   }
+  clearSpikes();
   for (let l: u32 = 0; l < links; l++) finishLink(l);
 }
 
@@ -218,6 +227,7 @@ function prepareLink(link: u32): bool {
   const sz: f32 = nx * ty - ny * tx;
   row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
   let bounces: bool = false;
+  memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     ax += p.rax;
@@ -234,6 +244,9 @@ function prepareLink(link: u32): bool {
     store<f32>(out, approach, 12);
     bounces = bounces || (m.restitution > 0 && approach < -header().restitutionThreshold);
     p.maxImpulse = 0;
+    store<f32>(changetype<usize>(row) + (<usize>i << 2), p.impulse, offsetof<PgsLink>('previous0'));
+    const excess: f32 = carriedExcess(at32(header().activeManifolds, link), m, i);
+    store<f32>(changetype<usize>(row) + (<usize>i << 2), excess, offsetof<PgsLink>('excess0'));
   }
   ax *= scale;
   ay *= scale;
@@ -296,9 +309,36 @@ function warmLink(link: u32): void {
   }
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const z: f32 = p.impulse * factor;
+    const excess: f32 = load<f32>(changetype<usize>(row) + (<usize>i << 2), offsetof<PgsLink>('excess0'));
+    const z: f32 = max<f32>(p.impulse - excess, 0) * factor;
     p.impulse = z;
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx * z, ny * z, nz * z);
+  }
+}
+
+/** The part of every impulse above twice that of the substep before: the next warm start leaves it out. */
+function findSpikes(link: u32): void {
+  const m: Manifold = manifoldOfLink(link);
+  const row: usize = changetype<usize>(linkRow(link));
+  for (let i: u32 = 0; i < m.count; i++) {
+    const at: usize = row + (<usize>i << 2);
+    const z: f32 = pointOf(m, i).impulse;
+    const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
+    store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
+    store<f32>(at, z, offsetof<PgsLink>('previous0'));
+  }
+}
+
+/** Takes the excess of a link's impulses off the bodies, which were started with all of it. */
+function takeBackSpikes(link: u32): void {
+  const m: Manifold = manifoldOfLink(link);
+  const row: usize = changetype<usize>(linkRow(link));
+  for (let i: u32 = 0; i < m.count; i++) {
+    const excess: f32 = load<f32>(row + (<usize>i << 2), offsetof<PgsLink>('excess0'));
+    if (excess <= 0) continue;
+    const p: ManifoldPoint = pointOf(m, i);
+    p.impulse -= excess;
+    push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, -m.nx * excess, -m.ny * excess, -m.nz * excess);
   }
 }
 
@@ -441,7 +481,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   }
 }
 
-/** Separations at the end of the step; point tangents remember their points. */
+/** Separations at the end of the step; point tangents and spikes remember their points. */
 function finishLink(link: u32): void {
   const h = header();
   const m: Manifold = manifoldOfLink(link);
@@ -449,5 +489,7 @@ function finishLink(link: u32): void {
     const p: ManifoldPoint = pointOf(m, i);
     p.separation = separationNow(m, p);
   }
-  if (h.frictionModel == 1) keepPointTangents(at32(h.activeManifolds, link));
+  const manifold: u32 = at32(h.activeManifolds, link);
+  keepSpikes(manifold, m, v128.load(changetype<usize>(linkRow(link)), offsetof<PgsLink>('excess0')));
+  if (h.frictionModel == 1) keepPointTangents(manifold);
 }

@@ -38,6 +38,7 @@ import { vec3W } from '../math/lane';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { partitionCells, partitionPairs } from '../ordering/partition';
 import { at32, isMoving, orderState, put32 } from '../ordering/state';
+import { carriedExcess, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
 import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf } from './rows';
 import { biasRate, gammaScale } from './softness';
@@ -113,6 +114,7 @@ function pack(): bool {
   s.colorEndCount = order.cellColorCount;
   s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
   if (h.frictionModel == 1 && !reservePointTangents()) return false;
+  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), 96, SPLIT_BODY_CAP + 1)) return false;
@@ -202,6 +204,8 @@ function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, o
   state.wStart = w;
   state.d = zero;
   state.p = zero;
+  state.v0 = v;
+  state.w0 = w;
 }
 
 /** Slots cell by cell in the order in which links name bodies, then bodies without contacts; cells with their colors. */
@@ -322,7 +326,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
       at.anchorB = vec4W(rbx, rby, rbz, soft);
       at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
       const state: usize = <usize>s.pointStates + (<usize>(point + j) << 4);
-      v128.store(state, vec4W(p.impulse, 0, p.separation, 0));
+      v128.store(state, vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
       if (m.restitution > 0) bounces = bounces || approachOf(a, b, p, nx, ny, nz) < -h.restitutionThreshold;
     }
     const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);

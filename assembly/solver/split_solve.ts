@@ -36,6 +36,7 @@ import {
 } from '../layout.generated';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { at32 } from '../ordering/state';
+import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
 import { ManifoldPoint, pointOf, rowOf } from './rows';
 import { packSplit, packSplitPairs, STEP_FINALISE, stepAt } from './split_pack';
@@ -95,13 +96,19 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
   const sweeps: u32 = mode == SPLIT_WARM ? 1 : mode == SPLIT_BOUNCE ? BOUNCE_SWEEPS : step.sweeps;
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
+  const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('v0') + 12;
+  // Colors lie behind each other; their order is all that matters in one thread.
+  if (mode == SPLIT_SOFT && (step.flags & 1) == 0 && load<f32>(spikeFlag) > 0) {
+    for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
+  }
+  let spiked: bool = false;
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
-    // Colors are contiguous; their order is all that matters in one thread.
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
-      else solveLink(s, step, l, sweep == 0);
+      else spiked = solveLink(s, step, l, sweep == 0, sweep == sweeps - 1) || spiked;
     }
   }
+  if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
   for (let i: u32 = 0; i < slots; i++) storeBody(s, step, firstSlot + i, localBody(i));
 }
 
@@ -126,11 +133,11 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   local.inertia0 = slot.inertia0;
   local.inertia1 = slot.inertia1;
   if (mode == SPLIT_WARM) {
-    // Links gather the carried impulses on bodies at rest; d and p hold the velocity of the start for the approach speeds.
+    // Links gather the carried impulses on bodies at rest.
     local.v = splatW(0);
     local.w = splatW(0);
-    local.d = state.vStart;
-    local.p = state.wStart;
+    local.d = splatW(0);
+    local.p = splatW(0);
     return;
   }
   let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
@@ -158,8 +165,9 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   }
   local.v = v;
   local.w = w;
-  local.d = state.d;
-  local.p = state.p;
+  // A bounce pass needs no motion but the velocity at the start of the step, for the approach speeds.
+  local.d = mode == SPLIT_BOUNCE ? xyz(state.v0) : state.d;
+  local.p = mode == SPLIT_BOUNCE ? xyz(state.w0) : state.p;
 }
 
 /** End of a pass for one sub-body. */
@@ -228,7 +236,7 @@ function relative(a: LocalBody, b: LocalBody, rA: v128, rB: v128): v128 {
   return subW(addW(b.v, cross3(b.w, rB)), addW(a.v, cross3(a.w, rA)));
 }
 
-/** Applies the carried impulses of a link and notes how fast its points approach. */
+/** Applies the carried impulses of a link, without their excess. */
 function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
@@ -264,12 +272,29 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
     const at: usize = <usize>s.pointStates + (<usize>(firstPoint + i) << 4);
-    const z: f32 = load<f32>(at) * factor;
-    const start: v128 = subW(addW(b.d, cross3(b.p, p.anchorB)), addW(a.d, cross3(a.p, p.anchorA)));
+    const carried: f32 = load<f32>(at);
+    const z: f32 = max<f32>(carried - load<f32>(at, 12), 0) * factor;
     store<f32>(at, z);
     store<f32>(at, 0, 4);
-    store<f32>(at, dot3(n, start), 12);
+    store<f32>(at, carried - z, 12);
     pushPair(a, b, p.anchorA, p.anchorB, mulW(n, splatW(z)));
+  }
+}
+
+/** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
+function takeBackSpikes(s: SplitState, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const firstPoint: u32 = load<u32>(ids, 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = <usize>s.pointStates + (<usize>(firstPoint + i) << 4);
+    const excess: f32 = load<f32>(at, 12);
+    if (excess <= 0) continue;
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
+    store<f32>(at, load<f32>(at) - excess);
+    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.anchorA, p.anchorB, mulW(xyz(link.normal), splatW(-excess)));
   }
 }
 
@@ -299,9 +324,9 @@ function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
 
 /**
  * One sweep over the rows of a link: twist, friction, normals; in a bounce pass normals that bounce. Velocities and inertia
- * of the two bodies are held in locals over all rows.
+ * of the two bodies are held in locals over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
  */
-function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void {
+function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast: bool): bool {
   const mode: u32 = step.mode;
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
@@ -378,6 +403,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
 
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   const restitution: f32 = f32x4.extract_lane(link.tangent, 3);
+  let spiked: bool = false;
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
     const at: usize = states + (<usize>i << 4);
@@ -389,8 +415,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
     let gamma: f32 = 0;
     let mass: f32 = f32x4.extract_lane(p.masses, 1);
     if (mode == SPLIT_BOUNCE) {
-      const approach: f32 = load<f32>(at, 12);
-      if (restitution <= 0 || largest <= 0 || approach >= -step.restitutionThreshold) continue;
+      if (restitution <= 0 || largest <= 0) continue;
+      const approach: f32 = dot3(n, subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA))));
+      if (approach >= -step.restitutionThreshold) continue;
       bias = restitution * approach;
     } else {
       let separation: f32 = load<f32>(at, 8);
@@ -410,6 +437,15 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
     const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
     const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
     store<f32>(at, max<f32>(largest, z), 4);
+    if (mode == SPLIT_SOFT && isFirst) {
+      // From here to the end of the substep: the impulse of the substep before, excess and all.
+      store<f32>(at, old + load<f32>(at, 12), 12);
+    } else if (mode == SPLIT_RELAX && isLast) {
+      const before: f32 = load<f32>(at, 12);
+      const excess: f32 = max<f32>(z - (before + before), 0);
+      store<f32>(at, excess, 12);
+      spiked = spiked || excess > 0;
+    }
     if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
     store<f32>(at, z);
     const impulse: v128 = mulW(n, splatW(z - old));
@@ -422,6 +458,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool): void 
   a.w = wa;
   b.v = vb;
   b.w = wb;
+  return spiked;
 }
 
 /** Pyramid a point. */
@@ -501,18 +538,23 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
   const h = header();
   const s: SplitState = splitState();
   const size: u32 = s.linkStateSize;
+  clearSpikes();
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
     const manifold: u32 = load<u32>(ids, 12);
     const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>manifold * MANIFOLD_STRIDE);
     const count: u32 = load<u32>(ids, 8) & 255;
+    let excess: v128 = splatW(0);
     for (let i: u32 = 0; i < count; i++) {
       const at: usize = pointStates + (<usize>(load<u32>(ids, 4) + i) << 4);
+      excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = load<f32>(at);
       p.maxImpulse = load<f32>(at, 4);
       p.separation = load<f32>(at, 8);
     }
+    for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
+    keepSpikes(manifold, m, excess);
     const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
     if (size == 1) {
       m.tangentImpulse1 = load<f32>(state);

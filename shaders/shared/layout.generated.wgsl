@@ -54,6 +54,8 @@ struct SplitSlotState {
   wStart: vec4f,
   d: vec4f,
   p: vec4f,
+  v0: vec4f,
+  w0: vec4f,
 }
 
 // Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn.
@@ -74,6 +76,7 @@ struct SplitFresh {
   normals: vec4f,
   tangents0: vec4f,
   tangents1: vec4f,
+  excess: vec4f,
 }
 
 // State of a body that stays on the GPU.

@@ -41,6 +41,11 @@ const I0 = 388u;
 const I1 = 485u;
 var<workgroup> local: array<vec4f, 582>;
 
+// Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
+var<workgroup> laneSpikes: array<u32, LANES>;
+var<workgroup> cellSpikes: u32;
+var<private> spiked: u32;
+
 // The two bodies of the link a lane works on; written back after the link.
 struct Pair {
   a: u32,
@@ -121,11 +126,9 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   local[I0 + place] = slots[slot].inertia0;
   local[I1 + place] = i1;
   if (mode == WARM) {
-    // Links gather the carried impulses on bodies at rest; d and p hold the velocity of the start for the approach speeds.
+    // Links gather the carried impulses on bodies at rest.
     local[V + place] = vec4f();
     local[W + place] = vec4f();
-    local[D + place] = slotStates[slot].vStart;
-    local[P + place] = slotStates[slot].wStart;
     return;
   }
   let ids = slots[slot].ids;
@@ -153,8 +156,14 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   }
   local[V + place] = v;
   local[W + place] = w;
-  local[D + place] = slotStates[slot].d;
-  local[P + place] = slotStates[slot].p;
+  if (mode == BOUNCE) {
+    // No motion is needed but the velocity at the start of the step, for the approach speeds.
+    local[D + place] = slotStates[slot].v0;
+    local[P + place] = slotStates[slot].w0;
+  } else {
+    local[D + place] = slotStates[slot].d;
+    local[P + place] = slotStates[slot].p;
+  }
 }
 
 // End of a pass for one sub-body.
@@ -170,7 +179,7 @@ fn store_body(slot: u32, place: u32) {
   }
 }
 
-// Carried impulses of a link, and how fast its points approach.
+// Carried impulses of a link, without their excess.
 fn warm_link(l: u32, flags: u32) {
   let ids = links[l].ids;
   var pair = load_pair(ids.x);
@@ -198,13 +207,31 @@ fn warm_link(l: u32, flags: u32) {
     let rA = points[at].anchorA.xyz;
     let rB = points[at].anchorB.xyz;
     let state = pointStates[at];
-    let z = state.x * params.warmStart;
-    let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, rB))
-      - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, rA));
-    pointStates[at] = vec4f(z, 0.0, state.z, dot(n, start));
+    let z = max(state.x - state.w, 0.0) * params.warmStart;
+    pointStates[at] = vec4f(z, 0.0, state.z, state.x - z);
     push_pair(&pair, rA, rB, n * z);
   }
   store_pair(pair);
+}
+
+// Takes the excess of a link's impulses off its bodies, which were started with all of it.
+fn take_back_spikes(l: u32) {
+  let ids = links[l].ids;
+  let count = ids.z & 255u;
+  var pair: Pair;
+  var isLoaded = false;
+  for (var i = 0u; i < count; i++) {
+    let at = ids.y + i;
+    let state = pointStates[at];
+    if (state.w <= 0.0) { continue; }
+    if (!isLoaded) {
+      pair = load_pair(ids.x);
+      isLoaded = true;
+    }
+    pointStates[at].x = state.x - state.w;
+    push_pair(&pair, points[at].anchorA.xyz, points[at].anchorB.xyz, links[l].normal.xyz * -state.w);
+  }
+  if (isLoaded) { store_pair(pair); }
 }
 
 // Twist row and 2x2 block at the centre of the points.
@@ -264,7 +291,7 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
 }
 
 // One sweep over the rows of a link: twist, friction, normals; in a bounce pass the normals that bounce.
-fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
+fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let ids = links[l].ids;
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
@@ -288,8 +315,11 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
     var gamma = 0.0;
     var mass = masses.y;
     if (mode == BOUNCE) {
-      if (restitution <= 0.0 || state.y <= 0.0 || state.w >= -params.restitutionThreshold) { continue; }
-      bias = restitution * state.w;
+      let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
+        - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
+      let approach = dot(n, start);
+      if (restitution <= 0.0 || state.y <= 0.0 || approach >= -params.restitutionThreshold) { continue; }
+      bias = restitution * approach;
     } else {
       if (isFirst) {
         let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
@@ -306,19 +336,41 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool) {
     }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
     let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
+    if (mode == SOFT && isFirst) {
+      // From here to the end of the substep: the impulse of the substep before, excess and all.
+      state.w = state.x + state.w;
+    } else if (mode == RELAX && isLast) {
+      state.w = max(z - (state.w + state.w), 0.0);
+      if (state.w > 0.0) { spiked = 1u; }
+    }
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
     pointStates[at] = vec4f(z, max(state.y, z), state.z, state.w);
   }
   store_pair(pair);
 }
 
-// The colors of a cell, swept once (warm), BOUNCE_SWEEPS times (bounce) or params.sweeps times.
-fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
+// The colors of a cell, swept once (warm), BOUNCE_SWEEPS times (bounce) or params.sweeps times. Before the soft sweeps of a
+// later substep the excess of impulses is taken back, where the relax pass before has found any: the first slot of the cell
+// remembers.
+fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let base = cell * 8u;
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
   let sweeps = select(select(params.sweeps, BOUNCE_SWEEPS, mode == BOUNCE), 1u, mode == WARM);
+  if (mode == SOFT && (flags & FIRST_SUBSTEP) == 0u) {
+    if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].v0.w > 0.0); }
+    if (workgroupUniformLoad(&cellSpikes) != 0u) {
+      var begin = 0u;
+      for (var color = 0u; color < colors; color++) {
+        let end = cells[colorBase + color];
+        for (var i = begin + lane; i < end; i += LANES) { take_back_spikes(firstLink + i); }
+        begin = end;
+        workgroupBarrier();
+      }
+    }
+  }
+  spiked = 0u;
   for (var sweep = 0u; sweep < sweeps; sweep++) {
     var begin = 0u;
     for (var color = 0u; color < colors; color++) {
@@ -327,11 +379,20 @@ fn sweep_cell(cell: u32, lane: u32, mode: u32, flags: u32) {
         if (mode == WARM) {
           warm_link(firstLink + i, flags);
         } else {
-          solve_link(firstLink + i, mode, flags, sweep == 0u);
+          solve_link(firstLink + i, mode, flags, sweep == 0u, sweep + 1u == sweeps);
         }
       }
       begin = end;
       workgroupBarrier();
+    }
+  }
+  if (mode == RELAX) {
+    laneSpikes[lane] = spiked;
+    workgroupBarrier();
+    if (lane == 0u) {
+      var any = 0u;
+      for (var i = 0u; i < LANES; i++) { any |= laneSpikes[i]; }
+      slotStates[firstSlot].v0.w = f32(any);
     }
   }
 }

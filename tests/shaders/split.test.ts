@@ -179,6 +179,8 @@ describe.each(cases)('%s', (_, make, configure) => {
     p.core.solvePasses(0, count);
     const twin = twinStates(p);
     for (const name of stateNames) compare(states[name], twin[name], passes === 'all' ? 5e-5 : 5e-6, name);
+    // After warm, soft and relax some impulse has jumped: the passes that follow take it back.
+    if (passes === 3) expect(twin.pointStates.some((excess, i) => i % 4 === 3 && excess > 0)).toBe(true);
   });
 });
 
