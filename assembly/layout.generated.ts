@@ -81,6 +81,54 @@
 /** the host solves (WebGPU); the step stops before the solver */
 // @ts-ignore: decorator
 @inline export const SOLVER_EXTERNAL: u32 = 5;
+/** projected Jacobi; this and the ones below work on scalar rows (assembly/solver/methods) */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI: u32 = 7;
+/** projected Jacobi with a line search */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI_LINE_SEARCH: u32 = 8;
+/** projected Jacobi scaled by the spectral radius */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI_SPECTRAL: u32 = 9;
+/** projected Jacobi, impulses divided by the number of neighbors */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI_AVERAGE: u32 = 10;
+/** mass splitting by contact */
+// @ts-ignore: decorator
+@inline export const SOLVER_SCALAR_SPLIT: u32 = 11;
+/** block mass splitting by body pair as printed: diverges where a body has many pairs */
+// @ts-ignore: decorator
+@inline export const SOLVER_PAIR_SPLIT_PRINTED: u32 = 12;
+/** projected Jacobi on the assembled matrix J M^-1 J */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI_ASSEMBLED: u32 = 13;
+/** projected Jacobi that accumulates velocities, mass divided by contacts */
+// @ts-ignore: decorator
+@inline export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
+/** PGS in the order of graph colors, scalar */
+// @ts-ignore: decorator
+@inline export const SOLVER_COLOR_ORDER: u32 = 15;
+/** stabilization: soft contacts */
+// @ts-ignore: decorator
+@inline export const STABILIZE_SOFT: u32 = 0;
+/** stabilization: velocity bias */
+// @ts-ignore: decorator
+@inline export const STABILIZE_BAUMGARTE: u32 = 1;
+/** stabilization: positions by a second solve */
+// @ts-ignore: decorator
+@inline export const STABILIZE_PROJECTION: u32 = 2;
+/** friction per manifold: circle and twist */
+// @ts-ignore: decorator
+@inline export const FRICTION_PATCH: u32 = 0;
+/** friction per point: two tangents */
+// @ts-ignore: decorator
+@inline export const FRICTION_PYRAMID: u32 = 1;
+/** as FRICTION_PYRAMID, normal and friction rows in turn */
+// @ts-ignore: decorator
+@inline export const FRICTION_PYRAMID_STAGGERED: u32 = 2;
+/** friction per point: one tangent, drawn anew each step */
+// @ts-ignore: decorator
+@inline export const FRICTION_RANDOM_TANGENT: u32 = 3;
 /** error bit: linear memory could not grow */
 // @ts-ignore: decorator
 @inline export const ERROR_OUT_OF_MEMORY: u32 = 1;
@@ -617,11 +665,30 @@ export class Header {
   contactState: u32;
   queryState: u32;
   measureState: u32;
+  onRows: u32;
+  stabilization: u32;
+  stabilizationFactor: f32;
+  relax: u32;
+  permutation: u32;
+  weightAmplification: f32;
+  shockPropagation: f32;
+  powerIterations: u32;
+  aggressiveSleep: u32;
+  sleep: u32;
+  sleepSpeed: f32;
+  sleepTime: f32;
+  methodState: u32;
+  sleepState: u32;
+  sleepingCount: u32;
+  iterationCount: u32;
+  omega: f32;
+  fixedRows: u32;
+  rowCount: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 384;
-if (offsetof<Header>() != 324) ERROR("Header: size");
-if (offsetof<Header>("measureState") != 320) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 448;
+if (offsetof<Header>() != 400) ERROR("Header: size");
+if (offsetof<Header>("rowCount") != 396) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1297,3 +1364,122 @@ export class QueryState {
 @inline export const QUERY_STATE_STRIDE: usize = 320;
 if (offsetof<QueryState>() != 272) ERROR("QueryState: size");
 if (offsetof<QueryState>("mask15") != 268) ERROR("QueryState: offsets");
+
+/** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. */
+@unmanaged
+export class MethodRow {
+  bodyA: u32;
+  bodyB: u32;
+  kind: u32;
+  link: u32;
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  mu: f32;
+  ax: f32;
+  ay: f32;
+  az: f32;
+  k: f32;
+  bx: f32;
+  by: f32;
+  bz: f32;
+  split: f32;
+  scaleA: f32;
+  scaleB: f32;
+  bias: f32;
+  gamma: f32;
+  z: f32;
+  step: f32;
+  approach: f32;
+  cross: f32;
+  firstNormal: u32;
+  normalCount: u32;
+  active: u32;
+  point: u32;
+  other: f32;
+  most: f32;
+  pad0: f32;
+  pad1: f32;
+}
+// @ts-ignore: decorator
+@inline export const METHOD_ROW_STRIDE: usize = 128;
+if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
+if (offsetof<MethodRow>("pad1") != 124) ERROR("MethodRow: offsets");
+
+/** Address book of the study methods at Header.methodState. */
+@unmanaged
+export class MethodState {
+  rows: u32;
+  rowsCapacity: u32;
+  linkRows: u32;
+  linkRowsCapacity: u32;
+  linkOrder: u32;
+  linkOrderCapacity: u32;
+  linkBlockEnds: u32;
+  linkBlockEndsCapacity: u32;
+  units: u32;
+  unitsCapacity: u32;
+  blockEnds: u32;
+  blockEndsCapacity: u32;
+  velocities: u32;
+  velocitiesCapacity: u32;
+  subs: u32;
+  subsCapacity: u32;
+  sums: u32;
+  sumsCapacity: u32;
+  saved: u32;
+  savedCapacity: u32;
+  counts: u32;
+  countsCapacity: u32;
+  stamps: u32;
+  stampsCapacity: u32;
+  touched: u32;
+  touchedCapacity: u32;
+  levels: u32;
+  levelsCapacity: u32;
+  bodyRowStarts: u32;
+  bodyRowStartsCapacity: u32;
+  bodyRowList: u32;
+  bodyRowListCapacity: u32;
+  matrixStarts: u32;
+  matrixStartsCapacity: u32;
+  matrix: u32;
+  matrixCapacity: u32;
+  report: u32;
+  reportCapacity: u32;
+  rowCount: u32;
+  passes: u32;
+  units0: u32;
+  units1: u32;
+  blocks0: u32;
+  blocks1: u32;
+  linkBlocks: u32;
+  stamp: u32;
+  omega0: f32;
+  omega1: f32;
+  random: u32;
+  method: u32;
+}
+// @ts-ignore: decorator
+@inline export const METHOD_STATE_STRIDE: usize = 256;
+if (offsetof<MethodState>() != 200) ERROR("MethodState: size");
+if (offsetof<MethodState>("method") != 196) ERROR("MethodState: offsets");
+
+/** Sleep stage at Header.sleepState. */
+@unmanaged
+export class SleepState {
+  calm: u32;
+  calmCapacity: u32;
+  ring: u32;
+  ringCapacity: u32;
+  parents: u32;
+  parentsCapacity: u32;
+  least: u32;
+  leastCapacity: u32;
+  known: u32;
+  woken: u32;
+}
+// @ts-ignore: decorator
+@inline export const SLEEP_STATE_STRIDE: usize = 64;
+if (offsetof<SleepState>() != 40) ERROR("SleepState: size");
+if (offsetof<SleepState>("woken") != 36) ERROR("SleepState: offsets");

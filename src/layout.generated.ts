@@ -54,6 +54,38 @@ export const SOLVER_CELL_SPLIT = 4;
 export const SOLVER_WIDE = 6;
 /** the host solves (WebGPU); the step stops before the solver */
 export const SOLVER_EXTERNAL = 5;
+/** projected Jacobi; this and the ones below work on scalar rows (assembly/solver/methods) */
+export const SOLVER_JACOBI = 7;
+/** projected Jacobi with a line search */
+export const SOLVER_JACOBI_LINE_SEARCH = 8;
+/** projected Jacobi scaled by the spectral radius */
+export const SOLVER_JACOBI_SPECTRAL = 9;
+/** projected Jacobi, impulses divided by the number of neighbors */
+export const SOLVER_JACOBI_AVERAGE = 10;
+/** mass splitting by contact */
+export const SOLVER_SCALAR_SPLIT = 11;
+/** block mass splitting by body pair as printed: diverges where a body has many pairs */
+export const SOLVER_PAIR_SPLIT_PRINTED = 12;
+/** projected Jacobi on the assembled matrix J M^-1 J */
+export const SOLVER_JACOBI_ASSEMBLED = 13;
+/** projected Jacobi that accumulates velocities, mass divided by contacts */
+export const SOLVER_JACOBI_ACCUMULATE = 14;
+/** PGS in the order of graph colors, scalar */
+export const SOLVER_COLOR_ORDER = 15;
+/** stabilization: soft contacts */
+export const STABILIZE_SOFT = 0;
+/** stabilization: velocity bias */
+export const STABILIZE_BAUMGARTE = 1;
+/** stabilization: positions by a second solve */
+export const STABILIZE_PROJECTION = 2;
+/** friction per manifold: circle and twist */
+export const FRICTION_PATCH = 0;
+/** friction per point: two tangents */
+export const FRICTION_PYRAMID = 1;
+/** as FRICTION_PYRAMID, normal and friction rows in turn */
+export const FRICTION_PYRAMID_STAGGERED = 2;
+/** friction per point: one tangent, drawn anew each step */
+export const FRICTION_RANDOM_TANGENT = 3;
 /** error bit: linear memory could not grow */
 export const ERROR_OUT_OF_MEMORY = 1;
 /** error bit: a body left the finite numbers and was stopped */
@@ -515,7 +547,26 @@ export const Header = {
   contactState: 312,
   queryState: 316,
   measureState: 320,
-  STRIDE: 384,
+  onRows: 324,
+  stabilization: 328,
+  stabilizationFactor: 332,
+  relax: 336,
+  permutation: 340,
+  weightAmplification: 344,
+  shockPropagation: 348,
+  powerIterations: 352,
+  aggressiveSleep: 356,
+  sleep: 360,
+  sleepSpeed: 364,
+  sleepTime: 368,
+  methodState: 372,
+  sleepState: 376,
+  sleepingCount: 380,
+  iterationCount: 384,
+  omega: 388,
+  fixedRows: 392,
+  rowCount: 396,
+  STRIDE: 448,
 } as const;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */
@@ -1087,4 +1138,111 @@ export const QueryState = {
   index15: 264,
   mask15: 268,
   STRIDE: 320,
+} as const;
+
+/** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. Byte offsets; STRIDE in bytes. */
+export const MethodRow = {
+  bodyA: 0,
+  bodyB: 4,
+  kind: 8,
+  link: 12,
+  dx: 16,
+  dy: 20,
+  dz: 24,
+  mu: 28,
+  ax: 32,
+  ay: 36,
+  az: 40,
+  k: 44,
+  bx: 48,
+  by: 52,
+  bz: 56,
+  split: 60,
+  scaleA: 64,
+  scaleB: 68,
+  bias: 72,
+  gamma: 76,
+  z: 80,
+  step: 84,
+  approach: 88,
+  cross: 92,
+  firstNormal: 96,
+  normalCount: 100,
+  active: 104,
+  point: 108,
+  other: 112,
+  most: 116,
+  pad0: 120,
+  pad1: 124,
+  STRIDE: 128,
+} as const;
+
+/** Address book of the study methods at Header.methodState. Byte offsets; STRIDE in bytes. */
+export const MethodState = {
+  rows: 0,
+  rowsCapacity: 4,
+  linkRows: 8,
+  linkRowsCapacity: 12,
+  linkOrder: 16,
+  linkOrderCapacity: 20,
+  linkBlockEnds: 24,
+  linkBlockEndsCapacity: 28,
+  units: 32,
+  unitsCapacity: 36,
+  blockEnds: 40,
+  blockEndsCapacity: 44,
+  velocities: 48,
+  velocitiesCapacity: 52,
+  subs: 56,
+  subsCapacity: 60,
+  sums: 64,
+  sumsCapacity: 68,
+  saved: 72,
+  savedCapacity: 76,
+  counts: 80,
+  countsCapacity: 84,
+  stamps: 88,
+  stampsCapacity: 92,
+  touched: 96,
+  touchedCapacity: 100,
+  levels: 104,
+  levelsCapacity: 108,
+  bodyRowStarts: 112,
+  bodyRowStartsCapacity: 116,
+  bodyRowList: 120,
+  bodyRowListCapacity: 124,
+  matrixStarts: 128,
+  matrixStartsCapacity: 132,
+  matrix: 136,
+  matrixCapacity: 140,
+  report: 144,
+  reportCapacity: 148,
+  rowCount: 152,
+  passes: 156,
+  units0: 160,
+  units1: 164,
+  blocks0: 168,
+  blocks1: 172,
+  linkBlocks: 176,
+  stamp: 180,
+  omega0: 184,
+  omega1: 188,
+  random: 192,
+  method: 196,
+  STRIDE: 256,
+} as const;
+
+/** Sleep stage at Header.sleepState. Byte offsets; STRIDE in bytes. */
+export const SleepState = {
+  calm: 0,
+  calmCapacity: 4,
+  ring: 8,
+  ringCapacity: 12,
+  parents: 16,
+  parentsCapacity: 20,
+  least: 24,
+  leastCapacity: 28,
+  known: 32,
+  woken: 36,
+  STRIDE: 64,
 } as const;
