@@ -93,6 +93,7 @@ function resultRow(r: Result): string[] {
     ...name,
     short(r.wall.median),
     short(r.wall.p95),
+    short(r.cpu?.median),
     String(r.steps) + (r.complete ? '' : ' (cut)'),
     ...(['broadphase', 'contacts', 'solve', 'wait', 'finish'] as const).map((stage) => (s ? short(s[stage]) : '–')),
     short(r.gpu?.latency.median),
@@ -111,6 +112,7 @@ const RESULT_HEAD = [
   'contender',
   'ms',
   'p95 ms',
+  'CPU ms',
   'steps',
   'broad',
   'contacts',
@@ -223,7 +225,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
 contenders stepped in turns of ${matrix.block} steps, the order rotating: ${matrix.warmup} steps of warm-up and up to
 ${matrix.steps} measured ones each, fewer (${matrix.leastSteps} at least) where those took more than ${matrix.contenderSeconds} s.
 Preset ${escaped(matrix.preset)}, seed ${matrix.seed}, one thread, sleeping off. Times are wall time on the calling thread from
-the call to the finished step; on WebGPU that includes waiting for the result. Calm is the rms speed of all bodies over the
+the call to the finished step; on WebGPU that includes waiting for the result. CPU is processor time of all threads. Calm is the rms speed of all bodies over the
 second half of the measured steps. It starts from the state of another solver and lasts a second or two, so it compares
 contenders; it is not how calm a scene gets.</p>`,
   );

@@ -57,8 +57,15 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
       fx: { label: null, domain: scenes },
       marks: [
         Plot.frame({ strokeOpacity: 0.2 }),
-        Plot.ruleX(points, { x: 'bodies', y1: 'low', y2: 'high', fx: 'scene', stroke: 'contender', strokeWidth: 2 }),
-        Plot.line(points, { x: 'bodies', y: 'ms', fx: 'scene', stroke: 'contender' }),
+        Plot.ruleX(points, {
+          x: 'bodies',
+          y1: 'low',
+          y2: 'high',
+          fx: 'scene',
+          stroke: 'contender',
+          strokeWidth: 2,
+        }),
+        Plot.line(points, { x: 'bodies', y: 'ms', fx: 'scene', z: 'contender', stroke: 'contender' }),
         Plot.dot(points, {
           x: 'bodies',
           y: 'ms',
@@ -94,7 +101,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
         x: { label: 'ms a step', grid: true },
         y: { label: null, domain: ids.filter((id) => bars.some((b) => b.contender === id)) },
         marks: [
-          Plot.barX(bars, { x: 'ms', y: 'contender', fill: 'stage', title: (d) => `${d.stage}: ${tidy(d.ms)} ms` }),
+          Plot.barX(bars, { x: 'ms', y: 'contender', z: 'stage', fill: 'stage', title: (d) => `${d.stage}: ${tidy(d.ms)} ms` }),
           Plot.ruleX([0]),
         ],
       },
@@ -176,7 +183,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
       fx: { label: null, domain: scenes },
       marks: [
         Plot.frame({ strokeOpacity: 0.2 }),
-        Plot.line(traffic, { x: 'bodies', y: 'mb', fx: 'scene', stroke: 'what', marker: 'dot' }),
+        Plot.line(traffic, { x: 'bodies', y: 'mb', fx: 'scene', z: 'what', stroke: 'what', marker: 'dot' }),
       ],
     });
     const times = gpu.flatMap((r) => [
@@ -192,7 +199,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
       fx: { label: null, domain: scenes },
       marks: [
         Plot.frame({ strokeOpacity: 0.2 }),
-        Plot.line(times, { x: 'bodies', y: 'ms', fx: 'scene', stroke: 'what', marker: 'dot' }),
+        Plot.line(times, { x: 'bodies', y: 'ms', fx: 'scene', z: 'what', stroke: 'what', marker: 'dot' }),
       ],
     });
   }
@@ -215,7 +222,7 @@ export function compareFigure(pairs: readonly Pair[], document: Document): Figur
     marks: [
       Plot.frame({ strokeOpacity: 0.2 }),
       Plot.ruleY([1], { strokeDasharray: '4 3' }),
-      Plot.line(pairs, { x: 'bodies', y: 'ratio', fx: 'scene', stroke: 'contender' }),
+      Plot.line(pairs, { x: 'bodies', y: 'ratio', fx: 'scene', z: 'contender', stroke: 'contender' }),
       Plot.dot(pairs, {
         x: 'bodies',
         y: 'ratio',

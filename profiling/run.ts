@@ -35,6 +35,8 @@ export interface ProfileOptions {
   environment: Environment;
   /** Opens a device for each WebGPU contender; it is destroyed here. Without it WebGPU is left out. */
   requestDevice?: () => Promise<GPUDevice>;
+  /** Processor time that this process has used so far, ms. */
+  cpuTime?: () => number;
   /** Other engines by name. */
   engines?: Record<string, EngineFactory>;
   /** Cancels between two steps: the report then has what was finished. */
@@ -67,6 +69,7 @@ interface Runner {
   warmMs: number;
   warming: boolean;
   series: number[];
+  cpu: number[];
   spentMs: number;
   finished: boolean;
   closed: boolean;
@@ -97,6 +100,7 @@ function emptyResult(group: Group, contender: Contender): Result {
     warmup: 0,
     steps: 0,
     wall: null,
+    cpu: null,
     series: [],
     stages: null,
     gpu: null,
@@ -126,12 +130,14 @@ function whySkipped(contender: Contender, size: number, matrix: Matrix, options:
 }
 
 /** Does one step of a runner and notes what it cost. */
-async function stepOnce(runner: Runner, matrix: Matrix): Promise<void> {
+async function stepOnce(runner: Runner, matrix: Matrix, cpuTime?: () => number): Promise<void> {
   const { engine } = runner;
+  const cpu = cpuTime?.() ?? 0;
   const start = performance.now();
   const pending = engine.step();
   if (pending) await pending;
   const ms = performance.now() - start;
+  const cpuMs = (cpuTime?.() ?? Number.NaN) - cpu;
   const world = engine.world;
   const onGpu = runner.contender.backend === 'webgpu';
   if (world && onGpu && world.profile.backend !== 'webgpu') {
@@ -147,6 +153,7 @@ async function stepOnce(runner: Runner, matrix: Matrix): Promise<void> {
     return;
   }
   runner.series.push(ms);
+  runner.cpu.push(cpuMs);
   runner.spentMs += ms;
   if (world) {
     const { profile } = world;
@@ -186,6 +193,8 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
   result.complete = runner.finished || runner.failed !== null;
   if (series.length > 0 && runner.failed === null) {
     result.wall = summarize(series);
+    const cpu = summarize(runner.cpu);
+    if (cpu.count > 0) result.cpu = cpu;
     engine.read(state);
     if (runner.samples.length === 0) {
       motion.samples = runner.samples;
@@ -237,6 +246,7 @@ async function openRunner(contender: Contender, scene: Scene, matrix: Matrix, op
     warmMs: 0,
     warming: matrix.warmup > 0,
     series: [],
+    cpu: [],
     spentMs: 0,
     finished: false,
     closed: false,
@@ -377,7 +387,7 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
           const runner = turn[(round + k) % turn.length]!;
           try {
             for (let i = 0; i < matrix.block && !runner.finished && !signal?.aborted; i++) {
-              await stepOnce(runner, matrix);
+              await stepOnce(runner, matrix, options.cpuTime);
               if (performance.now() - breath < BREATH) continue;
               const steps = runners.reduce(
                 (sum, r) => sum + (r.finished ? matrix.warmup + matrix.steps : r.warm + r.series.length),

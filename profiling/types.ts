@@ -133,6 +133,11 @@ export interface Result {
   steps: number;
   /** Call to finished step, ms. */
   wall: Summary | null;
+  /**
+   * Processor time of all threads in a step, ms, where the platform tells. Other programs do not lengthen it as they do `wall`,
+   * but a step on the GPU that keeps no thread busy costs none.
+   */
+  cpu: Summary | null;
   /** Every measured step, ms. */
   series: number[];
   /** Medians, ms; null for engines that do not tell. */

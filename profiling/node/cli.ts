@@ -210,7 +210,11 @@ async function measure(args: Arguments, host: Host): Promise<void> {
     cliProgress.Presets.shades_classic,
   );
   bar.start(1000, 0, { message: 'starting' });
-  const options = { createWorld: host.createWorld, environment, engines, signal: controller.signal };
+  const cpuTime = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  const options = { createWorld: host.createWorld, environment, engines, cpuTime, signal: controller.signal };
   let last: ProfileReport | undefined;
   try {
     for await (const { fraction, message, report, fresh, done } of runProfile(matrix, {

@@ -112,6 +112,7 @@ describe('run', () => {
       expect(r.series).toHaveLength(8);
       expect(r.wall!.count).toBe(8);
       expect(r.wall!.median).toBeGreaterThan(0);
+      expect(r.cpu).toBeNull();
       expect(r.stages!.wait).toBe(0);
       expect(r.stages!.solve).toBeGreaterThan(0);
       expect(r.counts!.pairs).toBeGreaterThan(0);
