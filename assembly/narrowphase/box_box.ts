@@ -8,7 +8,7 @@
 // cache: axis 1..15 (1-3 face of A, 4-6 face of B, 7-15 edge 3i + j) in bits 0-3, bit 4 set if the normal points along
 // the negative axis. It gives hysteresis: a face stays the reference until another is better by half the bias, an edge must
 // beat the faces by the whole bias and keeps its place down to half of it, so resting boxes do not flicker.
-import { ManifoldOut, Shape } from '../layout.generated';
+import { MANIFOLD_OUT_STRIDE, ManifoldOut, Shape } from '../layout.generated';
 import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zipHighW, zipLowW } from '../math/lane';
 import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
@@ -193,11 +193,49 @@ function facePoints(
   return <u32>((out - polygon) >> 4);
 }
 
-/** Box (A) against box (B): contract of every narrow-phase test. */
+/** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.94;
+
+/**
+ * Points of face axis `axis` (1..3 of A, 4..6 of B) to `polygon`, on A, with their separations; the normal from A to B, which
+ * looks along sign times the axis, to `m`. Returns their number.
+ */
+function faceManifold(
+  polygon: usize, axis: u32, sign: f32, a: v128, b: v128, c0: v128, c1: v128, c2: v128, r0: v128, r1: v128, r2: v128, t: v128, tB: v128, margin: f32, m: ManifoldOut,
+): u32 {
+  if (axis < 4) {
+    const k: u32 = axis - 1;
+    m.nx = k == 0 ? sign : 0;
+    m.ny = k == 1 ? sign : 0;
+    m.nz = k == 2 ? sign : 0;
+    return facePoints(polygon, polygonWork(), k, sign, a, c0, c1, c2, t, b, margin, true);
+  }
+  const k: u32 = axis - 4;
+  // The reference face of B looks against the normal.
+  const count: u32 = facePoints(polygon, polygonWork(), k, -sign, b, r0, r1, r2, f32x4.neg(tB), a, margin, false);
+  const end: usize = polygon + (<usize>count << 4);
+  for (let at: usize = polygon; at < end; at += 16) {
+    const p: v128 = v128.load(at);
+    const q: v128 = f32x4.add(
+      f32x4.add(mulW(c0, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), mulW(c1, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
+      f32x4.add(mulW(c2, v128.shuffle<f32>(p, p, 2, 2, 2, 2)), t),
+    );
+    v128.store(at, f32x4.replace_lane(q, 3, f32x4.extract_lane(p, 3)));
+  }
+  const ck: v128 = mulW(k == 0 ? c0 : k == 1 ? c1 : c2, splatW(sign));
+  m.nx = f32x4.extract_lane(ck, 0);
+  m.ny = f32x4.extract_lane(ck, 1);
+  m.nz = f32x4.extract_lane(ck, 2);
+  return count;
+}
+
+/** Box (A) against box (B): contract of every narrow-phase test; crossed edges under nearly parallel faces give two manifolds. */
 export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   const sa = changetype<Shape>(shapeA);
   const sb = changetype<Shape>(shapeB);
   const m = changetype<ManifoldOut>(out);
+  m.feature = 0;
   const ax: f32 = sa.p0;
   const ay: f32 = sa.p1;
   const az: f32 = sa.p2;
@@ -330,41 +368,35 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     v128.store(out, f32x4.replace_lane(f32x4.add(pA, mulW(ei, splatW(alpha))), 3, dot3(n, d)), offsetof<ManifoldOut>('x0'));
     m.count = 1;
     m.gap = gap;
-    return 1;
+    // Faces at a small angle touch where two edges cross, but are near each other all around. Without the points in between a
+    // box that rocks falls through the gap within a step, is pushed out and rocks for ever: they are a manifold of their own.
+    const rowF: v128 = faceB > faceA ? sB : sA;
+    const f: u32 = f32x4.extract_lane(rowF, 0) == face ? 0 : f32x4.extract_lane(rowF, 1) == face ? 1 : 2;
+    const nf: v128 = faceB > faceA ? (f == 0 ? c0 : f == 1 ? c1 : c2) : f == 0 ? f32x4(1, 0, 0, 0) : f == 1 ? f32x4(0, 1, 0, 0) : f32x4(0, 0, 1, 0);
+    const cosine: f32 = dot3(n, nf);
+    if (abs<f32>(cosine) < NEAR_COSINE) return 1;
+    const patch: usize = out + MANIFOLD_OUT_STRIDE;
+    const mp = changetype<ManifoldOut>(patch);
+    const found: u32 = faceManifold(polygon, faceB > faceA ? f + 4 : f + 1, cosine < 0 ? -1 : 1, a, b, c0, c1, c2, r0, r1, r2, t, tB, margin, mp);
+    const least: f32 = dot3(n, d) - bias;
+    let left: u32 = 0;
+    for (let q: u32 = 0; q < found; ++q) {
+      const point: v128 = v128.load(polygon + (<usize>q << 4));
+      if (f32x4.extract_lane(point, 3) < least) continue;
+      v128.store(polygon + (<usize>left << 4), point);
+      ++left;
+    }
+    mp.gap = gap;
+    mp.feature = 1;
+    return left != 0 && reducePoints(polygon, left, patch) != 0 ? 2 : 1;
   }
 
-  let count: u32;
-  if (axis < 4) {
-    const k: u32 = axis - 1;
-    const along: f32 = k == 0 ? tx : k == 1 ? ty : tz;
-    const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
-    const sign: f32 = negative ? -1 : 1;
-    store<u32>(cache, axis | (negative ? 16 : 0));
-    count = facePoints(polygon, polygonWork(), k, sign, a, c0, c1, c2, t, b, margin, true);
-    m.nx = k == 0 ? sign : 0;
-    m.ny = k == 1 ? sign : 0;
-    m.nz = k == 2 ? sign : 0;
-  } else {
-    const k: u32 = axis - 4;
-    const along: f32 = k == 0 ? f32x4.extract_lane(tB, 0) : k == 1 ? f32x4.extract_lane(tB, 1) : f32x4.extract_lane(tB, 2);
-    const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
-    const sign: f32 = negative ? -1 : 1; // of the normal from A to B; the reference face of B looks the other way
-    store<u32>(cache, axis | (negative ? 16 : 0));
-    count = facePoints(polygon, polygonWork(), k, -sign, b, r0, r1, r2, f32x4.neg(tB), a, margin, false);
-    const end: usize = polygon + (<usize>count << 4);
-    for (let at: usize = polygon; at < end; at += 16) {
-      const p: v128 = v128.load(at);
-      const q: v128 = f32x4.add(
-        f32x4.add(mulW(c0, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), mulW(c1, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
-        f32x4.add(mulW(c2, v128.shuffle<f32>(p, p, 2, 2, 2, 2)), t),
-      );
-      v128.store(at, f32x4.replace_lane(q, 3, f32x4.extract_lane(p, 3)));
-    }
-    const ck: v128 = mulW(k == 0 ? c0 : k == 1 ? c1 : c2, splatW(sign));
-    m.nx = f32x4.extract_lane(ck, 0);
-    m.ny = f32x4.extract_lane(ck, 1);
-    m.nz = f32x4.extract_lane(ck, 2);
-  }
+  const k: u32 = axis < 4 ? axis - 1 : axis - 4;
+  const row: v128 = axis < 4 ? t : tB;
+  const along: f32 = k == 0 ? f32x4.extract_lane(row, 0) : k == 1 ? f32x4.extract_lane(row, 1) : f32x4.extract_lane(row, 2);
+  const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
+  store<u32>(cache, axis | (negative ? 16 : 0));
+  const count: u32 = faceManifold(polygon, axis, negative ? -1 : 1, a, b, c0, c1, c2, r0, r1, r2, t, tB, margin, m);
   m.gap = gap;
   if (reducePoints(polygon, count, out) != 0) return 1;
   return collideCorners(shapeA, shapeB, rel, out, margin);

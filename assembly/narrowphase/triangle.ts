@@ -58,6 +58,13 @@ import { capFeature, faceFeature, farthest, feature, reach } from './surface_fea
 // @ts-ignore: decorator
 @inline const LINE_SLACK: f32 = 1e-5;
 
+/** Cosine of the angle up to which a face of A lies over a triangle. */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.94;
+/** Points of that face may lie deeper than the edge that wins by this part of A's inner ball. */
+// @ts-ignore: decorator
+@inline const NEAR_DEPTH: f32 = 1e-3;
+
 /** Decides on which side of the triangle A is (see the head of this file). */
 export function decideSide(c: Surface): void {
   const n: v128 = c.n;
@@ -538,8 +545,12 @@ function solidTriangle(c: Surface): void {
     faceOfAContacts(c, face, outward);
     return;
   }
+  // A face of A that lies over the triangle at a small angle touches it at an edge only, but is near all of it: without the
+  // points in between, it would fall through the gap in one step, be pushed out and rock for ever.
+  const near: bool = polyhedron && cosine > NEAR_COSINE;
   if (kind == CLAMPED) {
     edgeContacts(c, index, direction);
+    if (near) facePatch(c, own, best - NEAR_DEPTH * c.inner);
     return;
   }
   // Pushed out one way though another is far shorter: only where A is shallow enough to have come that way. A body behind
@@ -561,6 +572,7 @@ function solidTriangle(c: Surface): void {
     if (edgeBest > least) edgeContacts(c, edgeIndex, edgeDirection);
   } else if (kind == EDGE) {
     if (!edgeContacts(c, index, direction) && !polyhedron) rimContact(c, index, direction, best);
+    if (near) facePatch(c, own, best - NEAR_DEPTH * c.inner);
   } else {
     v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
     addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
@@ -674,6 +686,11 @@ function nearestEdge(c: Surface, m: v128): u32 {
 
 // Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side.
 function faceContacts(c: Surface, m: v128): bool {
+  return facePatch(c, m, -Infinity);
+}
+
+// The same without the points deeper than `least`.
+function facePatch(c: Surface, m: v128, least: f32): bool {
   const count: u32 = feature(c, negate(m));
   const from: usize = featureBuffer(c);
   const rows: usize = clipBuffer(c);
@@ -698,7 +715,7 @@ function faceContacts(c: Surface, m: v128): bool {
     for (let i: u32 = 0; i < 2; ++i) {
       const p: v128 = along(a, e, i == 0 ? low : high);
       const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
-      if (s > margin) continue;
+      if (s > margin || s < least) continue;
       v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
       kept++;
     }
@@ -719,7 +736,7 @@ function faceContacts(c: Surface, m: v128): bool {
     for (let i: u32 = 0; i < left; ++i) {
       const p: v128 = v128.load(rows + (<usize>i << 4));
       const s: f32 = dot3(m, f32x4.sub(p, c.v0));
-      if (!(s <= margin)) continue;
+      if (!(s <= margin && s >= least)) continue;
       v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(p, 3, s));
       kept++;
     }
