@@ -1,0 +1,23 @@
+// All experiments in the order of the pages.
+import { creep } from './creep.mjs';
+import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
+import { granularity, massRatio, order, substeps } from './own.mjs';
+import { colors, convergence, jitter, table1 } from './tonge.mjs';
+import { batches, rest } from './tsuda.mjs';
+
+export const EXPERIMENTS = [
+  convergence,
+  jitter,
+  table1,
+  colors,
+  rest,
+  batches,
+  dattaIterations,
+  approaches,
+  tangent,
+  order,
+  massRatio,
+  granularity,
+  substeps,
+  creep,
+];

@@ -1,0 +1,144 @@
+// Orderings of rows and links for parallel Gauss-Seidel, and partitions into cells, written from the papers on plain arrays
+// and independent of the engine's own. A link is { a, b }: two bodies, -1 where the body does not move.
+
+/**
+ * Algebraic multi-color ordering as in Tsuda 2009 (after Mifune): row i takes the smallest color that no earlier row j with
+ * A_ij != 0 has. A_ij is not zero if the rows share a body.
+ * @param {{ a: number, b: number }[]} rows
+ * @returns {Int32Array} Color of each row.
+ */
+export function algebraicColors(rows) {
+  const taken = new Map();
+  const colors = new Int32Array(rows.length);
+  rows.forEach(({ a, b }, i) => {
+    const sets = [a, b]
+      .filter((body) => body >= 0)
+      .map((body) => {
+        if (!taken.has(body)) taken.set(body, new Set());
+        return taken.get(body);
+      });
+    let m = 0;
+    while (sets.some((set) => set.has(m))) m++;
+    colors[i] = m;
+    for (const set of sets) set.add(m);
+  });
+  return colors;
+}
+
+/** Geometric multi-color ordering: the same rule on links instead of rows. */
+export const geometricColors = algebraicColors;
+
+/**
+ * Cell-like ordering of Tsuda 2009, CellLikeOrdering and SearchAroundBody: batches of blocks; blocks of a batch share no body.
+ * @returns {number[][][]} Links by batch and block.
+ */
+export function cellLike(links, granularity) {
+  const around = new Map();
+  links.forEach((link, l) => {
+    for (const body of [link.a, link.b]) {
+      if (body < 0) continue;
+      if (!around.has(body)) around.set(body, []);
+      around.get(body).push(l);
+    }
+  });
+  const bodies = [...around.keys()].sort((x, y) => x - y);
+  const free = new Uint8Array(links.length).fill(1);
+  let left = links.reduce((n, { a, b }) => n + (a >= 0 || b >= 0 ? 1 : 0), 0);
+  const batches = [];
+  while (left > 0) {
+    const owner = new Map();
+    const batch = [];
+    for (const seed of bodies) {
+      if (owner.has(seed)) continue;
+      const id = batch.length;
+      const block = [];
+      const queue = [];
+      let body = seed;
+      search: for (;;) {
+        for (const l of around.get(body)) {
+          if (block.length >= granularity) break search;
+          if (!free[l]) continue;
+          const ends = [links[l].a, links[l].b].filter((x) => x >= 0);
+          if (ends.some((x) => owner.has(x) && owner.get(x) !== id)) continue;
+          free[l] = 0;
+          left--;
+          block.push(l);
+          for (const x of ends) {
+            if (owner.has(x)) continue;
+            owner.set(x, id);
+            queue.push(x);
+          }
+        }
+        if (queue.length === 0) break;
+        body = queue.shift();
+      }
+      if (block.length > 0) batch.push(block);
+    }
+    batches.push(batch);
+  }
+  return batches;
+}
+
+/**
+ * Cells by recursive bisection of link midpoints along the longer side of their bounds, at most `size` links each.
+ * @returns {Int32Array} Cell of each link.
+ */
+export function bisect(links, size) {
+  const cells = new Int32Array(links.length);
+  let count = 0;
+  const split = (list) => {
+    if (list.length <= size) {
+      for (const l of list) cells[l] = count;
+      count++;
+      return;
+    }
+    let axis = 0;
+    let widest = -1;
+    for (let k = 0; k < 3; k++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (const l of list) {
+        low = Math.min(low, links[l].middle[k]);
+        high = Math.max(high, links[l].middle[k]);
+      }
+      if (high - low > widest) {
+        widest = high - low;
+        axis = k;
+      }
+    }
+    const sorted = [...list].sort((x, y) => links[x].middle[axis] - links[y].middle[axis] || x - y);
+    // Full cells to the left, so that only one cell is left short.
+    const half = Math.ceil(Math.ceil(sorted.length / size) / 2) * size;
+    split(sorted.slice(0, half));
+    split(sorted.slice(half));
+  };
+  split(links.map((_, l) => l));
+  return cells;
+}
+
+/** How many values fall on each color. */
+export function histogram(colors, weights = null) {
+  const out = [];
+  colors.forEach((c, i) => {
+    while (out.length <= c) out.push(0);
+    out[c] += weights ? weights[i] : 1;
+  });
+  return out;
+}
+
+/** A permutation of 0..n-1 from a seed (Fisher-Yates on a small 32-bit generator). */
+export function permutation(n, seed) {
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const out = Int32Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1));
+    [out[i], out[j]] = [out[j], out[i]];
+  }
+  return out;
+}
