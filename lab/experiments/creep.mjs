@@ -7,7 +7,7 @@
 import { median } from '../../bench/lib/stats.mjs';
 import { lines } from '../lib/plot.mjs';
 import { short } from '../lib/report.mjs';
-import { advance, available, buildScene, open } from '../lib/run.mjs';
+import { advance, available, buildScene, frictionNames, open } from '../lib/run.mjs';
 
 const SLOP = 0.005;
 
@@ -66,13 +66,14 @@ export const creep = {
       single.push([substepCount, ratio, 1000 * sinkSpeed(run.world.settings), 1000 * (from - to)]);
       run.dispose();
     }
+    const friction = await frictionNames();
     const { can: variants } = await available([
       { label: 'default (no slop)', options: {} },
       { label: 'slop 5 mm', options: { linearSlop: SLOP } },
       { label: 'slop 5 mm, no recycling', options: { linearSlop: SLOP, recycleDistance: 0 } },
       { label: 'no recycling', options: { recycleDistance: 0 } },
       { label: 'recycling 2 cm', options: { recycleDistance: 0.02 } },
-      { label: 'friction by point', options: { solver: 'pgs', frictionModel: 'point' } },
+      { label: 'friction by point', options: { solver: 'pgs', frictionModel: friction.pyramid } },
       { label: 'PGS (friction by manifold)', options: { solver: 'pgs' } },
       { label: 'slop 5 mm, zeta 1', options: { linearSlop: SLOP, dampingRatio: 1 } },
     ]);

@@ -5,7 +5,7 @@ import { median } from '../../bench/lib/stats.mjs';
 import { lines } from '../lib/plot.mjs';
 import { applyRow, extractProblem, rowSpeed } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
-import { advance, available, breathe, buildScene, oneStep, oneStepNote, open } from '../lib/run.mjs';
+import { advance, available, breathe, buildScene, frictionNames, oneStep, oneStepNote, open } from '../lib/run.mjs';
 
 export const iterations = {
   name: 'datta-iterations',
@@ -278,9 +278,10 @@ export const tangent = {
   async run({ quick, seeds, progress }) {
     const mu = 0.5;
     const speed = 6;
+    const friction = await frictionNames();
     const { can, missing } = await available([
-      { label: 'two tangents a manifold (circle)', options: { solver: 'pgs', frictionModel: 'manifold' } },
-      { label: 'two tangents a point (pyramid)', options: { solver: 'pgs', frictionModel: 'point' } },
+      { label: 'two tangents a manifold (circle)', options: { solver: 'pgs', frictionModel: friction.circle } },
+      { label: 'two tangents a point (pyramid)', options: { solver: 'pgs', frictionModel: friction.pyramid } },
       { label: 'one random tangent', options: { solver: 'pgs', frictionModel: 'random-tangent' } },
     ]);
     const expected = (speed * speed) / (2 * mu * 9.81);

@@ -168,7 +168,7 @@ export const massRatio = {
       { label: 'PGS, one step of 30', options: { solver: 'pgs', ...(await oneStep(30)) } },
       { label: 'pair splitting, one step of 30', options: await oneStep(30, { solver: 'pair-split' }) },
       { label: 'PGS 30, weight amplification 1.4', options: { solver: 'pgs', ...(await oneStep(30)), weightAmplification: 1.4 } },
-      { label: 'PGS 30, shock propagation', options: { solver: 'pgs', ...(await oneStep(30)), shockPropagation: true } },
+      { label: 'PGS 30, shock propagation', options: { solver: 'pgs', ...(await oneStep(30)), shockPropagation: 0.5 } },
     ]);
     const rows = [];
     const data = [];

@@ -75,7 +75,7 @@ export const rest = {
         },
       },
     ];
-    const ladder = quick ? [8, 15, 30, 60] : [4, 8, 10, 15, 20, 30, 50, 64, 90, 150];
+    const ladder = quick ? [15, 60] : [4, 8, 10, 15, 20, 30, 50, 64, 90, 150];
     const rows = [];
     const data = [];
     const found = {};

@@ -45,6 +45,15 @@ export async function oneStep(iterations, extra = {}) {
   return { substeps: 1, sweeps: Math.max(1, Math.min(32, Math.round(iterations / 2))), contactHertzRatio: 0.125, ...extra };
 }
 
+/** Names of the friction models in this build: per manifold with a circular bound, per point with a pyramid. */
+export async function frictionNames() {
+  const known = async (...names) => {
+    for (const name of names) if ((await unsupported({ solver: 'pgs', frictionModel: name })) === null) return name;
+    return names[0];
+  };
+  return { circle: await known('patch', 'manifold'), pyramid: await known('pyramid', 'point') };
+}
+
 /** What a report says where `oneStep` had to make do. */
 export async function oneStepNote() {
   await oneStep(1);
