@@ -934,11 +934,15 @@ export class SplitStep {
   slop: f32;
   warmStart: f32;
   restitutionThreshold: f32;
+  linkStates: u32;
+  oldLinkStates: u32;
+  pad0: u32;
+  pad1: u32;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_STEP_STRIDE: usize = 64;
-if (offsetof<SplitStep>() != 64) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("restitutionThreshold") != 60) ERROR("SplitStep: offsets");
+@inline export const SPLIT_STEP_STRIDE: usize = 80;
+if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("pad1") != 76) ERROR("SplitStep: offsets");
 
 /** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. */
 @unmanaged

@@ -355,6 +355,7 @@ export const structs = [
       ['flags', 'u32', 'bit 0 first substep, bit 1 last substep, bit 2 friction per point, bit 3 a bounce pass follows', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots or bodies', ''],
       ['h', 'f32', 'substep', 's'], ['invH', 'f32', '', '1/s'], ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
       ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['restitutionThreshold', 'f32', '', 'm/s'],
+      ['linkStates', 'u32', 'vec4f of impulses before the link states: those of the points', ''], ['oldLinkStates', 'u32', 'the same in the impulses of the last step (remap)', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''],
     ],
   },
   {

@@ -11,11 +11,9 @@ const FRESH = 0x80000000u;
 @group(0) @binding(1) var<storage, read> maps: array<SplitMap>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> fresh: array<SplitFresh>;
-@group(0) @binding(4) var<storage, read> oldPointStates: array<vec4f>;
-@group(0) @binding(5) var<storage, read> oldLinkStates: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> pointStates: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> linkStates: array<vec4f>;
-@group(0) @binding(8) var<storage, read> points: array<SplitPoint>;
+@group(0) @binding(4) var<storage, read> oldImpulses: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(6) var<storage, read> points: array<SplitPoint>;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -25,24 +23,25 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let count = links[link].ids.z & 255u;
   let source = maps[link].source;
   let size = select(1u, 3u, (params.flags & 4u) != 0u);
+  let state = params.linkStates + link * size;
   if ((source & FRESH) != 0u) {
     let at = source & ~FRESH;
-    linkStates[link * size] = fresh[at].link;
+    impulses[state] = fresh[at].link;
     if (size == 3u) {
-      linkStates[link * 3u + 1u] = fresh[at].tangents0;
-      linkStates[link * 3u + 2u] = fresh[at].tangents1;
+      impulses[state + 1u] = fresh[at].tangents0;
+      impulses[state + 2u] = fresh[at].tangents1;
     }
     let normals = fresh[at].normals;
     let excess = fresh[at].excess;
     for (var i = 0u; i < count; i++) {
-      pointStates[first + i] = vec4f(normals[i], 0.0, points[first + i].anchorA.w, excess[i]);
+      impulses[first + i] = vec4f(normals[i], 0.0, points[first + i].anchorA.w, excess[i]);
     }
     return;
   }
-  for (var i = 0u; i < size; i++) { linkStates[link * size + i] = oldLinkStates[source * size + i]; }
+  for (var i = 0u; i < size; i++) { impulses[state + i] = oldImpulses[params.oldLinkStates + source * size + i]; }
   let oldFirst = maps[link].sourcePoint;
   for (var i = 0u; i < count; i++) {
-    let old = oldPointStates[oldFirst + i];
-    pointStates[first + i] = vec4f(old.x, 0.0, points[first + i].anchorA.w, old.w);
+    let old = oldImpulses[oldFirst + i];
+    impulses[first + i] = vec4f(old.x, 0.0, points[first + i].anchorA.w, old.w);
   }
 }

@@ -788,7 +788,11 @@ export const SplitStep = {
   slop: 52,
   warmStart: 56,
   restitutionThreshold: 60,
-  STRIDE: 64,
+  linkStates: 64,
+  oldLinkStates: 68,
+  pad0: 72,
+  pad1: 76,
+  STRIDE: 80,
 } as const;
 
 /** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */

@@ -124,8 +124,8 @@ const SEQUENTIAL: Record<PresetName, Effort> = {
 };
 const CELL_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
-  balanced: { substeps: 8, sweeps: 2, contactHertzRatio: 0.16 },
-  high: { substeps: 12, sweeps: 2, contactHertzRatio: 0.16 },
+  balanced: { substeps: 12, sweeps: 2, contactHertzRatio: 0.125 },
+  high: { substeps: 20, sweeps: 2, contactHertzRatio: 0.125 },
 };
 
 const PAIR_SPLITTING: Record<PresetName, Effort> = {

@@ -413,4 +413,6 @@ function fillStep(s: SplitState, index: u32, mode: u32, flags: u32, turn: u32, f
   step.slop = h.linearSlop;
   step.warmStart = h.warmStart;
   step.restitutionThreshold = h.restitutionThreshold;
+  step.linkStates = s.pointCount;
+  step.oldLinkStates = s.oldPointCount;
 }

@@ -18,6 +18,10 @@ struct SplitStep {
   slop: f32,
   warmStart: f32,
   restitutionThreshold: f32,
+  linkStates: u32,
+  oldLinkStates: u32,
+  pad0: u32,
+  pad1: u32,
 }
 
 // A manifold as the splitting solver reads it. Effective masses are those of the split bodies.

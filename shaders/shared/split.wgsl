@@ -24,11 +24,11 @@ const HAS_BOUNCE = 8u;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
-@group(0) @binding(4) var<storage, read_write> pointStates: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> linkStates: array<vec4f>;
-@group(0) @binding(6) var<storage, read> slots: array<SplitSlot>;
-@group(0) @binding(7) var<storage, read_write> slotStates: array<SplitSlotState>;
-@group(0) @binding(8) var<storage, read_write> rows: array<SplitRow>;
+// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses.
+@group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
+@group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
+@group(0) @binding(7) var<storage, read_write> rows: array<SplitRow>;
 
 
 // The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
@@ -189,16 +189,16 @@ fn warm_link(l: u32, flags: u32) {
   let t2 = cross(n, t1);
   if ((flags & POINT_FRICTION) != 0u) {
     for (var i = 0u; i < count; i++) {
-      let at = l * 3u + 1u + (i >> 1u);
-      let z = linkStates[at] * params.warmStart;
+      let at = params.linkStates + l * 3u + 1u + (i >> 1u);
+      let z = impulses[at] * params.warmStart;
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
-      if ((i & 1u) != 0u || i + 1u == count) { linkStates[at] = z; }
+      if ((i & 1u) != 0u || i + 1u == count) { impulses[at] = z; }
       push_pair(&pair, points[ids.y + i].anchorA.xyz, points[ids.y + i].anchorB.xyz, t1 * z1 + t2 * z2);
     }
   } else {
-    let z = linkStates[l] * params.warmStart;
-    linkStates[l] = z;
+    let z = impulses[params.linkStates + l] * params.warmStart;
+    impulses[params.linkStates + l] = z;
     twist_pair(&pair, n * z.z);
     push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
   }
@@ -206,9 +206,9 @@ fn warm_link(l: u32, flags: u32) {
     let at = ids.y + i;
     let rA = points[at].anchorA.xyz;
     let rB = points[at].anchorB.xyz;
-    let state = pointStates[at];
+    let state = impulses[at];
     let z = max(state.x - state.w, 0.0) * params.warmStart;
-    pointStates[at] = vec4f(z, 0.0, state.z, state.x - z);
+    impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
     push_pair(&pair, rA, rB, n * z);
   }
   store_pair(pair);
@@ -222,13 +222,13 @@ fn take_back_spikes(l: u32) {
   var isLoaded = false;
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let state = pointStates[at];
+    let state = impulses[at];
     if (state.w <= 0.0) { continue; }
     if (!isLoaded) {
       pair = load_pair(ids.x);
       isLoaded = true;
     }
-    pointStates[at].x = state.x - state.w;
+    impulses[at].x = state.x - state.w;
     push_pair(&pair, points[at].anchorA.xyz, points[at].anchorB.xyz, links[l].normal.xyz * -state.w);
   }
   if (isLoaded) { store_pair(pair); }
@@ -237,11 +237,11 @@ fn take_back_spikes(l: u32) {
 // Twist row and 2x2 block at the centre of the points.
 fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   var total = 0.0;
-  for (var i = 0u; i < count; i++) { total = total + pointStates[first + i].x; }
+  for (var i = 0u; i < count; i++) { total = total + impulses[first + i].x; }
   let limit = links[l].normal.w * total;
   let a = links[l].centerA;
   let b = links[l].centerB;
-  let old = linkStates[l];
+  let old = impulses[params.linkStates + l];
   let twistLimit = limit * a.w;
   let spin = dot(n, (*pair).wb - (*pair).wa);
   let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
@@ -261,7 +261,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
     z1 = z1 * scale;
     z2 = z2 * scale;
   }
-  linkStates[l] = vec4f(z1, z2, twist, 0.0);
+  impulses[params.linkStates + l] = vec4f(z1, z2, twist, 0.0);
   push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
 }
 
@@ -274,19 +274,19 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
     let rA = points[first + i].anchorA.xyz;
     let rB = points[first + i].anchorB.xyz;
     let masses = points[first + i].masses;
-    let at = l * 3u + 1u + (i >> 1u);
+    let at = params.linkStates + l * 3u + 1u + (i >> 1u);
     let odd = (i & 1u) != 0u;
-    let old = linkStates[at];
+    let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
     let old2 = select(old.y, old.w, odd);
-    let limit = mu * pointStates[first + i].x;
+    let limit = mu * impulses[first + i].x;
     let v1 = dot(t1, relative_at(pair, rA, rB));
     let z1 = min(max(old1 - masses.z * v1, -limit), limit);
     push_pair(pair, rA, rB, t1 * (z1 - old1));
     let v2 = dot(t2, relative_at(pair, rA, rB));
     let z2 = min(max(old2 - masses.w * v2, -limit), limit);
     push_pair(pair, rA, rB, t2 * (z2 - old2));
-    linkStates[at] = select(vec4f(z1, z2, old.z, old.w), vec4f(old.x, old.y, z1, z2), odd);
+    impulses[at] = select(vec4f(z1, z2, old.z, old.w), vec4f(old.x, old.y, z1, z2), odd);
   }
 }
 
@@ -310,7 +310,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     let a = points[at].anchorA;
     let b = points[at].anchorB;
     let masses = points[at].masses;
-    var state = pointStates[at];
+    var state = impulses[at];
     var bias = 0.0;
     var gamma = 0.0;
     var mass = masses.y;
@@ -344,7 +344,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
       if (state.w > 0.0) { spiked = 1u; }
     }
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
-    pointStates[at] = vec4f(z, max(state.y, z), state.z, state.w);
+    impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
   }
   store_pair(pair);
 }

@@ -90,12 +90,11 @@ export class GpuSolver {
   private readonly memory: WebAssembly.Memory;
   private readonly core: GpuCore;
   private readonly buffers: Record<
-    Exclude<BufferName, 'pointStates' | 'linkStates' | 'oldPointStates' | 'oldLinkStates'>,
+    Exclude<BufferName, 'impulses' | 'oldImpulses'>,
     GrowingBuffer
   >;
   /** Impulses of this step and of the last one, swapped every step. */
-  private readonly pointStates: [GrowingBuffer, GrowingBuffer];
-  private readonly linkStates: [GrowingBuffer, GrowingBuffer];
+  private readonly impulses: [GrowingBuffer, GrowingBuffer];
   private parity = 0;
   /** Bind groups by parity; emptied when a buffer is replaced. */
   private groups: [Partial<Record<KernelName, GPUBindGroup>>, Partial<Record<KernelName, GPUBindGroup>>] = [{}, {}];
@@ -150,8 +149,7 @@ export class GpuSolver {
       deltas: make('deltas'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
-    this.pointStates = [make('pointStates 0'), make('pointStates 1')];
-    this.linkStates = [make('linkStates 0'), make('linkStates 1')];
+    this.impulses = [make('impulses 0'), make('impulses 1')];
     this.ring = new StagingRing(this.gpu);
     if (options.timestamps && this.gpu.features.has('timestamp-query')) {
       this.timing = {
@@ -252,7 +250,7 @@ export class GpuSolver {
   destroy(): void {
     this.current = 'lost';
     this.core.forgetGpu();
-    for (const buffer of [...Object.values(this.buffers), ...this.pointStates, ...this.linkStates]) buffer.destroy();
+    for (const buffer of [...Object.values(this.buffers), ...this.impulses]) buffer.destroy();
     this.ring.destroy();
     this.timing?.resolved.destroy();
     this.timing?.set.destroy();
@@ -268,14 +266,10 @@ export class GpuSolver {
 
   private buffer(name: BufferName, parity: number): GPUBuffer {
     switch (name) {
-      case 'pointStates':
-        return this.pointStates[parity].buffer;
-      case 'linkStates':
-        return this.linkStates[parity].buffer;
-      case 'oldPointStates':
-        return this.pointStates[parity ^ 1].buffer;
-      case 'oldLinkStates':
-        return this.linkStates[parity ^ 1].buffer;
+      case 'impulses':
+        return this.impulses[parity].buffer;
+      case 'oldImpulses':
+        return this.impulses[parity ^ 1].buffer;
       default:
         return this.buffers[name].buffer;
     }
@@ -308,8 +302,7 @@ export class GpuSolver {
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.deltas.ensure(bodies * GpuDelta.STRIDE);
     buffers.poses.ensure(bodies * 32);
-    this.pointStates[parity].ensure(state('pointCount') * bytesPerVec4);
-    this.linkStates[parity].ensure(state('linkCount') * state('linkStateSize') * bytesPerVec4);
+    this.impulses[parity].ensure((state('pointCount') + state('linkCount') * state('linkStateSize')) * bytesPerVec4);
   }
 
   /** Writes what the CPU made this step, straight from linear memory; returns the bytes. */
@@ -385,8 +378,8 @@ export class GpuSolver {
     };
     copy(this.buffers.bodies.buffer, state('bodyCount') * GpuBody.STRIDE);
     copy(this.buffers.deltas.buffer, state('bodyCount') * GpuDelta.STRIDE);
-    copy(this.pointStates[this.parity].buffer, state('pointCount') * bytesPerVec4);
-    copy(this.linkStates[this.parity].buffer, state('linkCount') * state('linkStateSize') * bytesPerVec4);
+    const impulses = state('pointCount') + state('linkCount') * state('linkStateSize');
+    copy(this.impulses[this.parity].buffer, impulses * bytesPerVec4);
     if (this.timing) {
       encoder.resolveQuerySet(this.timing.set, 0, 2, this.timing.resolved, 0);
       encoder.copyBufferToBuffer(this.timing.resolved, 0, target, bytes, 16);

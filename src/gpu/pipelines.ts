@@ -3,16 +3,14 @@
 import { SplitStep } from '../layout.generated';
 import { type KernelName, kernelSource, kernels } from './shader';
 
-/** Buffers of the solver; `old...` are the states of the last step. */
+/** Buffers of the solver; `oldImpulses` are those of the last step. */
 export type BufferName =
   | 'steps'
   | 'cells'
   | 'links'
   | 'points'
-  | 'pointStates'
-  | 'linkStates'
-  | 'oldPointStates'
-  | 'oldLinkStates'
+  | 'impulses'
+  | 'oldImpulses'
   | 'slots'
   | 'slotStates'
   | 'rows'
@@ -33,8 +31,7 @@ const splitBindings: [BufferName, Access][] = [
   ['cells', read],
   ['links', read],
   ['points', read],
-  ['pointStates', write],
-  ['linkStates', write],
+  ['impulses', write],
   ['slots', read],
   ['slotStates', write],
   ['rows', write],
@@ -55,10 +52,8 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['maps', read],
     ['links', read],
     ['fresh', read],
-    ['oldPointStates', read],
-    ['oldLinkStates', read],
-    ['pointStates', write],
-    ['linkStates', write],
+    ['oldImpulses', read],
+    ['impulses', write],
     ['points', read],
   ],
   finalise: [
