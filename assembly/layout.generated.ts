@@ -99,7 +99,7 @@
 /** block mass splitting by body pair as printed: diverges where a body has many pairs */
 // @ts-ignore: decorator
 @inline export const SOLVER_PAIR_SPLIT_PRINTED: u32 = 12;
-/** projected Jacobi on the assembled matrix J M^-1 J */
+/** projected Jacobi on the assembled matrix */
 // @ts-ignore: decorator
 @inline export const SOLVER_JACOBI_ASSEMBLED: u32 = 13;
 /** projected Jacobi that accumulates velocities, mass divided by contacts */
@@ -502,7 +502,7 @@ export class Manifold {
   relX: f32;
   relY: f32;
   relZ: f32;
-  pad0: f32;
+  birth: u32;
   relQx: f32;
   relQy: f32;
   relQz: f32;
@@ -1400,15 +1400,15 @@ export class MethodRow {
   normalCount: u32;
   active: u32;
   point: u32;
-  other: f32;
+  kept: f32;
   most: f32;
-  pad0: f32;
-  pad1: f32;
+  free: f32;
+  before: f32;
 }
 // @ts-ignore: decorator
 @inline export const METHOD_ROW_STRIDE: usize = 128;
 if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
-if (offsetof<MethodRow>("pad1") != 124) ERROR("MethodRow: offsets");
+if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
 
 /** Address book of the study methods at Header.methodState. */
 @unmanaged

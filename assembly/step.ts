@@ -1,6 +1,6 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
 import {
-  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLORED, SOLVER_PAIR_SPLIT, SOLVER_PGS, SOLVER_WIDE,
+  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLOR_ORDER, SOLVER_COLORED, SOLVER_JACOBI, SOLVER_PAIR_SPLIT, SOLVER_PGS, SOLVER_WIDE,
 } from './layout.generated';
 import { initBodies } from './bodies/bodies';
 import { beginBodies, finishBodies } from './bodies/integrate';
@@ -15,6 +15,7 @@ import { initNarrowPhase } from './narrowphase/dispatch';
 import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
+import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
 
@@ -66,6 +67,10 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  if (h.onRows != 0 || h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_COLOR_ORDER) {
+    solveMethod(h.solver);
+    return h.error;
+  }
   switch (h.solver) {
     case SOLVER_WIDE:
     case SOLVER_COLORED:

@@ -5,3 +5,4 @@ export * from './testing/split';
 export * from './testing/core';
 export * from './testing/surfaces';
 export * from './testing/round';
+export * from './testing/methods';

@@ -41,7 +41,7 @@ export const constants = [
   ['SOLVER_JACOBI_AVERAGE', 10, 'u32', 'projected Jacobi, impulses divided by the number of neighbors'],
   ['SOLVER_SCALAR_SPLIT', 11, 'u32', 'mass splitting by contact'],
   ['SOLVER_PAIR_SPLIT_PRINTED', 12, 'u32', 'block mass splitting by body pair as printed: diverges where a body has many pairs'],
-  ['SOLVER_JACOBI_ASSEMBLED', 13, 'u32', 'projected Jacobi on the assembled matrix J M^-1 J'],
+  ['SOLVER_JACOBI_ASSEMBLED', 13, 'u32', 'projected Jacobi on the assembled matrix'],
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
   ['STABILIZE_SOFT', 0, 'u32', 'stabilization: soft contacts'],
@@ -209,7 +209,7 @@ export const structs = [
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
       ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their centre, 5 mm)', 'm'],
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
-      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
+      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['birth', 'u32', 'a byte a point: depth at birth that is still left out of the separation, in units of 8 um', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
       ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['pad1', 'f32', '', ''],
       ...[0, 1, 2, 3].flatMap((i) => [
@@ -552,8 +552,8 @@ export const structs = [
       ['bx', 'f32', 'r_B x d', 'm'], ['by', 'f32', '', 'm'], ['bz', 'f32', '', 'm'], ['split', 'f32', 'K that the step is divided by', '1/kg'],
       ['scaleA', 'f32', 'factor on the inverse mass of A where impulses act', ''], ['scaleB', 'f32', '', ''], ['bias', 'f32', '', 'm/s'], ['gamma', 'f32', 'compliance', '1/kg'],
       ['z', 'f32', 'impulse', 'N s'], ['step', 'f32', 'change of a Jacobi iteration', 'N s'], ['approach', 'f32', 'u at the start of the step', 'm/s'], ['cross', 'f32', 'K between the two tangents of a pair', '1/kg'],
-      ['firstNormal', 'u32', 'first normal row that bounds it', ''], ['normalCount', 'u32', '', ''], ['active', 'u32', '0: left alone', ''], ['point', 'u32', 'point of the manifold', ''],
-      ['other', 'f32', 'impulse of a second solution', 'N s'], ['most', 'f32', 'largest impulse of the step', 'N s'], ['pad0', 'f32', '', ''], ['pad1', 'f32', '', ''],
+      ['firstNormal', 'u32', 'first normal row that bounds it', ''], ['normalCount', 'u32', '', ''], ['active', 'u32', '1: solved; bit 1: not in a position projection', ''], ['point', 'u32', 'point of the manifold', ''],
+      ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'], ['most', 'f32', 'largest impulse of the step', 'N s'], ['free', 'f32', 'assembled: velocity of the row without any impulse', 'm/s'], ['before', 'f32', 'assembled: impulse before the iterations', 'N s'],
     ],
   },
   {

@@ -66,7 +66,7 @@ export const SOLVER_JACOBI_AVERAGE = 10;
 export const SOLVER_SCALAR_SPLIT = 11;
 /** block mass splitting by body pair as printed: diverges where a body has many pairs */
 export const SOLVER_PAIR_SPLIT_PRINTED = 12;
-/** projected Jacobi on the assembled matrix J M^-1 J */
+/** projected Jacobi on the assembled matrix */
 export const SOLVER_JACOBI_ASSEMBLED = 13;
 /** projected Jacobi that accumulates velocities, mass divided by contacts */
 export const SOLVER_JACOBI_ACCUMULATE = 14;
@@ -388,7 +388,7 @@ export const Manifold = {
   relX: 96,
   relY: 100,
   relZ: 104,
-  pad0: 108,
+  birth: 108,
   relQx: 112,
   relQy: 116,
   relQz: 120,
@@ -1174,10 +1174,10 @@ export const MethodRow = {
   normalCount: 100,
   active: 104,
   point: 108,
-  other: 112,
+  kept: 112,
   most: 116,
-  pad0: 120,
-  pad1: 124,
+  free: 120,
+  before: 124,
   STRIDE: 128,
 } as const;
 

@@ -1,0 +1,370 @@
+// Rows, order, blocks and split masses of the study methods. Input: active manifolds, contact graph. Output: MethodState.
+//
+// Mass factors (f multiplies a body's inverse mass in the divisor of the step, s where the impulse acts):
+//   Gauss-Seidel, Jacobi (Tonge 2012, eq. 9, 14)     f = 1     s = 1
+//   Bridson's average (eq. 12)                       f = 1     s = 1 / n, n bodies in contact with it
+//   scalar splitting (eq. 15)                        f = n     s = 1, n rows on the body
+//   block splitting (eq. 35-38)                      f = n     s = n inside the block, n blocks on the body; then the mean
+//   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
+//   weight amplification (Tsuda 2009)                both times 1 / c for the lower body
+// With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
+import { header } from '../../memory/header';
+import {
+  FRICTION_PATCH, FRICTION_PYRAMID_STAGGERED, FRICTION_RANDOM_TANGENT, Manifold, METHOD_ROW_STRIDE, MethodRow, MethodState, OrderState,
+  SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLOR_ORDER, SOLVER_JACOBI_ACCUMULATE, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_AVERAGE,
+  SOLVER_PAIR_SPLIT, SOLVER_PAIR_SPLIT_PRINTED, SOLVER_PGS, SOLVER_SCALAR_SPLIT,
+} from '../../layout.generated';
+import { orderCellLike } from '../../ordering/cell_like';
+import { colorAll } from '../../ordering/coloring';
+import { buildGraph, manifoldOfLink } from '../../ordering/graph';
+import { findIslands } from '../../ordering/islands';
+import { partitionCells } from '../../ordering/partition';
+import { at32, isDynamic, orderState, put32 } from '../../ordering/state';
+import { pointTangents, reservePointTangents } from '../point_tangents';
+import { inertiaDot, inertiaOf, ManifoldPoint, pointOf, rowOf } from '../rows';
+import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, rowSpeed } from './row';
+import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
+
+// @ts-ignore: decorator
+@inline const TWO_PI: f32 = 6.2831855;
+// @ts-ignore: decorator
+@inline const HALF_PI: f32 = 1.5707964;
+
+/** Whether bodies are split by the blocks of the method. */
+// @ts-ignore: decorator
+@inline
+export function isBlockSplit(method: u32): bool {
+  return method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED || method == SOLVER_CELL_SPLIT;
+}
+
+// @ts-ignore: decorator
+@inline
+function isScalarSplit(method: u32): bool {
+  return method == SOLVER_SCALAR_SPLIT || method == SOLVER_JACOBI_ACCUMULATE || method == SOLVER_JACOBI_ASSEMBLED;
+}
+
+/** Friction rows of a manifold of `count` points. */
+function frictionRows(count: u32): u32 {
+  const model: u32 = header().frictionModel;
+  if (model == FRICTION_PATCH) return 3;
+  return model == FRICTION_RANDOM_TANGENT ? count : count * 2;
+}
+
+/** Everything before the first iteration. False without memory (header error set). */
+export function buildMethod(method: u32): bool {
+  const h = header();
+  const s: MethodState = methodState();
+  s.method = method;
+  if (h.permutation != 0 && method != SOLVER_PGS) {
+    seedStep(1);
+    shuffle(h.activeManifolds, 0, h.activeCount);
+  }
+  if (!buildGraph() || !orderLinks(s, method)) return false;
+  const links: u32 = h.activeCount;
+  const bodies: u32 = h.bodyCount;
+  if (!methodRoom(offsetof<MethodState>('linkRows'), 4, links + 1)) return false;
+  let rows: u32 = 0;
+  for (let l: u32 = 0; l < links; l++) {
+    put32(s.linkRows, l, rows);
+    const count: u32 = manifoldOfLink(l).count;
+    rows += frictionRows(count) + count;
+  }
+  put32(s.linkRows, links, rows);
+  s.rowCount = rows;
+  h.rowCount = rows;
+  if (!methodRoom(offsetof<MethodState>('rows'), METHOD_ROW_STRIDE, rows)) return false;
+  if (!methodRoom(offsetof<MethodState>('units'), 4, rows)) return false;
+  if (!methodRoom(offsetof<MethodState>('blockEnds'), 4, s.linkBlocks * 2)) return false;
+  if (!methodRoom(offsetof<MethodState>('velocities'), 32, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('subs'), 32, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('sums'), 32, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('saved'), 32, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('counts'), 8, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
+  if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
+  if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
+  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + (<usize>b << 5), changetype<usize>(rowOf(b)), 32);
+  seedStep(2);
+  for (let l: u32 = 0; l < links; l++) writeLink(l);
+  listUnits(s, method);
+  countParts(s, method);
+  setMasses(method, false);
+  return true;
+}
+
+/** Links in the order of the method; blocks that work on sub-bodies, else one block of all links. */
+function orderLinks(s: MethodState, method: u32): bool {
+  const h = header();
+  const o: OrderState = orderState();
+  const links: u32 = h.activeCount;
+  if (!methodRoom(offsetof<MethodState>('linkOrder'), 4, links)) return false;
+  if (!methodRoom(offsetof<MethodState>('linkBlockEnds'), 4, links + 1)) return false;
+  const order: usize = s.linkOrder;
+  const ends: usize = s.linkBlockEnds;
+  s.linkBlocks = 1;
+  put32(ends, 0, links);
+  if (method == SOLVER_CELL_ORDER) {
+    if (!orderCellLike(h.granularity)) return false;
+    memory.copy(order, o.cellOrder, <usize>links << 2);
+  } else if (method == SOLVER_COLOR_ORDER) {
+    if (!colorAll()) return false;
+    let n: u32 = 0;
+    for (let color: u32 = 0; color < o.colorCount; color++) {
+      for (let l: u32 = 0; l < links; l++) if (at32(o.linkColors, l) == color) put32(order, n++, l);
+    }
+  } else if (method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED) {
+    memory.copy(order, o.blockLinks, <usize>links << 2);
+    s.linkBlocks = o.blockCount;
+    for (let k: u32 = 0; k < o.blockCount; k++) put32(ends, k, at32(o.blockStarts, k + 1));
+  } else if (method == SOLVER_CELL_SPLIT) {
+    if (!findIslands() || !partitionCells()) return false;
+    memory.copy(order, o.cellLinks, <usize>links << 2);
+    s.linkBlocks = o.cellCount;
+    for (let k: u32 = 0; k < o.cellCount; k++) put32(ends, k, at32(o.cellStarts, k + 1));
+  } else {
+    for (let l: u32 = 0; l < links; l++) put32(order, l, l);
+  }
+  return true;
+}
+
+/** Direction, levers and carried impulse of a row at levers rA, rB. */
+function writeRow(row: MethodRow, m: Manifold, link: u32, kind: u32, dx: f32, dy: f32, dz: f32, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32): void {
+  memory.fill(changetype<usize>(row), 0, METHOD_ROW_STRIDE);
+  row.bodyA = m.bodyA;
+  row.bodyB = m.bodyB;
+  row.kind = kind;
+  row.link = link;
+  row.dx = dx;
+  row.dy = dy;
+  row.dz = dz;
+  row.ax = ray * dz - raz * dy;
+  row.ay = raz * dx - rax * dz;
+  row.az = rax * dy - ray * dx;
+  row.bx = rby * dz - rbz * dy;
+  row.by = rbz * dx - rbx * dz;
+  row.bz = rbx * dy - rby * dx;
+  row.active = 1;
+}
+
+/** All rows of a link: friction, then normals. */
+function writeLink(link: u32): void {
+  const h = header();
+  const s: MethodState = methodState();
+  const m: Manifold = manifoldOfLink(link);
+  const count: u32 = m.count;
+  const model: u32 = h.frictionModel;
+  const first: u32 = at32(s.linkRows, link);
+  const normals: u32 = first + frictionRows(count);
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = ny * tz - nz * ty;
+  const sy: f32 = nz * tx - nx * tz;
+  const sz: f32 = nx * ty - ny * tx;
+  const velocities: usize = s.velocities;
+  let cax: f32 = 0, cay: f32 = 0, caz: f32 = 0, cbx: f32 = 0, cby: f32 = 0, cbz: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const row: MethodRow = methodRow(normals + i);
+    writeRow(row, m, link, ROW_NORMAL, nx, ny, nz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+    row.z = p.impulse;
+    row.point = i;
+    row.approach = rowSpeed(row, velocities);
+    cax += p.rax; cay += p.ray; caz += p.raz;
+    cbx += p.rbx; cby += p.rby; cbz += p.rbz;
+  }
+  if (model == FRICTION_PATCH) {
+    const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
+    cax *= scale; cay *= scale; caz *= scale;
+    cbx *= scale; cby *= scale; cbz *= scale;
+    const twist: MethodRow = methodRow(first);
+    writeRow(twist, m, link, ROW_TWIST, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    twist.ax = nx; twist.ay = ny; twist.az = nz;
+    twist.bx = nx; twist.by = ny; twist.bz = nz;
+    twist.mu = m.friction * m.twistRadius;
+    twist.z = m.twistImpulse;
+    const one: MethodRow = methodRow(first + 1);
+    const two: MethodRow = methodRow(first + 2);
+    writeRow(one, m, link, ROW_PAIR, tx, ty, tz, cax, cay, caz, cbx, cby, cbz);
+    writeRow(two, m, link, ROW_SECOND, sx, sy, sz, cax, cay, caz, cbx, cby, cbz);
+    one.mu = m.friction;
+    two.mu = m.friction;
+    one.z = m.tangentImpulse1;
+    two.z = m.tangentImpulse2;
+    for (let k: u32 = 0; k < 3; k++) {
+      methodRow(first + k).firstNormal = normals;
+      methodRow(first + k).normalCount = count;
+    }
+    return;
+  }
+  const tangents: usize = pointTangents(at32(h.activeManifolds, link));
+  for (let i: u32 = 0; i < count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    if (model == FRICTION_RANDOM_TANGENT) {
+      // One direction a point and step; its mean share of the friction is 2 / pi (Datta 2017, section 3.8).
+      const angle: f32 = <f32>(randomBits() >>> 8) * (TWO_PI / <f32>16777216);
+      const c: f32 = Mathf.cos(angle);
+      const e: f32 = Mathf.sin(angle);
+      const row: MethodRow = methodRow(first + i);
+      writeRow(row, m, link, ROW_TANGENT, c * tx + e * sx, c * ty + e * sy, c * tz + e * sz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+      row.mu = m.friction * HALF_PI;
+      row.firstNormal = normals + i;
+      row.normalCount = 1;
+      row.point = i;
+      continue;
+    }
+    for (let k: u32 = 0; k < 2; k++) {
+      const row: MethodRow = methodRow(first + i * 2 + k);
+      if (k == 0) writeRow(row, m, link, ROW_TANGENT, tx, ty, tz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+      else writeRow(row, m, link, ROW_TANGENT, sx, sy, sz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+      row.mu = m.friction;
+      row.z = load<f32>(tangents + (<usize>i << 3) + (<usize>k << 2));
+      row.firstNormal = normals + i;
+      row.normalCount = 1;
+      row.point = i;
+    }
+  }
+}
+
+/** Rows that are solved, block by block; with staggered friction first all normals, then all friction. */
+function listUnits(s: MethodState, method: u32): void {
+  const h = header();
+  const staggered: bool = h.frictionModel == FRICTION_PYRAMID_STAGGERED;
+  s.passes = staggered ? 2 : 1;
+  let units: u32 = 0;
+  let blocks: u32 = 0;
+  for (let pass: u32 = 0; pass < s.passes; pass++) {
+    let l: u32 = 0;
+    for (let block: u32 = 0; block < s.linkBlocks; block++) {
+      const end: u32 = at32(s.linkBlockEnds, block);
+      for (; l < end; l++) {
+        const link: u32 = at32(s.linkOrder, l);
+        const last: u32 = at32(s.linkRows, link + 1);
+        for (let r: u32 = at32(s.linkRows, link); r < last; r++) {
+          const kind: u32 = methodRow(r).kind;
+          if (kind == ROW_SECOND) continue;
+          if (staggered && (kind == ROW_NORMAL) != (pass == 0)) continue;
+          put32(s.units, units++, r);
+        }
+      }
+      put32(s.blockEnds, blocks++, units);
+    }
+    if (h.permutation != 0 && method == SOLVER_PGS) {
+      seedStep(3 + pass);
+      shuffle(s.units, pass == 0 ? 0 : s.units0, units);
+    }
+    if (pass == 0) {
+      s.units0 = units;
+      s.blocks0 = blocks;
+    }
+  }
+  s.units1 = units;
+  s.blocks1 = blocks;
+}
+
+/** Parts of every dynamic body in each pass: rows, blocks, or bodies in contact, as the method counts. */
+function countParts(s: MethodState, method: u32): void {
+  const h = header();
+  const o: OrderState = orderState();
+  const bodies: u32 = h.bodyCount;
+  memory.fill(s.counts, 0, <usize>bodies << 3);
+  memory.fill(s.stamps, 0, <usize>bodies << 2);
+  s.stamp = 0;
+  let unit: u32 = 0;
+  for (let block: u32 = 0; block < s.blocks1; block++) {
+    const pass: u32 = block < s.blocks0 ? 0 : 1;
+    const end: u32 = at32(s.blockEnds, block);
+    s.stamp++;
+    for (; unit < end; unit++) {
+      const row: MethodRow = methodRow(at32(s.units, unit));
+      for (let side: u32 = 0; side < 2; side++) {
+        const body: u32 = side == 0 ? row.bodyA : row.bodyB;
+        const at: u32 = body * 2 + pass;
+        if (isScalarSplit(method)) {
+          put32(s.counts, at, at32(s.counts, at) + (row.kind == ROW_PAIR ? 2 : 1));
+        } else if (isBlockSplit(method)) {
+          if (at32(s.stamps, body) == s.stamp) continue;
+          put32(s.stamps, body, s.stamp);
+          put32(s.counts, at, at32(s.counts, at) + 1);
+        } else if (method == SOLVER_JACOBI_AVERAGE) {
+          put32(s.counts, at, isDynamic(body) ? at32(o.bodyBlockStarts, body + 1) - at32(o.bodyBlockStarts, body) : 1);
+        } else {
+          put32(s.counts, at, 1);
+        }
+      }
+    }
+  }
+}
+
+/** One body's part of K between two rows of one manifold. */
+function part(body: u32, r: MethodRow, q: MethodRow, sideB: bool): f32 {
+  const linear: f32 = rowOf(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz);
+  return sideB
+    ? linear + inertiaDot(inertiaOf(body), r.bx, r.by, r.bz, q.bx, q.by, q.bz)
+    : linear + inertiaDot(inertiaOf(body), r.ax, r.ay, r.az, q.ax, q.ay, q.az);
+}
+
+/** K of whole and of split bodies, factors of application. `shock`: whole bodies, the lower one of each contact fixed. */
+export function setMasses(method: u32, shock: bool): void {
+  const h = header();
+  const s: MethodState = methodState();
+  const amplification: f32 = max<f32>(h.weightAmplification, 1);
+  const gravity: f32 = sqrt<f32>(h.gravityX * h.gravityX + h.gravityY * h.gravityY + h.gravityZ * h.gravityZ);
+  for (let unit: u32 = 0; unit < s.units1; unit++) {
+    const pass: u32 = unit < s.units0 ? 0 : 1;
+    const row: MethodRow = methodRow(at32(s.units, unit));
+    const a: u32 = row.bodyA;
+    const b: u32 = row.bodyB;
+    const nA: f32 = <f32>max<u32>(at32(s.counts, a * 2 + pass), 1);
+    const nB: f32 = <f32>max<u32>(at32(s.counts, b * 2 + pass), 1);
+    let fA: f32 = 1, fB: f32 = 1, sA: f32 = 1, sB: f32 = 1;
+    if (!shock && (isScalarSplit(method) || isBlockSplit(method))) {
+      fA = nA;
+      fB = nB;
+    }
+    if (!shock && isBlockSplit(method) && method != SOLVER_PAIR_SPLIT_PRINTED) {
+      sA = nA;
+      sB = nB;
+    }
+    if (!shock && method == SOLVER_JACOBI_AVERAGE) {
+      sA = <f32>1 / nA;
+      sB = <f32>1 / nB;
+    }
+    if ((amplification > 1 || shock) && gravity > 0) {
+      const side: i32 = lowerSide(manifoldOfLink(row.link), gravity);
+      const share: f32 = shock ? <f32>0 : <f32>1 / amplification;
+      if (side < 0) {
+        fA *= share;
+        sA *= share;
+      } else if (side > 0) {
+        fB *= share;
+        sB *= share;
+      }
+    }
+    const pair: bool = row.kind == ROW_PAIR;
+    const rows: u32 = pair ? 2 : 1;
+    for (let k: u32 = 0; k < rows; k++) {
+      const r: MethodRow = methodRow(at32(s.units, unit) + k);
+      const kA: f32 = part(a, r, r, false);
+      const kB: f32 = part(b, r, r, true);
+      r.k = kA + kB;
+      r.split = fA * kA + fB * kB;
+      r.scaleA = sA;
+      r.scaleB = sB;
+    }
+    if (pair) {
+      const second: MethodRow = methodRow(at32(s.units, unit) + 1);
+      row.cross = fA * part(a, row, second, false) + fB * part(b, row, second, true);
+    }
+  }
+}
+
+/** -1 if A is the lower body of a contact, 1 if B is, 0 where the normal lies within 6 degrees of the horizontal. */
+export function lowerSide(m: Manifold, gravity: f32): i32 {
+  const h = header();
+  const down: f32 = (m.nx * h.gravityX + m.ny * h.gravityY + m.nz * h.gravityZ) / gravity;
+  return down < <f32>-0.1 ? -1 : down > <f32>0.1 ? 1 : 0;
+}

@@ -1,0 +1,136 @@
+// One scalar row of the study methods: velocity, impulse, the step that solves it, its bounds.
+//   step = clamp(z - omega (u + bias + gamma z) / (split + gamma)) - z
+// Bounds: normals z >= 0; a tangent |z| <= mu z_n; a twist |z| <= mu r N; a pair of tangents |(z1, z2)| <= mu N, with N the
+// sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
+import { BodyInertia, MethodRow, METHOD_ROW_STRIDE } from '../../layout.generated';
+import { inertiaOf } from '../rows';
+import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
+
+// @ts-ignore: decorator
+@inline export const ROW_NORMAL: u32 = 0;
+// @ts-ignore: decorator
+@inline export const ROW_TANGENT: u32 = 1;
+// @ts-ignore: decorator
+@inline export const ROW_TWIST: u32 = 2;
+// @ts-ignore: decorator
+@inline export const ROW_PAIR: u32 = 3; // first tangent of a manifold; the next row is the second one
+// @ts-ignore: decorator
+@inline export const ROW_SECOND: u32 = 4;
+
+// @ts-ignore: decorator
+@inline
+export function nextRow(row: MethodRow): MethodRow {
+  return changetype<MethodRow>(changetype<usize>(row) + METHOD_ROW_STRIDE);
+}
+
+/** u of a row with the velocities at `base`. */
+export function rowSpeed(row: MethodRow, base: usize): f32 {
+  const a: BodyVelocity = velocityAt(base, row.bodyA);
+  const b: BodyVelocity = velocityAt(base, row.bodyB);
+  return (
+    row.dx * (b.vx - a.vx) + row.dy * (b.vy - a.vy) + row.dz * (b.vz - a.vz) +
+    (row.bx * b.wx + row.by * b.wy + row.bz * b.wz) - (row.ax * a.wx + row.ay * a.wy + row.az * a.wz)
+  );
+}
+
+function pushSide(base: usize, body: u32, scale: f32, dx: f32, dy: f32, dz: f32, lx: f32, ly: f32, lz: f32): void {
+  const invMass: f32 = velocityAt(methodState().velocities, body).invMass;
+  if (invMass == 0 || scale == 0) return;
+  const v: BodyVelocity = velocityAt(base, body);
+  const i: BodyInertia = inertiaOf(body);
+  const m: f32 = invMass * scale;
+  v.vx += dx * m;
+  v.vy += dy * m;
+  v.vz += dz * m;
+  v.wx += scale * (i.xx * lx + i.xy * ly + i.xz * lz);
+  v.wy += scale * (i.xy * lx + i.yy * ly + i.yz * lz);
+  v.wz += scale * (i.xz * lx + i.yz * ly + i.zz * lz);
+}
+
+/** Adds M^-1 J' dz, each side times its factor, to the velocities at `base`. */
+export function pushRow(row: MethodRow, base: usize, dz: f32): void {
+  if (dz == 0) return;
+  const x: f32 = row.dx * dz;
+  const y: f32 = row.dy * dz;
+  const z: f32 = row.dz * dz;
+  pushSide(base, row.bodyA, row.scaleA, -x, -y, -z, -row.ax * dz, -row.ay * dz, -row.az * dz);
+  pushSide(base, row.bodyB, row.scaleB, x, y, z, row.bx * dz, row.by * dz, row.bz * dz);
+}
+
+/** Bound of a friction row from the normal impulses as they stand. */
+export function frictionLimit(row: MethodRow): f32 {
+  const first: u32 = row.firstNormal;
+  let total: f32 = 0;
+  for (let i: u32 = 0; i < row.normalCount; i++) total += methodRow(first + i).z;
+  return row.mu * total;
+}
+
+// @ts-ignore: decorator
+@inline
+function quotient(x: f32, k: f32): f32 {
+  return k > 0 ? x / k : <f32>0;
+}
+
+/** Impulse that a scalar row takes next, given its velocity. */
+function nextImpulse(row: MethodRow, u: f32, omega: f32): f32 {
+  const old: f32 = row.z;
+  const z: f32 = old - omega * quotient(u + row.bias + row.gamma * old, row.split + row.gamma);
+  if (row.kind == ROW_NORMAL) return max<f32>(z, 0);
+  const limit: f32 = frictionLimit(row);
+  return min<f32>(max<f32>(z, -limit), limit);
+}
+
+/** Writes the steps of a row (of both rows of a pair) to `step`, given velocities u1 and u2; scalar (Jacobi) form. */
+export function stepRow(row: MethodRow, u1: f32, u2: f32, omega: f32): void {
+  if (row.kind != ROW_PAIR) {
+    row.step = nextImpulse(row, u1, omega) - row.z;
+    return;
+  }
+  const second: MethodRow = nextRow(row);
+  const z1: f32 = row.z - omega * quotient(u1, row.split);
+  const z2: f32 = second.z - omega * quotient(u2, second.split);
+  keepInCircle(row, second, z1, z2);
+}
+
+/** Steps of a pair that end in its circle. */
+function keepInCircle(row: MethodRow, second: MethodRow, z1: f32, z2: f32): void {
+  const limit: f32 = frictionLimit(row);
+  const size: f32 = z1 * z1 + z2 * z2;
+  const scale: f32 = size > limit * limit ? limit / sqrt<f32>(size) : <f32>1;
+  row.step = z1 * scale - row.z;
+  second.step = z2 * scale - second.z;
+}
+
+/** Solves a row (a pair by its 2x2 block) with the velocities at `base` and applies the impulse there. */
+export function solveRow(row: MethodRow, base: usize): void {
+  const u: f32 = rowSpeed(row, base);
+  if (row.kind != ROW_PAIR) {
+    const z: f32 = nextImpulse(row, u, 1);
+    const dz: f32 = z - row.z;
+    row.z = z;
+    row.most = max<f32>(row.most, z);
+    pushRow(row, base, dz);
+    return;
+  }
+  const second: MethodRow = nextRow(row);
+  const u2: f32 = rowSpeed(second, base);
+  const k11: f32 = row.split;
+  const k22: f32 = second.split;
+  const k12: f32 = row.cross;
+  const d: f32 = k11 * k22 - k12 * k12;
+  keepInCircle(row, second, row.z - quotient(k22 * u - k12 * u2, d), second.z - quotient(k11 * u2 - k12 * u, d));
+  applyStep(row, base, 1);
+}
+
+/** z += alpha step, with its velocities, for a row or a pair. */
+export function applyStep(row: MethodRow, base: usize, alpha: f32): void {
+  const dz: f32 = alpha * row.step;
+  row.z += dz;
+  row.most = max<f32>(row.most, row.z);
+  pushRow(row, base, dz);
+  if (row.kind != ROW_PAIR) return;
+  const second: MethodRow = nextRow(row);
+  const dz2: f32 = alpha * second.step;
+  second.z += dz2;
+  pushRow(second, base, dz2);
+}

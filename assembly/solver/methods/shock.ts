@@ -1,0 +1,110 @@
+// Shock propagation (Guendelman, Bridson, Fedkiw 2003) with the blend of two solutions that gives back the feeling of weight
+// (Tsuda 2009, "The Weight Feeling Problem"): one with the true masses, one, from the ground up, in which the lower body of
+// every contact has infinite mass. Level of a body: contacts between it and the nearest body that impulses do not move.
+// The blend is one of velocities, v = (1 - c) v0 + c v1. The slides blend impulses; but those of the second solution carry
+// only what lies directly on them, and with true masses they would not hold a pile up. The carried impulses are those of
+// the first solution.
+import { header } from '../../memory/header';
+import { Manifold, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
+import { manifoldOfLink } from '../../ordering/graph';
+import { at32, isDynamic, orderState, put32 } from '../../ordering/state';
+import { setMasses } from './build';
+import { ROW_SECOND, solveRow } from './row';
+import { BodyVelocity, methodRoom, methodRow, methodState, velocityAt } from './state';
+
+/** Level of every body: breadth first over contacts from bodies that do not move by impulses. False without memory. */
+export function findLevels(): bool {
+  const h = header();
+  const s: MethodState = methodState();
+  const o: OrderState = orderState();
+  const bodies: u32 = h.bodyCount;
+  const links: u32 = h.activeCount;
+  if (!methodRoom(offsetof<MethodState>('levels'), 4, bodies)) return false;
+  const levels: usize = s.levels;
+  const queue: usize = s.touched;
+  memory.fill(levels, 0xff, <usize>bodies << 2);
+  let tail: u32 = 0;
+  for (let l: u32 = 0; l < links; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const a: bool = isDynamic(m.bodyA);
+    const b: bool = isDynamic(m.bodyB);
+    if (a == b) continue;
+    const body: u32 = a ? m.bodyA : m.bodyB;
+    if (at32(levels, body) != NONE) continue;
+    put32(levels, body, 1);
+    put32(queue, tail++, body);
+  }
+  for (let head: u32 = 0; head < tail; head++) {
+    const body: u32 = at32(queue, head);
+    const end: u32 = at32(o.bodyStarts, body + 1);
+    for (let i: u32 = at32(o.bodyStarts, body); i < end; i++) {
+      const l: u32 = at32(o.bodyLinks, i);
+      for (let side: u32 = 0; side < 2; side++) {
+        const other: u32 = at32(o.linkBodies, l * 2 + side);
+        if (other == NONE || at32(levels, other) != NONE) continue;
+        put32(levels, other, at32(levels, body) + 1);
+        put32(queue, tail++, other);
+      }
+    }
+  }
+  return true;
+}
+
+/** Level of a link: that of its higher body; links that hang in the air come first. */
+function linkLevel(s: MethodState, link: u32): u32 {
+  const m: Manifold = manifoldOfLink(link);
+  let level: u32 = 0;
+  for (let side: u32 = 0; side < 2; side++) {
+    const body: u32 = side == 0 ? m.bodyA : m.bodyB;
+    const at: u32 = isDynamic(body) ? at32(s.levels, body) : 0;
+    if (at != NONE) level = max<u32>(level, at);
+  }
+  return level;
+}
+
+/**
+ * The second solution and the blend. The velocities are those of the first solution; `start` those before any contact
+ * impulse of the substep. `sweeps`: Gauss-Seidel sweeps of each level.
+ */
+export function blendShock(start: usize, sweeps: u32): void {
+  const h = header();
+  const s: MethodState = methodState();
+  const bodies: u32 = h.bodyCount;
+  const links: u32 = h.activeCount;
+  const share: f32 = h.shockPropagation;
+  memory.copy(s.subs, start, <usize>bodies << 5);
+  setMasses(s.method, true);
+  // Impulses start from zero: those of the first solution bear loads that this one does not know.
+  let top: u32 = 0;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    row.kept = row.z;
+    row.z = 0;
+    top = max<u32>(top, linkLevel(s, row.link));
+  }
+  for (let level: u32 = 0; level <= top; level++) {
+    for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
+      for (let l: u32 = 0; l < links; l++) {
+        const link: u32 = at32(s.linkOrder, l);
+        if (linkLevel(s, link) != level) continue;
+        const end: u32 = at32(s.linkRows, link + 1);
+        for (let r: u32 = at32(s.linkRows, link); r < end; r++) {
+          const row: MethodRow = methodRow(r);
+          if (row.kind != ROW_SECOND && row.active == 1) solveRow(row, s.subs);
+        }
+      }
+    }
+  }
+  setMasses(s.method, false);
+  for (let r: u32 = 0; r < s.rowCount; r++) methodRow(r).z = methodRow(r).kept;
+  for (let b: u32 = 0; b < bodies; b++) {
+    const v: BodyVelocity = velocityAt(s.velocities, b);
+    const u: BodyVelocity = velocityAt(s.subs, b);
+    v.vx += share * (u.vx - v.vx);
+    v.vy += share * (u.vy - v.vy);
+    v.vz += share * (u.vz - v.vz);
+    v.wx += share * (u.wx - v.wx);
+    v.wy += share * (u.wy - v.wy);
+    v.wz += share * (u.wz - v.wz);
+  }
+}

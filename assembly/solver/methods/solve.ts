@@ -1,0 +1,281 @@
+// A step by the study methods. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
+// impulses and end separations, as the other solvers leave them.
+//
+// A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` iterations with the stabilization; d += h v;
+// with `relax`, `sweeps` iterations without it. One substep with many sweeps is the time stepping of Tonge 2012, eq. 4.
+// Stabilization of a contact that overlaps by -s (slop is left alone):
+//   soft        implicit spring, as the default solvers (softness.ts)
+//   baumgarte   the velocities must leave with factor * -s / h (Tsuda 2009, v_error = k d / dt; Tonge 2013 writes its
+//               position projection like this, with the factor 0.8)
+//   projection  the velocities see no overlap; after them a second solve, from rest and with normals only, finds the motion
+//               that takes out factor * -s, and adds it to the positions alone
+// Impulses are carried whole from substep to substep and from step to step, unlike in the default solvers, which leave out
+// what an impact left behind.
+// A contact that is apart (s > 0) may close its gap: bias s / h in all of them.
+// Aggressive sleep (Tsuda 2009): rows between bodies slower than sleepSpeed keep the impulse of the last step.
+import { header } from '../../memory/header';
+import {
+  BODY_ACCEL_STRIDE, BODY_COLD_STRIDE, BODY_DELTA_STRIDE, BodyAccel, BodyCold, BodyDelta, BodyRow, FRICTION_PATCH, FRICTION_RANDOM_TANGENT,
+  Manifold, MethodRow, MethodState, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_SPECTRAL, STABILIZE_BAUMGARTE, STABILIZE_PROJECTION, STABILIZE_SOFT,
+} from '../../layout.generated';
+import { manifoldOfLink } from '../../ordering/graph';
+import { at32, initOrdering, isMoving } from '../../ordering/state';
+import { keepPointTangents } from '../point_tangents';
+import { ManifoldPoint, pointOf, rowOf } from '../rows';
+import { biasRate, gammaScale } from '../softness';
+import { initSplit, splitState } from '../state';
+import { iterate } from './iterate';
+import { buildMethod } from './build';
+import { assemble, setOmega } from './matrix';
+import { pushRow, ROW_NORMAL } from './row';
+import { blendShock, findLevels } from './shock';
+import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
+
+// Passes of a substep.
+// @ts-ignore: decorator
+@inline const PASS_MAIN: u32 = 0;
+// @ts-ignore: decorator
+@inline const PASS_RELAX: u32 = 1;
+// @ts-ignore: decorator
+@inline const PASS_PROJECT: u32 = 2;
+
+// @ts-ignore: decorator
+@inline
+function deltaOf(body: u32): BodyDelta {
+  return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+}
+
+/** One step with the method of a SOLVER_* code. Returns without effect (header error set) where memory is out. */
+export function solveMethod(method: u32): void {
+  const h = header();
+  if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return;
+  const s: MethodState = methodState();
+  s.omega0 = 1;
+  s.omega1 = 1;
+  h.omega = 1;
+  h.iterationCount = 0;
+  h.fixedRows = 0;
+  if (method == SOLVER_JACOBI_SPECTRAL && !setOmega()) return;
+  if (method == SOLVER_JACOBI_ASSEMBLED && !assemble()) return;
+  const shock: bool = h.shockPropagation > 0;
+  if (shock && !findLevels()) return;
+  const bodies: u32 = h.bodyCount;
+  const substeps: u32 = max<u32>(h.substeps, 1);
+  const sweeps: u32 = max<u32>(h.sweeps, 1);
+  const dt: f32 = h.dt / <f32>substeps;
+  if (h.aggressiveSleep != 0) fixRowsAtRest(s);
+  for (let substep: u32 = 0; substep < substeps; substep++) {
+    accelerate(s, bodies, dt);
+    if (shock) memory.copy(s.saved, s.velocities, <usize>bodies << 5);
+    warmStart(s, substep == 0 ? h.warmStart : <f32>1);
+    setBias(s, PASS_MAIN, dt);
+    iterate(sweeps);
+    if (shock) blendShock(s.saved, sweeps);
+    advance(s, bodies, dt, s.velocities, true);
+    if (h.stabilization == STABILIZE_PROJECTION) project(s, bodies, dt, sweeps);
+    if (h.relax != 0) {
+      setBias(s, PASS_RELAX, dt);
+      iterate(sweeps);
+    }
+  }
+  bounce(s, sweeps);
+  finish(s, bodies);
+}
+
+/** v += h a. */
+function accelerate(s: MethodState, bodies: u32, dt: f32): void {
+  for (let b: u32 = 0; b < bodies; b++) {
+    const v: BodyVelocity = velocityAt(s.velocities, b);
+    if (v.invMass == 0) continue;
+    const a: BodyAccel = changetype<BodyAccel>(<usize>header().bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
+    v.vx += dt * a.ax;
+    v.vy += dt * a.ay;
+    v.vz += dt * a.az;
+    v.wx += dt * a.bx;
+    v.wy += dt * a.by;
+    v.wz += dt * a.bz;
+  }
+}
+
+/** Applies the carried impulses. */
+function warmStart(s: MethodState, factor: f32): void {
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    row.z *= factor;
+    pushRow(row, s.velocities, row.z);
+  }
+}
+
+/** Separation of a normal row now: linear in the motion since the start of the step. */
+function separationNow(row: MethodRow): f32 {
+  const a: BodyDelta = deltaOf(row.bodyA);
+  const b: BodyDelta = deltaOf(row.bodyB);
+  return (
+    pointOf(manifoldOfLink(row.link), row.point).separation +
+    (row.dx * (b.dx - a.dx) + row.dy * (b.dy - a.dy) + row.dz * (b.dz - a.dz)) +
+    (row.bx * b.px + row.by * b.py + row.bz * b.pz) - (row.ax * a.px + row.ay * a.py + row.az * a.pz)
+  );
+}
+
+/** Bias and compliance of the normals for a pass. */
+function setBias(s: MethodState, pass: u32, dt: f32): void {
+  const h = header();
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    if (row.kind != ROW_NORMAL) continue;
+    const gap: f32 = separationNow(row);
+    row.gamma = 0;
+    row.bias = 0;
+    if (pass == PASS_PROJECT) {
+      // The rest of the gap that the velocities have left, or the share of the overlap.
+      row.bias = gap > 0 ? gap / dt : h.stabilizationFactor * min<f32>(gap + h.linearSlop, 0) / dt;
+    } else if (gap > 0) {
+      row.bias = gap / dt;
+    } else if (pass == PASS_MAIN) {
+      const depth: f32 = min<f32>(gap + h.linearSlop, 0);
+      if (h.stabilization == STABILIZE_SOFT) {
+        const isStatic: bool = rowOf(row.bodyA).invMass == 0 || rowOf(row.bodyB).invMass == 0;
+        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed);
+        row.gamma = row.k * gammaScale(isStatic);
+      } else if (h.stabilization == STABILIZE_BAUMGARTE) {
+        row.bias = max<f32>(h.stabilizationFactor * depth / dt, -h.pushSpeed);
+      }
+    }
+  }
+}
+
+/** d += h v; `keep`: this is also the velocity that the substep integrated. */
+function advance(s: MethodState, bodies: u32, dt: f32, velocities: usize, keep: bool): void {
+  for (let b: u32 = 0; b < bodies; b++) {
+    if (!isMoving(b)) continue;
+    const v: BodyVelocity = velocityAt(velocities, b);
+    const delta: BodyDelta = deltaOf(b);
+    delta.dx += dt * v.vx;
+    delta.dy += dt * v.vy;
+    delta.dz += dt * v.vz;
+    delta.px += dt * v.wx;
+    delta.py += dt * v.wy;
+    delta.pz += dt * v.wz;
+    if (!keep) continue;
+    const row: BodyRow = rowOf(b);
+    row.svx = v.vx;
+    row.svy = v.vy;
+    row.svz = v.vz;
+    row.swx = v.wx;
+    row.swy = v.wy;
+    row.swz = v.wz;
+  }
+}
+
+/** Position projection: a second problem from rest, normals only; its motion goes to the positions alone. */
+function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
+  const velocities: usize = s.velocities;
+  memory.copy(s.saved, velocities, <usize>bodies << 5);
+  for (let b: u32 = 0; b < bodies; b++) {
+    const v: BodyVelocity = velocityAt(velocities, b);
+    v.vx = 0; v.vy = 0; v.vz = 0;
+    v.wx = 0; v.wy = 0; v.wz = 0;
+  }
+  setBias(s, PASS_PROJECT, dt);
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    row.kept = row.z;
+    row.z = 0;
+    if (row.kind != ROW_NORMAL) row.active |= 2;
+  }
+  iterate(sweeps);
+  advance(s, bodies, dt, velocities, false);
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    row.z = row.kept;
+    row.active &= 1;
+  }
+  memory.copy(velocities, s.saved, <usize>bodies << 5);
+}
+
+/** Restitution: rows that were hit and met fast enough; all others keep their impulse. */
+function bounce(s: MethodState, sweeps: u32): void {
+  const h = header();
+  let any: bool = false;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    if (row.kind != ROW_NORMAL || row.most <= 0 || row.approach >= -h.restitutionThreshold) continue;
+    if (manifoldOfLink(row.link).restitution > 0) any = true;
+  }
+  if (!any) return;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    const e: f32 = manifoldOfLink(row.link).restitution;
+    row.active = row.kind == ROW_NORMAL && row.most > 0 && row.approach < -h.restitutionThreshold && e > 0 ? 1 : 0;
+    row.bias = e * row.approach;
+    row.gamma = 0;
+  }
+  iterate(max<u32>(sweeps, 8));
+}
+
+/** Rows between two bodies at rest keep their impulses (they are applied by the warm start). */
+function fixRowsAtRest(s: MethodState): void {
+  let fixed: u32 = 0;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    if (!isSlow(row.bodyA) || !isSlow(row.bodyB)) continue;
+    row.active = 0;
+    fixed++;
+  }
+  header().fixedRows = fixed;
+}
+
+/** Whether no point of a body is faster than sleepSpeed. */
+function isSlow(body: u32): bool {
+  const h = header();
+  const row: BodyRow = rowOf(body);
+  const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+  const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
+  const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
+  return v + w * extent < h.sleepSpeed;
+}
+
+/** Velocities to the bodies, impulses and separations to the manifolds. */
+function finish(s: MethodState, bodies: u32): void {
+  const h = header();
+  for (let b: u32 = 0; b < bodies; b++) {
+    const v: BodyVelocity = velocityAt(s.velocities, b);
+    if (v.invMass == 0) continue;
+    const row: BodyRow = rowOf(b);
+    row.vx = v.vx;
+    row.vy = v.vy;
+    row.vz = v.vz;
+    row.wx = v.wx;
+    row.wy = v.wy;
+    row.wz = v.wz;
+  }
+  const patch: bool = h.frictionModel == FRICTION_PATCH;
+  for (let l: u32 = 0; l < h.activeCount; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const first: u32 = at32(s.linkRows, l);
+    const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const row: MethodRow = methodRow(normals + i);
+      const p: ManifoldPoint = pointOf(m, i);
+      p.impulse = row.z;
+      p.maxImpulse = row.most;
+      // Every row reads its own point only, so it may be overwritten here.
+      p.separation = separationNow(row);
+    }
+    if (patch) {
+      m.twistImpulse = methodRow(first).z;
+      m.tangentImpulse1 = methodRow(first + 1).z;
+      m.tangentImpulse2 = methodRow(first + 2).z;
+      continue;
+    }
+    const manifold: u32 = at32(h.activeManifolds, l);
+    const tangents: usize = <usize>splitState().pointTangents + <usize>manifold * 64 + 32;
+    for (let i: u32 = 0; i < m.count; i++) {
+      // A random tangent means nothing in the next step.
+      const random: bool = h.frictionModel == FRICTION_RANDOM_TANGENT;
+      store<f32>(tangents + (<usize>i << 3), random ? <f32>0 : methodRow(first + i * 2).z);
+      store<f32>(tangents + (<usize>i << 3), random ? <f32>0 : methodRow(first + i * 2 + 1).z, 4);
+    }
+    keepPointTangents(manifold);
+  }
+}

@@ -1,0 +1,72 @@
+// Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
+import { header } from '../../memory/header';
+import { allocate, ensureCapacity } from '../../memory/allocator';
+import { METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
+
+/** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
+export function initMethods(): bool {
+  if (header().methodState != 0) return true;
+  header().methodState = <u32>allocate(METHOD_STATE_STRIDE);
+  return header().methodState != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function methodState(): MethodState {
+  return changetype<MethodState>(<usize>header().methodState);
+}
+
+/** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
+// @ts-ignore: decorator
+@inline
+export function methodRoom(offset: usize, stride: usize, needed: u32): bool {
+  const at: usize = <usize>header().methodState + offset;
+  return ensureCapacity(at, at + 4, stride, needed);
+}
+
+// @ts-ignore: decorator
+@inline
+export function methodRow(index: u32): MethodRow {
+  return changetype<MethodRow>(<usize>methodState().rows + <usize>index * METHOD_ROW_STRIDE);
+}
+
+/** Velocity of a body in one of the arrays of MethodState: f32[8] v, 1 / mass, w, 0. */
+@unmanaged
+export class BodyVelocity {
+  vx: f32; vy: f32; vz: f32; invMass: f32;
+  wx: f32; wy: f32; wz: f32; pad: f32;
+}
+
+// @ts-ignore: decorator
+@inline
+export function velocityAt(base: usize, body: u32): BodyVelocity {
+  return changetype<BodyVelocity>(base + (<usize>body << 5));
+}
+
+/** Starts the generator of this step: the same seed and step give the same numbers. */
+export function seedStep(salt: u32): void {
+  const h = header();
+  methodState().random = h.seed * 0x9e3779b1 + h.stepCount * 0x85ebca6b + salt;
+}
+
+/** 32 random bits (mulberry32). */
+export function randomBits(): u32 {
+  const s: MethodState = methodState();
+  s.random += 0x6d2b79f5;
+  let t: u32 = s.random;
+  t = (t ^ (t >>> 15)) * (t | 1);
+  t ^= t + (t ^ (t >>> 7)) * (t | 61);
+  return t ^ (t >>> 14);
+}
+
+/** Shuffles u32[from..to) of an array (Fisher-Yates). */
+export function shuffle(list: usize, from: u32, to: u32): void {
+  for (let i: u32 = to; i > from + 1; i--) {
+    const j: u32 = from + <u32>((<u64>randomBits() * <u64>(i - from)) >> 32);
+    const a: usize = list + (<usize>(i - 1) << 2);
+    const b: usize = list + (<usize>j << 2);
+    const value: u32 = load<u32>(a);
+    store<u32>(a, load<u32>(b));
+    store<u32>(b, value);
+  }
+}

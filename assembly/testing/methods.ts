@@ -1,0 +1,2 @@
+// Test entry of the study methods.
+export { solveMethod } from '../solver/methods/solve';
