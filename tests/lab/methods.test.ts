@@ -1,0 +1,124 @@
+// The laboratory's own numerics: problems from the engine, the papers' iterations on them, orderings, and that a small
+// experiment gives all its files.
+import { describe, expect, it } from 'vitest';
+import { cellSplitting, iterate, METHODS, spectralRadius } from '../../lab/lib/methods.mjs';
+import { algebraicColors, bisect, cellLike, geometricColors, histogram, permutation } from '../../lab/lib/orderings.mjs';
+import { lines } from '../../lab/lib/plot.mjs';
+import { extractProblem, massDistance, rowSpeed, violation } from '../../lab/lib/problem.mjs';
+import { buildScene } from '../../scenes/index';
+import { sceneWorld } from '../helpers/scene_world';
+
+/** What the tests read of a problem. */
+interface Problem {
+  bodies: number;
+  points: number;
+  links: { a: number; b: number }[];
+  friction: number;
+  v0: Float64Array;
+}
+
+async function problemOf(name: string, options: object, steps: number): Promise<Problem> {
+  const scene = buildScene(name, { seed: 1, ...options });
+  const world = await sceneWorld(scene, { solver: 'pgs' });
+  for (let i = 0; i < steps; i++) world.step();
+  return extractProblem({ world, scene, indices: Uint32Array.from({ length: scene.bodies.count }, (_, i) => i) });
+}
+
+describe('problems and methods', () => {
+  it('a block at rest: its weight is carried, nothing else', async () => {
+    const p = await problemOf('rest', {}, 60);
+    expect([p.bodies, p.links.length, p.points]).toEqual([1, 1, 4]);
+    expect(violation(p, p.v0)).toBeCloseTo(9.81 / 60, 4);
+    const { z, v } = iterate(p, METHODS.PGS, 200, () => 0);
+    const total = z.slice(0, 4).reduce((a: number, b: number) => a + b, 0);
+    expect(total).toBeCloseTo((1000 * 9.81) / 60, 2);
+    for (const x of v) expect(Math.abs(x)).toBeLessThan(1e-6);
+  });
+
+  it('all convergent methods agree in the end; plain Jacobi does not get there', async () => {
+    const p = await problemOf('boxes-small', { count: 30 }, 200);
+    p.friction = 0;
+    const exact = iterate(p, METHODS.PGS, 3000, () => 0).v;
+    const start = massDistance(p, p.v0, exact);
+    for (const name of [
+      'PGS, colored',
+      'PGS, cell-like 64',
+      'pair splitting',
+      'cells of 16',
+      'scalar splitting',
+      'Jacobi, line search',
+      'Jacobi, spectral',
+    ]) {
+      const { values } = iterate(p, METHODS[name], 1500, (v: Float64Array) => massDistance(p, v, exact) / start);
+      expect(values.at(-1), name).toBeLessThan(0.02);
+      expect(values[100], name).toBeLessThan(values[10]);
+    }
+    expect(spectralRadius(p, 0)).toBeGreaterThan(2);
+    expect(spectralRadius(p, 0, true)).toBeGreaterThanOrEqual(spectralRadius(p, 0) * 0.999);
+    expect(iterate(p, METHODS.Jacobi, 60, (v: Float64Array) => violation(p, v)).values.at(-1)).toBeGreaterThan(
+      violation(p, p.v0),
+    );
+  });
+
+  it('one cell is Gauss-Seidel; the order of links does not matter to pairs', async () => {
+    const p = await problemOf('stack', { scale: 0.3 }, 30);
+    const pgs = iterate(p, METHODS.PGS, 5, () => 0).v;
+    expect(massDistance(p, pgs, iterate(p, cellSplitting(1e6), 5, () => 0).v)).toBeLessThan(1e-12);
+    const pair = iterate(p, METHODS['pair splitting'], 5, () => 0).v;
+    const order = permutation(p.links.length, 3);
+    const q = { ...p, links: Array.from(order, (l) => p.links[l]) };
+    expect(massDistance(p, pair, iterate(q, METHODS['pair splitting'], 5, () => 0).v)).toBeLessThan(1e-12);
+    expect(rowSpeed(p, 0, p.v0)).toBeLessThan(0);
+  });
+});
+
+describe('orderings', () => {
+  // A chain of bodies on the ground: 0-1, 1-2, 2-3, and each against the ground.
+  const links = [{ a: 0, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 3 }, ...[0, 1, 2, 3].map((b) => ({ a: -1, b }))];
+
+  it('colors share no body', () => {
+    const colors = geometricColors(links);
+    expect(Array.from(colors)).toEqual([0, 1, 0, 1, 2, 2, 1]);
+    expect(histogram(colors)).toEqual([2, 3, 2]);
+    expect(algebraicColors([links[0], links[0], links[0]])).toEqual(Int32Array.from([0, 1, 2]));
+  });
+
+  it('cell-like blocks of a batch share no body and hold every link once', () => {
+    for (const g of [1, 2, 4, 100]) {
+      const batches = cellLike(links, g);
+      expect(batches.flat(2).sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      for (const batch of batches) {
+        const seen = new Set<number>();
+        for (const block of batch) {
+          expect(block.length).toBeLessThanOrEqual(g);
+          const bodies = new Set(block.flatMap((l: number) => [links[l].a, links[l].b]).filter((x: number) => x >= 0));
+          for (const b of bodies) {
+            expect(seen.has(b as number)).toBe(false);
+            seen.add(b as number);
+          }
+        }
+      }
+    }
+    expect(cellLike(links, 100).length).toBe(1);
+  });
+
+  it('bisection keeps to the size', () => {
+    const points = Array.from({ length: 100 }, (_, i) => ({ middle: [i % 10, Math.floor(i / 10), 0] }));
+    const sizes = histogram(bisect(points, 16));
+    expect(sizes.reduce((a: number, b: number) => a + b, 0)).toBe(100);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(16);
+    expect(sizes.length).toBe(7);
+  });
+});
+
+it('plots are SVG that stands on its own', () => {
+  const svg = lines(
+    [
+      { x: 0, y: 1, series: 'a <b>' },
+      { x: 1, y: 10, series: 'a <b>' },
+    ],
+    { xLabel: 'x', yLabel: 'y', logY: true },
+  );
+  expect(svg).toMatch(/^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  expect(svg).toContain('a &lt;b&gt;');
+});
