@@ -320,7 +320,8 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
       if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
       throw new TalusError('invalid-argument', `body.${key} belongs into body.colliders, which is given too`);
     }
-    colliders = desc.colliders.map((collider: ColliderDesc, i: number) => {
+    // Holes of a sparse array count: from() visits them.
+    colliders = Array.from(desc.colliders, (collider: ColliderDesc, i: number) => {
       checkKeys(collider, `body.colliders[${i}]`, COLLIDER_KEYS);
       return checkCollider(collider, `body.colliders[${i}]`, registry);
     });

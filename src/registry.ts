@@ -4,14 +4,14 @@ import { TalusError } from './errors';
 import { BODY_DYNAMIC, BodyCold, Collider, Header, NONE, Shape } from './layout.generated';
 import type { LinearMemory } from './memory';
 import { type BodyId, type ColliderId, idGeneration, idIndex, makeId, type ShapeId } from './types';
+import { show } from './validate';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
 const SHAPE_ALIVE = 1;
 
 function stale(kind: string, id: unknown): never {
-  const what =
-    typeof id === 'number' ? `${kind} ${id} does not exist: it was removed` : `${String(id)} is not the id of a ${kind}`;
+  const what = typeof id === 'number' ? `${kind} ${id} does not exist: it was removed` : `${show(id)} is not the id of a ${kind}`;
   throw new TalusError('stale-handle', what);
 }
 

@@ -10,7 +10,8 @@ export const MAX_LENGTH = 1e5;
 /** Largest speed, force, mass and the like that single precision squares without overflow. */
 export const MAX_MAGNITUDE = 1e15;
 
-function show(value: unknown): string {
+/** A value as an error message shows it. */
+export function show(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null
     ? String(value)
     : typeof value === 'string'
@@ -77,6 +78,22 @@ export function checkArray(value: unknown, name: string, length: number, limit =
     if (typeof x !== 'number' || !(x >= -limit && x <= limit)) {
       throw new TalusError('invalid-argument', `${name}[${i}] must be a finite number up to ${limit}, got ${show(x)}`);
     }
+  }
+  return array;
+}
+
+/**
+ * An array of numbers of any length and value, as geometry comes in: NaN may mean something, and what is out of range is
+ * told by those who know the geometry.
+ */
+export function checkNumbers(value: unknown, name: string): ArrayLike<number> {
+  const array = value as ArrayLike<number>;
+  if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
+  const isTyped = ArrayBuffer.isView(value) && !(value instanceof BigInt64Array || value instanceof BigUint64Array);
+  if (isTyped) return array;
+  for (let i = 0; i < array.length; i++) {
+    if (typeof array[i] !== 'number')
+      throw new TalusError('invalid-argument', `${name}[${i}] must be a number, got ${show(array[i])}`);
   }
   return array;
 }

@@ -72,7 +72,7 @@ import {
   type ShapeId,
   type Vec3,
 } from './types';
-import { checkInteger, checkKeys, checkPosition, checkQuats, checkVec3, checkWord } from './validate';
+import { checkInteger, checkKeys, checkPosition, checkQuats, checkVec3, checkWord, fail } from './validate';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import { loadCore } from './wasm/load';
 
@@ -428,6 +428,7 @@ export class World {
   }
 
   private copy<T extends NumberSink>(from: Float32Array, at: number, count: number, out: T): T {
+    if (out === null || typeof out !== 'object') fail('out', 'something that takes numbers by index', out);
     for (let k = 0; k < count; k++) out[k] = from[at + k]!;
     return out;
   }

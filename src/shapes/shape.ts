@@ -11,9 +11,21 @@ import {
   SHAPE_SPHERE,
 } from '../layout.generated';
 import type { Vec3 } from '../types';
-import { checkKeys, checkLength, checkVec3, checkWord, fail, MAX_LENGTH } from '../validate';
+import {
+  checkArray,
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkLength,
+  checkNumbers,
+  checkPosition,
+  checkVec3,
+  checkWord,
+  fail,
+  MAX_LENGTH,
+} from '../validate';
 import { cookHeightfield, type HeightfieldGrid } from './heightfield';
-import { convexHull, cookHull, type HullOptions } from './hull';
+import { convexHull, cookHull, type HullOptions, MAX_HULL_VERTICES } from './hull';
 import { boxMass, capsuleMass, coneMass, cylinderMass, type MassProperties, sphereMass } from './mass';
 import { cookMesh, type MeshOptions } from './mesh';
 
@@ -98,12 +110,9 @@ const KEYS: Record<ShapeDesc['type'], readonly string[]> = {
   heightfield: ['type', 'heights', 'nx', 'nz', 'spacing', 'origin'],
 };
 const TYPES = Object.keys(KEYS);
-
-function checkNumbers(value: unknown, name: string): ArrayLike<number> {
-  const array = value as ArrayLike<number>;
-  if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
-  return array;
-}
+/** Most samples along a side of a heightfield. */
+const MAX_SIDE = 2 ** 26;
+const DEGENERATE = ['error', 'skip'];
 
 /** Cooked geometry is checked by its bounds: anything finite but absurdly large or small would be noise in f32. */
 function checkBounds(cooked: CookedShape): CookedShape {
@@ -155,7 +164,9 @@ export function cookShape(desc: ShapeDesc): CookedShape {
     }
     case 'hull': {
       const points = checkNumbers(desc.points, 'points');
-      const hull = convexHull(points, desc.maxVertices === undefined ? {} : { maxVertices: desc.maxVertices });
+      const most = desc.maxVertices;
+      if (most !== undefined) checkInteger(most, 'maxVertices', 4, MAX_HULL_VERTICES);
+      const hull = convexHull(points, most === undefined ? {} : { maxVertices: most });
       const min = [Infinity, Infinity, Infinity];
       const max = [-Infinity, -Infinity, -Infinity];
       hull.vertices.forEach((x, i) => {
@@ -166,6 +177,8 @@ export function cookShape(desc: ShapeDesc): CookedShape {
     }
     case 'mesh': {
       const { positions, indices, weld, degenerate } = desc;
+      if (weld !== undefined) checkBoolean(weld, 'weld');
+      if (degenerate !== undefined) checkWord(degenerate, 'degenerate', DEGENERATE);
       const { blob, min, max } = cookMesh(checkNumbers(positions, 'positions'), checkNumbers(indices, 'indices'), {
         ...(weld === undefined ? {} : { weld }),
         ...(degenerate === undefined ? {} : { degenerate }),
@@ -173,7 +186,12 @@ export function cookShape(desc: ShapeDesc): CookedShape {
       return checkBounds({ type: SHAPE_MESH, p: [0, 0, 0], min, max, blob, mass: null });
     }
     case 'heightfield': {
-      const { blob, min, max } = cookHeightfield(checkNumbers(desc.heights, 'heights'), desc);
+      const { heights, nx, nz, spacing, origin } = desc;
+      checkInteger(nx, 'nx', 2, MAX_SIDE);
+      checkInteger(nz, 'nz', 2, MAX_SIDE);
+      if (typeof spacing !== 'number') checkArray(spacing, 'spacing', 2);
+      if (origin !== undefined) checkPosition(origin, 'origin');
+      const { blob, min, max } = cookHeightfield(checkNumbers(heights, 'heights'), desc);
       return checkBounds({ type: SHAPE_HEIGHTFIELD, p: [0, 0, 0], min, max, blob, mass: null });
     }
   }

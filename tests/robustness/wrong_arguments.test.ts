@@ -1,0 +1,182 @@
+// Every method of a world with every wrong value in every place: it is refused with a TalusError and linear memory is as it
+// was, or it is taken (a place may allow the value) and the world goes on. Nothing else may be thrown.
+import { expect, test } from 'vitest';
+import { createWorld, TalusError, type World } from '../../src/index';
+
+// biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
+type Wrong = any;
+
+const WRONG: [string, () => Wrong][] = [
+  ['undefined', () => undefined],
+  ['null', () => null],
+  ['NaN', () => Number.NaN],
+  ['infinity', () => -Infinity],
+  ['a huge number', () => 1e300],
+  ['a negative number', () => -3],
+  ['a fraction', () => 0.5],
+  ['2^53', () => 2 ** 53],
+  ['a string', () => 'wrong'],
+  ['a numeric string', () => '1'],
+  ['a boolean', () => true],
+  ['a bigint', () => 3n],
+  ['a symbol', () => Symbol('wrong')],
+  ['an empty object', () => ({})],
+  ['an object without prototype', () => Object.create(null)],
+  ['an empty array', () => []],
+  ['a long array', () => [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  ['NaN in a vector', () => [0, Number.NaN, 0]],
+  ['strings in a vector', () => ['0', '1', '2']],
+  ['a sparse vector', () => new Array(3)],
+  ['a vector of zeros', () => [0, 0, 0, 0]],
+  ['an empty typed array', () => new Float32Array(0)],
+  ['a bigint array', () => new BigInt64Array(3)],
+  ['a function', () => () => 0],
+  ['a date', () => new Date(0)],
+];
+
+async function scene() {
+  const world = await createWorld();
+  const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  const spare = world.createShape({ type: 'sphere', radius: 1 });
+  const floor = world.createBody({ type: 'static', shape: box, position: [0, -0.5, 0] });
+  const body = world.createBody({ shape: box, position: [0, 0.5, 0] });
+  const lift = world.createBody({ type: 'kinematic', shape: box, position: [9, 0, 0] });
+  for (let i = 0; i < 3; i++) world.step();
+  const collider = world.collidersOf(body)[0]!;
+  return { world, box, spare, floor, body, lift, collider };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** Good arguments of every call: each of them, and each of the fields of objects among them, is replaced in turn. */
+const CALLS: [keyof World, (s: Scene) => Wrong[]][] = [
+  ['createShape', () => [{ type: 'sphere', radius: 1 }]],
+  ['createShape', () => [{ type: 'box', halfExtents: [1, 1, 1] }]],
+  ['createShape', () => [{ type: 'capsule', radius: 1, halfHeight: 1 }]],
+  ['createShape', () => [{ type: 'cylinder', radius: 1, halfHeight: 1 }]],
+  ['createShape', () => [{ type: 'cone', radius: 1, halfHeight: 1 }]],
+  ['createShape', () => [{ type: 'hull', points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], maxVertices: 16 }]],
+  ['createShape', () => [{ type: 'mesh', positions: [0, 0, 0, 0, 0, 1, 1, 0, 0], indices: [0, 1, 2] }]],
+  ['createShape', () => [{ type: 'heightfield', heights: [0, 0, 0, 0], nx: 2, nz: 2, spacing: 1, origin: [0, 0, 0] }]],
+  ['removeShape', (s) => [s.spare]],
+  [
+    'createBody',
+    (s) => [
+      {
+        type: 'dynamic',
+        shape: s.box,
+        position: [3, 3, 3],
+        rotation: [0, 0, 0, 1],
+        linearVelocity: [1, 0, 0],
+        angularVelocity: [1, 0, 0],
+        density: 10,
+        friction: 0.5,
+        restitution: 0.5,
+        frictionCombine: 'max',
+        restitutionCombine: 'min',
+        category: 1,
+        mask: 1,
+        sensor: false,
+        gravityScale: 1,
+        linearDamping: 0,
+        angularDamping: 0,
+        mass: 3,
+      },
+    ],
+  ],
+  ['createBody', (s) => [{ colliders: [{ shape: s.box }], mass: { mass: 1, center: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] } }]],
+  [
+    'createBodies',
+    (s) => [
+      {
+        count: 1,
+        shape: s.box,
+        positions: [4, 4, 4],
+        rotations: [0, 0, 0, 1],
+        linearVelocities: [0, 0, 0],
+        angularVelocities: [0, 0, 0],
+        types: [2],
+        densities: [10],
+        frictions: [0.5],
+        restitutions: [0],
+      },
+    ],
+  ],
+  ['removeBody', (s) => [s.lift]],
+  ['isAlive', (s) => [s.body]],
+  ['indexOf', (s) => [s.body]],
+  ['bodyAt', () => [0]],
+  ['getMass', (s) => [s.body]],
+  ['getType', (s) => [s.body]],
+  ['getPosition', (s) => [s.body, [0, 0, 0]]],
+  ['teleport', (s) => [s.body, [0, 5, 0], [0, 0, 0, 1]]],
+  ['setVelocity', (s) => [s.body, [0, 0, 0], [0, 0, 0]]],
+  ['addForce', (s) => [s.body, [0, 1, 0], [0, 0, 0]]],
+  ['addTorque', (s) => [s.body, [0, 1, 0]]],
+  ['applyImpulse', (s) => [s.body, [0, 1, 0], [0, 0, 0]]],
+  ['applyAngularImpulse', (s) => [s.body, [0, 1, 0]]],
+  ['moveKinematic', (s) => [s.lift, [9, 1, 0], [0, 0, 0, 1]]],
+  ['setGravityScale', (s) => [s.body, 1]],
+  ['setDamping', (s) => [s.body, 0, 0]],
+  ['setType', (s) => [s.body, 'dynamic']],
+  ['setMass', (s) => [s.body, { mass: 1, center: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] }]],
+  ['addCollider', (s) => [s.body, { shape: s.box, position: [0, 0, 0], rotation: [0, 0, 0, 1], density: 10 }]],
+  ['removeCollider', (s) => [s.collider]],
+  ['collidersOf', (s) => [s.body]],
+  ['bodyOf', (s) => [s.collider]],
+  ['setMaterial', (s) => [s.collider, { friction: 1, restitution: 0, frictionCombine: 'min', category: 1, mask: 1 }]],
+  ['set', () => [{ gravity: [0, -1, 0], solver: 'pgs', preset: 'high', dt: 0.01, substeps: 4, frictionModel: 'point', seed: 3 }]],
+  ['castRay', () => [[0, 5, 0], [0, -1, 0], { maxDistance: 100, mask: 1 }]],
+];
+
+const bytes = (world: World) => Buffer.from(((world as Wrong).memory.memory as WebAssembly.Memory).buffer);
+
+/** All ways to put one wrong value into the arguments: in place of an argument or of a field of one. */
+function* spoiled(make: () => Wrong[], value: () => Wrong): Generator<[string, Wrong[]]> {
+  const good = make();
+  for (let i = 0; i < good.length; i++) {
+    const args = make();
+    args[i] = value();
+    yield [`argument ${i}`, args];
+    if (typeof good[i] !== 'object' || Array.isArray(good[i])) continue;
+    for (const key of Object.keys(good[i])) {
+      const inner = make();
+      inner[i][key] = value();
+      yield [`${key} of argument ${i}`, inner];
+    }
+  }
+}
+
+test.each(CALLS.map(([name, make], i) => [`${name} (${i})`, name, make] as const))('%s', async (_, name, make) => {
+  let s = await scene();
+  let before = Buffer.from(bytes(s.world));
+  let refused = 0;
+  for (const [what, value] of WRONG) {
+    // What results are written to is the caller's: an array of big integers refuses numbers itself.
+    if (name === 'getPosition' && what === 'a bigint array') continue;
+    const ways = [...spoiled(() => make(s), value)].length;
+    for (let way = 0; way < ways; way++) {
+      const [place, args] = [...spoiled(() => make(s), value)][way]!;
+      let error: unknown;
+      try {
+        (s.world as Wrong)[name](...args);
+      } catch (caught) {
+        error = caught;
+      }
+      const where = `${name}: ${what} as ${place}`;
+      if (error === undefined) {
+        // Allowed there: the world goes on, and the next case has a fresh one.
+        s.world.step();
+        expect(s.world.faults.notFinite, where).toBe(false);
+        for (const x of s.world.positions) expect(Number.isFinite(x), where).toBe(true);
+        s = await scene();
+        before = Buffer.from(bytes(s.world));
+      } else {
+        expect(error, where).toBeInstanceOf(TalusError);
+        expect(bytes(s.world).equals(before), where).toBe(true);
+        refused++;
+      }
+    }
+  }
+  if (name !== 'isAlive') expect(refused).toBeGreaterThan(WRONG.length / 2);
+});
