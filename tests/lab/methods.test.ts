@@ -66,7 +66,7 @@ describe('problems and methods', () => {
     expect(massDistance(p, pgs, iterate(p, cellSplitting(1e6), 5, () => 0).v)).toBeLessThan(1e-12);
     const pair = iterate(p, METHODS['pair splitting'], 5, () => 0).v;
     const order = permutation(p.links.length, 3);
-    const q = { ...p, links: Array.from(order, (l) => p.links[l]) };
+    const q = { ...p, links: Array.from(order as Int32Array, (l) => p.links[l]) };
     expect(massDistance(p, pair, iterate(q, METHODS['pair splitting'], 5, () => 0).v)).toBeLessThan(1e-12);
     expect(rowSpeed(p, 0, p.v0)).toBeLessThan(0);
   });
