@@ -32,6 +32,8 @@ export default defineConfig({
   ],
   test: {
     include: ['tests/**/*.test.ts'],
+    // Of the demo page only the smoke test: the rest is `npm run test:demo`.
+    exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

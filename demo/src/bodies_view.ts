@@ -1,0 +1,263 @@
+// Draws all bodies of a world with a handful of draw calls: one instanced mesh for each round or flat kind of shape, and one
+// merged mesh each for hulls, surfaces and the walls of pens. Poses and colors come from textures (pose_textures.ts).
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  SphereGeometry,
+} from 'three';
+import { convexHull } from '../../src/shapes/hull';
+import type { ShapeDesc } from '../../src/shapes/shape';
+import { bodyMaterial, shadowMaterial } from './body_shader';
+import type { PoseTextures } from './pose_textures';
+
+/** One shape of a body as it is drawn. */
+export interface Part {
+  shape: ShapeDesc;
+  /** In the frame of the body, m. */
+  position: readonly [number, number, number];
+  rotation: readonly [number, number, number, number];
+  /** Drawn as glass: the walls of a pen. */
+  glass?: boolean;
+}
+
+type InstancedKind = 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | 'glass';
+type MergedKind = 'hull' | 'surface';
+type Kind = InstancedKind | MergedKind;
+
+const INSTANCED: readonly InstancedKind[] = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'glass'];
+
+function unitGeometry(kind: InstancedKind, fine: boolean): BufferGeometry {
+  const around = fine ? 24 : 14;
+  switch (kind) {
+    case 'box':
+    case 'glass':
+      return new BoxGeometry(2, 2, 2);
+    case 'sphere':
+      return new SphereGeometry(1, around, around / 2 + 2);
+    case 'capsule':
+      return new CapsuleGeometry(1, 2, fine ? 8 : 5, around);
+    case 'cylinder':
+      return new CylinderGeometry(1, 1, 2, around);
+    case 'cone':
+      return new ConeGeometry(1, 2, around);
+  }
+}
+
+/** Scale x y z, and what is added to y on either side of the middle (capsules keep their caps round). */
+function sizeOf(shape: ShapeDesc): readonly [number, number, number, number] {
+  switch (shape.type) {
+    case 'box':
+      return [shape.halfExtents[0]!, shape.halfExtents[1]!, shape.halfExtents[2]!, 0];
+    case 'sphere':
+      return [shape.radius, shape.radius, shape.radius, 0];
+    case 'capsule':
+      return [shape.radius, shape.radius, shape.radius, shape.halfHeight - shape.radius];
+    case 'cylinder':
+    case 'cone':
+      return [shape.radius, shape.halfHeight, shape.radius, 0];
+    default:
+      return [1, 1, 1, 0];
+  }
+}
+
+function kindOf(part: Part): Kind {
+  if (part.glass) return 'glass';
+  if (part.shape.type === 'mesh' || part.shape.type === 'heightfield') return 'surface';
+  return part.shape.type;
+}
+
+/** Corners of flat triangles of a shape in its own frame. */
+function trianglesOf(shape: ShapeDesc): Float32Array {
+  const corners: number[] = [];
+  if (shape.type === 'hull') {
+    const hull = convexHull(shape.points, shape.maxVertices === undefined ? {} : { maxVertices: shape.maxVertices });
+    for (const face of hull.faces) {
+      for (let i = 2; i < face.length; i++) {
+        for (const v of [face[0]!, face[i - 1]!, face[i]!]) corners.push(...hull.vertices.subarray(3 * v, 3 * v + 3));
+      }
+    }
+  } else if (shape.type === 'mesh') {
+    for (let i = 0; i < shape.indices.length; i++) {
+      const v = 3 * shape.indices[i]!;
+      corners.push(shape.positions[v]!, shape.positions[v + 1]!, shape.positions[v + 2]!);
+    }
+  } else if (shape.type === 'heightfield') {
+    const { nx, nz, heights } = shape;
+    const [dx, dz] = typeof shape.spacing === 'number' ? [shape.spacing, shape.spacing] : [shape.spacing[0]!, shape.spacing[1]!];
+    const o = shape.origin ?? [0, 0, 0];
+    const corner = (x: number, z: number) => corners.push(o[0]! + x * dx, o[1]! + heights[x + nx * z]!, o[2]! + z * dz);
+    for (let z = 0; z + 1 < nz; z++) {
+      for (let x = 0; x + 1 < nx; x++) {
+        for (const [i, k] of [
+          [0, 0],
+          [0, 1],
+          [1, 1],
+          [0, 0],
+          [1, 1],
+          [1, 0],
+        ] as const)
+          corner(x + i, z + k);
+      }
+    }
+  }
+  return Float32Array.from(corners);
+}
+
+const cache = new WeakMap<ShapeDesc, { corners: Float32Array; normals: Float32Array }>();
+
+/** Triangles with flat normals (smooth enough for terrain at its triangle size), once a shape. */
+function cooked(shape: ShapeDesc): { corners: Float32Array; normals: Float32Array } {
+  let found = cache.get(shape);
+  if (!found) {
+    const geometry = new BufferGeometry();
+    const corners = trianglesOf(shape);
+    geometry.setAttribute('position', new BufferAttribute(corners, 3));
+    geometry.computeVertexNormals();
+    found = { corners, normals: geometry.getAttribute('normal').array as Float32Array };
+    cache.set(shape, found);
+  }
+  return found;
+}
+
+function rotate(
+  q: readonly number[],
+  v: Float32Array,
+  at: number,
+  out: Float32Array,
+  to: number,
+  shift: readonly number[],
+): void {
+  const [x, y, z, w] = [q[0]!, q[1]!, q[2]!, q[3]!];
+  const [a, b, c] = [v[at]!, v[at + 1]!, v[at + 2]!];
+  const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  out[to] = a + w * tx + y * tz - z * ty + shift[0]!;
+  out[to + 1] = b + w * ty + z * tx - x * tz + shift[1]!;
+  out[to + 2] = c + w * tz + x * ty - y * tx + shift[2]!;
+}
+
+const NOWHERE = [0, 0, 0];
+
+export class BodiesView {
+  readonly group = new Group();
+  private readonly bodies = new Map<number, readonly Part[]>();
+  private readonly meshes = new Map<Kind, Mesh>();
+  private readonly dirty = new Set<Kind>();
+
+  constructor(readonly textures: PoseTextures) {}
+
+  /** Says what the body in a slot looks like; an empty list removes it. */
+  set(slot: number, parts: readonly Part[]): void {
+    for (const part of this.bodies.get(slot) ?? []) this.dirty.add(kindOf(part));
+    if (parts.length === 0) this.bodies.delete(slot);
+    else this.bodies.set(slot, parts);
+    for (const part of parts) this.dirty.add(kindOf(part));
+  }
+
+  get slots(): IterableIterator<number> {
+    return this.bodies.keys();
+  }
+
+  partsOf(slot: number): readonly Part[] {
+    return this.bodies.get(slot) ?? [];
+  }
+
+  /** Brings the geometry up to date with what was set. */
+  refresh(): void {
+    for (const kind of this.dirty) {
+      const list: [number, Part][] = [];
+      for (const [slot, parts] of this.bodies) for (const part of parts) if (kindOf(part) === kind) list.push([slot, part]);
+      if (INSTANCED.includes(kind as InstancedKind)) this.refreshInstanced(kind as InstancedKind, list);
+      else this.refreshMerged(kind as MergedKind, list);
+    }
+    this.dirty.clear();
+  }
+
+  private meshFor(kind: Kind, instanced: boolean): Mesh {
+    let mesh = this.meshes.get(kind);
+    if (!mesh) {
+      const glass = kind === 'glass';
+      mesh = new Mesh(new BufferGeometry(), bodyMaterial(this.textures, instanced, glass));
+      mesh.customDepthMaterial = shadowMaterial(this.textures, instanced);
+      mesh.castShadow = !glass;
+      mesh.receiveShadow = !glass;
+      mesh.frustumCulled = false;
+      if (glass) mesh.renderOrder = 1;
+      this.meshes.set(kind, mesh);
+      this.group.add(mesh);
+    }
+    return mesh;
+  }
+
+  private refreshInstanced(kind: InstancedKind, list: readonly [number, Part][]): void {
+    const mesh = this.meshFor(kind, true);
+    mesh.geometry.dispose();
+    mesh.visible = list.length > 0;
+    if (list.length === 0) return;
+    const unit = unitGeometry(kind, list.length < 3000);
+    const geometry = new InstancedBufferGeometry();
+    geometry.index = unit.index;
+    geometry.setAttribute('position', unit.getAttribute('position'));
+    geometry.setAttribute('normal', unit.getAttribute('normal'));
+    const n = list.length;
+    const slots = new Float32Array(n);
+    const sizes = new Float32Array(4 * n);
+    const positions = new Float32Array(3 * n);
+    const rotations = new Float32Array(4 * n);
+    list.forEach(([slot, part], i) => {
+      slots[i] = slot;
+      sizes.set(sizeOf(part.shape), 4 * i);
+      positions.set(part.position, 3 * i);
+      rotations.set(part.rotation, 4 * i);
+    });
+    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 1));
+    geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));
+    geometry.setAttribute('localPosition', new InstancedBufferAttribute(positions, 3));
+    geometry.setAttribute('localRotation', new InstancedBufferAttribute(rotations, 4));
+    geometry.instanceCount = n;
+    mesh.geometry = geometry;
+  }
+
+  private refreshMerged(kind: MergedKind, list: readonly [number, Part][]): void {
+    const mesh = this.meshFor(kind, false);
+    mesh.geometry.dispose();
+    mesh.visible = list.length > 0;
+    if (list.length === 0) return;
+    let total = 0;
+    for (const [, part] of list) total += cooked(part.shape).corners.length;
+    const positions = new Float32Array(total);
+    const normals = new Float32Array(total);
+    const slots = new Float32Array(total / 3);
+    let at = 0;
+    for (const [slot, part] of list) {
+      const { corners, normals: flat } = cooked(part.shape);
+      for (let i = 0; i < corners.length; i += 3) {
+        rotate(part.rotation, corners, i, positions, at + i, part.position);
+        rotate(part.rotation, flat, i, normals, at + i, NOWHERE);
+      }
+      slots.fill(slot, at / 3, (at + corners.length) / 3);
+      at += corners.length;
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+    geometry.setAttribute('slot', new BufferAttribute(slots, 1));
+    mesh.geometry = geometry;
+  }
+
+  dispose(): void {
+    for (const mesh of this.meshes.values()) {
+      mesh.geometry.dispose();
+      (mesh.material as { dispose(): void }).dispose();
+      mesh.customDepthMaterial?.dispose();
+    }
+    this.textures.dispose();
+  }
+}

@@ -1,0 +1,98 @@
+// Materials whose vertices are placed by pose textures: one for light, one for the shadow map. `instanced` geometry carries
+// size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
+import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
+import type { PoseTextures } from './pose_textures';
+
+const DECLARATIONS = /* glsl */ `
+attribute float slot;
+#ifdef INSTANCED
+attribute vec4 size;
+attribute vec3 localPosition;
+attribute vec4 localRotation;
+#endif
+uniform highp sampler2D positionNow;
+uniform highp sampler2D rotationNow;
+uniform highp sampler2D positionBefore;
+uniform highp sampler2D rotationBefore;
+uniform sampler2D bodyColor;
+uniform float blend;
+varying vec4 vBodyColor;
+varying vec3 vGround;
+
+vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+ivec2 texelOf() { int s = int(slot + 0.5); return ivec2(s & 1023, s >> 10); }
+vec4 bodyRotation() {
+  vec4 now = texelFetch(rotationNow, texelOf(), 0);
+  vec4 before = texelFetch(rotationBefore, texelOf(), 0);
+  if (dot(before, before) < 0.5) before = now;
+  if (dot(now, before) < 0.0) before = -before;
+  vec4 q = mix(before, now, blend);
+  return q / max(length(q), 1e-6);
+}
+// w is 0 where the slot is free: all vertices then fall on one point and nothing is drawn.
+vec4 bodyPosition() {
+  vec4 now = texelFetch(positionNow, texelOf(), 0);
+  vec4 before = texelFetch(positionBefore, texelOf(), 0);
+  return vec4(mix(before.w > 0.5 ? before.xyz : now.xyz, now.xyz, blend), now.w);
+}
+`;
+
+const NORMAL = /* glsl */ `
+vec3 objectNormal = normal;
+#ifdef INSTANCED
+objectNormal = turn(localRotation, normalize(objectNormal / size.xyz));
+#endif
+objectNormal = turn(bodyRotation(), objectNormal);
+`;
+
+const PLACE = /* glsl */ `
+vec3 transformed = position;
+#ifdef INSTANCED
+transformed = transformed * size.xyz + vec3(0.0, sign(position.y) * size.w, 0.0);
+transformed = localPosition + turn(localRotation, transformed);
+#endif
+vec4 placed = bodyPosition();
+transformed = placed.w > 0.5 ? placed.xyz + turn(bodyRotation(), transformed) : vec3(0.0, -1e4, 0.0);
+vBodyColor = texelFetch(bodyColor, texelOf(), 0);
+vGround = transformed;
+`;
+
+// Ground gets lines a meter apart that fade before they would flicker.
+const COLOR = /* glsl */ `
+#include <color_fragment>
+diffuseColor.rgb *= vBodyColor.rgb;
+if (vBodyColor.a < 0.5) {
+  vec2 width = fwidth(vGround.xz);
+  vec2 line = abs(fract(vGround.xz - 0.5) - 0.5) / max(width, 1e-4);
+  float fade = 1.0 - smoothstep(0.05, 0.35, max(width.x, width.y));
+  diffuseColor.rgb *= 1.0 - 0.16 * fade * (1.0 - min(min(line.x, line.y), 1.0));
+}
+`;
+
+function patch(material: Material, textures: PoseTextures, instanced: boolean): void {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, textures.uniforms as Record<string, IUniform>);
+    shader.vertexShader = `${instanced ? '#define INSTANCED\n' : ''}${DECLARATIONS}${shader.vertexShader}`
+      .replace('#include <beginnormal_vertex>', material instanceof MeshDepthMaterial ? '' : NORMAL)
+      .replace('#include <begin_vertex>', PLACE);
+    shader.fragmentShader = `varying vec4 vBodyColor;\nvarying vec3 vGround;\n${shader.fragmentShader}`.replace(
+      '#include <color_fragment>',
+      COLOR,
+    );
+  };
+  material.customProgramCacheKey = () => `${material.type} ${instanced}`;
+}
+
+/** `glass` is for walls of pens: seen through, without a shadow. */
+export function bodyMaterial(textures: PoseTextures, instanced: boolean, glass: boolean): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0 });
+  if (glass) Object.assign(material, { transparent: true, opacity: 0.1, depthWrite: false });
+  patch(material, textures, instanced);
+  return material;
+}
+
+export function shadowMaterial(textures: PoseTextures, instanced: boolean): MeshDepthMaterial {
+  const material = new MeshDepthMaterial();
+  patch(material, textures, instanced);
+  return material;
+}

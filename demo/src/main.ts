@@ -1,0 +1,633 @@
+// The page: puts simulation, picture, hands, plots and panel together and runs the loop. State that a link keeps is in
+// state.ts; nothing here knows how bodies are drawn or solved.
+import './style.css';
+import type { SolverName, World } from '../../src/index';
+import { ENTRIES, type Entry, findEntry } from './catalog';
+import { COLORING_TEXT, COLORINGS } from './coloring';
+import { CrowdRule } from './crowd';
+import { type GpuNote, inspectGpu } from './gpu_note';
+import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
+import type { Panel } from './panel';
+import type { History, Plots } from './plots';
+import { Simulation } from './simulation';
+import { readState, type State, writeState } from './state';
+import { LEAST_EFFORT, type Theme, View } from './view';
+
+const $ = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const isHidden = (id: string): boolean => $(id).hidden === true;
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+/** Steps that one frame makes up for at most: what takes longer runs slower than life. */
+const MOST_STEPS = 2;
+const SAMPLE_EVERY = 4;
+const LATE_MS = 30;
+const LATE_FRAMES = 20;
+
+class App {
+  readonly state: State = readState(location.search);
+  entry: Entry;
+  simulations: Simulation[] = [];
+  view!: View;
+  private hands!: Hands;
+  private panel: Panel | null = null;
+  private plots: Plots | null = null;
+  private histories: History[] = [];
+  private makeHistory: (() => History) | null = null;
+  private rule: CrowdRule | null = null;
+  private gpu: GpuNote | null = null;
+  private paused = calm.matches;
+  private stepOnce = false;
+  private busy: Promise<void> = Promise.resolve();
+  private rest = 0;
+  private lastFrame = 0;
+  private readonly waiting = new Set<Simulation>();
+  private readonly frameTimes: number[] = [];
+  private workMs = 0;
+  private steps = 0;
+  private lossTold: string | null = null;
+  private toastTimer = 0;
+  private statusAt = 0;
+  private lateFrames = 0;
+  private running = true;
+
+  constructor() {
+    this.entry = findEntry(this.state.scene) ?? ENTRIES[0]!;
+  }
+
+  async start(): Promise<void> {
+    this.applyTheme();
+    this.fillScenes();
+    this.describe();
+    try {
+      this.view = new View($<HTMLCanvasElement>('canvas'));
+    } catch {
+      this.toast('This page needs WebGL 2 to draw, and this browser offers none.', true);
+      return;
+    }
+    if (this.state.quality === 'low') this.view.effort = LEAST_EFFORT;
+    this.resize();
+    addEventListener('resize', () => this.resize());
+    await this.build();
+    this.hands = new Hands(this.view, this.entry, (text) => this.toast(text));
+    this.wire();
+    this.frame(performance.now());
+    document.documentElement.classList.add('ready');
+    // Everything else comes after the first picture.
+    const [panel, plots, gpu] = await Promise.all([import('./panel'), import('./plots'), inspectGpu()]);
+    this.gpu = gpu;
+    this.makeHistory = () => new plots.History();
+    this.histories = this.simulations.map(() => new plots.History());
+    this.plots = new plots.Plots($('plots'));
+    const calls = {
+      rebuild: () => this.queue(() => this.build()),
+      solver: (changed: keyof State) => this.queue(() => this.applySolver(changed)),
+      look: () => this.applyLook(),
+      compare: () => this.queue(() => this.applyCompare()),
+      copyLink: () => this.copyLink(),
+    };
+    this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
+    this.panel.scene(this.entry, this.state);
+    this.panel.refresh(this.world.settings);
+    if (innerWidth >= 1100 && innerHeight >= 640) {
+      this.toggle('panel', true);
+      this.toggle('plots', true);
+    } else if (innerWidth < 760 || innerHeight < 520) this.about(false);
+    this.deviceLine();
+    if (this.state.backend !== 'wasm') await this.queue(() => this.applyBackend());
+    if (this.state.compare) await this.queue(() => this.applyCompare());
+    if (this.paused) this.toast('Paused, because your system asks for less motion. Press Play to start.');
+    this.showPaused();
+    if ('serviceWorker' in navigator && isSecureContext && !crossOriginIsolated) {
+      navigator.serviceWorker.register('./isolation.js').catch(() => undefined);
+    }
+  }
+
+  get world(): World {
+    return this.simulations[0]!.world;
+  }
+
+  /** One change of the world after the other. */
+  private queue(call: () => Promise<void>): Promise<void> {
+    this.busy = this.busy.then(call).catch((error: unknown) => {
+      console.warn(error);
+      this.toast(error instanceof Error ? error.message : String(error), true);
+    });
+    return this.busy;
+  }
+
+  // ------------------------------------------------------------------------------------------------------- scenes
+
+  private fillScenes(): void {
+    const select = $<HTMLSelectElement>('scene');
+    for (const entry of ENTRIES) select.add(new Option(entry.title, entry.name));
+    select.value = this.entry.name;
+    select.addEventListener('change', () => this.choose(select.value));
+  }
+
+  choose(name: string): Promise<void> {
+    const entry = findEntry(name);
+    if (!entry) return Promise.resolve();
+    this.entry = entry;
+    this.state.scene = name;
+    this.state.count = 0;
+    $<HTMLSelectElement>('scene').value = name;
+    this.describe();
+    return this.queue(() => this.build(true));
+  }
+
+  private describe(): void {
+    $('text').textContent = this.entry.text;
+    $('figure').textContent = this.entry.figure ? `Answers ${this.entry.figure}.` : '';
+    document.title = `${this.entry.title} · talus demo`;
+  }
+
+  /** Builds the scene anew. */
+  private async build(moveCamera = this.simulations.length === 0): Promise<void> {
+    const { state, entry } = this;
+    const options = { seed: state.seed, ...(entry.count && state.count > 0 ? { count: state.count } : {}) };
+    const simulation = await Simulation.create(entry.build(options), this.solverSettings());
+    if (this.simulations.length > 0 && state.backend !== 'wasm') await this.useBackend(simulation.world);
+    const old = this.simulations;
+    this.simulations = [simulation];
+    this.waiting.clear();
+    this.rest = 0;
+    this.view.show(this.simulations);
+    for (const one of old) one.dispose();
+    if (moveCamera) this.view.look(entry.camera, entry.target);
+    if (this.hands) this.hands.entry = entry;
+    this.rule = entry.adaptive ? new CrowdRule() : null;
+    if (this.makeHistory) this.histories = [this.makeHistory()];
+    if (old.length > 0 && state.compare) await this.applyCompare();
+    this.panel?.scene(entry, state);
+    this.panel?.refresh(this.world.settings);
+    this.saveLink();
+  }
+
+  // ------------------------------------------------------------------------------------------------------ settings
+
+  private solverSettings() {
+    const { state } = this;
+    return {
+      solver: state.solver,
+      preset: state.preset,
+      ...(state.substeps ? { substeps: state.substeps } : {}),
+      ...(state.sweeps ? { sweeps: state.sweeps } : {}),
+      ...(state.granularity ? { granularity: state.granularity } : {}),
+    };
+  }
+
+  private async applySolver(changed: keyof State): Promise<void> {
+    const { state } = this;
+    if (changed === 'preset' || changed === 'solver') state.substeps = state.sweeps = 0;
+    if (changed === 'solver' && state.backend === 'webgpu' && state.solver !== 'auto' && state.solver !== 'cell-split') {
+      state.backend = 'wasm';
+      await this.applyBackend();
+      this.toast(`WebGPU solves by cell-split: '${state.solver}' runs on WASM.`);
+    }
+    if (changed === 'backend') {
+      if (state.backend === 'webgpu' && state.solver !== 'auto' && state.solver !== 'cell-split') state.solver = 'auto';
+      this.setAll();
+      await this.applyBackend();
+    } else this.setAll();
+    this.panel?.refresh(this.world.settings);
+    this.labels();
+    this.saveLink();
+  }
+
+  private setAll(): void {
+    const settings = this.solverSettings();
+    this.simulations.forEach((simulation, i) => {
+      simulation.world.set(i === 0 ? settings : { ...settings, solver: this.state.compare as SolverName });
+    });
+  }
+
+  private async applyBackend(): Promise<void> {
+    await this.useBackend(this.world);
+    this.deviceLine();
+  }
+
+  private async useBackend(world: World): Promise<void> {
+    const { state } = this;
+    try {
+      await world.setBackend(state.backend);
+    } catch (error) {
+      this.toast(`${error instanceof Error ? error.message : error}. Going on with WASM.`, true);
+      state.backend = 'wasm';
+      await world.setBackend('wasm');
+      this.panel?.refresh(world.settings);
+    }
+  }
+
+  /** Starts or ends the second view, from the state of the first. */
+  private async applyCompare(): Promise<void> {
+    const { state } = this;
+    for (const old of this.simulations.splice(1)) {
+      this.waiting.delete(old);
+      old.dispose();
+    }
+    if (state.compare) {
+      const twin = await this.simulations[0]!.fork();
+      twin.world.set({ ...this.solverSettings(), solver: state.compare });
+      this.simulations.push(twin);
+      this.view.compare(twin);
+    } else this.view.compare(null);
+    if (this.makeHistory) this.histories = this.simulations.map(() => this.makeHistory!());
+    document.body.classList.toggle('compare', state.compare !== '');
+    $('toggle-compare').setAttribute('aria-pressed', String(state.compare !== ''));
+    this.labels();
+    this.panel?.refresh(this.world.settings);
+    this.saveLink();
+  }
+
+  private names(): string[] {
+    const { state } = this;
+    const first = state.backend === 'wasm' ? state.solver : `${state.solver} ${state.backend}`;
+    return this.simulations.length > 1 ? [first, state.compare] : [first];
+  }
+
+  private labels(): void {
+    const names = this.names();
+    document.querySelectorAll('#labels span').forEach((span, i) => {
+      span.textContent = names[i] ?? '';
+    });
+  }
+
+  private applyLook(): void {
+    this.applyTheme();
+    if (this.state.quality !== 'auto') this.view.effort = this.state.quality === 'low' ? LEAST_EFFORT : 0;
+    $('slow').setAttribute('aria-pressed', String(this.state.speed < 1));
+    this.saveLink();
+  }
+
+  private applyTheme(): void {
+    const { theme } = this.state;
+    const now: Theme = theme === 'system' ? (darkSystem.matches ? 'dark' : 'light') : theme;
+    document.documentElement.dataset.theme = now;
+    if (this.view) this.view.theme = now;
+  }
+
+  private saveLink(): void {
+    history.replaceState(null, '', writeState({ ...this.state, count: this.chosenCount() }) + location.hash);
+  }
+
+  private chosenCount(): number {
+    return this.entry.count && this.state.count !== this.entry.count[2] ? this.state.count : 0;
+  }
+
+  private copyLink(): void {
+    navigator.clipboard.writeText(location.href).then(
+      () => this.toast('The link is in the clipboard.'),
+      () => this.toast('Copy the address of this page: it holds the setup.'),
+    );
+  }
+
+  // ---------------------------------------------------------------------------------------------------------- loop
+
+  private frame = (now: number): void => {
+    if (!this.running) return;
+    requestAnimationFrame(this.frame);
+    const elapsed = this.lastFrame ? now - this.lastFrame : 0;
+    this.lastFrame = now;
+    const started = performance.now();
+    const stepMs = 1000 * this.world.settings.dt;
+    if (!this.paused) this.rest += Math.min(elapsed, 100) * this.state.speed;
+    let stepped = false;
+    for (let i = 0; i < MOST_STEPS && (this.rest >= stepMs || this.stepOnce); i++) {
+      if (!this.advance()) break;
+      stepped = true;
+      if (this.stepOnce) this.stepOnce = false;
+      else this.rest -= stepMs;
+      if (performance.now() - started > 0.7 * stepMs) break;
+    }
+    // What could not be made up for is let go: the scene runs slower than life instead of jumping.
+    this.rest = Math.min(this.rest, stepMs * MOST_STEPS);
+    const blend = this.paused ? 1 : Math.min(this.rest / stepMs, 1);
+    this.simulations.forEach((simulation, i) => {
+      const pane = this.view.panes[i]!;
+      if (simulation.changed.size > 0) pane.take();
+      pane.blend = blend;
+    });
+    this.view.theme = document.documentElement.dataset.theme as Theme;
+    this.view.render(this.state.color, this.state, stepped);
+    this.workMs += 0.1 * (performance.now() - started - this.workMs);
+    this.frameTimes.push(elapsed);
+    if (this.frameTimes.length > 60) this.frameTimes.shift();
+    this.fitEffort(elapsed, stepped);
+    if (this.rule && !this.paused && elapsed > 0) this.feed(this.rule, elapsed);
+    if (now - this.statusAt > 250) {
+      this.statusAt = now;
+      this.showStatus();
+    }
+  };
+
+  /** Where frames are late although this thread has time, drawing is too dear: a level less. */
+  private fitEffort(elapsed: number, stepped: boolean): void {
+    if (this.state.quality !== 'auto' || document.hidden) return;
+    this.lateFrames = elapsed > LATE_MS && (this.workMs < 0.7 * elapsed || !stepped) ? this.lateFrames + 1 : 0;
+    if (this.lateFrames < LATE_FRAMES || this.view.effort === LEAST_EFFORT) return;
+    this.lateFrames = 0;
+    this.view.effort++;
+  }
+
+  /** One step of all views, in lockstep; false while a GPU has not finished the last one. */
+  private advance(): boolean {
+    if (this.waiting.size === 0) for (const simulation of this.simulations) this.waiting.add(simulation);
+    for (const simulation of [...this.waiting]) {
+      if (!simulation.step()) continue;
+      this.waiting.delete(simulation);
+      this.view.panes[this.simulations.indexOf(simulation)]?.take();
+    }
+    if (this.waiting.size > 0) return false;
+    this.steps++;
+    if (this.steps % SAMPLE_EVERY === 0 || this.stepOnce) {
+      this.simulations.forEach((simulation, i) => {
+        this.histories[i]?.sample(simulation.world);
+      });
+    }
+    const { deviceLost } = this.world.faults;
+    if (deviceLost !== this.lossTold) {
+      this.lossTold = deviceLost;
+      if (deviceLost !== null) {
+        this.toast(
+          `The GPU device was lost (${deviceLost || 'no reason given'}). It goes on with WASM until there is another one.`,
+          true,
+        );
+        this.deviceLine();
+      }
+    }
+    return true;
+  }
+
+  private feed(rule: CrowdRule, elapsed: number): void {
+    const before = rule.found;
+    const change = rule.frame(elapsed, this.world.bodyCount - 5);
+    if (change !== 0) for (const simulation of this.simulations) simulation.changeCrowd(change);
+    if (rule.found > 0 && before === 0) {
+      this.toast(`This device holds ${rule.found.toLocaleString('en')} boxes at 60 frames a second with this page.`, true);
+    }
+  }
+
+  private showStatus(): void {
+    const { profile } = this.world;
+    const times = this.frameTimes.toSorted((a, b) => a - b);
+    const median = times[times.length >> 1] ?? 0;
+    const parts = [
+      `${this.world.bodyCount.toLocaleString('en')} bodies`,
+      `${profile.contactCount.toLocaleString('en')} contacts`,
+      `step ${profile.total.toFixed(1)} ms`,
+      `${median > 0 ? Math.round(1000 / median) : 0} fps`,
+    ];
+    if (this.rule) parts.push(this.rule.found > 0 ? `holds ${this.rule.found.toLocaleString('en')}` : 'searching');
+    $('status').textContent = parts.join(' · ');
+    if (this.plots && !isHidden('plots') && this.histories[0]!.columns.time.length > 1) {
+      this.plots.update(this.histories, this.names(), document.documentElement.dataset.theme as Theme);
+    }
+  }
+
+  private deviceLine(): void {
+    const line = $('device');
+    line.textContent = `Solves on ${this.state.backend === 'auto' ? 'the faster of WASM and WebGPU' : this.state.backend === 'webgpu' && !this.world.faults.deviceLost ? 'WebGPU' : 'WASM'}`;
+    if (!this.gpu) return;
+    line.append(' · ');
+    if (this.gpu.available) {
+      line.append(this.gpu.short);
+      return;
+    }
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = this.gpu.short;
+    button.addEventListener('click', () => this.help());
+    line.append(button);
+  }
+
+  // -------------------------------------------------------------------------------------------------------- controls
+
+  private wire(): void {
+    const tools = $('tools');
+    for (const tool of TOOLS) {
+      const { label, title, key } = TOOL_TEXT[tool];
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = label;
+      button.title = `${title} (${key})`;
+      button.dataset.tool = tool;
+      button.setAttribute('aria-pressed', String(tool === this.hands.tool));
+      button.addEventListener('click', () => this.takeTool(tool));
+      tools.append(button);
+    }
+    const on = (id: string, call: () => void) => $(id).addEventListener('click', call);
+    on('pause', () => this.pause(!this.paused));
+    on('step', () => this.oneStep());
+    on('slow', () => this.slow());
+    on('reset', () => void this.queue(() => this.build()));
+    on('more', () => this.about(isHidden('about')));
+    on('help', () => this.help());
+    on('toggle-plots', () => this.toggle('plots', isHidden('plots')));
+    on('toggle-panel', () => this.toggle('panel', isHidden('panel')));
+    on('toggle-compare', () => this.toggleCompare());
+    addEventListener('keydown', (event) => this.key(event));
+    darkSystem.addEventListener('change', () => this.applyTheme());
+    document.addEventListener('visibilitychange', () => {
+      this.lastFrame = 0;
+    });
+    $('slow').setAttribute('aria-pressed', String(this.state.speed < 1));
+  }
+
+  private takeTool(tool: Tool): void {
+    this.hands.tool = tool;
+    for (const button of $('tools').querySelectorAll('button')) {
+      button.setAttribute('aria-pressed', String(button.dataset.tool === tool));
+    }
+  }
+
+  pause(paused: boolean): void {
+    this.paused = paused;
+    this.showPaused();
+  }
+
+  private showPaused(): void {
+    $('pause').textContent = this.paused ? 'Play' : 'Pause';
+  }
+
+  private oneStep(): void {
+    this.pause(true);
+    this.stepOnce = true;
+  }
+
+  private slow(): void {
+    this.state.speed = this.state.speed < 1 ? 1 : 0.1;
+    this.panel?.refresh(this.world.settings);
+    this.applyLook();
+  }
+
+  private toggleCompare(): void {
+    this.state.compare = this.state.compare ? '' : this.state.solver === 'cell-split' ? 'wide' : 'cell-split';
+    void this.queue(() => this.applyCompare());
+  }
+
+  private toggle(name: 'plots' | 'panel', open: boolean): void {
+    // Small screens have room for one sheet.
+    if (open && innerWidth < 760) this.toggle(name === 'plots' ? 'panel' : 'plots', false);
+    $(name).hidden = !open;
+    $(`toggle-${name}`).setAttribute('aria-expanded', String(open));
+  }
+
+  private about(open: boolean): void {
+    $('about').hidden = !open;
+    $('more').setAttribute('aria-expanded', String(open));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || $<HTMLDialogElement>('dialog').open) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+    const onButton = target.tagName === 'BUTTON';
+    const { controls, camera } = this.view;
+    const turn = (azimuth: number, polar: number, zoom: number) => {
+      const offset = camera.position.clone().sub(controls.target);
+      const radius = offset.length() * zoom;
+      const theta = Math.atan2(offset.x, offset.z) + azimuth;
+      const phi = Math.min(Math.max(Math.acos(offset.y / offset.length()) + polar, 0.05), controls.maxPolarAngle);
+      camera.position.set(Math.sin(phi) * Math.sin(theta), Math.cos(phi), Math.sin(phi) * Math.cos(theta));
+      camera.position.multiplyScalar(radius).add(controls.target);
+    };
+    const keys: Record<string, () => void> = {
+      '.': () => this.oneStep(),
+      r: () => void this.queue(() => this.build()),
+      s: () => this.slow(),
+      b: () => this.hands.useHere('ball'),
+      n: () => this.hands.useHere('box'),
+      c: () => this.hands.useHere('build'),
+      e: () => this.hands.useHere('explode'),
+      x: () => this.hands.useHere('delete'),
+      Delete: () => this.hands.useHere('delete'),
+      d: () => this.takeTool('drag'),
+      v: () => this.toggleCompare(),
+      p: () => this.toggle('plots', isHidden('plots')),
+      o: () => this.toggle('panel', isHidden('panel')),
+      k: () => {
+        this.state.color = COLORINGS[(COLORINGS.indexOf(this.state.color) + 1) % COLORINGS.length]!;
+        this.toast(`Colors: ${COLORING_TEXT[this.state.color]}.`);
+        this.panel?.refresh(this.world.settings);
+        this.applyLook();
+      },
+      t: () => {
+        this.state.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+        this.panel?.refresh(this.world.settings);
+        this.applyLook();
+      },
+      h: () => this.help(),
+      '?': () => this.help(),
+    };
+    const arrows: Record<string, () => void> = {
+      ArrowLeft: () => turn(-0.08, 0, 1),
+      ArrowRight: () => turn(0.08, 0, 1),
+      ArrowUp: () => turn(0, -0.06, 1),
+      ArrowDown: () => turn(0, 0.06, 1),
+      '+': () => turn(0, 0, 0.9),
+      '-': () => turn(0, 0, 1.1),
+    };
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (name === ' ' && !onButton) this.pause(!this.paused);
+    else if (keys[name]) keys[name]!();
+    else if (arrows[name] && (target === this.view.canvas || target === document.body)) arrows[name]!();
+    else return;
+    event.preventDefault();
+  }
+
+  private help(): void {
+    const rows: [string, string][] = [
+      ['Space', 'pause and go on'],
+      ['.', 'one step'],
+      ['S', 'slow motion'],
+      ['R', 'reset the scene'],
+      ...TOOLS.map(
+        (tool) =>
+          [TOOL_TEXT[tool].key, `${TOOL_TEXT[tool].title.toLowerCase()}${tool === 'drag' ? '' : ' where the pointer is'}`] as [
+            string,
+            string,
+          ],
+      ),
+      ['K', 'next coloring of bodies'],
+      ['V', 'two solvers side by side'],
+      ['P, O', 'plots, settings'],
+      ['T', 'dark or light'],
+      ['Arrows, + -', 'turn the view, nearer, farther'],
+    ];
+    const body = $('dialog-body');
+    body.replaceChildren();
+    const add = (tag: string, text: string) => {
+      const element = document.createElement(tag);
+      element.textContent = text;
+      body.append(element);
+    };
+    add(
+      'p',
+      'Choose a tool below and tap or click into the scene. Dragging the ground turns the view, two fingers or the wheel move it.',
+    );
+    add('h3', 'Keys');
+    const table = document.createElement('table');
+    for (const [key, text] of rows) {
+      const row = table.insertRow();
+      const kbd = document.createElement('kbd');
+      kbd.textContent = key;
+      row.insertCell().append(kbd);
+      row.insertCell().textContent = text;
+    }
+    body.append(table);
+    add('h3', 'This device');
+    add('p', this.gpu ? `${this.gpu.short}. ${this.gpu.help}` : 'Looking for WebGPU.');
+    add(
+      'p',
+      `Threads: ${crossOriginIsolated ? 'the page is cross-origin isolated' : 'the page becomes cross-origin isolated with the next load'}.`,
+    );
+    $<HTMLDialogElement>('dialog').showModal();
+  }
+
+  private toast(text: string, long = false): void {
+    const toast = $('toast');
+    toast.textContent = text;
+    toast.classList.add('shown');
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => toast.classList.remove('shown'), long ? 9000 : 3500) as unknown as number;
+  }
+
+  private resize(): void {
+    this.view.resize(innerWidth, innerHeight);
+  }
+
+  /** For tests: what runs, in numbers. */
+  get report() {
+    return {
+      scene: this.entry.name,
+      bodies: this.world.bodyCount,
+      steps: this.world.stepCount,
+      contacts: this.world.profile.contactCount,
+      backend: this.world.profile.backend,
+      solver: this.world.settings.solver,
+      substeps: this.world.settings.substeps,
+      finite: this.world.positions.every(Number.isFinite),
+      views: this.view.panes.length,
+      drawCalls: this.view.drawCalls,
+      paused: this.paused,
+      busyMs: this.workMs,
+      memory: this.world.profile.memory,
+    };
+  }
+
+  /** For tests: steps without waiting for pictures (on WASM); then a picture. */
+  run(steps: number): void {
+    for (let i = 0; i < steps; i++) this.advance();
+    this.view.render(this.state.color, this.state, true);
+    this.showStatus();
+  }
+
+  /** For tests: waits until changes that were asked for are done. */
+  settled(): Promise<void> {
+    return this.busy;
+  }
+}
+
+const app = new App();
+(window as unknown as { talusDemo: App }).talusDemo = app;
+void app.start();

@@ -1,0 +1,131 @@
+// The settings panel: every choice of the page that is not a button. Changes go to the app at once; what follows from other
+// settings (the effort of a preset) is shown as it is in force.
+import { type Controller, GUI } from 'lil-gui';
+import type { Settings } from '../../src/index';
+import { BACKEND_NAMES, PRESET_NAMES, SOLVER_NAMES } from '../../src/options';
+import type { Entry } from './catalog';
+import { COLORINGS } from './coloring';
+import { QUALITIES, SPEEDS, type State } from './state';
+
+export interface PanelCalls {
+  /** The scene must be built anew. */
+  rebuild(): void;
+  /** Settings of the running world. */
+  solver(changed: keyof State): void;
+  /** What is shown. */
+  look(): void;
+  compare(): void;
+  copyLink(): void;
+}
+
+export class Panel {
+  private readonly gui: GUI;
+  private readonly effort = { substeps: 0, sweeps: 0, granularity: 0 };
+  private readonly count: Controller;
+  private readonly all: Controller[] = [];
+
+  constructor(host: HTMLElement, state: State, calls: PanelCalls, hasGpu: boolean) {
+    const gui = new GUI({ container: host, title: 'Settings' });
+    this.gui = gui;
+    const keep = (controller: Controller, title?: string): Controller => {
+      this.all.push(controller);
+      if (title) controller.domElement.title = title;
+      return controller;
+    };
+
+    const solving = gui.addFolder('Solver');
+    keep(solving.add(state, 'backend', [...BACKEND_NAMES]))
+      .name('Backend')
+      .onChange(() => calls.solver('backend'));
+    keep(solving.add(state, 'solver', [...SOLVER_NAMES]))
+      .name('Solver')
+      .onChange(() => calls.solver('solver'));
+    keep(solving.add(state, 'preset', [...PRESET_NAMES]))
+      .name('Preset')
+      .onChange(() => calls.solver('preset'));
+    const effort = (name: 'substeps' | 'sweeps' | 'granularity', text: string, least: number, most: number, title: string) =>
+      keep(solving.add(this.effort, name, least, most, 1), title)
+        .name(text)
+        .onChange((value: number) => {
+          state[name] = value;
+          calls.solver(name);
+        });
+    effort('substeps', 'Substeps', 1, 40, 'Substeps a step: more of them make everything stiffer');
+    effort('sweeps', 'Iterations', 1, 16, 'Sweeps over all contacts in each pass of a substep');
+    effort('granularity', 'Granularity', 1, 512, 'Splitting solvers: most contacts manifolds in a cell');
+    const sleeping = { sleeping: false };
+    solving.add(sleeping, 'sleeping').name('Sleeping (not yet)').disable();
+    if (!hasGpu) solving.controllers[0]!.domElement.title = 'WebGPU is not available here: see the note under the status';
+
+    const scene = gui.addFolder('Scene');
+    this.count = keep(
+      scene
+        .add(state, 'count', 100, 10000, 100)
+        .name('Bodies')
+        .onFinishChange(() => calls.rebuild()),
+    );
+    keep(scene.add(state, 'seed', 1, 99, 1))
+      .name('Seed')
+      .onFinishChange(() => calls.rebuild());
+    keep(scene.add(state, 'speed', SPEEDS))
+      .name('Speed')
+      .onChange(() => calls.look());
+
+    const show = gui.addFolder('Show');
+    keep(show.add(state, 'color', [...COLORINGS]))
+      .name('Color by')
+      .onChange(() => calls.look());
+    for (const [name, text] of [
+      ['contacts', 'Contact points'],
+      ['normals', 'Normals'],
+      ['impulses', 'Impulses'],
+      ['bounds', 'Bounding boxes'],
+    ] as const) {
+      keep(show.add(state, name))
+        .name(text)
+        .onChange(() => calls.look());
+    }
+    keep(show.add(state, 'theme', ['system', 'light', 'dark']))
+      .name('Theme')
+      .onChange(() => calls.look());
+
+    keep(show.add(state, 'quality', [...QUALITIES]), 'auto gives up resolution and shadows where frames take too long')
+      .name('Quality')
+      .onChange(() => calls.look());
+
+    const views = gui.addFolder('Side by side');
+    const none = { 'one view': '' };
+    const names = Object.fromEntries(SOLVER_NAMES.map((name) => [name, name]));
+    keep(views.add(state, 'compare', { ...none, ...names }), 'A second view goes on from the same state with this solver')
+      .name('Second view')
+      .onChange(() => calls.compare());
+    const joints = gui.addFolder('Joints');
+    joints
+      .add({ note: () => undefined }, 'note')
+      .name('Scenes with joints come later')
+      .disable();
+    joints.close();
+    gui.add({ link: () => calls.copyLink() }, 'link').name('Copy link to this setup');
+  }
+
+  /** Fits the panel to a scene. */
+  scene(entry: Entry, state: State): void {
+    if (entry.count) {
+      const [least, most, usual] = entry.count;
+      if (state.count === 0) state.count = usual;
+      this.count.min(least).max(most).enable();
+    } else this.count.disable();
+  }
+
+  /** Shows what is in force. */
+  refresh(settings: Readonly<Settings>): void {
+    this.effort.substeps = settings.substeps;
+    this.effort.sweeps = settings.sweeps;
+    this.effort.granularity = settings.granularity;
+    for (const controller of this.all) controller.updateDisplay();
+  }
+
+  destroy(): void {
+    this.gui.destroy();
+  }
+}

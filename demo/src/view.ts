@@ -1,0 +1,250 @@
+// The picture: one WebGL context, one camera, one pane a simulation (side by side on wide screens, one above the other on
+// tall ones), shadows, light and dark.
+import {
+  ACESFilmicToneMapping,
+  Color,
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  PCFSoftShadowMap,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { BodiesView } from './bodies_view';
+import { type Coloring, GROUND, isLive, paint } from './coloring';
+import { Overlay, type Shown } from './overlay';
+import { PoseTextures } from './pose_textures';
+import type { Simulation } from './simulation';
+
+export type Theme = 'light' | 'dark';
+
+const SKY: Record<Theme, number> = { light: 0xe9eef3, dark: 0x14171c };
+
+/** Pixels a CSS pixel at most, and texels of the edge of the shadow map, by level of effort. */
+const LEVELS = [
+  [2, 2048],
+  [1, 2048],
+  [1, 1024],
+  [0.6, 0],
+] as const;
+export const LEAST_EFFORT = LEVELS.length - 1;
+
+/** One simulation in its part of the canvas. */
+export class Pane {
+  readonly scene = new Scene();
+  readonly bodies = new BodiesView(new PoseTextures());
+  readonly overlay = new Overlay();
+  readonly sun = new DirectionalLight(0xfff4e6, 2.6);
+  private readonly sky = new HemisphereLight(0xdfeaff, 0x8a8478, 1.5);
+  private painted: Coloring | null = null;
+  private theme: Theme = 'light';
+
+  constructor(readonly simulation: Simulation) {
+    const { sun } = this;
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.bias = -0.0004;
+    sun.shadow.normalBias = 0.03;
+    this.scene.add(this.bodies.group, this.overlay.group, sun, sun.target, this.sky);
+    this.take();
+  }
+
+  /** Takes over what the simulation has done since the last call. */
+  take(): void {
+    const { simulation, bodies } = this;
+    const { world } = simulation;
+    bodies.textures.update(world.positions, world.rotations, simulation.jumped);
+    if (simulation.changed.size > 0) {
+      for (const slot of simulation.changed) bodies.set(slot, simulation.looks.get(slot) ?? []);
+      simulation.changed.clear();
+      bodies.refresh();
+      this.painted = null;
+    }
+    simulation.jumped = false;
+  }
+
+  /** Where the picture lies between the last two steps: 0 the one before, 1 the last. */
+  set blend(value: number) {
+    this.bodies.textures.uniforms.blend.value = value;
+  }
+
+  paint(coloring: Coloring, theme: Theme, stepped: boolean): void {
+    if (this.painted === coloring && this.theme === theme && !(stepped && isLive(coloring))) return;
+    this.painted = coloring;
+    this.theme = theme;
+    paint(this.simulation.world, this.bodies.slots, coloring, GROUND[theme], this.bodies.textures.colors);
+    this.bodies.textures.colorsChanged();
+    const color = SKY[theme];
+    this.scene.background = new Color(color);
+    this.scene.fog = new Fog(color, 70, 240);
+    this.sky.intensity = theme === 'light' ? 1.7 : 0.75;
+    this.sun.intensity = theme === 'light' ? 2.6 : 2.2;
+  }
+
+  /** Light and shadow for a scene of that reach about a point, m. */
+  light(center: Vector3, reach: number): void {
+    const { sun } = this;
+    sun.position.copy(center).add(new Vector3(0.45, 1, 0.35).normalize().multiplyScalar(2.5 * reach));
+    sun.target.position.copy(center);
+    const { camera } = sun.shadow;
+    camera.left = camera.bottom = -reach;
+    camera.right = camera.top = reach;
+    camera.near = 0.1;
+    camera.far = 5 * reach;
+    camera.updateProjectionMatrix();
+  }
+
+  dispose(): void {
+    this.bodies.dispose();
+    this.overlay.dispose();
+    this.sun.shadow.dispose();
+  }
+}
+
+export class View {
+  readonly panes: Pane[] = [];
+  readonly camera = new PerspectiveCamera(45, 1, 0.1, 500);
+  readonly controls: OrbitControls;
+  theme: Theme = 'light';
+  private readonly renderer: WebGLRenderer;
+  private readonly ray = new Raycaster();
+  private level = 0;
+  private width = 1;
+  private height = 1;
+
+  /** Throws where there is no WebGL 2. */
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 0.95;
+    this.renderer.info.autoReset = false;
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.maxPolarAngle = Math.PI * 0.497;
+    this.controls.minDistance = 0.5;
+    this.controls.maxDistance = 200;
+    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.controls.dampingFactor = 0.15;
+  }
+
+  /** Shows these simulations, one or two. */
+  show(simulations: readonly Simulation[]): void {
+    for (const pane of this.panes) pane.dispose();
+    this.panes.length = 0;
+    for (const simulation of simulations) this.panes.push(new Pane(simulation));
+    this.keepEffort();
+    this.relight();
+  }
+
+  /** Adds or removes the second view; the first stays as it is. */
+  compare(simulation: Simulation | null): void {
+    this.panes[1]?.dispose();
+    this.panes.length = 1;
+    if (simulation) this.panes.push(new Pane(simulation));
+    this.keepEffort();
+    this.relight();
+  }
+
+  private keepEffort(): void {
+    const { level } = this;
+    this.level = -1;
+    this.effort = level;
+  }
+
+  look(camera: readonly [number, number, number], target: readonly [number, number, number]): void {
+    this.camera.position.set(...camera);
+    this.controls.target.set(...target);
+    this.relight();
+    this.controls.update();
+  }
+
+  private relight(): void {
+    const reach = Math.max(this.camera.position.distanceTo(this.controls.target) * 0.9, 4);
+    for (const pane of this.panes) pane.light(this.controls.target, reach);
+  }
+
+  resize(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, LEVELS[this.level]![0]));
+    this.renderer.setSize(width, height, false);
+  }
+
+  /** How much is spent on the picture: 0 all of it, 3 the least. */
+  get effort(): number {
+    return this.level;
+  }
+
+  set effort(level: number) {
+    if (level === this.level) return;
+    this.level = level;
+    const size = LEVELS[level]![1];
+    for (const { sun } of this.panes) {
+      sun.castShadow = size > 0;
+      if (size > 0 && sun.shadow.mapSize.x !== size) {
+        sun.shadow.mapSize.set(size, size);
+        sun.shadow.map?.dispose();
+        sun.shadow.map = null;
+      }
+    }
+    this.resize(this.width, this.height);
+  }
+
+  /** The part of the canvas of a pane, CSS pixels from the top left. */
+  private part(index: number): { x: number; y: number; width: number; height: number } {
+    const { width, height } = this;
+    if (this.panes.length < 2) return { x: 0, y: 0, width, height };
+    if (width >= height) return { x: (index * width) / 2, y: 0, width: width / 2, height };
+    return { x: 0, y: (index * height) / 2, width, height: height / 2 };
+  }
+
+  /** The ray of a point of the canvas (CSS pixels) and the pane that it lies in. */
+  rayAt(x: number, y: number): { pane: Pane; origin: Vector3; direction: Vector3 } {
+    let index = 0;
+    if (this.panes.length > 1) index = this.width >= this.height ? Number(x > this.width / 2) : Number(y > this.height / 2);
+    const part = this.part(index);
+    this.aim(part);
+    const at = new Vector2(((x - part.x) / part.width) * 2 - 1, 1 - ((y - part.y) / part.height) * 2);
+    this.ray.setFromCamera(at, this.camera);
+    return { pane: this.panes[index]!, origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
+  }
+
+  private aim(part: { width: number; height: number }): void {
+    this.camera.aspect = part.width / Math.max(part.height, 1);
+    // Narrow views keep the width of the scene instead of its height.
+    this.camera.fov =
+      this.camera.aspect < 1
+        ? 2 * (180 / Math.PI) * Math.atan(Math.tan(Math.PI / 8) / Math.max(this.camera.aspect, 0.4) ** 0.8)
+        : 45;
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+  }
+
+  render(coloring: Coloring, shown: Shown, stepped: boolean): void {
+    this.controls.update();
+    const { renderer } = this;
+    renderer.info.reset();
+    renderer.setScissorTest(this.panes.length > 1);
+    this.panes.forEach((pane, index) => {
+      pane.paint(coloring, this.theme, stepped);
+      if (stepped || pane.simulation.isHolding || index === 0) pane.overlay.update(pane.simulation, shown);
+      const part = this.part(index);
+      this.aim(part);
+      const y = this.height - part.y - part.height;
+      renderer.setViewport(part.x, y, part.width, part.height);
+      renderer.setScissor(part.x, y, part.width, part.height);
+      renderer.render(pane.scene, this.camera);
+    });
+  }
+
+  /** Draw calls of the last picture, shadows included. */
+  get drawCalls(): number {
+    return this.renderer.info.render.calls;
+  }
+}

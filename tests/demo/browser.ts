@@ -1,0 +1,145 @@
+// Headless Chromium on the built page: builds it once, serves it under a path of its own (the page must run under any), and
+// collects what the console says.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize, resolve } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '../..');
+export const built = join(root, 'build/demo');
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+};
+const BASE = '/some/path/';
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+];
+
+/** What `window.talusDemo` offers to tests. */
+export interface Report {
+  scene: string;
+  bodies: number;
+  steps: number;
+  contacts: number;
+  backend: 'wasm' | 'webgpu';
+  solver: string;
+  substeps: number;
+  finite: boolean;
+  views: number;
+  drawCalls: number;
+  paused: boolean;
+  busyMs: number;
+  memory: number;
+}
+
+function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = normalize(join(built, path.startsWith(BASE) ? path.slice(BASE.length) || 'index.html' : '../nothing'));
+    if (!file.startsWith(built) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+  });
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+}
+
+export interface OpenOptions {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  reducedMotion?: boolean;
+  touch?: boolean;
+  /** Runs in the page before anything else. */
+  init?: string;
+}
+
+export class DemoBrowser {
+  readonly errors: string[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly context: BrowserContext,
+    private readonly profile: string,
+  ) {}
+
+  static async start(options: OpenOptions = {}): Promise<DemoBrowser> {
+    execFileSync('npm', ['run', '--silent', 'build:demo'], { cwd: root, stdio: 'pipe' });
+    const executablePath = CHROMIUM.find(existsSync);
+    if (!executablePath) throw new Error('tests of the demo need Chromium: apt-get install -y chromium');
+    const profile = mkdtempSync(join(tmpdir(), 'talus-demo-'));
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath,
+      args: FLAGS,
+      headless: true,
+      viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+      deviceScaleFactor: 1,
+      hasTouch: options.touch ?? false,
+      colorScheme: options.dark ? 'dark' : 'light',
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    });
+    return new DemoBrowser(await serve(), context, profile);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${BASE}`;
+  }
+
+  /** Opens the page with a query and waits until all of it is there. */
+  async open(query: string, options: OpenOptions = {}): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    if (options.width) await page.setViewportSize({ width: options.width, height: options.height ?? 800 });
+    if (options.dark !== undefined) await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light' });
+    if (options.reducedMotion !== undefined) {
+      await page.emulateMedia({ reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference' });
+    }
+    if (options.init) await page.addInitScript(options.init);
+    await page.goto(this.url + query);
+    await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
+    await page.evaluate('window.talusDemo.settled()');
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await new Promise((done) => this.server.close(done));
+    rmSync(this.profile, { recursive: true, force: true });
+  }
+}
+
+export function report(page: Page): Promise<Report> {
+  return page.evaluate('window.talusDemo.report') as Promise<Report>;
+}
+
+/** Pauses the page and does that many steps at once: the same picture on every machine. */
+export async function step(page: Page, steps: number): Promise<Report> {
+  await page.evaluate(`window.talusDemo.pause(true); window.talusDemo.run(${steps})`);
+  return report(page);
+}
+
+/** Waits until the world has done that many steps. */
+export async function runTo(page: Page, steps: number, timeout = 60_000): Promise<Report> {
+  await page.waitForFunction(`window.talusDemo.report.steps >= ${steps}`, null, { timeout });
+  return report(page);
+}

@@ -1,0 +1,219 @@
+// Hands, keys, switches, side by side, links, WebGPU and its loss.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { DemoBrowser, report, step } from './browser';
+
+let demo: DemoBrowser;
+
+beforeAll(async () => {
+  demo = await DemoBrowser.start();
+});
+afterEach(() => expect(demo.errors).toEqual([]));
+afterAll(() => demo?.close());
+
+const CENTER = { x: 640, y: 400 };
+
+test('throw, build, explode, delete by click and by key', async () => {
+  const page = await demo.open('?scene=wall&quality=low');
+  await step(page, 2);
+  const bodies = async () => (await report(page)).bodies;
+  const start = await bodies();
+  for (const [tool, change] of [
+    ['Box', 1],
+    ['Build', 1],
+    ['Explode', 0],
+    ['Delete', -1],
+  ] as const) {
+    const before = await bodies();
+    await page.getByRole('button', { name: tool, exact: true }).click();
+    await page.mouse.click(CENTER.x, CENTER.y);
+    expect((await bodies()) - before, tool).toBe(change);
+  }
+  await page.mouse.move(CENTER.x, CENTER.y);
+  await page.keyboard.press('b');
+  expect(await bodies()).toBe(start + 2);
+  const energy = async () => (await page.evaluate('window.talusDemo.world.measure().kineticEnergy')) as number;
+  const before = await energy();
+  await page.keyboard.press('e');
+  expect(await energy()).toBeGreaterThan(before + 1000);
+  await page.close();
+});
+
+test('dragging pulls a body by a spring, dragging the ground turns the view', async () => {
+  const page = await demo.open('?scene=slabs&quality=low');
+  await step(page, 2);
+  const block = 'window.talusDemo.world.positions.slice(4 * 6, 4 * 6 + 3)';
+  const before = Object.values((await page.evaluate(block)) as Record<string, number>);
+  await page.mouse.move(CENTER.x, CENTER.y - 40);
+  await page.mouse.down();
+  expect(await page.evaluate('window.talusDemo.simulations[0].isHolding')).toBe(true);
+  await page.mouse.move(CENTER.x + 150, CENTER.y - 200, { steps: 4 });
+  await step(page, 90);
+  await page.mouse.up();
+  const after = Object.values((await page.evaluate(block)) as Record<string, number>);
+  expect(Math.hypot(...after.map((x, k) => x - before[k]!))).toBeGreaterThan(0.3);
+  expect(await page.evaluate('window.talusDemo.simulations[0].isHolding')).toBe(false);
+
+  const camera = () => page.evaluate('window.talusDemo.view.camera.position.toArray()') as Promise<number[]>;
+  const stood = await camera();
+  await page.mouse.move(900, 640);
+  await page.mouse.down();
+  await page.mouse.move(1000, 640, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForTimeout(300);
+  expect(await camera()).not.toEqual(stood);
+  await page.close();
+});
+
+test('a finger throws', async () => {
+  const page = await demo.open('?scene=cardhouse&quality=low', { width: 390, height: 844 });
+  await step(page, 2);
+  await page.getByRole('button', { name: 'Ball', exact: true }).click();
+  await page
+    .locator('#canvas')
+    .dispatchEvent('pointerdown', { pointerType: 'touch', pointerId: 7, button: 0, clientX: 190, clientY: 400 });
+  await page
+    .locator('#canvas')
+    .dispatchEvent('pointerup', { pointerType: 'touch', pointerId: 7, button: 0, clientX: 190, clientY: 400 });
+  expect((await report(page)).bodies).toBe(50);
+  await page.close();
+});
+
+test('keys: pause, step, slow motion, reset, colors, theme, help', async () => {
+  const page = await demo.open('?scene=slabs&quality=low');
+  await page.keyboard.press('Space');
+  expect((await report(page)).paused).toBe(true);
+  const { steps } = await report(page);
+  await page.keyboard.press('.');
+  await page.waitForFunction(`window.talusDemo.report.steps === ${steps + 1}`);
+  await page.keyboard.press('s');
+  expect(new URL(page.url()).searchParams.get('speed')).toBe('0.1');
+  await page.keyboard.press('k');
+  expect(new URL(page.url()).searchParams.get('color')).toBe('island');
+  await page.keyboard.press('t');
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await page.keyboard.press('h');
+  expect(await page.getByRole('dialog').textContent()).toContain('slow motion');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await page.evaluate('window.talusDemo.settled()');
+  expect((await report(page)).steps).toBeLessThan(3);
+  await page.close();
+});
+
+test('every solver, preset and number can be changed as it runs, and every coloring and overlay shown', async () => {
+  const page = await demo.open('?scene=cardhouse&quality=low');
+  await step(page, 20);
+  const solvers = await page.getByLabel('Solver', { exact: true }).locator('option').allTextContents();
+  expect(solvers.length).toBeGreaterThan(6);
+  let last = 20;
+  for (const solver of solvers) {
+    await page.getByLabel('Solver', { exact: true }).selectOption(solver);
+    await page.evaluate('window.talusDemo.settled()');
+    const result = await step(page, 5);
+    expect(result).toMatchObject({ solver, finite: true, bodies: 49 });
+    expect(result.steps).toBeGreaterThanOrEqual(last + 5);
+    last = result.steps;
+  }
+  await page.getByLabel('Solver', { exact: true }).selectOption('cell-split');
+  for (const color of ['island', 'cell', 'splits', 'contacts', 'speed', 'mass', 'body']) {
+    await page.getByLabel('Color by').selectOption(color);
+    await step(page, 1);
+  }
+  for (const name of ['Contact points', 'Normals', 'Impulses', 'Bounding boxes']) {
+    await page.getByLabel(name).check();
+    await step(page, 1);
+  }
+  await page.getByLabel('Preset').selectOption('high');
+  await page.evaluate('window.talusDemo.settled()');
+  expect((await report(page)).substeps).toBeGreaterThan(8);
+  await page.close();
+});
+
+test('side by side: the second view starts from the same state and goes its own way', async () => {
+  const page = await demo.open('?scene=wall&quality=low');
+  await step(page, 10);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.evaluate('window.talusDemo.settled()');
+  const difference = `(() => {
+    const [a, b] = window.talusDemo.simulations.map((s) => s.world.positions);
+    return a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
+  })()`;
+  expect((await report(page)).views).toBe(2);
+  expect(
+    await page.evaluate('window.talusDemo.simulations[0].world.stepCount === window.talusDemo.simulations[1].world.stepCount'),
+  ).toBe(true);
+  await step(page, 30);
+  expect(await page.evaluate(difference)).toBeGreaterThan(0);
+  expect(await page.evaluate(difference)).toBeLessThan(0.1);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.evaluate('window.talusDemo.settled()');
+  expect((await report(page)).views).toBe(1);
+  await page.close();
+});
+
+test('a link brings back scene and settings; nonsense in it is ignored', async () => {
+  const page = await demo.open(
+    '?scene=domino&solver=pgs&substeps=9&compare=cell-split&color=speed&speed=0.25&contacts=1&theme=dark&quality=low&count=-4&preset=no&what=1',
+  );
+  expect(await report(page)).toMatchObject({ scene: 'domino', solver: 'pgs', substeps: 9, views: 2 });
+  const query = new URL(page.url()).searchParams;
+  expect(Object.fromEntries(query)).toEqual({
+    scene: 'domino',
+    solver: 'pgs',
+    substeps: '9',
+    compare: 'cell-split',
+    color: 'speed',
+    speed: '0.25',
+    contacts: '1',
+    theme: 'dark',
+    quality: 'low',
+  });
+  await page.close();
+});
+
+test('WebGPU on the software adapter, back to WASM, and a lost device', async () => {
+  const page = await demo.open('?scene=slabs&quality=low');
+  await step(page, 5);
+  await page.getByLabel('Backend').selectOption('webgpu');
+  await page.evaluate('window.talusDemo.settled()');
+  await page.evaluate('window.talusDemo.pause(false)');
+  await page.waitForFunction("window.talusDemo.report.backend === 'webgpu' && window.talusDemo.report.steps > 12");
+  expect(await report(page)).toMatchObject({ finite: true, bodies: 7 });
+
+  const { steps } = await report(page);
+  await page.evaluate('window.talusDemo.world.backend.gpu.device.device.destroy()');
+  await page.waitForFunction(`window.talusDemo.report.steps > ${steps + 5}`);
+  expect(await page.locator('#toast').textContent()).toContain('device was lost');
+  await page.getByLabel('Backend').selectOption('wasm');
+  await page.evaluate('window.talusDemo.settled()');
+  await page.waitForFunction("window.talusDemo.report.backend === 'wasm'");
+  expect(await report(page)).toMatchObject({ finite: true, bodies: 7 });
+  await page.close();
+});
+
+test('without WebGPU it says what is missing and how to get it', async () => {
+  const page = await demo.open('?scene=slabs&quality=low&backend=webgpu', {
+    init: "Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined }); delete Navigator.prototype.gpu;",
+  });
+  expect(await page.locator('#device').textContent()).toContain('no WebGPU in this browser');
+  expect(await report(page)).toMatchObject({ backend: 'wasm', finite: true });
+  await page.locator('#device button').click();
+  expect(await page.getByRole('dialog').textContent()).toContain('comes with Chrome');
+  await page.close();
+});
+
+test('less motion: starts paused and says so', async () => {
+  const page = await demo.open('?scene=slabs&quality=low', { reducedMotion: true });
+  expect((await report(page)).paused).toBe(true);
+  expect(await page.locator('#toast').textContent()).toContain('less motion');
+  await page.close();
+});
+
+test('the second load is cross-origin isolated by the service worker', async () => {
+  const page = await demo.open('?scene=slabs&quality=low');
+  await page.waitForFunction('navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)');
+  await page.reload();
+  await page.waitForFunction('window.talusDemo?.panel');
+  expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+  await page.close();
+});

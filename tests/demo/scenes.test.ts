@@ -1,0 +1,54 @@
+// Every scene of the page loads and runs on WASM, with few bodies where the scene takes a number.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DemoBrowser, step } from './browser';
+
+const SCENES = [
+  ['boxes', 300],
+  ['boxes-small', 200],
+  ['chain', 0],
+  ['cardhouse', 0],
+  ['cardhouse-hit', 0],
+  ['chess', 64],
+  ['fracture', 0],
+  ['wall', 0],
+  ['pyramid', 0],
+  ['boxes720', 0],
+  ['mixed', 300],
+  ['spheres', 300],
+  ['rubble', 200],
+  ['heap', 200],
+  ['domino', 0],
+  ['slabs', 0],
+  ['many', 0],
+] as const;
+
+let demo: DemoBrowser;
+
+beforeAll(async () => {
+  demo = await DemoBrowser.start();
+});
+afterAll(() => demo?.close());
+
+describe('scenes', () => {
+  test('the list is complete', async () => {
+    const page = await demo.open('?scene=slabs&quality=low');
+    const names = await page
+      .locator('#scene option')
+      .evaluateAll((options) => options.map((o) => (o as HTMLOptionElement).value));
+    expect([...names].sort()).toEqual(SCENES.map(([name]) => name).sort());
+    await page.close();
+  });
+
+  test.each(SCENES)('%s loads and runs', async (name, count) => {
+    const page = await demo.open(`?scene=${name}&quality=low${count ? `&count=${count}` : ''}`);
+    const result = await step(page, 60);
+    expect(result.scene).toBe(name);
+    expect(result.finite).toBe(true);
+    expect(result.steps).toBeGreaterThanOrEqual(60);
+    expect(result.contacts).toBeGreaterThan(0);
+    expect(result.drawCalls).toBeLessThan(16);
+    if (count) expect(result.bodies).toBeGreaterThanOrEqual(count);
+    expect(demo.errors).toEqual([]);
+    await page.close();
+  });
+});
