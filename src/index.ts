@@ -4,9 +4,9 @@ export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
+export type { FrictionModel, Integration, MethodParameters, SpectralRadius, Stabilization } from './methods';
 export type {
   BackendName,
-  FrictionModel,
   PresetName,
   Settings,
   SolverName,

@@ -1,17 +1,20 @@
 // Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
 // header. All can be changed between steps.
 import { TalusError } from './errors';
-import {
-  Header,
-  SOLVER_CELL_ORDER,
-  SOLVER_CELL_SPLIT,
-  SOLVER_COLORED,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PGS,
-  SOLVER_WIDE,
-  SPLIT_BODY_CAP,
-} from './layout.generated';
+import { Header, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
+import {
+  checkMethods,
+  METHOD_KEYS,
+  METHOD_RANGES,
+  type MethodParameters,
+  needsRows,
+  resolveMethods,
+  SOLVER_CODES,
+  type SolverCode,
+  solverCode,
+  writeMethods,
+} from './methods';
 import type { Vec3 } from './types';
 import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord } from './validate';
 
@@ -22,10 +25,15 @@ import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord }
  * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
  * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
- * - `pair-split`: mass splitting by body pair (Tonge 2012)
+ * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38)
  * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
+ *
+ * Kept for comparison, scalar and slow (docs/methods.md):
+ * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
+ *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
+ * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
  */
-export type SolverName = 'auto' | 'wide' | 'colored' | 'pgs' | 'cell-order' | 'pair-split' | 'cell-split';
+export type SolverName = 'auto' | SolverCode;
 
 /** Where contacts are solved. `auto` measures both on the running scene and takes the faster; `wasm` is always there. */
 export type BackendName = 'auto' | 'wasm' | 'webgpu';
@@ -37,9 +45,6 @@ export type BackendName = 'auto' | 'wasm' | 'webgpu';
  * - `high`: stiffer, for large mass ratios and long stacks
  */
 export type PresetName = 'fast' | 'balanced' | 'high';
-
-/** Friction: per manifold (circular bound, twist) or per point (pyramid; `pgs`, `cell-order` and the splitting solvers). */
-export type FrictionModel = 'manifold' | 'point';
 
 /** Every number of the step. */
 export interface StepParameters {
@@ -55,8 +60,6 @@ export interface StepParameters {
   dampingRatio: number;
   /** Largest speed at which overlap is pushed out, m/s, 0 to 1000; default 3. */
   pushSpeed: number;
-  /** Default `manifold`. */
-  frictionModel: FrictionModel;
   /** Contacts are made this far ahead of touching, m, 1e-4 to 10; default 0.02. */
   speculativeMargin: number;
   /** Relative motion up to which a contact is carried over instead of being found anew, m, 0 to 1; default 0.005. */
@@ -78,7 +81,7 @@ export interface StepParameters {
 }
 
 /** Settings that can be changed at any time between steps. */
-export interface WorldSettings extends Partial<StepParameters> {
+export interface WorldSettings extends Partial<StepParameters>, Partial<MethodParameters> {
   /** m/s2; default 0 -9.81 0. */
   gravity?: Vec3;
   /** Default `auto`. */
@@ -99,15 +102,7 @@ export interface WorldOptions extends WorldSettings {
   wasm?: BufferSource | WebAssembly.Module;
 }
 
-/** SOLVER_* of each solver. */
-export const SOLVER_CODES: Record<Exclude<SolverName, 'auto'>, number> = {
-  wide: SOLVER_WIDE,
-  colored: SOLVER_COLORED,
-  pgs: SOLVER_PGS,
-  'cell-order': SOLVER_CELL_ORDER,
-  'pair-split': SOLVER_PAIR_SPLIT,
-  'cell-split': SOLVER_CELL_SPLIT,
-};
+export { SOLVER_CODES };
 export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
@@ -134,9 +129,21 @@ const PAIR_SPLITTING: Record<PresetName, Effort> = {
   high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.08 },
 };
 
+/** Their impulses spread as slowly as those of pair splitting, or more so. */
+const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
+  'jacobi',
+  'jacobi-line-search',
+  'jacobi-spectral',
+  'jacobi-average',
+  'jacobi-assembled',
+  'jacobi-accumulate',
+  'scalar-split',
+  'pair-split-printed',
+]);
+
 /** Effort of a preset for the solver that runs. */
-function effortOf(solver: Exclude<SolverName, 'auto'>, preset: PresetName): Effort {
-  if (solver === 'pair-split') return PAIR_SPLITTING[preset];
+function effortOf(solver: SolverCode, preset: PresetName): Effort {
+  if (solver === 'pair-split' || SLOW_SOLVERS.has(solver)) return PAIR_SPLITTING[preset];
   return (solver === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL)[preset];
 }
 
@@ -144,7 +151,6 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   dt: 1 / 60,
   dampingRatio: 10,
   pushSpeed: 3,
-  frictionModel: 'manifold',
   speculativeMargin: 0.02,
   recycleDistance: 0.005,
   restitutionThreshold: 1,
@@ -156,10 +162,8 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   seed: 1,
 };
 
-const FRICTION_MODELS: readonly FrictionModel[] = ['manifold', 'point'];
-
 /** Range of each number: least, most, and whether it is whole. */
-const RANGES: Record<Exclude<keyof StepParameters, 'frictionModel' | 'seed'>, readonly [number, number, boolean]> = {
+const RANGES: Record<Exclude<keyof StepParameters, 'seed'>, readonly [number, number, boolean]> = {
   dt: [1e-5, 0.1, false],
   substeps: [1, 64, true],
   sweeps: [1, 32, true],
@@ -177,7 +181,9 @@ const RANGES: Record<Exclude<keyof StepParameters, 'frictionModel' | 'seed'>, re
 };
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
-const SETTING_KEYS = ['gravity', 'solver', 'preset', 'frictionModel', 'seed', ...RANGE_KEYS];
+const METHOD_RANGE_KEYS = Object.keys(METHOD_RANGES) as (keyof typeof METHOD_RANGES)[];
+
+const SETTING_KEYS = ['gravity', 'solver', 'preset', 'seed', ...RANGE_KEYS, ...METHOD_RANGE_KEYS, ...METHOD_KEYS];
 const OPTION_KEYS = [...SETTING_KEYS, 'backend', 'bodyCapacity', 'device', 'wasm'];
 
 /** Throws 'invalid-argument' for anything unknown or out of range. */
@@ -186,12 +192,13 @@ export function checkSettings(settings: WorldSettings, name = 'settings', keys: 
   if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
   if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
   if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
-  if (settings.frictionModel !== undefined) checkWord(settings.frictionModel, `${name}.frictionModel`, FRICTION_MODELS);
+  checkMethods(settings, name);
   if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
-  for (const key of RANGE_KEYS) {
+  const ranges = { ...RANGES, ...METHOD_RANGES };
+  for (const key of [...RANGE_KEYS, ...METHOD_RANGE_KEYS]) {
     const value = settings[key];
     if (value === undefined) continue;
-    const [least, most, whole] = RANGES[key];
+    const [least, most, whole] = ranges[key];
     if (whole) checkInteger(value, `${name}.${key}`, least, most);
     else checkNumber(value, `${name}.${key}`, least, most);
   }
@@ -201,26 +208,29 @@ export function checkSettings(settings: WorldSettings, name = 'settings', keys: 
 export function checkOptions(options: WorldOptions): void {
   checkSettings(options, 'options', OPTION_KEYS);
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
-  checkBackend(options.backend ?? 'wasm', options.solver);
+  checkBackend(options.backend ?? 'wasm', options);
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
 }
 
-/** Throws 'unsupported' for a solver that the backend does not have. */
-export function checkBackend(backend: BackendName, solver: SolverName | undefined): void {
+/** Throws 'unsupported' for a solver or a method that the backend does not have. */
+export function checkBackend(backend: BackendName, { solver, ...settings }: WorldSettings): void {
   if (backend === 'webgpu' && solver !== undefined && solver !== 'auto' && solver !== 'cell-split') {
     throw new TalusError('unsupported', `WebGPU solves by cell-split; solver '${solver}' needs the backend 'wasm'`);
+  }
+  if (backend !== 'wasm' && needsRows(resolveMethods(settings))) {
+    throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
 }
 
 /** All settings of a world at one time. */
-export interface Settings extends StepParameters {
+export interface Settings extends StepParameters, MethodParameters {
   gravity: readonly [number, number, number];
   solver: SolverName;
   preset: PresetName;
 }
 
 /** What a solver named `auto` stands for on a backend. */
-export function resolveSolver(solver: SolverName, onGpu: boolean): Exclude<SolverName, 'auto'> {
+export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
   if (onGpu) return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
@@ -235,7 +245,7 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
   const effort = effortOf(resolveSolver(solver, onGpu), preset);
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const g = asked.gravity ?? [0, -9.81, 0];
-  return { ...DEFAULTS, ...effort, ...given, gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
+  return { ...DEFAULTS, ...effort, ...given, ...resolveMethods(asked), gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
@@ -243,10 +253,15 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
-  memory.setHeaderU32(Header.frictionModel, FRICTION_MODELS.indexOf(settings.frictionModel));
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
   for (const key of RANGE_KEYS) {
     if (RANGES[key][2]) memory.setHeaderU32(Header[key], settings[key]);
     else memory.setHeaderF32(Header[key], settings[key]);
   }
+  writeMethods(memory, settings);
+}
+
+/** SOLVER_* of the next step on WASM. */
+export function codeOf(settings: Settings): number {
+  return solverCode(resolveSolver(settings.solver, false), settings);
 }

@@ -48,10 +48,9 @@ import {
   checkBackend,
   checkOptions,
   checkSettings,
+  codeOf,
   resolveSettings,
-  resolveSolver,
   type Settings,
-  SOLVER_CODES,
   type WorldOptions,
   type WorldSettings,
   writeSettings,
@@ -174,7 +173,7 @@ export class World {
     this.alive();
     checkSettings(settings);
     const asked = { ...this.asked, ...settings };
-    checkBackend(this.backend.asked, asked.solver);
+    checkBackend(this.backend.asked, asked);
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
@@ -190,7 +189,7 @@ export class World {
 
   /** Makes the settings fit the backend that solves the next step. */
   private useBackend(onGpu: boolean): void {
-    const solver = onGpu ? SOLVER_EXTERNAL : SOLVER_CODES[resolveSolver(this.resolved.solver, false)];
+    const solver = onGpu ? SOLVER_EXTERNAL : codeOf(this.resolved);
     if (this.memory.headerU32(Header.solver) === solver) return;
     this.core.setSolver(solver);
     this.resolved = resolveSettings(this.asked, onGpu);
@@ -866,7 +865,7 @@ export class World {
   async setBackend(backend: BackendName, device?: GPUDevice): Promise<void> {
     this.alive();
     checkWord(backend, 'backend', BACKEND_NAMES);
-    checkBackend(backend, this.asked.solver);
+    checkBackend(backend, this.asked);
     await this.backend.ask(backend, device);
   }
 
@@ -881,7 +880,7 @@ export class World {
     checkKeys(options, 'options', ['backend', 'device']);
     const backend = options.backend ?? 'wasm';
     checkWord(backend, 'options.backend', BACKEND_NAMES);
-    checkBackend(backend, this.asked.solver);
+    checkBackend(backend, this.asked);
     const { exports, memory } = await loadCore(this.wasm);
     while (this.flying) await this.settle();
     this.alive();

@@ -187,7 +187,7 @@ describe('calls on bodies', () => {
 describe('settings', () => {
   test.each<[string, Wrong, RegExp]>([
     ['unknown', { substep: 4 }, /no 'substep'/],
-    ['solver', { solver: 'jacobi' }, /'colored'/],
+    ['solver', { solver: 'simplex' }, /'colored'/],
     ['preset', { preset: 'ultra' }, /'balanced'/],
     ['substeps 0', { substeps: 0 }, /from 1 to 64/],
     ['substeps fraction', { substeps: 2.5 }, /whole/],
@@ -196,7 +196,7 @@ describe('settings', () => {
     ['gravity', { gravity: [0, Number.NaN, 0] }, /gravity\[1\]/],
     ['warm start', { warmStart: 2 }, /warmStart/],
     ['stiffness', { contactHertzRatio: 3 }, /contactHertzRatio/],
-    ['friction model', { frictionModel: 'box' }, /'manifold'/],
+    ['friction model', { frictionModel: 'box' }, /'patch'/],
     ['null', null, /object/],
   ])('%s', async (_name, settings, words) => {
     refuses('invalid-argument', words, () => world.set(settings));

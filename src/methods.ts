@@ -1,0 +1,195 @@
+// Options that choose among published methods instead of the defaults: integration, stabilization, friction, order, aids for
+// stacks, sleeping. Their ranges and defaults, which of them need the scalar rows of the core (assembly/solver/methods), and
+// how they get into the header. docs/methods.md says what each does and where it was published.
+import {
+  Header,
+  SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
+  SOLVER_COLOR_ORDER,
+  SOLVER_COLORED,
+  SOLVER_JACOBI,
+  SOLVER_JACOBI_ACCUMULATE,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_AVERAGE,
+  SOLVER_JACOBI_LINE_SEARCH,
+  SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PAIR_SPLIT_PRINTED,
+  SOLVER_PGS,
+  SOLVER_SCALAR_SPLIT,
+  SOLVER_WIDE,
+} from './layout.generated';
+import type { LinearMemory } from './memory';
+import { checkBoolean, checkWord } from './validate';
+
+/** SOLVER_* of each solver. */
+export const SOLVER_CODES = {
+  wide: SOLVER_WIDE,
+  colored: SOLVER_COLORED,
+  pgs: SOLVER_PGS,
+  'cell-order': SOLVER_CELL_ORDER,
+  'pair-split': SOLVER_PAIR_SPLIT,
+  'cell-split': SOLVER_CELL_SPLIT,
+  jacobi: SOLVER_JACOBI,
+  'jacobi-line-search': SOLVER_JACOBI_LINE_SEARCH,
+  'jacobi-spectral': SOLVER_JACOBI_SPECTRAL,
+  'jacobi-average': SOLVER_JACOBI_AVERAGE,
+  'jacobi-assembled': SOLVER_JACOBI_ASSEMBLED,
+  'jacobi-accumulate': SOLVER_JACOBI_ACCUMULATE,
+  'scalar-split': SOLVER_SCALAR_SPLIT,
+  'pair-split-printed': SOLVER_PAIR_SPLIT_PRINTED,
+} as const;
+
+/** A solver that runs, as opposed to `auto`. */
+export type SolverCode = keyof typeof SOLVER_CODES;
+
+/** `substeps`: many short steps of few sweeps. `one-step`: one step of `iterations` sweeps, as in the papers. */
+export type Integration = 'substeps' | 'one-step';
+
+/**
+ * How overlap is taken out.
+ * - `soft`: implicit springs; a second pass takes their speed out again
+ * - `baumgarte`: a velocity that would take out `stabilizationFactor` of it in a substep
+ * - `projection`: a second solve that moves positions only, by `stabilizationFactor` of it
+ */
+export type Stabilization = 'soft' | 'baumgarte' | 'projection';
+
+/**
+ * Friction.
+ * - `patch`: per manifold, a circle around its centre and a twist
+ * - `pyramid`: per point, two tangents
+ * - `pyramid-staggered`: the same, normals and friction solved in turn
+ * - `random-tangent`: per point, one tangent drawn anew each step, coefficient times pi / 2
+ */
+export type FrictionModel = 'patch' | 'pyramid' | 'pyramid-staggered' | 'random-tangent';
+
+/** How `jacobi-spectral` finds the spectral radius: bound by the largest row sum, or power iteration. */
+export type SpectralRadius = 'norm' | 'power';
+
+/** Options of this file. */
+export interface MethodParameters {
+  /** Default `substeps`. With `one-step`, `substeps` and `sweeps` do not count. */
+  integration: Integration;
+  /** Sweeps of `one-step`, 1 to 4096; default 30. */
+  iterations: number;
+  /** Default `soft`. */
+  stabilization: Stabilization;
+  /** Share of the overlap that a substep takes out, 0 to 1; default 0.2 for `baumgarte`, 0.8 for `projection`. */
+  stabilizationFactor: number;
+  /** A rigid pass after each substep; default true for `soft` and false for the others. */
+  relax: boolean;
+  /** Default `patch`. */
+  frictionModel: FrictionModel;
+  /** A new order of contacts each step, drawn from `seed`; default false. */
+  permutation: boolean;
+  /** Factor on the mass of the lower body of every contact (Tsuda: 1.4), 1 to 10; default 1. Breaks momentum. */
+  weightAmplification: number;
+  /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
+  shockPropagation: number;
+  /** Default `norm`. */
+  spectralRadius: SpectralRadius;
+  /** Contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
+  aggressiveSleep: boolean;
+  /** Islands at rest are left out until something touches them; default false. */
+  sleep: boolean;
+  /** Bodies with no point faster than this are at rest, m/s, 0 to 100; default 0.03. */
+  sleepSpeed: number;
+  /** An island sleeps when all of it has been at rest this long, s, 0 to 3600; default 0.5. */
+  sleepTime: number;
+}
+
+type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'sleep';
+
+const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
+  integration: ['substeps', 'one-step'],
+  stabilization: ['soft', 'baumgarte', 'projection'],
+  frictionModel: ['patch', 'pyramid', 'pyramid-staggered', 'random-tangent'],
+  spectralRadius: ['norm', 'power'],
+};
+const WORD_KEYS = Object.keys(WORDS) as Words[];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'sleep'];
+
+/** Numbers of this file: least, most, and whether it is whole. */
+export const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, readonly [number, number, boolean]> = {
+  iterations: [1, 4096, true],
+  stabilizationFactor: [0, 1, false],
+  weightAmplification: [1, 10, false],
+  shockPropagation: [0, 1, false],
+  sleepSpeed: [0, 100, false],
+  sleepTime: [0, 3600, false],
+};
+
+/** Keys of the options that are not numbers. */
+export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [...WORD_KEYS, ...SWITCH_KEYS];
+
+/** Steps of the power iteration. */
+const POWER_ITERATIONS = 20;
+
+/** Throws 'invalid-argument' for a word or a switch that is none. Numbers are checked with the others. */
+export function checkMethods(settings: Partial<MethodParameters>, name: string): void {
+  for (const key of WORD_KEYS) if (settings[key] !== undefined) checkWord(settings[key], `${name}.${key}`, WORDS[key]);
+  for (const key of SWITCH_KEYS) if (settings[key] !== undefined) checkBoolean(settings[key], `${name}.${key}`);
+}
+
+/** All options of this file from those that were asked for. */
+export function resolveMethods(asked: Partial<MethodParameters>): MethodParameters {
+  const stabilization = asked.stabilization ?? 'soft';
+  return {
+    integration: asked.integration ?? 'substeps',
+    iterations: asked.iterations ?? 30,
+    stabilization,
+    stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
+    relax: asked.relax ?? stabilization === 'soft',
+    frictionModel: asked.frictionModel ?? 'patch',
+    permutation: asked.permutation ?? false,
+    weightAmplification: asked.weightAmplification ?? 1,
+    shockPropagation: asked.shockPropagation ?? 0,
+    spectralRadius: asked.spectralRadius ?? 'norm',
+    aggressiveSleep: asked.aggressiveSleep ?? false,
+    sleep: asked.sleep ?? false,
+    sleepSpeed: asked.sleepSpeed ?? 0.03,
+    sleepTime: asked.sleepTime ?? 0.5,
+  };
+}
+
+/** Whether settings ask for what only the scalar rows do. */
+export function needsRows(m: MethodParameters): boolean {
+  return (
+    m.stabilization !== 'soft' ||
+    !m.relax ||
+    m.frictionModel === 'pyramid-staggered' ||
+    m.frictionModel === 'random-tangent' ||
+    m.permutation ||
+    m.weightAmplification > 1 ||
+    m.shockPropagation > 0 ||
+    m.aggressiveSleep
+  );
+}
+
+/** SOLVER_* that solves by a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
+export function solverCode(solver: SolverCode, m: MethodParameters): number {
+  if (needsRows(m) || m.frictionModel !== 'patch') {
+    if (solver === 'wide') return SOLVER_PGS;
+    if (solver === 'colored') return SOLVER_COLOR_ORDER;
+  }
+  return SOLVER_CODES[solver];
+}
+
+/** Writes the options to the header; `substeps` and `sweeps` too where there is only one step. */
+export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
+  if (m.integration === 'one-step') {
+    memory.setHeaderU32(Header.substeps, 1);
+    memory.setHeaderU32(Header.sweeps, m.iterations);
+  }
+  memory.setHeaderU32(Header.onRows, needsRows(m) ? 1 : 0);
+  memory.setHeaderU32(Header.stabilization, WORDS.stabilization.indexOf(m.stabilization));
+  memory.setHeaderF32(Header.stabilizationFactor, m.stabilizationFactor);
+  memory.setHeaderU32(Header.frictionModel, WORDS.frictionModel.indexOf(m.frictionModel));
+  memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
+  memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
+  memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
+  memory.setHeaderF32(Header.sleepSpeed, m.sleepSpeed);
+  memory.setHeaderF32(Header.sleepTime, m.sleepTime);
+  for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
+}

@@ -1,0 +1,88 @@
+// Published methods by name on the public API: every one runs, stacks stand where they should, refusals.
+import { describe, expect, it } from 'vitest';
+import { createWorld, type SolverName, type World, type WorldOptions } from '../../src/index';
+
+/** A stack of five boxes on a floor. */
+async function stacked(options: WorldOptions, boxes = 5): Promise<World> {
+  const world = await createWorld(options);
+  const floor = world.createShape({ type: 'box', halfExtents: [10, 0.5, 10] });
+  const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  world.createBody({ type: 'static', shape: floor, position: [0, -0.5, 0] });
+  const positions = Array.from({ length: boxes }, (_, i) => [0, 0.5 + i, 0]).flat();
+  world.createBodies({ count: boxes, shape: cube, positions });
+  return world;
+}
+
+const top = (world: World) => world.positions[4 * (world.slotCount - 1) + 1]!;
+const run = (world: World, steps: number) => {
+  for (let i = 0; i < steps; i++) world.step();
+  return world;
+};
+
+const standing: SolverName[] = [
+  'wide',
+  'colored',
+  'pgs',
+  'cell-order',
+  'pair-split',
+  'cell-split',
+  'jacobi-line-search',
+  'jacobi-spectral',
+  'scalar-split',
+  'jacobi-assembled',
+  'jacobi-accumulate',
+];
+
+describe('one step of many iterations', () => {
+  it.each(standing)('%s holds three boxes with projection and staggered friction', async (solver) => {
+    const world = await stacked(
+      { solver, integration: 'one-step', iterations: 60, stabilization: 'projection', frictionModel: 'pyramid-staggered' },
+      3,
+    );
+    expect(top(run(world, 120))).toBeCloseTo(2.5, 1);
+    expect(world.faults.notFinite).toBe(false);
+  });
+
+  it('jacobi and the printed form run, whatever they do', async () => {
+    for (const solver of ['jacobi', 'jacobi-average', 'pair-split-printed'] as const) {
+      const world = run(await stacked({ solver, integration: 'one-step', iterations: 10, stabilization: 'baumgarte' }), 20);
+      expect(world.stepCount).toBe(20);
+    }
+  });
+});
+
+it.each([
+  [{ stabilization: 'baumgarte' }],
+  [{ stabilization: 'projection', linearSlop: 0.002 }],
+  [{ frictionModel: 'pyramid' }],
+  [{ frictionModel: 'random-tangent' }],
+  [{ permutation: true, seed: 7 }],
+  [{ shockPropagation: 0.5 }],
+  [{ weightAmplification: 1.4 }],
+  [{ aggressiveSleep: true }],
+  [{ relax: false }],
+  [{ solver: 'jacobi-spectral', spectralRadius: 'power' }],
+] as [WorldOptions][])('a stack stands with %o', async (options) => {
+  const world = await stacked(options);
+  expect(top(run(world, 120))).toBeCloseTo(4.5, 1);
+});
+
+it('methods can be changed at any time', async () => {
+  const world = await stacked({});
+  run(world, 30);
+  world.set({ permutation: true });
+  run(world, 30);
+  world.set({ permutation: false, solver: 'colored', frictionModel: 'pyramid' });
+  run(world, 30);
+  world.set({ solver: 'wide', frictionModel: 'patch' });
+  expect(top(run(world, 30))).toBeCloseTo(4.5, 1);
+  expect(world.settings.stabilizationFactor).toBe(0.2);
+});
+
+it('refuses what is none', async () => {
+  await expect(createWorld({ stabilization: 'spring' as never })).rejects.toThrow(/'soft'/);
+  await expect(createWorld({ permutation: 1 as never })).rejects.toThrow(/permutation/);
+  await expect(createWorld({ iterations: 0 })).rejects.toThrow(/iterations/);
+  await expect(createWorld({ backend: 'webgpu', shockPropagation: 0.5 })).rejects.toThrow(/wasm/);
+  await expect(createWorld({ backend: 'auto', frictionModel: 'random-tangent' })).rejects.toThrow(/wasm/);
+});
