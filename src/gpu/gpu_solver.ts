@@ -89,10 +89,7 @@ export class GpuSolver {
   private readonly kernels: Record<KernelName, Kernel>;
   private readonly memory: WebAssembly.Memory;
   private readonly core: GpuCore;
-  private readonly buffers: Record<
-    Exclude<BufferName, 'impulses' | 'oldImpulses'>,
-    GrowingBuffer
-  >;
+  private readonly buffers: Record<Exclude<BufferName, 'impulses' | 'oldImpulses'>, GrowingBuffer>;
   /** Impulses of this step and of the last one, swapped every step. */
   private readonly impulses: [GrowingBuffer, GrowingBuffer];
   private parity = 0;
