@@ -177,9 +177,20 @@ export function reportBody(report: ProfileReport, document: Document): string {
     const best = list.toSorted((a, b) => a.wall.median - b.wall.median)[0];
     if (!best) continue;
     const rest = list.filter((r) => r !== best).map((r) => `${r.contender} ×${short(r.wall.median / best.wall.median)}`);
-    rows.push([group.scene, count(group.bodies), best.contender, `${short(best.wall.median)} ms`, rest.join(', ')]);
+    rows.push([
+      group.scene,
+      count(group.bodies),
+      mm(group.rmsSpeed),
+      best.contender,
+      `${short(best.wall.median)} ms`,
+      rest.join(', '),
+    ]);
   }
-  if (rows.length > 0) parts.push('<h2>Fastest</h2>', table(['scene', 'bodies', 'fastest', 'a step', 'the others'], rows, 5));
+  if (rows.length > 0)
+    parts.push(
+      '<h2>Fastest</h2>',
+      table(['scene', 'bodies', 'rms mm/s at the start', 'fastest', 'a step', 'the others'], rows, 6),
+    );
 
   if (analysis.crossovers.length > 0) {
     parts.push(
@@ -223,7 +234,9 @@ export function reportBody(report: ProfileReport, document: Document): string {
     '<h2>How</h2>',
     `<p>Each scene was brought to one state by ${matrix.settleSeconds} s of simulation (WASM, default solver). From there all
 contenders stepped in turns of ${matrix.block} steps, the order rotating: ${matrix.warmup} steps of warm-up and up to
-${matrix.steps} measured ones each, fewer (${matrix.leastSteps} at least) where those took more than ${matrix.contenderSeconds} s.
+${matrix.steps} measured ones each, fewer (${matrix.leastSteps} at least) where those took more than ${matrix.contenderSeconds} s${
+      matrix.budgetSeconds === null ? '' : ` or the run was over its ${matrix.budgetSeconds} s`
+    }.
 Preset ${escaped(matrix.preset)}, seed ${matrix.seed}, one thread, sleeping off. Times are wall time on the calling thread from
 the call to the finished step; on WebGPU that includes waiting for the result. CPU is processor time of all threads. Calm is the rms speed of all bodies over the
 second half of the measured steps. It starts from the state of another solver and lasts a second or two, so it compares

@@ -69,15 +69,16 @@ export function quickMatrix(): Matrix {
     ...COMMON,
     mode: 'quick',
     scenes: ['boxes', 'towers', 'mixed'],
-    sizes: [300, 1000, 3000],
+    sizes: [100, 300, 1000, 3000],
     contenders: ['wasm:wide', 'wasm:colored', 'wasm:cell-split', 'webgpu:cell-split'].map(parseContender),
     settleSeconds: 4,
     warmup: 10,
     steps: 60,
-    contenderSeconds: 3,
+    contenderSeconds: 2,
     leastSteps: 3,
+    budgetSeconds: 120,
     depthLimit: 5000,
-    softwareLimit: 3000,
+    softwareLimit: 300,
     engineLimits: { cannon: 1000 },
   };
 }
@@ -95,8 +96,9 @@ export function fullMatrix(): Matrix {
     steps: 120,
     contenderSeconds: 20,
     leastSteps: 10,
+    budgetSeconds: null,
     depthLimit: 20_000,
-    softwareLimit: 2000,
+    softwareLimit: 1000,
     engineLimits: { cannon: 1000 },
   };
 }

@@ -33,7 +33,7 @@ const SETTLER = { backend: 'wasm', solver: 'wide' } as const;
 export interface ProfileOptions {
   createWorld: CreateWorld;
   environment: Environment;
-  /** Opens a device for each WebGPU contender; it is destroyed here. Without it WebGPU is left out. */
+  /** Opens a device: one for the run, another if that is lost; they are destroyed here. Without it WebGPU is left out. */
   requestDevice?: () => Promise<GPUDevice>;
   /** Processor time that this process has used so far, ms. */
   cpuTime?: () => number;
@@ -57,13 +57,35 @@ export interface Progress {
   done: boolean;
 }
 
+/** The device of a run. One for all groups: pipelines are compiled once, which takes seconds on a software adapter. */
+class SharedDevice {
+  private device: Promise<GPUDevice> | null = null;
+
+  constructor(private readonly request: () => Promise<GPUDevice>) {}
+
+  get(): Promise<GPUDevice> {
+    if (this.device) return this.device;
+    const device = this.request();
+    const forget = () => {
+      if (this.device === device) this.device = null;
+    };
+    device.then((opened) => opened.lost.then(forget), forget);
+    this.device = device;
+    return device;
+  }
+
+  async close(): Promise<void> {
+    const device = await this.device?.catch(() => null);
+    device?.destroy();
+  }
+}
+
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /** A contender at work in a group. */
 interface Runner {
   contender: Contender;
   engine: Engine;
-  device: GPUDevice | undefined;
   createMs: number;
   warm: number;
   warmMs: number;
@@ -130,7 +152,7 @@ function whySkipped(contender: Contender, size: number, matrix: Matrix, options:
 }
 
 /** Does one step of a runner and notes what it cost. */
-async function stepOnce(runner: Runner, matrix: Matrix, cpuTime?: () => number): Promise<void> {
+async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime?: () => number): Promise<void> {
   const { engine } = runner;
   const cpu = cpuTime?.() ?? 0;
   const start = performance.now();
@@ -148,7 +170,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, cpuTime?: () => number):
   if (runner.warming) {
     runner.warm++;
     runner.warmMs += ms;
-    const tired = runner.warm >= 2 && runner.warmMs > WARMUP_SHARE * 1000 * matrix.contenderSeconds;
+    const tired = runner.warmMs > WARMUP_SHARE * limitMs;
     runner.warming = runner.warm < matrix.warmup && !tired;
     return;
   }
@@ -170,7 +192,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, cpuTime?: () => number):
     }
   }
   const steps = runner.series.length;
-  const spent = runner.spentMs > 1000 * matrix.contenderSeconds;
+  const spent = runner.spentMs > limitMs;
   runner.finished = steps >= matrix.steps || (spent && steps >= matrix.leastSteps);
 }
 
@@ -178,7 +200,6 @@ function close(runner: Runner): void {
   if (runner.closed) return;
   runner.closed = true;
   runner.engine.dispose();
-  runner.device?.destroy();
 }
 
 /** What a runner measured. Reads its last state and gives its world back. */
@@ -229,18 +250,23 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
   return result;
 }
 
-async function openRunner(contender: Contender, scene: Scene, matrix: Matrix, options: ProfileOptions): Promise<Runner> {
+async function openRunner(
+  contender: Contender,
+  scene: Scene,
+  matrix: Matrix,
+  options: ProfileOptions,
+  gpu: SharedDevice | null,
+): Promise<Runner> {
   const start = performance.now();
   let device: GPUDevice | undefined;
   let engine: Engine;
   if (contender.engine === 'talus') {
-    if (contender.backend === 'webgpu') device = await options.requestDevice!();
+    if (contender.backend === 'webgpu') device = await gpu!.get();
     engine = await openTalus(options.createWorld, scene, contender, matrix.preset, device);
   } else engine = await options.engines![contender.engine]!(scene);
   return {
     contender,
     engine,
-    device,
     createMs: performance.now() - start,
     warm: 0,
     warmMs: 0,
@@ -297,6 +323,7 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
   const settleSteps = Math.round(matrix.settleSeconds * 60);
   const weightOf = (size: number) => size * (settleSteps + matrix.contenders.length * (matrix.warmup + matrix.steps));
   const total = plan.reduce((sum, { size }) => sum + weightOf(size), 0);
+  const begun = performance.now();
   let before = 0;
   let fresh: Result[] = [];
   const tell = (fraction: number, message: string, done = false): Progress => {
@@ -306,124 +333,130 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
   };
 
   const wantsGpu = matrix.contenders.some((c) => c.backend === 'webgpu');
-  if (!report.link && wantsGpu && options.requestDevice && environment.adapter) {
+  const gpu = wantsGpu && options.requestDevice && environment.adapter ? new SharedDevice(options.requestDevice) : null;
+  if (!report.link && gpu) {
     yield tell(0, 'link to the GPU');
     try {
-      const device = await options.requestDevice();
-      report.link = await probeLink(device);
-      device.destroy();
+      report.link = await probeLink(await gpu.get());
     } catch {
       // The contenders will say what is wrong with the device.
     }
   }
 
-  for (const { key, scene: name, size } of plan) {
-    if (signal?.aborted) break;
-    const here = `${name}, ${size.toLocaleString('en')} bodies`;
-    const known = matrix.contenders.map((c) => kept.find((r) => r.key === `${key}|${c.id}`));
-    const knownGroup = previous?.groups.find((g) => g.key === key);
-    if (knownGroup && known.every((r) => r !== undefined)) {
-      report.groups.push(knownGroup);
-      report.results.push(...(known as Result[]));
-      before += weightOf(size);
-      continue;
-    }
-    yield tell(before / total, `${here}: building`);
-    await later();
-    const scene = buildProfileScene(name, size, matrix.seed);
-    const state = createState(scene.bodies.count);
-    const motion = createMotion(scene);
-    const group: Group = {
-      key,
-      scene: name,
-      size,
-      title: scene.title,
-      bodies: scene.checks.dynamicCount,
-      triangles: scene.checks.triangles,
-      settleSteps,
-      settleMs: 0,
-      rmsSpeed: 0,
-    };
-    const share = (part: number) => (before + part * weightOf(size)) / total;
-    const settleShare = settleSteps / (settleSteps + matrix.contenders.length * (matrix.warmup + matrix.steps));
-
-    let breath = performance.now();
-    const settler = await openTalus(options.createWorld, scene, SETTLER, matrix.preset);
-    for (let i = 0; i < settleSteps && !signal?.aborted; i++) {
-      const start = performance.now();
-      await settler.step();
-      group.settleMs += performance.now() - start;
-      if (performance.now() - breath < BREATH) continue;
-      yield tell(share((settleShare * i) / settleSteps), `${here}: settling`);
-      await later();
-      breath = performance.now();
-    }
-    if (signal?.aborted) break;
-    settler.read(state);
-    settler.dispose();
-    motion.samples = [];
-    motion.sample(state);
-    group.rmsSpeed = motion.calm().rmsSpeed;
-    const settled = continued(scene, state);
-    report.groups.push(group);
-
-    const runners: Runner[] = [];
-    const results = new Map<string, Result>();
-    try {
-      for (const contender of matrix.contenders) {
-        const skipped = whySkipped(contender, size, matrix, options);
-        try {
-          if (skipped === null) runners.push(await openRunner(contender, settled, matrix, options));
-          else results.set(contender.id, { ...emptyResult(group, contender), skipped });
-        } catch (error) {
-          results.set(contender.id, { ...emptyResult(group, contender), failed: `not created: ${words(error)}` });
-        }
+  try {
+    for (const { key, scene: name, size } of plan) {
+      if (signal?.aborted) break;
+      const here = `${name}, ${size.toLocaleString('en')} bodies`;
+      const known = matrix.contenders.map((c) => kept.find((r) => r.key === `${key}|${c.id}`));
+      const knownGroup = previous?.groups.find((g) => g.key === key);
+      if (knownGroup && known.every((r) => r !== undefined)) {
+        report.groups.push(knownGroup);
+        report.results.push(...(known as Result[]));
+        before += weightOf(size);
+        continue;
       }
-      const planned = Math.max(1, runners.length * (matrix.warmup + matrix.steps));
-      const active = () => runners.filter((r) => !r.finished && r.failed === null);
-      for (let round = 0; active().length > 0 && !signal?.aborted; round++) {
-        const turn = active();
-        for (let k = 0; k < turn.length && !signal?.aborted; k++) {
-          const runner = turn[(round + k) % turn.length]!;
+      yield tell(before / total, `${here}: building`);
+      await later();
+      const scene = buildProfileScene(name, size, matrix.seed);
+      const state = createState(scene.bodies.count);
+      const motion = createMotion(scene);
+      const group: Group = {
+        key,
+        scene: name,
+        size,
+        title: scene.title,
+        bodies: scene.checks.dynamicCount,
+        triangles: scene.checks.triangles,
+        settleSteps,
+        settleMs: 0,
+        rmsSpeed: 0,
+      };
+      const share = (part: number) => (before + part * weightOf(size)) / total;
+      const settleShare = settleSteps / (settleSteps + matrix.contenders.length * (matrix.warmup + matrix.steps));
+
+      let breath = performance.now();
+      const settler = await openTalus(options.createWorld, scene, SETTLER, matrix.preset);
+      for (let i = 0; i < settleSteps && !signal?.aborted; i++) {
+        const start = performance.now();
+        await settler.step();
+        group.settleMs += performance.now() - start;
+        if (performance.now() - breath < BREATH) continue;
+        yield tell(share((settleShare * i) / settleSteps), `${here}: settling`);
+        await later();
+        breath = performance.now();
+      }
+      if (signal?.aborted) break;
+      settler.read(state);
+      settler.dispose();
+      motion.samples = [];
+      motion.sample(state);
+      group.rmsSpeed = motion.calm().rmsSpeed;
+      const settled = continued(scene, state);
+      report.groups.push(group);
+
+      const runners: Runner[] = [];
+      const results = new Map<string, Result>();
+      try {
+        for (const contender of matrix.contenders) {
+          const skipped = whySkipped(contender, size, matrix, options);
           try {
-            for (let i = 0; i < matrix.block && !runner.finished && !signal?.aborted; i++) {
-              await stepOnce(runner, matrix, options.cpuTime);
-              if (performance.now() - breath < BREATH) continue;
-              const steps = runners.reduce(
-                (sum, r) => sum + (r.finished ? matrix.warmup + matrix.steps : r.warm + r.series.length),
-                0,
-              );
-              yield tell(share(settleShare + ((1 - settleShare) * steps) / planned), `${here}: ${runner.contender.id}`);
-              await later();
-              breath = performance.now();
-            }
-            if (!runner.warming) {
-              runner.engine.read(state);
-              motion.samples = runner.samples;
-              motion.sample(state);
-            }
+            if (skipped === null) runners.push(await openRunner(contender, settled, matrix, options, gpu));
+            else results.set(contender.id, { ...emptyResult(group, contender), skipped });
           } catch (error) {
-            runner.failed = `step ${runner.warm + runner.series.length + 1}: ${words(error)}`;
+            results.set(contender.id, { ...emptyResult(group, contender), failed: `not created: ${words(error)}` });
           }
         }
+        const left = 1000 * (matrix.budgetSeconds ?? Infinity) - (performance.now() - begun);
+        const due = (Math.max(left, 0) * weightOf(size)) / Math.max(total - before, 1) / Math.max(runners.length, 1);
+        const limitMs = Math.min(1000 * matrix.contenderSeconds, due);
+        const planned = Math.max(1, runners.length * (matrix.warmup + matrix.steps));
+        const active = () => runners.filter((r) => !r.finished && r.failed === null);
+        for (let round = 0; active().length > 0 && !signal?.aborted; round++) {
+          const turn = active();
+          for (let k = 0; k < turn.length && !signal?.aborted; k++) {
+            const runner = turn[(round + k) % turn.length]!;
+            try {
+              for (let i = 0; i < matrix.block && !runner.finished && !signal?.aborted; i++) {
+                await stepOnce(runner, matrix, limitMs, options.cpuTime);
+                if (performance.now() - breath < BREATH) continue;
+                const steps = runners.reduce(
+                  (sum, r) => sum + (r.finished ? matrix.warmup + matrix.steps : r.warm + r.series.length),
+                  0,
+                );
+                yield tell(share(settleShare + ((1 - settleShare) * steps) / planned), `${here}: ${runner.contender.id}`);
+                await later();
+                breath = performance.now();
+              }
+              if (!runner.warming) {
+                runner.engine.read(state);
+                motion.samples = runner.samples;
+                motion.sample(state);
+              }
+            } catch (error) {
+              runner.failed = `step ${runner.warm + runner.series.length + 1}: ${words(error)}`;
+            }
+          }
+        }
+        for (const runner of runners) {
+          results.set(runner.contender.id, conclude(runner, group, matrix, scene, motion, state));
+          yield tell(share(1), `${here}: overlap and calm`);
+          await later();
+        }
+      } finally {
+        // Also when the caller leaves the loop early.
+        runners.forEach(close);
       }
-      for (const runner of runners) {
-        results.set(runner.contender.id, conclude(runner, group, matrix, scene, motion, state));
-        yield tell(share(1), `${here}: overlap and calm`);
-        await later();
+      for (const contender of matrix.contenders) {
+        const result = results.get(contender.id)!;
+        report.results.push(result);
+        fresh.push(result);
       }
-    } finally {
-      // Also when the caller leaves the loop early.
-      runners.forEach(close);
+      report.analysis = analyze(report);
+      before += weightOf(size);
+      yield tell(before / total, `${here}: done`);
     }
-    for (const contender of matrix.contenders) {
-      const result = results.get(contender.id)!;
-      report.results.push(result);
-      fresh.push(result);
-    }
-    report.analysis = analyze(report);
-    before += weightOf(size);
-    yield tell(before / total, `${here}: done`);
+  } finally {
+    await gpu?.close();
   }
   report.state = signal?.aborted ? 'cancelled' : 'complete';
   report.finished = new Date().toISOString();

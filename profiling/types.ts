@@ -32,6 +32,8 @@ export interface Matrix {
   /** Seconds of measured steps after which a contender stops taking part in a group; it does `leastSteps` at least. */
   contenderSeconds: number;
   leastSteps: number;
+  /** Seconds for the whole run, or null: contenders get less time, down to `leastSteps` steps, when it runs out. */
+  budgetSeconds: number | null;
   /** Bodies up to which overlap is measured by the bench's own geometry. It costs seconds for 10,000. */
   depthLimit: number;
   /** The largest size that a software adapter is given. */

@@ -39,6 +39,7 @@ const tiny: Matrix = {
   warmup: 2,
   steps: 8,
   contenderSeconds: 100,
+  budgetSeconds: null,
 };
 
 async function run(matrix: Matrix, options: Partial<ProfileOptions> = {}, watch: (p: Progress) => void = () => {}) {
@@ -154,6 +155,12 @@ describe('run', () => {
     const { report } = await run(matrix);
     expect(report.results[0]!.steps).toBe(3);
     expect(report.results[0]!.complete).toBe(true);
+  });
+
+  it('does the least of every group when the budget of the run is spent', async () => {
+    const { report } = await run({ ...tiny, budgetSeconds: 0, leastSteps: 2 });
+    expect(report.state).toBe('complete');
+    expect(report.results.filter((r) => r.wall).map((r) => r.steps)).toEqual(Array(8).fill(2));
   });
 
   it('keeps what was done when cancelled and goes on from there', async () => {
