@@ -11,8 +11,15 @@ import {
 
 export type V3 = [number, number, number];
 
-/** Every solver on the CPU. */
-export const SOLVERS: Exclude<SolverName, 'auto'>[] = ['wide', 'colored', 'pgs', 'cell-order', 'pair-split', 'cell-split'];
+/** The solvers that the default presets are made for, all on the CPU. */
+export const SOLVERS = [
+  'wide',
+  'colored',
+  'pgs',
+  'cell-order',
+  'pair-split',
+  'cell-split',
+] as const satisfies readonly SolverName[];
 
 export const GRAVITY = 9.81;
 export const DT = 1 / 60;
