@@ -1482,8 +1482,11 @@ export class SleepState {
   leastCapacity: u32;
   known: u32;
   woken: u32;
+  gravityX: f32;
+  gravityY: f32;
+  gravityZ: f32;
 }
 // @ts-ignore: decorator
 @inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 40) ERROR("SleepState: size");
-if (offsetof<SleepState>("woken") != 36) ERROR("SleepState: offsets");
+if (offsetof<SleepState>() != 52) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 48) ERROR("SleepState: offsets");

@@ -122,7 +122,7 @@ export const structs = [
     name: 'BodyCold', count: 'per body', align: 16,
     doc: 'What the step reads at most once a body.',
     fields: [
-      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed', ''],
+      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep', ''],
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],
@@ -593,6 +593,7 @@ export const structs = [
       ['parents', 'u32', 'u32 a body: scratch of union-find', ''], ['parentsCapacity', 'u32', '', ''],
       ['least', 'u32', 'f32 a body: scratch, least time at rest in the island of a root', ''], ['leastCapacity', 'u32', '', ''],
       ['known', 'u32', 'bodies whose entries are set', ''], ['woken', 'u32', '1: bodies woke since the last step', ''],
+      ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'],
     ],
   },
 ];

@@ -1248,5 +1248,8 @@ export const SleepState = {
   leastCapacity: 28,
   known: 32,
   woken: 36,
+  gravityX: 40,
+  gravityY: 44,
+  gravityZ: 48,
   STRIDE: 64,
 } as const;
