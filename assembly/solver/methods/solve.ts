@@ -15,8 +15,9 @@
 // Aggressive sleep (Tsuda 2009): rows between bodies slower than sleepSpeed keep the impulse of the last step.
 import { header } from '../../memory/header';
 import {
-  BODY_ACCEL_STRIDE, BODY_COLD_STRIDE, BODY_DELTA_STRIDE, BodyAccel, BodyCold, BodyDelta, BodyRow, FRICTION_PATCH, FRICTION_RANDOM_TANGENT,
-  Manifold, MethodRow, MethodState, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_SPECTRAL, STABILIZE_BAUMGARTE, STABILIZE_PROJECTION, STABILIZE_SOFT,
+  BODY_ACCEL_STRIDE, BODY_COLD_STRIDE, BODY_DELTA_STRIDE, BodyAccel, BodyCold, BodyDelta, BodyRow, FRICTION_PATCH,
+  FRICTION_RANDOM_TANGENT, Manifold, MethodRow, MethodState, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_SPLIT_PRINTED, STABILIZE_BAUMGARTE, STABILIZE_PROJECTION, STABILIZE_SOFT,
 } from '../../layout.generated';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isMoving } from '../../ordering/state';
@@ -25,7 +26,7 @@ import { ManifoldPoint, pointOf, rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
 import { iterate } from './iterate';
-import { buildMethod } from './build';
+import { buildMethod, isBlockSplit } from './build';
 import { assemble, setOmega } from './matrix';
 import { pushRow, ROW_NORMAL } from './row';
 import { blendShock, findLevels } from './shock';
@@ -97,12 +98,23 @@ function accelerate(s: MethodState, bodies: u32, dt: f32): void {
   }
 }
 
-/** Applies the carried impulses. */
+/** Applies the carried impulses. They act on whole bodies also where blocks work on their parts. */
 function warmStart(s: MethodState, factor: f32): void {
+  const parts: bool = isBlockSplit(s.method) && s.method != SOLVER_PAIR_SPLIT_PRINTED;
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
     row.z *= factor;
+    if (!parts) {
+      pushRow(row, s.velocities, row.z);
+      continue;
+    }
+    const pass: u32 = s.passes == 2 && row.kind != ROW_NORMAL ? 1 : 0;
+    const scaleA: f32 = row.scaleA, scaleB: f32 = row.scaleB;
+    row.scaleA = scaleA / <f32>max<u32>(at32(s.counts, row.bodyA * 2 + pass), 1);
+    row.scaleB = scaleB / <f32>max<u32>(at32(s.counts, row.bodyB * 2 + pass), 1);
     pushRow(row, s.velocities, row.z);
+    row.scaleA = scaleA;
+    row.scaleB = scaleB;
   }
 }
 
