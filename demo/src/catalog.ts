@@ -165,8 +165,8 @@ export const ENTRIES: readonly Entry[] = [
   entry('domino', {
     title: 'Domino run',
     text: '60 dominoes; the first is pushed.',
-    camera: [-9, 6, 14],
-    target: [-2, 0, 0],
+    camera: [-7, 9, 22],
+    target: [0, 0, 0],
     toolSize: 0.15,
     throwSpeed: 10,
   }),

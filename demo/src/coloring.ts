@@ -32,8 +32,8 @@ const PALETTE: readonly Rgb[] = [
 const GRAY: Rgb = [150, 152, 158];
 /** Steps of a scale that reads in print and for most color-blind eyes. */
 const HEAT: readonly Rgb[] = [
-  [58, 82, 160],
-  [70, 150, 190],
+  [92, 124, 200],
+  [84, 164, 204],
   [130, 200, 160],
   [240, 220, 110],
   [235, 140, 70],

@@ -470,6 +470,7 @@ class App {
     if (open && innerWidth < 760) this.toggle(name === 'plots' ? 'panel' : 'plots', false);
     $(name).hidden = !open;
     $(`toggle-${name}`).setAttribute('aria-expanded', String(open));
+    this.resize();
   }
 
   private about(open: boolean): void {
@@ -594,6 +595,9 @@ class App {
 
   private resize(): void {
     this.view.resize(innerWidth, innerHeight);
+    const wide = innerWidth >= 1000 && innerHeight >= 520;
+    this.view.setInsets(wide ? 310 : 0, wide && !isHidden('panel') ? 280 : 0);
+    document.documentElement.style.setProperty('--seam', `${this.view.seam}px`);
   }
 
   /** For tests: what runs, in numbers. */

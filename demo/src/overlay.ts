@@ -1,14 +1,15 @@
 // Lines and dots over the bodies: contact points, normals, impulses, bounding boxes, the spring of the hand.
 import {
+  BufferAttribute,
   BufferGeometry,
   DynamicDrawUsage,
-  Float32BufferAttribute,
   Group,
   LineBasicMaterial,
   LineSegments,
   type Material,
   Points,
   PointsMaterial,
+  Sphere,
 } from 'three';
 import type { ContactArrays } from '../../src/index';
 import type { Simulation } from './simulation';
@@ -29,13 +30,16 @@ class Cloud {
   readonly geometry = new BufferGeometry();
   private data = new Float32Array(0);
 
+  constructor() {
+    // Never culled, so never measured: what lies behind the drawn range is left over.
+    this.geometry.boundingSphere = new Sphere();
+  }
+
   room(floats: number): Float32Array {
     if (this.data.length < floats) {
       this.data = new Float32Array(Math.ceil(1.4 * floats));
       this.geometry.dispose();
-      const attribute = new Float32BufferAttribute(0, 3);
-      attribute.array = this.data;
-      Object.assign(attribute, { count: this.data.length / 3 });
+      const attribute = new BufferAttribute(this.data, 3);
       attribute.setUsage(DynamicDrawUsage);
       this.geometry.setAttribute('position', attribute);
     }

@@ -32,6 +32,15 @@ const LEVELS = [
   [1, 1024],
   [0.6, 0],
 ] as const;
+/** A rectangle of the canvas. */
+interface Part {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  shift: number;
+}
+
 export const LEAST_EFFORT = LEVELS.length - 1;
 
 /** One simulation in its part of the canvas. */
@@ -82,7 +91,7 @@ export class Pane {
     const color = SKY[theme];
     this.scene.background = new Color(color);
     this.scene.fog = new Fog(color, 70, 240);
-    this.sky.intensity = theme === 'light' ? 1.7 : 0.75;
+    this.sky.intensity = theme === 'light' ? 1.7 : 1.15;
     this.sun.intensity = theme === 'light' ? 2.6 : 2.2;
   }
 
@@ -114,6 +123,7 @@ export class View {
   private readonly renderer: WebGLRenderer;
   private readonly ray = new Raycaster();
   private level = 0;
+  private insets: [number, number] = [0, 0];
   private width = 1;
   private height = 1;
 
@@ -196,18 +206,35 @@ export class View {
     this.resize(this.width, this.height);
   }
 
-  /** The part of the canvas of a pane, CSS pixels from the top left. */
-  private part(index: number): { x: number; y: number; width: number; height: number } {
-    const { width, height } = this;
-    if (this.panes.length < 2) return { x: 0, y: 0, width, height };
-    if (width >= height) return { x: (index * width) / 2, y: 0, width: width / 2, height };
-    return { x: 0, y: (index * height) / 2, width, height: height / 2 };
+  /** What lies over the canvas on its left and right, CSS pixels: pictures are centered in what is free. */
+  setInsets(left: number, right: number): void {
+    this.insets = [left, right];
+  }
+
+  private get isWide(): boolean {
+    return this.width >= this.height;
+  }
+
+  /** Where two views side by side meet, CSS pixels. */
+  get seam(): number {
+    const [left, right] = this.insets;
+    return (left + this.width - right) / 2;
+  }
+
+  /** The part of the canvas of a pane, CSS pixels from the top left, and how far its free middle is from its middle. */
+  private part(index: number): Part {
+    const { width, height, seam } = this;
+    const [left, right] = this.insets;
+    if (this.panes.length < 2) return { x: 0, y: 0, width, height, shift: (left - right) / 2 };
+    if (!this.isWide) return { x: 0, y: (index * height) / 2, width, height: height / 2, shift: 0 };
+    if (index === 0) return { x: 0, y: 0, width: seam, height, shift: left / 2 };
+    return { x: seam, y: 0, width: width - seam, height, shift: -right / 2 };
   }
 
   /** The ray of a point of the canvas (CSS pixels) and the pane that it lies in. */
   rayAt(x: number, y: number): { pane: Pane; origin: Vector3; direction: Vector3 } {
     let index = 0;
-    if (this.panes.length > 1) index = this.width >= this.height ? Number(x > this.width / 2) : Number(y > this.height / 2);
+    if (this.panes.length > 1) index = this.isWide ? Number(x > this.seam) : Number(y > this.height / 2);
     const part = this.part(index);
     this.aim(part);
     const at = new Vector2(((x - part.x) / part.width) * 2 - 1, 1 - ((y - part.y) / part.height) * 2);
@@ -215,15 +242,16 @@ export class View {
     return { pane: this.panes[index]!, origin: this.ray.ray.origin.clone(), direction: this.ray.ray.direction.clone() };
   }
 
-  private aim(part: { width: number; height: number }): void {
-    this.camera.aspect = part.width / Math.max(part.height, 1);
+  private aim({ width, height, shift }: Part): void {
+    const { camera } = this;
+    const free = width - 2 * Math.abs(shift);
+    camera.aspect = width / Math.max(height, 1);
     // Narrow views keep the width of the scene instead of its height.
-    this.camera.fov =
-      this.camera.aspect < 1
-        ? 2 * (180 / Math.PI) * Math.atan(Math.tan(Math.PI / 8) / Math.max(this.camera.aspect, 0.4) ** 0.8)
-        : 45;
-    this.camera.updateProjectionMatrix();
-    this.camera.updateMatrixWorld();
+    const aspect = free / Math.max(height, 1);
+    const widen = aspect < 1 ? Math.max(aspect, 0.4) ** -0.8 : 1;
+    camera.fov = (360 / Math.PI) * Math.atan(Math.tan(Math.PI / 8) * widen);
+    camera.setViewOffset(width, height, -shift, 0, width, height);
+    camera.updateMatrixWorld();
   }
 
   render(coloring: Coloring, shown: Shown, stepped: boolean): void {

@@ -228,7 +228,16 @@ export class GpuSolver {
     if (this.current !== 'ready' || !flight) return false;
     const { buffer } = flight.staging;
     const length = flight.bytes + (this.timing ? 16 : 0);
-    const mapped = buffer.getMappedRange(0, Math.max(length, 16));
+    let mapped: ArrayBuffer;
+    try {
+      mapped = buffer.getMappedRange(0, Math.max(length, 16));
+    } catch {
+      // The device went after the result had arrived and before it told of its loss.
+      this.current = 'lost';
+      this.inFlight = null;
+      this.core.forgetGpu();
+      return false;
+    }
     const target = this.state()('readback');
     new Uint8Array(this.memory.buffer, target, flight.bytes).set(new Uint8Array(mapped, 0, flight.bytes));
     if (this.timing) {

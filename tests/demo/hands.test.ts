@@ -7,7 +7,7 @@ let demo: DemoBrowser;
 beforeAll(async () => {
   demo = await DemoBrowser.start();
 });
-afterEach(() => expect(demo.errors).toEqual([]));
+afterEach(() => expect(demo.errors.splice(0)).toEqual([]));
 afterAll(() => demo?.close());
 
 const CENTER = { x: 640, y: 400 };
@@ -68,12 +68,10 @@ test('a finger throws', async () => {
   const page = await demo.open('?scene=cardhouse&quality=low', { width: 390, height: 844 });
   await step(page, 2);
   await page.getByRole('button', { name: 'Ball', exact: true }).click();
-  await page
-    .locator('#canvas')
-    .dispatchEvent('pointerdown', { pointerType: 'touch', pointerId: 7, button: 0, clientX: 190, clientY: 400 });
-  await page
-    .locator('#canvas')
-    .dispatchEvent('pointerup', { pointerType: 'touch', pointerId: 7, button: 0, clientX: 190, clientY: 400 });
+  const session = await demo.context.newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 190, y: 400, id: 1 }] });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   expect((await report(page)).bodies).toBe(50);
   await page.close();
 });
@@ -120,7 +118,7 @@ test('every solver, preset and number can be changed as it runs, and every color
     await step(page, 1);
   }
   for (const name of ['Contact points', 'Normals', 'Impulses', 'Bounding boxes']) {
-    await page.getByLabel(name).check();
+    await page.getByRole('checkbox', { name }).check();
     await step(page, 1);
   }
   await page.getByLabel('Preset').selectOption('high');

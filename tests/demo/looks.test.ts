@@ -1,0 +1,88 @@
+// How the page looks: accessibility, no layout shift, the budget of bytes, and screenshots against references with a tolerance
+// (fonts and drivers differ a little; UPDATE_SCREENSHOTS=1 writes them anew, to be looked at before they are committed).
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from './axe';
+import { built, DemoBrowser, step } from './browser';
+
+const REFERENCES = join(import.meta.dirname, 'screenshots');
+/** Share of pixels that may differ. */
+const TOLERANCE = 0.06;
+
+let demo: DemoBrowser;
+
+beforeAll(async () => {
+  demo = await DemoBrowser.start();
+});
+afterAll(() => demo?.close());
+
+test('JavaScript and WASM stay below 1 MB brotli', () => {
+  const assets = join(built, 'assets');
+  const bytes = readdirSync(assets)
+    .filter((name) => /\.(js|wasm|css)$/.test(name))
+    .map((name) => brotliCompressSync(readFileSync(join(assets, name))).length);
+  expect(bytes.reduce((a, b) => a + b)).toBeLessThan(1_000_000);
+});
+
+test.each([
+  ['desktop', 1280, 800, false],
+  ['desktop dark', 1280, 800, true],
+  ['phone', 390, 844, false],
+  ['phone dark', 390, 844, true],
+] as const)('axe finds nothing on the %s', async (_name, width, height, dark) => {
+  const page = await demo.open('?scene=slabs&quality=low', { width, height, dark });
+  await step(page, 20);
+  if (width < 500) await page.getByRole('button', { name: 'Settings' }).click();
+  expect(await violations(page)).toEqual([]);
+  if (width < 500) await page.getByRole('button', { name: 'Plots' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.evaluate('window.talusDemo.settled()');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Help' }).click();
+  expect(await violations(page)).toEqual([]);
+  expect(demo.errors).toEqual([]);
+  await page.close();
+});
+
+test('nothing shifts while the page loads', async () => {
+  const page = await demo.open('?scene=slabs&quality=low', {
+    init: `window.shift = 0; new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`,
+  });
+  await page.waitForTimeout(500);
+  expect(await page.evaluate('window.shift')).toBeLessThan(0.02);
+  await page.close();
+});
+
+test.each([
+  ['wall-desktop', '?scene=wall', 1280, 800, false, 60],
+  ['cardhouse-phone', '?scene=cardhouse', 390, 844, false, 30],
+  ['compare-dark', '?scene=domino&compare=pair-split&color=speed', 1280, 800, true, 90],
+] as const)('%s looks as it should', async (name, query, width, height, dark, steps) => {
+  const page = await demo.open(`${query}&theme=${dark ? 'dark' : 'light'}&quality=high`, { width, height, dark });
+  await page.evaluate('window.talusDemo.pause(true)');
+  await page.keyboard.press('r');
+  await page.evaluate('window.talusDemo.settled()');
+  await step(page, steps);
+  await page.waitForTimeout(500);
+  // Numbers that depend on the machine.
+  await page.addStyleTag({ content: '#status, #device, #plots, #toast { visibility: hidden !important; }' });
+  const shot = await page.screenshot({ timeout: 60_000 });
+  await page.close();
+  const file = join(REFERENCES, `${name}.png`);
+  if (process.env.UPDATE_SCREENSHOTS || !existsSync(file)) {
+    mkdirSync(REFERENCES, { recursive: true });
+    writeFileSync(file, shot);
+    if (!process.env.UPDATE_SCREENSHOTS) throw new Error(`there was no reference ${name}.png: look at it and commit it`);
+    return;
+  }
+  const [now, reference] = [PNG.sync.read(shot), PNG.sync.read(readFileSync(file))];
+  expect([now.width, now.height]).toEqual([reference.width, reference.height]);
+  const different = pixelmatch(now.data, reference.data, undefined, now.width, now.height, { threshold: 0.2 });
+  expect(different / (now.width * now.height)).toBeLessThan(TOLERANCE);
+});
