@@ -4,6 +4,7 @@ export {
   reserveBodies, reserveColliders, createBody, removeBody, setMassProperties, setBodyType, setPose, setVelocity, addForce, addForceAt,
   applyImpulse, applyImpulseAt, setMotion, moveKinematic, createCollider, removeCollider, setCollider,
 } from './bodies/bodies';
+export { isAsleep, wakeBody } from './bodies/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';

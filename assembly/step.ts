@@ -3,6 +3,7 @@ import {
   Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLOR_ORDER, SOLVER_COLORED, SOLVER_JACOBI, SOLVER_PAIR_SPLIT, SOLVER_PGS, SOLVER_WIDE,
 } from './layout.generated';
 import { initBodies } from './bodies/bodies';
+import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
@@ -42,7 +43,7 @@ export function initWorld(): bool {
   h.seed = 1;
   initBodies();
   initShapes();
-  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes();
+  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
 }
 
 /** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
@@ -57,7 +58,7 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts()) return h.error;
+  if (!updateContacts() || !wakeTouched()) return h.error;
   beginBodies();
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
@@ -99,6 +100,7 @@ export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   finishBodies();
+  updateSleep();
   h.stepCount++;
   return h.error;
 }

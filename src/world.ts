@@ -392,6 +392,23 @@ export class World {
     return this.velocityView.current;
   }
 
+  /** Whether a body sleeps (setting `sleep`): at rest with everything it touches, left out until something wakes it. */
+  isAsleep(id: BodyId): boolean {
+    return this.core.isAsleep(this.registry.body(id)) !== 0;
+  }
+
+  /** Bodies that sleep. */
+  get sleepingCount(): number {
+    return this.memory.headerU32(Header.sleepingCount);
+  }
+
+  /** Wakes a body and its island. Contacts, forces and changes do that by themselves. */
+  wake(id: BodyId): void {
+    this.alive();
+    const index = this.registry.body(id);
+    this.onBody(id, () => this.core.wakeBody(index));
+  }
+
   /** Writes the origin of a body (world, m) to `out`. */
   getPosition<T extends NumberSink>(id: BodyId, out: T): T {
     return this.copy(this.positions, 4 * this.registry.body(id), 3, out);

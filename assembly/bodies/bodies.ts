@@ -30,6 +30,7 @@ import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { grownCapacity, shapeAt } from '../shapes/shapes';
+import { wakeBody } from './sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
@@ -195,6 +196,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
 
 /** Frees a body and its colliders; contacts with it end. */
 export function removeBody(body: u32): void {
+  wakeBody(body);
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
   while (cold.firstCollider != NONE) removeCollider(cold.firstCollider);
@@ -284,6 +286,7 @@ export function setMassProperties(
 
 /** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
 export function setBodyType(body: u32, type: u32): void {
+  wakeBody(body);
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
@@ -303,6 +306,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
 
 /** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
 export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
+  wakeBody(body);
   const row: BodyRow = rowAt(body);
   row.vx = vx;
   row.vy = vy;
@@ -321,6 +325,7 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
 
 /** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
 export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32, tz: f32): void {
+  wakeBody(body);
   const cold: BodyCold = coldAt(body);
   cold.fx += fx;
   cold.fy += fy;
@@ -365,6 +370,7 @@ export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py
 
 /** Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. */
 export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angularDamping: f32): void {
+  wakeBody(body);
   const cold: BodyCold = coldAt(body);
   cold.gravityScale = gravityScale;
   cold.linearDamping = linearDamping;
@@ -446,6 +452,7 @@ export function createCollider(
   } else {
     h.colliderFree = colliderAt(index).next;
   }
+  wakeBody(body);
   const cold: BodyCold = coldAt(body);
   const c: Collider = colliderAt(index);
   c.body = body;
@@ -478,6 +485,7 @@ export function createCollider(
 export function removeCollider(index: u32): void {
   const h: Header = header();
   const c: Collider = colliderAt(index);
+  wakeBody(c.body);
   removeProxy(index);
   const cold: BodyCold = coldAt(c.body);
   if (cold.firstCollider == index) {
@@ -502,6 +510,7 @@ export function removeCollider(index: u32): void {
 /** Material and filter of a collider; pairs are filtered anew. */
 export function setCollider(index: u32, friction: f32, restitution: f32, combine: u32, category: u32, mask: u32): void {
   const c: Collider = colliderAt(index);
+  wakeBody(c.body);
   const filtered: bool = c.category != category || c.mask != mask;
   c.friction = friction;
   c.restitution = restitution;

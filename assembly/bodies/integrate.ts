@@ -25,6 +25,8 @@ import { header } from '../memory/header';
 @inline export const FLAG_FORCED: u32 = 1 << 10;
 // @ts-ignore: decorator
 @inline export const FLAG_MASS_CHANGED: u32 = 1 << 11;
+// @ts-ignore: decorator
+@inline export const FLAG_ASLEEP: u32 = 1 << 12;
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 // @ts-ignore: decorator
@@ -76,7 +78,7 @@ export function beginBodies(): void {
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
     const accel: usize = accels + <usize>i * BODY_ACCEL_STRIDE;
     const flags: u32 = cold.flags;
-    if ((flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) {
+    if ((flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) != (BODY_DYNAMIC | FLAG_ALIVE)) {
       v128.store(accel, f32x4.splat(0));
       v128.store(accel, f32x4.splat(0), 16);
       continue;
@@ -121,7 +123,7 @@ export function finishBodies(): void {
   for (let i: u32 = 0; i < count; i++) {
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags;
-    if ((flags & FLAG_ALIVE) == 0 || (flags & FLAG_TYPE) == BODY_STATIC) continue;
+    if ((flags & (FLAG_ALIVE | FLAG_ASLEEP)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
     let v: v128 = v128.load(row);

@@ -9,6 +9,7 @@ import {
   PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, SHAPE_MESH, SHAPE_STRIDE, Shape,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { wakeBody, wakeNeighbors } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -148,6 +149,8 @@ export function moveProxy(index: u32): void {
 
 /** Every pair of the body is visited in the next step and its solver rows are made anew. */
 export function voidBudgets(body: u32): void {
+  wakeBody(body);
+  wakeNeighbors(body);
   const s: BroadphaseState = broadphaseState();
   const path: usize = <usize>s.paths + (<usize>body << 3);
   const motion: usize = <usize>header().motions + (<usize>body << 3);
@@ -218,9 +221,20 @@ function addPair(i: u32, j: u32): bool {
   return true;
 }
 
+/** What lay on a body that goes, or is about to be filtered, must not hang in the air. */
+function wakePair(index: u32): void {
+  const h: Header = header();
+  if (h.sleepingCount == 0) return;
+  if (changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE).manifold == NONE) return;
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
+  wakeBody(hot.bodyA);
+  wakeBody(hot.bodyB);
+}
+
 /** Drops a pair with its manifolds (an end event is sent if it touched); the last pair takes its index. */
 export function removePair(index: u32): void {
   const h: Header = header();
+  wakePair(index);
   releasePairContacts(index);
   const colds: usize = h.pairColds, hots: usize = h.pairHots;
   const cold: PairCold = changetype<PairCold>(colds + <usize>index * PAIR_COLD_STRIDE);

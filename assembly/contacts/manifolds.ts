@@ -1,6 +1,7 @@
 // The store of manifolds: slots with a free list, so that an index stays good while its pair touches.
 import { Header, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
+import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
 /** Offset of point 0 in a Manifold: rows of 16 bytes anchor A + adjust, anchor B + separation, rA + impulse, rB + maxImpulse. */
@@ -56,15 +57,16 @@ export function setContactCount(m: Manifold, count: u32): void {
   m.count = count;
 }
 
-/** Lists the live manifolds in ascending order for solvers that walk the store. Returns false without memory. */
+/** Lists the live manifolds that do not sleep, in ascending order, for solvers that walk the store. False without memory. */
 export function listActiveManifolds(): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h);
   if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount)) return false;
   const out: usize = h.activeManifolds;
   let n: u32 = 0;
+  const asleep: bool = h.sleepingCount != 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    if (manifoldAt(i).count == 0) continue;
+    if (manifoldAt(i).count == 0 || (asleep && isResting(manifoldAt(i)))) continue;
     store<u32>(out + (<usize>n << 2), i);
     n++;
   }

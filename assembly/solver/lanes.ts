@@ -19,6 +19,7 @@ import {
 import { broadphaseState } from '../broadphase/state';
 import { POINTS, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
+import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
 // @ts-ignore: decorator
@@ -350,7 +351,7 @@ export function adoptAllLanes(): bool {
   const h: Header = header();
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.lane != NONE) continue;
+    if (m.count == 0 || m.lane != NONE || isResting(m)) continue;
     if (!insertLane(i)) return false;
     writeLane(i, true);
   }

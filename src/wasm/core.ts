@@ -104,6 +104,11 @@ export interface CoreExports {
   applyGpuResult(): void;
   forgetGpu(): void;
 
+  /** 1 if a body sleeps. */
+  isAsleep(body: number): number;
+  /** Wakes a body and its island. */
+  wakeBody(body: number): void;
+
   /** Address of the QueryState with the nearest hit, 0 without one (or, header error set, without memory). */
   castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
   /** Writes a MeasureResult and returns its address, 0 without memory. */

@@ -5,7 +5,7 @@ import {
   FRICTION_PYRAMID,
   FRICTION_PYRAMID_STAGGERED,
   FRICTION_RANDOM_TANGENT,
-  Header,
+  type Header,
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLOR_ORDER,
@@ -26,7 +26,14 @@ import { type CoreExports, loadCore } from '../../helpers/core';
 import { Problem, pile, plate, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
 
 type Settings = Partial<Record<keyof typeof Header, number>>;
-const FLOATS: (keyof typeof Header)[] = ['stabilizationFactor', 'weightAmplification', 'shockPropagation', 'contactHertzRatio', 'linearSlop', 'sleepSpeed'];
+const FLOATS: (keyof typeof Header)[] = [
+  'stabilizationFactor',
+  'weightAmplification',
+  'shockPropagation',
+  'contactHertzRatio',
+  'linearSlop',
+  'sleepSpeed',
+];
 
 function place(problem: Problem, settings: Settings): CoreExports {
   const { core, memory } = loadCore();
@@ -133,7 +140,8 @@ it('both approaches of Datta give the same iterates', () => {
 });
 
 it('plain Jacobi and the printed form of block splitting diverge on a plate on six supports, the corrected form does not', () => {
-  const speed = (method: number, iterations: number) => rms(run(() => plate(6, 0, 5), method, oneStep(iterations), frictionless).velocities());
+  const speed = (method: number, iterations: number) =>
+    rms(run(() => plate(6, 0, 5), method, oneStep(iterations), frictionless).velocities());
   expect(speed(SOLVER_PAIR_SPLIT, 200)).toBeLessThan(1e-3);
   expect(speed(SOLVER_PAIR_SPLIT_PRINTED, 200)).toBeGreaterThan(0.01);
   expect(speed(SOLVER_JACOBI, 200)).toBeGreaterThan(0.01);
@@ -141,7 +149,8 @@ it('plain Jacobi and the printed form of block splitting diverge on a plate on s
 });
 
 it('Bridson (eq. 12) divides by bodies: that is enough for single contacts, not for the four corners of a face', () => {
-  const heap = (method: number, iterations: number) => run(() => sphereHeap(12, 2), method, oneStep(iterations), frictionless).velocities();
+  const heap = (method: number, iterations: number) =>
+    run(() => sphereHeap(12, 2), method, oneStep(iterations), frictionless).velocities();
   expect(difference(heap(SOLVER_JACOBI_AVERAGE, 4000), heap(SOLVER_PGS, 4000))).toBeLessThan(1e-3);
   expect(rms(run(() => plate(1, 0, 5), SOLVER_JACOBI_AVERAGE, oneStep(50), frictionless).velocities())).toBeGreaterThan(0.03);
 });
@@ -218,20 +227,28 @@ it('Baumgarte takes the overlap out by velocity, projection leaves the velocity 
 
 it('overlap within the slop is left alone', () => {
   const problem = sunk();
-  const core = place(problem, { substeps: 1, sweeps: 60, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.8, linearSlop: 0.02 });
+  const core = place(problem, {
+    substeps: 1,
+    sweeps: 60,
+    stabilization: STABILIZE_PROJECTION,
+    stabilizationFactor: 0.8,
+    linearSlop: 0.02,
+  });
   core.solveMethod(SOLVER_PGS);
   expect(problem.manifold(0, 'separation0')).toBeCloseTo(-0.01, 5);
 });
 
 it('a drawn order is the same for the same seed and step, and another one otherwise', () => {
-  const v = (seed: number, stepCount: number) => run(() => pile(40, 3), SOLVER_PGS, { ...oneStep(2), permutation: 1, seed, stepCount }).velocities();
+  const v = (seed: number, stepCount: number) =>
+    run(() => pile(40, 3), SOLVER_PGS, { ...oneStep(2), permutation: 1, seed, stepCount }).velocities();
   expect(difference(v(1, 5), v(1, 5))).toBe(0);
   expect(difference(v(1, 5), v(2, 5))).toBeGreaterThan(1e-4);
   expect(difference(v(1, 5), v(1, 6))).toBeGreaterThan(1e-4);
 });
 
 it('shock propagation and weight amplification hold a tall stack up with few iterations', () => {
-  const fall = (settings: Settings) => rms(run(() => stack(20), SOLVER_PGS, { ...oneStep(6), permutation: 1, ...settings }).velocities());
+  const fall = (settings: Settings) =>
+    rms(run(() => stack(20), SOLVER_PGS, { ...oneStep(6), permutation: 1, ...settings }).velocities());
   const plain = fall({});
   expect(plain).toBeGreaterThan(0.02);
   expect(fall({ shockPropagation: 1 })).toBeLessThan(0.1 * plain);
@@ -241,7 +258,13 @@ it('shock propagation and weight amplification hold a tall stack up with few ite
 
 it('aggressive sleep fixes the rows between bodies at rest and lets none of them run away', () => {
   const problem = stack(5);
-  const core = place(problem, { substeps: 1, sweeps: 40, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.2, sleepSpeed: 0.02 });
+  const core = place(problem, {
+    substeps: 1,
+    sweeps: 40,
+    stabilization: STABILIZE_PROJECTION,
+    stabilizationFactor: 0.2,
+    sleepSpeed: 0.02,
+  });
   const step = () => {
     problem.clearDeltas();
     core.solveMethod(SOLVER_PGS);
