@@ -2,9 +2,12 @@
 // HTML page a paper made of all experiments whose JSON lies in the folder.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { csv, provenance, short } from '../../bench/lib/report.mjs';
+import { csv, provenance, short as threeDigits } from '../../bench/lib/report.mjs';
 
-export { short };
+/** A number with three significant digits; powers of ten where it is far from one, as diverging methods are. */
+export function short(value, digits = 3) {
+  return Math.abs(value) >= 1e7 ? value.toExponential(1) : threeDigits(value, digits);
+}
 
 /** Pages in the order of the index. */
 export const PAGES = {
