@@ -4,7 +4,15 @@ export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
-export type { FrictionModel, Integration, MethodParameters, SpectralRadius, Stabilization } from './methods';
+export type {
+  FrictionModel,
+  Integration,
+  MethodParameters,
+  OrderingName,
+  OrderingReport,
+  SpectralRadius,
+  Stabilization,
+} from './methods';
 export type {
   BackendName,
   PresetName,

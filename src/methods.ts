@@ -193,3 +193,30 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.sleepTime, m.sleepTime);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
+
+/**
+ * Ways to find contacts that can be solved at once (Tsuda 2009): colors of the rows of the matrix, colors of links, batches of
+ * blocks of `granularity` links.
+ */
+export type OrderingName = 'algebraic' | 'geometric' | 'cell-like';
+export const ORDERING_NAMES: readonly OrderingName[] = ['algebraic', 'geometric', 'cell-like'];
+
+/** What an ordering makes of the contacts of the last step. Between two batches all threads wait for each other. */
+export interface OrderingReport {
+  batches: number;
+  /** Rows of each batch, three a contact. */
+  rows: number[];
+  /** Links (manifolds) of each batch; zeros for `algebraic`. */
+  links: number[];
+  /** Independent blocks of each batch: what may run at once. */
+  blocks: number[];
+}
+
+/** Reads what orderReport() of the core wrote. */
+export function readOrdering(memory: LinearMemory, address: number): OrderingReport {
+  const at = address >>> 2;
+  const u32 = memory.u32;
+  const batches = u32[at]!;
+  const column = (k: number) => Array.from({ length: batches }, (_, i) => u32[at + 1 + i * 3 + k]!);
+  return { batches, rows: column(0), links: column(1), blocks: column(2) };
+}

@@ -42,6 +42,7 @@ import {
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
+import { ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import {
   BACKEND_NAMES,
   type BackendName,
@@ -865,6 +866,15 @@ export class World {
     const address = this.core.measure() >>> 0;
     this.checkMemory(address);
     return readMeasures(this.memory, address);
+  }
+
+  /** How an ordering would batch the contacts of the last step. */
+  orderingReport(ordering: OrderingName): OrderingReport {
+    this.alive();
+    const kind = checkWord(ordering, 'ordering', ORDERING_NAMES);
+    const address = this.core.orderReport(kind) >>> 0;
+    this.checkMemory(address);
+    return readOrdering(this.memory, address);
   }
 
   /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */

@@ -104,6 +104,8 @@ export interface CoreExports {
   applyGpuResult(): void;
   forgetGpu(): void;
 
+  /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
+  orderReport(kind: number): number;
   /** 1 if a body sleeps. */
   isAsleep(body: number): number;
   /** Wakes a body and its island. */

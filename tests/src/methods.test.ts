@@ -86,3 +86,56 @@ it('refuses what is none', async () => {
   await expect(createWorld({ backend: 'webgpu', shockPropagation: 0.5 })).rejects.toThrow(/wasm/);
   await expect(createWorld({ backend: 'auto', frictionModel: 'random-tangent' })).rejects.toThrow(/wasm/);
 });
+
+describe('orderings', () => {
+  it('report rows per batch: all rows once, independent within a batch', async () => {
+    const world = run(await stacked({ granularity: 4 }, 20), 5);
+    const contacts = world.measure().contactCount;
+    const geometric = world.orderingReport('geometric');
+    const algebraic = world.orderingReport('algebraic');
+    const cells = world.orderingReport('cell-like');
+    for (const report of [geometric, algebraic, cells]) {
+      expect(report.rows).toHaveLength(report.batches);
+      expect(report.rows.reduce((sum, rows) => sum + rows, 0)).toBe(3 * contacts);
+      expect(Math.min(...report.blocks)).toBeGreaterThan(0);
+    }
+    // A stack is a path: two colors of links, which are 24 of rows (12 a link, and its two neighbors share the other 12).
+    expect(geometric.batches).toBe(2);
+    expect(geometric.rows).toEqual([120, 120]);
+    expect(algebraic.batches).toBe(24);
+    expect(algebraic.rows).toEqual(new Array(24).fill(10));
+    expect(cells.batches).toBeLessThanOrEqual(geometric.batches);
+  });
+
+  it('knows its names', async () => {
+    const world = await stacked({});
+    expect(() => world.orderingReport('random' as never)).toThrow(/'algebraic'/);
+    expect(world.orderingReport('geometric').batches).toBe(0);
+  });
+});
+
+it.each(['pair-split', 'cell-split', 'scalar-split', 'pgs'] as SolverName[])(
+  '%s on rows carries impulses at their true size',
+  async (solver) => {
+    // A pyramid: bodies in several blocks. Impulses applied too strongly would throw it up.
+    const world = await createWorld({
+      solver,
+      granularity: 2,
+      stabilization: 'projection',
+      integration: 'one-step',
+      iterations: 40,
+    });
+    const floor = world.createShape({ type: 'box', halfExtents: [10, 0.5, 10] });
+    const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -0.5, 0] });
+    world.createBodies({
+      count: 6,
+      shape: cube,
+      positions: [-1, 0.5, 0, 0, 0.5, 0, 1, 0.5, 0, -0.5, 1.5, 0, 0.5, 1.5, 0, 0, 2.5, 0],
+    });
+    for (let i = 0; i < 60; i++) {
+      world.step();
+      expect(world.measure().maxSpeed).toBeLessThan(0.2);
+    }
+  },
+);
