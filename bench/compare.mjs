@@ -12,7 +12,7 @@ import { compactJson, millimetres, provenance, save, short, table } from './lib/
 import { runLockstep } from './lib/run.mjs';
 import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
 
-const ENGINES = ['talus', 'rapier', 'havok'];
+const ENGINES = ['talus', 'rapier', 'havok', 'jolt', 'cannon'];
 
 const { values: args } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ if (!existsSync(resolve(root, 'dist/index.js'))) {
 const { createWorld } = await import('../dist/index.js');
 const { module } = await runnerImport(resolve(root, 'profiling/node/cli.ts'), { configFile: false, logLevel: 'error' });
 const peer = (name) => async () => (await import(`../bench/engines/${name}.mjs`)).create;
-const engines = { rapier: peer('rapier'), havok: peer('havok') };
+const engines = { rapier: peer('rapier'), havok: peer('havok'), jolt: peer('jolt'), cannon: peer('cannon') };
 const status = await module.main(process.argv.slice(2), {
   createWorld,
   root,

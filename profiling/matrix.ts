@@ -75,7 +75,7 @@ export function quickMatrix(): Matrix {
     warmup: 10,
     steps: 60,
     contenderSeconds: 2,
-    leastSteps: 3,
+    leastSteps: 9,
     budgetSeconds: 120,
     depthLimit: 5000,
     softwareLimit: 300,

@@ -27,6 +27,8 @@ import {
 const BREATH = 60;
 /** Share of `contenderSeconds` that warm-up may take. */
 const WARMUP_SHARE = 0.4;
+/** Steps that suffice where each takes seconds: a software adapter, after which nobody asks for digits. */
+const SOFTWARE_STEPS = 3;
 /** Solver that brings scenes to the state that all start from. */
 const SETTLER = { backend: 'wasm', solver: 'wide' } as const;
 
@@ -87,6 +89,8 @@ interface Runner {
   contender: Contender;
   engine: Engine;
   createMs: number;
+  /** Steps that it does however long they take. */
+  least: number;
   warm: number;
   warmMs: number;
   warming: boolean;
@@ -170,7 +174,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime
   if (runner.warming) {
     runner.warm++;
     runner.warmMs += ms;
-    const tired = runner.warmMs > WARMUP_SHARE * limitMs;
+    const tired = runner.warm >= runner.least / 3 && runner.warmMs > WARMUP_SHARE * limitMs;
     runner.warming = runner.warm < matrix.warmup && !tired;
     return;
   }
@@ -193,7 +197,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime
   }
   const steps = runner.series.length;
   const spent = runner.spentMs > limitMs;
-  runner.finished = steps >= matrix.steps || (spent && steps >= matrix.leastSteps);
+  runner.finished = steps >= matrix.steps || (spent && steps >= runner.least);
 }
 
 function close(runner: Runner): void {
@@ -258,6 +262,7 @@ async function openRunner(
   gpu: SharedDevice | null,
 ): Promise<Runner> {
   const start = performance.now();
+  const software = contender.backend === 'webgpu' && options.environment.adapter?.software === true;
   let device: GPUDevice | undefined;
   let engine: Engine;
   if (contender.engine === 'talus') {
@@ -268,6 +273,7 @@ async function openRunner(
     contender,
     engine,
     createMs: performance.now() - start,
+    least: software ? Math.min(SOFTWARE_STEPS, matrix.leastSteps) : matrix.leastSteps,
     warm: 0,
     warmMs: 0,
     warming: matrix.warmup > 0,

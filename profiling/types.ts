@@ -29,7 +29,7 @@ export interface Matrix {
   warmup: number;
   /** Steps of each contender that are measured. */
   steps: number;
-  /** Seconds of measured steps after which a contender stops taking part in a group; it does `leastSteps` at least. */
+  /** Seconds of measured steps after which a contender stops taking part in a group; it does `leastSteps` at least (three on a software adapter). */
   contenderSeconds: number;
   leastSteps: number;
   /** Seconds for the whole run, or null: contenders get less time, down to `leastSteps` steps, when it runs out. */

@@ -38,6 +38,7 @@ const tiny: Matrix = {
   settleSeconds: 0.5,
   warmup: 2,
   steps: 8,
+  leastSteps: 3,
   contenderSeconds: 100,
   budgetSeconds: null,
 };
