@@ -12,10 +12,10 @@ import { advance, available, breathe, buildScene, energyOfBody, oneStep, oneStep
 /** The four scenes of figure 6, in full and in quick size, with the step at which they are looked at. */
 function fourScenes(quick) {
   return [
-    { label: 'boxes', name: 'boxes', options: { scale: quick ? 0.04 : 1 }, frame: quick ? 150 : 240, steps: quick ? 420 : 720 },
-    { label: 'chain', name: 'chain', options: {}, frame: 120, steps: quick ? 900 : 2400 },
-    { label: 'card house', name: 'cardhouse-hit', options: {}, frame: 100, steps: quick ? 480 : 900 },
-    { label: 'fracture', name: 'fracture', options: { scale: quick ? 0.3 : 1 }, frame: 50, steps: quick ? 480 : 900 },
+    { label: 'boxes', name: 'boxes', options: { scale: quick ? 0.04 : 1 }, frame: quick ? 150 : 240, steps: quick ? 600 : 720 },
+    { label: 'chain', name: 'chain', options: {}, frame: 120, steps: quick ? 1200 : 2400 },
+    { label: 'card house', name: 'cardhouse-hit', options: {}, frame: 100, steps: quick ? 600 : 900 },
+    { label: 'fracture', name: 'fracture', options: { scale: quick ? 0.3 : 1 }, frame: 50, steps: quick ? 600 : 900 },
   ];
 }
 
