@@ -684,11 +684,12 @@ export class Header {
   omega: f32;
   fixedRows: u32;
   rowCount: u32;
+  impulseStep: f32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 400) ERROR("Header: size");
-if (offsetof<Header>("rowCount") != 396) ERROR("Header: offsets");
+if (offsetof<Header>() != 404) ERROR("Header: size");
+if (offsetof<Header>("impulseStep") != 400) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -16,6 +16,7 @@ import { initNarrowPhase } from './narrowphase/dispatch';
 import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
+import { rescaleImpulses } from './solver/rescale';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
@@ -59,6 +60,7 @@ export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   if (!updateContacts() || !wakeTouched()) return h.error;
+  rescaleImpulses();
   beginBodies();
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;

@@ -566,6 +566,7 @@ export const Header = {
   omega: 388,
   fixedRows: 392,
   rowCount: 396,
+  impulseStep: 400,
   STRIDE: 448,
 } as const;
 

@@ -79,6 +79,22 @@ it('methods can be changed at any time', async () => {
   expect(world.settings.stabilizationFactor).toBe(0.2);
 });
 
+it('impulses follow the length of a substep: nothing jumps when it changes', async () => {
+  for (const solver of ['wide', 'colored', 'pgs', 'cell-split'] as const) {
+    const world = run(await stacked({ solver, integration: 'one-step', iterations: 100, stabilization: 'projection' }), 60);
+    world.set({ integration: 'substeps', stabilization: 'soft', substeps: 20 });
+    for (let i = 0; i < 20; i++) {
+      world.step();
+      expect(world.measure().maxSpeed, solver).toBeLessThan(0.3);
+    }
+    world.set({ substeps: 2 });
+    for (let i = 0; i < 5; i++) {
+      world.step();
+      expect(world.measure().maxSpeed, solver).toBeLessThan(0.3);
+    }
+  }
+});
+
 it('refuses what is none', async () => {
   await expect(createWorld({ stabilization: 'spring' as never })).rejects.toThrow(/'soft'/);
   await expect(createWorld({ permutation: 1 as never })).rejects.toThrow(/permutation/);
