@@ -6,8 +6,21 @@
 // goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
 import {
-  BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_KINEMATIC, BodyCold, BodyRow, Header, Manifold, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot,
-  SLEEP_STATE_STRIDE, SleepState, BODY_ROW_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DYNAMIC,
+  BODY_KINEMATIC,
+  BodyCold,
+  BodyRow,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+  SLEEP_STATE_STRIDE,
+  SleepState,
+  BODY_ROW_STRIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../contacts/manifolds';
@@ -34,22 +47,22 @@ function rowAt(body: u32): BodyRow {
 // @ts-ignore: decorator
 @inline
 function floatAt(base: u32, body: u32): f32 {
-  return load<f32>(<usize>base + (<usize>body << 2));
+  return load<f32>(<usize>base + ((<usize>body) << 2));
 }
 // @ts-ignore: decorator
 @inline
 function setFloat(base: u32, body: u32, value: f32): void {
-  store<f32>(<usize>base + (<usize>body << 2), value);
+  store<f32>(<usize>base + ((<usize>body) << 2), value);
 }
 // @ts-ignore: decorator
 @inline
 function wordAt(base: u32, body: u32): u32 {
-  return load<u32>(<usize>base + (<usize>body << 2));
+  return load<u32>(<usize>base + ((<usize>body) << 2));
 }
 // @ts-ignore: decorator
 @inline
 function setWord(base: u32, body: u32, value: u32): void {
-  store<u32>(<usize>base + (<usize>body << 2), value);
+  store<u32>(<usize>base + ((<usize>body) << 2), value);
 }
 
 /** Part of initWorld. False without memory. */
@@ -260,7 +273,7 @@ function layDown(s: SleepState, body: u32, root: u32): void {
   memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
   row.invMass = invMass;
   // It is not going to move: budgets of its pairs hold.
-  const offset: usize = <usize>body << 3;
+  const offset: usize = (<usize>body) << 3;
   store<f64>(<usize>h.motions + offset, load<f64>(<usize>broadphaseState().paths + offset));
   if (body != root) {
     setWord(s.ring, body, wordAt(s.ring, root));

@@ -74,12 +74,13 @@ function algebraic(): bool {
   for (let body: u32 = 0; body < o.bodyCount; body++) {
     let rows: u32 = 0;
     const end: u32 = at32(o.bodyStarts, body + 1);
-    for (let i: u32 = at32(o.bodyStarts, body); i < end; i++) rows += manifoldOfLink(at32(o.bodyLinks, i)).count * ROWS_PER_CONTACT;
+    for (let i: u32 = at32(o.bodyStarts, body); i < end; i++)
+      rows += manifoldOfLink(at32(o.bodyLinks, i)).count * ROWS_PER_CONTACT;
     most = max<u32>(most, rows);
   }
   // Two bodies of `most` rows each take at most 2 most - 1 colors.
   const words: usize = (<usize>most * 2 + 63) >> 6;
-  const bytes: usize = (<usize>o.bodyCount * words << 3) + 16;
+  const bytes: usize = ((<usize>o.bodyCount * words) << 3) + 16;
   const masks: usize = allocate(bytes);
   if (masks == 0) return false;
   memory.fill(masks, 0, bytes);

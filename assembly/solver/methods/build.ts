@@ -10,9 +10,24 @@
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
 import { header } from '../../memory/header';
 import {
-  FRICTION_PATCH, FRICTION_PYRAMID_STAGGERED, FRICTION_RANDOM_TANGENT, Manifold, METHOD_ROW_STRIDE, MethodRow, MethodState, OrderState,
-  SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLOR_ORDER, SOLVER_JACOBI_ACCUMULATE, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_AVERAGE,
-  SOLVER_PAIR_SPLIT, SOLVER_PAIR_SPLIT_PRINTED, SOLVER_PGS, SOLVER_SCALAR_SPLIT,
+  FRICTION_PATCH,
+  FRICTION_PYRAMID_STAGGERED,
+  FRICTION_RANDOM_TANGENT,
+  Manifold,
+  METHOD_ROW_STRIDE,
+  MethodRow,
+  MethodState,
+  OrderState,
+  SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
+  SOLVER_COLOR_ORDER,
+  SOLVER_JACOBI_ACCUMULATE,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_AVERAGE,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PAIR_SPLIT_PRINTED,
+  SOLVER_PGS,
+  SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
 import { orderCellLike } from '../../ordering/cell_like';
 import { colorAll } from '../../ordering/coloring';
@@ -83,7 +98,7 @@ export function buildMethod(method: u32): bool {
   if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
-  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + (<usize>b << 5), changetype<usize>(rowOf(b)), 32);
+  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowOf(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
   listUnits(s, method);
@@ -105,7 +120,7 @@ function orderLinks(s: MethodState, method: u32): bool {
   put32(ends, 0, links);
   if (method == SOLVER_CELL_ORDER) {
     if (!orderCellLike(h.granularity)) return false;
-    memory.copy(order, o.cellOrder, <usize>links << 2);
+    memory.copy(order, o.cellOrder, (<usize>links) << 2);
   } else if (method == SOLVER_COLOR_ORDER) {
     if (!colorAll()) return false;
     let n: u32 = 0;
@@ -113,12 +128,12 @@ function orderLinks(s: MethodState, method: u32): bool {
       for (let l: u32 = 0; l < links; l++) if (at32(o.linkColors, l) == color) put32(order, n++, l);
     }
   } else if (method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED) {
-    memory.copy(order, o.blockLinks, <usize>links << 2);
+    memory.copy(order, o.blockLinks, (<usize>links) << 2);
     s.linkBlocks = o.blockCount;
     for (let k: u32 = 0; k < o.blockCount; k++) put32(ends, k, at32(o.blockStarts, k + 1));
   } else if (method == SOLVER_CELL_SPLIT) {
     if (!findIslands() || !partitionCells()) return false;
-    memory.copy(order, o.cellLinks, <usize>links << 2);
+    memory.copy(order, o.cellLinks, (<usize>links) << 2);
     s.linkBlocks = o.cellCount;
     for (let k: u32 = 0; k < o.cellCount; k++) put32(ends, k, at32(o.cellStarts, k + 1));
   } else {
@@ -128,7 +143,21 @@ function orderLinks(s: MethodState, method: u32): bool {
 }
 
 /** Direction, levers and carried impulse of a row at levers rA, rB. */
-function writeRow(row: MethodRow, m: Manifold, link: u32, kind: u32, dx: f32, dy: f32, dz: f32, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32): void {
+function writeRow(
+  row: MethodRow,
+  m: Manifold,
+  link: u32,
+  kind: u32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  rax: f32,
+  ray: f32,
+  raz: f32,
+  rbx: f32,
+  rby: f32,
+  rbz: f32,
+): void {
   memory.fill(changetype<usize>(row), 0, METHOD_ROW_STRIDE);
   row.bodyA = m.bodyA;
   row.bodyB = m.bodyB;
@@ -165,7 +194,12 @@ function writeLink(link: u32): void {
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
   const velocities: usize = s.velocities;
-  let cax: f32 = 0, cay: f32 = 0, caz: f32 = 0, cbx: f32 = 0, cby: f32 = 0, cbz: f32 = 0;
+  let cax: f32 = 0,
+    cay: f32 = 0,
+    caz: f32 = 0,
+    cbx: f32 = 0,
+    cby: f32 = 0,
+    cbz: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const row: MethodRow = methodRow(normals + i);
@@ -173,17 +207,29 @@ function writeLink(link: u32): void {
     row.z = p.impulse;
     row.point = i;
     row.approach = rowSpeed(row, velocities);
-    cax += p.rax; cay += p.ray; caz += p.raz;
-    cbx += p.rbx; cby += p.rby; cbz += p.rbz;
+    cax += p.rax;
+    cay += p.ray;
+    caz += p.raz;
+    cbx += p.rbx;
+    cby += p.rby;
+    cbz += p.rbz;
   }
   if (model == FRICTION_PATCH) {
     const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
-    cax *= scale; cay *= scale; caz *= scale;
-    cbx *= scale; cby *= scale; cbz *= scale;
+    cax *= scale;
+    cay *= scale;
+    caz *= scale;
+    cbx *= scale;
+    cby *= scale;
+    cbz *= scale;
     const twist: MethodRow = methodRow(first);
     writeRow(twist, m, link, ROW_TWIST, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    twist.ax = nx; twist.ay = ny; twist.az = nz;
-    twist.bx = nx; twist.by = ny; twist.bz = nz;
+    twist.ax = nx;
+    twist.ay = ny;
+    twist.az = nz;
+    twist.bx = nx;
+    twist.by = ny;
+    twist.bz = nz;
     twist.mu = m.friction * m.twistRadius;
     twist.z = m.twistImpulse;
     const one: MethodRow = methodRow(first + 1);
@@ -209,7 +255,21 @@ function writeLink(link: u32): void {
       const c: f32 = Mathf.cos(angle);
       const e: f32 = Mathf.sin(angle);
       const row: MethodRow = methodRow(first + i);
-      writeRow(row, m, link, ROW_TANGENT, c * tx + e * sx, c * ty + e * sy, c * tz + e * sz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+      writeRow(
+        row,
+        m,
+        link,
+        ROW_TANGENT,
+        c * tx + e * sx,
+        c * ty + e * sy,
+        c * tz + e * sz,
+        p.rax,
+        p.ray,
+        p.raz,
+        p.rbx,
+        p.rby,
+        p.rbz,
+      );
       row.mu = m.friction * HALF_PI;
       row.firstNormal = normals + i;
       row.normalCount = 1;
@@ -221,7 +281,7 @@ function writeLink(link: u32): void {
       if (k == 0) writeRow(row, m, link, ROW_TANGENT, tx, ty, tz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
       else writeRow(row, m, link, ROW_TANGENT, sx, sy, sz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
       row.mu = m.friction;
-      row.z = load<f32>(tangents + (<usize>i << 3) + (<usize>k << 2));
+      row.z = load<f32>(tangents + ((<usize>i) << 3) + ((<usize>k) << 2));
       row.firstNormal = normals + i;
       row.normalCount = 1;
       row.point = i;
@@ -270,8 +330,8 @@ function countParts(s: MethodState, method: u32): void {
   const h = header();
   const o: OrderState = orderState();
   const bodies: u32 = h.bodyCount;
-  memory.fill(s.counts, 0, <usize>bodies << 3);
-  memory.fill(s.stamps, 0, <usize>bodies << 2);
+  memory.fill(s.counts, 0, (<usize>bodies) << 3);
+  memory.fill(s.stamps, 0, (<usize>bodies) << 2);
   s.stamp = 0;
   let unit: u32 = 0;
   for (let block: u32 = 0; block < s.blocks1; block++) {
@@ -320,7 +380,10 @@ export function setMasses(method: u32, shock: bool): void {
     const b: u32 = row.bodyB;
     const nA: f32 = <f32>max<u32>(at32(s.counts, a * 2 + pass), 1);
     const nB: f32 = <f32>max<u32>(at32(s.counts, b * 2 + pass), 1);
-    let fA: f32 = 1, fB: f32 = 1, sA: f32 = 1, sB: f32 = 1;
+    let fA: f32 = 1,
+      fB: f32 = 1,
+      sA: f32 = 1,
+      sB: f32 = 1;
     if (!shock && (isScalarSplit(method) || isBlockSplit(method))) {
       fA = nA;
       fB = nB;

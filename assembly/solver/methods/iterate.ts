@@ -6,8 +6,16 @@
 //   Staggered friction: T eq. 40-41, one iteration on the normals, then one on the friction with the new bounds.
 import { header } from '../../memory/header';
 import {
-  MethodRow, MethodState, SOLVER_JACOBI, SOLVER_JACOBI_ACCUMULATE, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_AVERAGE, SOLVER_JACOBI_LINE_SEARCH,
-  SOLVER_JACOBI_SPECTRAL, SOLVER_PAIR_SPLIT_PRINTED, SOLVER_SCALAR_SPLIT,
+  MethodRow,
+  MethodState,
+  SOLVER_JACOBI,
+  SOLVER_JACOBI_ACCUMULATE,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_AVERAGE,
+  SOLVER_JACOBI_LINE_SEARCH,
+  SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_SPLIT_PRINTED,
+  SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
 import { at32, put32 } from '../../ordering/state';
 import { isBlockSplit } from './build';
@@ -18,8 +26,12 @@ import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 /** Whether all rows of an iteration see the same velocities. */
 export function isJacobi(method: u32): bool {
   return (
-    method == SOLVER_JACOBI || method == SOLVER_JACOBI_LINE_SEARCH || method == SOLVER_JACOBI_SPECTRAL || method == SOLVER_JACOBI_AVERAGE ||
-    method == SOLVER_SCALAR_SPLIT || method == SOLVER_JACOBI_ACCUMULATE
+    method == SOLVER_JACOBI ||
+    method == SOLVER_JACOBI_LINE_SEARCH ||
+    method == SOLVER_JACOBI_SPECTRAL ||
+    method == SOLVER_JACOBI_AVERAGE ||
+    method == SOLVER_SCALAR_SPLIT ||
+    method == SOLVER_JACOBI_ACCUMULATE
   );
 }
 
@@ -58,7 +70,7 @@ function blockPass(s: MethodState, pass: u32, from: u32): void {
   const velocities: usize = s.velocities;
   const sums: usize = s.sums;
   const subs: usize = s.subs;
-  memory.fill(sums, 0, <usize>h.bodyCount << 5);
+  memory.fill(sums, 0, (<usize>h.bodyCount) << 5);
   let unit: u32 = from;
   const first: u32 = pass == 0 ? 0 : s.blocks0;
   const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
@@ -76,9 +88,9 @@ function blockPass(s: MethodState, pass: u32, from: u32): void {
       const body: u32 = at32(s.touched, i);
       const n: u32 = at32(s.counts, body * 2 + pass);
       const weight: f32 = printed ? <f32>1 : <f32>1 / <f32>max<u32>(n, 1);
-      const sub: usize = subs + (<usize>body << 5);
-      const old: usize = velocities + (<usize>body << 5);
-      const sum: usize = sums + (<usize>body << 5);
+      const sub: usize = subs + ((<usize>body) << 5);
+      const old: usize = velocities + ((<usize>body) << 5);
+      const sum: usize = sums + ((<usize>body) << 5);
       const share: v128 = f32x4.splat(weight);
       for (let k: usize = 0; k < 32; k += 16) {
         const change: v128 = f32x4.sub(v128.load(sub + k), v128.load(old + k));
@@ -93,7 +105,7 @@ function blockPass(s: MethodState, pass: u32, from: u32): void {
 function enter(s: MethodState, body: u32, touched: u32): u32 {
   if (at32(s.stamps, body) == s.stamp) return touched;
   put32(s.stamps, body, s.stamp);
-  memory.copy(<usize>s.subs + (<usize>body << 5), <usize>s.velocities + (<usize>body << 5), 32);
+  memory.copy(<usize>s.subs + ((<usize>body) << 5), <usize>s.velocities + ((<usize>body) << 5), 32);
   put32(s.touched, touched, body);
   return touched + 1;
 }
@@ -134,7 +146,7 @@ function jacobiPass(s: MethodState, from: u32, to: u32, omega: f32): void {
 function searchLine(s: MethodState, from: u32, to: u32): f32 {
   const velocities: usize = s.velocities;
   const response: usize = s.sums;
-  memory.fill(response, 0, <usize>header().bodyCount << 5);
+  memory.fill(response, 0, (<usize>header().bodyCount) << 5);
   let slope: f64 = 0;
   let most: f32 = f32.MAX_VALUE;
   for (let u: u32 = from; u < to; u++) {

@@ -49,12 +49,18 @@ function entry(r: MethodRow, q: MethodRow, body: u32): f32 {
   const rs: f32 = rB ? <f32>1 : <f32>-1;
   const qs: f32 = qB ? q.scaleB : -q.scaleA;
   return (
-    rs * qs * (rowOf(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) +
-    inertiaDot(
-      inertiaOf(body),
-      rB ? r.bx : r.ax, rB ? r.by : r.ay, rB ? r.bz : r.az,
-      qB ? q.bx : q.ax, qB ? q.by : q.ay, qB ? q.bz : q.az,
-    ))
+    rs *
+    qs *
+    (rowOf(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) +
+      inertiaDot(
+        inertiaOf(body),
+        rB ? r.bx : r.ax,
+        rB ? r.by : r.ay,
+        rB ? r.bz : r.az,
+        qB ? q.bx : q.ax,
+        qB ? q.by : q.ay,
+        qB ? q.bz : q.az,
+      ))
   );
 }
 
@@ -89,8 +95,8 @@ export function assemble(): bool {
         const q: MethodRow = methodRow(column);
         const both: bool = isDynamic(other) && (q.bodyA == other || q.bodyB == other);
         if (side == 1 && both && a != u32.MAX_VALUE) continue; // already there with both parts
-        store<u32>(matrix + (<usize>n << 3), column);
-        store<f32>(matrix + (<usize>n << 3), entry(row, q, body) + (both ? entry(row, q, other) : <f32>0), 4);
+        store<u32>(matrix + ((<usize>n) << 3), column);
+        store<f32>(matrix + ((<usize>n) << 3), entry(row, q, body) + (both ? entry(row, q, other) : <f32>0), 4);
         n++;
       }
     }
@@ -104,7 +110,7 @@ function rowProduct(s: MethodState, r: u32): f32 {
   let sum: f32 = 0;
   const end: u32 = at32(s.matrixStarts, r + 1);
   for (let i: u32 = at32(s.matrixStarts, r); i < end; i++) {
-    const at: usize = <usize>s.matrix + (<usize>i << 3);
+    const at: usize = <usize>s.matrix + ((<usize>i) << 3);
     sum += load<f32>(at, 4) * methodRow(load<u32>(at)).z;
   }
   return sum;
@@ -151,7 +157,7 @@ function normBound(s: MethodState, pass: u32): f32 {
     let sum: f32 = 0;
     const end: u32 = at32(s.matrixStarts, r + 1);
     for (let i: u32 = at32(s.matrixStarts, r); i < end; i++) {
-      const at: usize = <usize>s.matrix + (<usize>i << 3);
+      const at: usize = <usize>s.matrix + ((<usize>i) << 3);
       if (s.passes == 2 && (methodRow(load<u32>(at)).kind == 0) != (pass == 0)) continue;
       sum += abs<f32>(load<f32>(at, 4));
     }
@@ -171,7 +177,7 @@ function powerEstimate(s: MethodState, from: u32, to: u32, iterations: u32): f32
   }
   let rho: f32 = 1;
   for (let i: u32 = 0; i < iterations; i++) {
-    memory.fill(response, 0, <usize>bodies << 5);
+    memory.fill(response, 0, (<usize>bodies) << 5);
     // Rayleigh quotient x'Ax / x'Dx, in the product of D for which D^-1 A is symmetric.
     let product: f64 = 0;
     let size: f64 = 0;

@@ -28,8 +28,11 @@ export function rowSpeed(row: MethodRow, base: usize): f32 {
   const a: BodyVelocity = velocityAt(base, row.bodyA);
   const b: BodyVelocity = velocityAt(base, row.bodyB);
   return (
-    row.dx * (b.vx - a.vx) + row.dy * (b.vy - a.vy) + row.dz * (b.vz - a.vz) +
-    (row.bx * b.wx + row.by * b.wy + row.bz * b.wz) - (row.ax * a.wx + row.ay * a.wy + row.az * a.wz)
+    row.dx * (b.vx - a.vx) +
+    row.dy * (b.vy - a.vy) +
+    row.dz * (b.vz - a.vz) +
+    (row.bx * b.wx + row.by * b.wy + row.bz * b.wz) -
+    (row.ax * a.wx + row.ay * a.wy + row.az * a.wz)
   );
 }
 

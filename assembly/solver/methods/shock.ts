@@ -22,7 +22,7 @@ export function findLevels(): bool {
   if (!methodRoom(offsetof<MethodState>('levels'), 4, bodies)) return false;
   const levels: usize = s.levels;
   const queue: usize = s.touched;
-  memory.fill(levels, 0xff, <usize>bodies << 2);
+  memory.fill(levels, 0xff, (<usize>bodies) << 2);
   let tail: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const m: Manifold = manifoldOfLink(l);
@@ -72,7 +72,7 @@ export function blendShock(start: usize, sweeps: u32): void {
   const bodies: u32 = h.bodyCount;
   const links: u32 = h.activeCount;
   const share: f32 = h.shockPropagation;
-  memory.copy(s.subs, start, <usize>bodies << 5);
+  memory.copy(s.subs, start, (<usize>bodies) << 5);
   setMasses(s.method, true);
   // Impulses start from zero: those of the first solution bear loads that this one does not know.
   let top: u32 = 0;

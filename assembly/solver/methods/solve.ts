@@ -15,9 +15,24 @@
 // Aggressive sleep (Tsuda 2009): rows between bodies slower than sleepSpeed keep the impulse of the last step.
 import { header } from '../../memory/header';
 import {
-  BODY_ACCEL_STRIDE, BODY_COLD_STRIDE, BODY_DELTA_STRIDE, BodyAccel, BodyCold, BodyDelta, BodyRow, FRICTION_PATCH,
-  FRICTION_RANDOM_TANGENT, Manifold, MethodRow, MethodState, SOLVER_JACOBI_ASSEMBLED, SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_SPLIT_PRINTED, STABILIZE_BAUMGARTE, STABILIZE_PROJECTION, STABILIZE_SOFT,
+  BODY_ACCEL_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BodyAccel,
+  BodyCold,
+  BodyDelta,
+  BodyRow,
+  FRICTION_PATCH,
+  FRICTION_RANDOM_TANGENT,
+  Manifold,
+  MethodRow,
+  MethodState,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_SPLIT_PRINTED,
+  STABILIZE_BAUMGARTE,
+  STABILIZE_PROJECTION,
+  STABILIZE_SOFT,
 } from '../../layout.generated';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isMoving } from '../../ordering/state';
@@ -67,7 +82,7 @@ export function solveMethod(method: u32): void {
   if (h.aggressiveSleep != 0) fixRowsAtRest(s);
   for (let substep: u32 = 0; substep < substeps; substep++) {
     accelerate(s, bodies, dt);
-    if (shock) memory.copy(s.saved, s.velocities, <usize>bodies << 5);
+    if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
     warmStart(s, substep == 0 ? h.warmStart : <f32>1);
     setBias(s, PASS_MAIN, dt);
     iterate(sweeps);
@@ -109,7 +124,8 @@ function warmStart(s: MethodState, factor: f32): void {
       continue;
     }
     const pass: u32 = s.passes == 2 && row.kind != ROW_NORMAL ? 1 : 0;
-    const scaleA: f32 = row.scaleA, scaleB: f32 = row.scaleB;
+    const scaleA: f32 = row.scaleA,
+      scaleB: f32 = row.scaleB;
     row.scaleA = scaleA / <f32>max<u32>(at32(s.counts, row.bodyA * 2 + pass), 1);
     row.scaleB = scaleB / <f32>max<u32>(at32(s.counts, row.bodyB * 2 + pass), 1);
     pushRow(row, s.velocities, row.z);
@@ -125,7 +141,8 @@ function separationNow(row: MethodRow): f32 {
   return (
     pointOf(manifoldOfLink(row.link), row.point).separation +
     (row.dx * (b.dx - a.dx) + row.dy * (b.dy - a.dy) + row.dz * (b.dz - a.dz)) +
-    (row.bx * b.px + row.by * b.py + row.bz * b.pz) - (row.ax * a.px + row.ay * a.py + row.az * a.pz)
+    (row.bx * b.px + row.by * b.py + row.bz * b.pz) -
+    (row.ax * a.px + row.ay * a.py + row.az * a.pz)
   );
 }
 
@@ -140,7 +157,7 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
     row.bias = 0;
     if (pass == PASS_PROJECT) {
       // The rest of the gap that the velocities have left, or the share of the overlap.
-      row.bias = gap > 0 ? gap / dt : h.stabilizationFactor * min<f32>(gap + h.linearSlop, 0) / dt;
+      row.bias = gap > 0 ? gap / dt : (h.stabilizationFactor * min<f32>(gap + h.linearSlop, 0)) / dt;
     } else if (gap > 0) {
       row.bias = gap / dt;
     } else if (pass == PASS_MAIN) {
@@ -150,7 +167,7 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
         row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed);
         row.gamma = row.k * gammaScale(isStatic);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
-        row.bias = max<f32>(h.stabilizationFactor * depth / dt, -h.pushSpeed);
+        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed);
       }
     }
   }
@@ -182,11 +199,15 @@ function advance(s: MethodState, bodies: u32, dt: f32, velocities: usize, keep: 
 /** Position projection: a second problem from rest, normals only; its motion goes to the positions alone. */
 function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
   const velocities: usize = s.velocities;
-  memory.copy(s.saved, velocities, <usize>bodies << 5);
+  memory.copy(s.saved, velocities, (<usize>bodies) << 5);
   for (let b: u32 = 0; b < bodies; b++) {
     const v: BodyVelocity = velocityAt(velocities, b);
-    v.vx = 0; v.vy = 0; v.vz = 0;
-    v.wx = 0; v.wy = 0; v.wz = 0;
+    v.vx = 0;
+    v.vy = 0;
+    v.vz = 0;
+    v.wx = 0;
+    v.wy = 0;
+    v.wz = 0;
   }
   setBias(s, PASS_PROJECT, dt);
   for (let r: u32 = 0; r < s.rowCount; r++) {
@@ -202,7 +223,7 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
     row.z = row.kept;
     row.active &= 1;
   }
-  memory.copy(velocities, s.saved, <usize>bodies << 5);
+  memory.copy(velocities, s.saved, (<usize>bodies) << 5);
 }
 
 /** Restitution: rows that were hit and met fast enough; all others keep their impulse. */
@@ -285,8 +306,8 @@ function finish(s: MethodState, bodies: u32): void {
     for (let i: u32 = 0; i < m.count; i++) {
       // A random tangent means nothing in the next step.
       const random: bool = h.frictionModel == FRICTION_RANDOM_TANGENT;
-      store<f32>(tangents + (<usize>i << 3), random ? <f32>0 : methodRow(first + i * 2).z);
-      store<f32>(tangents + (<usize>i << 3), random ? <f32>0 : methodRow(first + i * 2 + 1).z, 4);
+      store<f32>(tangents + ((<usize>i) << 3), random ? <f32>0 : methodRow(first + i * 2).z);
+      store<f32>(tangents + ((<usize>i) << 3), random ? <f32>0 : methodRow(first + i * 2 + 1).z, 4);
     }
     keepPointTangents(manifold);
   }

@@ -33,14 +33,20 @@ export function methodRow(index: u32): MethodRow {
 /** Velocity of a body in one of the arrays of MethodState: f32[8] v, 1 / mass, w, 0. */
 @unmanaged
 export class BodyVelocity {
-  vx: f32; vy: f32; vz: f32; invMass: f32;
-  wx: f32; wy: f32; wz: f32; pad: f32;
+  vx: f32;
+  vy: f32;
+  vz: f32;
+  invMass: f32;
+  wx: f32;
+  wy: f32;
+  wz: f32;
+  pad: f32;
 }
 
 // @ts-ignore: decorator
 @inline
 export function velocityAt(base: usize, body: u32): BodyVelocity {
-  return changetype<BodyVelocity>(base + (<usize>body << 5));
+  return changetype<BodyVelocity>(base + ((<usize>body) << 5));
 }
 
 /** Starts the generator of this step: the same seed and step give the same numbers. */
@@ -63,8 +69,8 @@ export function randomBits(): u32 {
 export function shuffle(list: usize, from: u32, to: u32): void {
   for (let i: u32 = to; i > from + 1; i--) {
     const j: u32 = from + <u32>((<u64>randomBits() * <u64>(i - from)) >> 32);
-    const a: usize = list + (<usize>(i - 1) << 2);
-    const b: usize = list + (<usize>j << 2);
+    const a: usize = list + ((<usize>(i - 1)) << 2);
+    const b: usize = list + ((<usize>j) << 2);
     const value: u32 = load<u32>(a);
     store<u32>(a, load<u32>(b));
     store<u32>(b, value);
