@@ -371,7 +371,7 @@ describe('settings', () => {
     world.set({ solver: 'cell-split' });
     expect(world.settings).toMatchObject({ substeps: 3, sweeps: 2 });
     world.set({ preset: 'balanced' });
-    expect(world.settings).toMatchObject({ substeps: 8, sweeps: 2 });
+    expect(world.settings).toMatchObject({ substeps: 12, sweeps: 2 });
     world.set({ gravity: [0, -1, 0], dt: 0.01 });
     expect(world.settings.gravity).toEqual([0, -1, 0]);
     const shape = world.createShape({ type: 'sphere', radius: 1 });
