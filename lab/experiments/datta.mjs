@@ -68,7 +68,7 @@ export const iterations = {
         rate,
         1000 * m.penetrationMean,
         null,
-        m.penetrationMean > 1.2 * half ? 'grows' : '',
+        Number.isFinite(m.penetrationMean) ? (m.penetrationMean > 1.2 * half ? 'grows' : '') : 'flew apart',
       ]);
       run.dispose();
     }
@@ -349,7 +349,8 @@ export const tangent = {
         if (step > (quick ? 120 : 240)) times.push(run.world.profile.solve);
       });
       const contacts = run.world.measure().contactCount;
-      costs.push([label, contacts, median(times), (1e6 * median(times)) / contacts / run.world.settings.substeps / 2]);
+      const least = Math.min(...times);
+      costs.push([label, contacts, least, (1e6 * least) / contacts / run.world.settings.substeps / 2]);
       run.dispose();
     }
     const manifold = rows.filter((r) => r[0].includes('circle'));
@@ -371,7 +372,11 @@ export const tangent = {
           head: ['friction', 'steps a second', 'direction, degrees', 'way, m', 'way / exact', 'aside, mm'],
           rows,
         },
-        { title: 'Cost on a pile', head: ['friction', 'contacts', 'solver, ms a step', 'ns a contact and pass'], rows: costs },
+        {
+          title: 'Cost on a pile',
+          head: ['friction', 'contacts', 'solver, least ms a step', 'ns a contact and pass'],
+          rows: costs,
+        },
       ],
       plots: [
         {

@@ -239,7 +239,7 @@ export const granularity = {
     const run = await open(buildScene('boxes-small', { seed: 1, scale: quick ? 0.2 : 1 }), { solver: 'pgs' });
     await advance(run, 240);
     const problem = extractProblem(run);
-    const limit = quick ? 150 : 400;
+    const limit = quick ? 150 : 250;
     const rows = [];
     const data = [];
     const reach = (method) => {
