@@ -165,8 +165,8 @@ export const ENTRIES: readonly Entry[] = [
   entry('domino', {
     title: 'Domino run',
     text: '60 dominoes; the first is pushed.',
-    camera: [-7, 9, 22],
-    target: [0, 0, 0],
+    camera: [-22, 7, 9],
+    target: [-4, 0, 0],
     toolSize: 0.15,
     throwSpeed: 10,
   }),
