@@ -40,7 +40,10 @@ export function writeSection(folder, name, page, section, seconds, mode) {
   const { csv: _csv, plots = [], ...rest } = section;
   const kept = { ...rest, plots: plots.map(({ svg: _svg, ...plot }) => plot) };
   const round = (_key, v) => (typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(6)) : v);
-  const text = JSON.stringify({ name, page, mode, seconds, ...provenance('npm run lab --'), section: kept }, round, 1);
+  // The folder is nobody's business.
+  const { command, ...origin } = provenance('npm run lab --');
+  const plain = command.replace(/ --out[ =]\S+/, '');
+  const text = JSON.stringify({ name, page, mode, seconds, command: plain, ...origin, section: kept }, round, 1);
   writeFileSync(resolve(folder, `${name}.json`), `${text}\n`);
 }
 
