@@ -239,8 +239,8 @@ ${matrix.steps} measured ones each, fewer (${matrix.leastSteps} at least) where 
     }.
 Preset ${escaped(matrix.preset)}, seed ${matrix.seed}, one thread, sleeping off. Times are wall time on the calling thread from
 the call to the finished step; on WebGPU that includes waiting for the result. CPU is processor time of all threads. Calm is the rms speed of all bodies over the
-second half of the measured steps. It starts from the state of another solver and lasts a second or two, so it compares
-contenders; it is not how calm a scene gets.</p>`,
+second half of the measured steps. Worlds start from the state of another solver without its impulses, which shakes them, and
+run for a second or two: it compares contenders and is not how calm a scene gets.</p>`,
   );
   return parts.join('\n');
 }
@@ -284,6 +284,7 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
           'A ms',
           'B ms',
           'B / A',
+          'CPU B / A',
           'A rms mm/s',
           'B rms mm/s',
           'A overlap p99 mm',
@@ -296,6 +297,7 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
           short(p.first.wall?.median),
           short(p.second.wall?.median),
           `${p.apart ? '' : '= '}${short(p.ratio)}`,
+          p.first.cpu && p.second.cpu ? short(p.second.cpu.median / p.first.cpu.median) : '–',
           mm(p.first.calm?.rmsSpeed),
           mm(p.second.calm?.rmsSpeed),
           mm(p.first.overlap?.p99),

@@ -79,12 +79,17 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
 
   for (const scene of scenes) {
     const sizes = [...new Set(results.filter((r) => r.scene === scene).map((r) => r.size))].sort((a, b) => b - a);
-    // The largest size that all contenders with stages did, so that bars can be compared.
-    const most = (size: number) => results.filter((r) => r.scene === scene && r.size === size && r.stages).length;
+    const withStages = (size: number) => results.filter((r) => r.scene === scene && r.size === size && r.stages);
+    const readable = (size: number) => {
+      const list = withStages(size);
+      const fastest = Math.min(...list.map((r) => r.wall.median));
+      return list.filter((r) => r.wall.median <= TOO_LONG * fastest);
+    };
+    // The size at which most bars can be read beside each other, the largest of those.
+    const most = (size: number) => readable(size).length;
     const size = sizes.toSorted((a, b) => most(b) - most(a) || b - a)[0]!;
-    const there = results.filter((r) => r.scene === scene && r.size === size && r.stages);
-    const fastest = Math.min(...there.map((r) => r.wall.median));
-    const shown = there.filter((r) => r.wall.median <= TOO_LONG * fastest);
+    const there = withStages(size);
+    const shown = readable(size);
     const bars = shown.flatMap((r) =>
       STAGES.map((stage) => ({ contender: r.contender, bodies: r.bodies, stage: STAGE_LABELS[stage], ms: r.stages![stage] })),
     );
