@@ -1,7 +1,7 @@
 // Colors of bodies: what a body is told apart by. Writes sRGB bytes, one texel a body slot.
 import { NO_LABEL, type World } from '../../src/index';
 
-export const COLORINGS = ['body', 'island', 'cell', 'splits', 'contacts', 'speed', 'mass'] as const;
+export const COLORINGS = ['body', 'island', 'cell', 'splits', 'contacts', 'sleeping', 'speed', 'mass'] as const;
 export type Coloring = (typeof COLORINGS)[number];
 
 export const COLORING_TEXT: Record<Coloring, string> = {
@@ -10,6 +10,7 @@ export const COLORING_TEXT: Record<Coloring, string> = {
   cell: 'cells of the splitting solvers; gray where the solver has none',
   splits: 'gray: in one cell; yellow to red: split into 2, 3, ... sub-bodies',
   contacts: 'dark: none; bright: many neighbors',
+  sleeping: 'gray: asleep; bright: awake',
   speed: 'blue: at rest; red: 5 m/s and more',
   mass: 'dark: light; bright: heavy (by logarithm)',
 };
@@ -29,6 +30,8 @@ const PALETTE: readonly Rgb[] = [
   [150, 165, 110],
   [200, 160, 175],
 ];
+const ASLEEP: Rgb = [120, 130, 146];
+const AWAKE: Rgb = [242, 193, 104];
 const GRAY: Rgb = [150, 152, 158];
 /** Steps of a scale that reads in print and for most color-blind eyes. */
 const HEAT: readonly Rgb[] = [
@@ -72,7 +75,10 @@ export function paint(world: World, slots: Iterable<number>, coloring: Coloring,
     let color: Rgb = ground;
     if (invMass > 0) {
       if (coloring === 'body') color = mixed(slot);
-      else if (coloring === 'speed') {
+      else if (coloring === 'sleeping') {
+        const id = world.bodyAt(slot);
+        color = id !== null && world.isAsleep(id) ? ASLEEP : AWAKE;
+      } else if (coloring === 'speed') {
         const v = velocities.subarray(16 * slot, 16 * slot + 3);
         color = heat(Math.hypot(v[0]!, v[1]!, v[2]!) / 5);
       } else if (coloring === 'mass') color = heat((4 - Math.log10(invMass * 1e4)) / 5 + 0.2);

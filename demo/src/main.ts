@@ -170,6 +170,7 @@ class App {
     return {
       solver: state.solver,
       preset: state.preset,
+      sleep: state.sleep,
       ...(state.substeps ? { substeps: state.substeps } : {}),
       ...(state.sweeps ? { sweeps: state.sweeps } : {}),
       ...(state.granularity ? { granularity: state.granularity } : {}),
@@ -377,6 +378,7 @@ class App {
       `step ${profile.total.toFixed(1)} ms`,
       `${median > 0 ? Math.round(1000 / median) : 0} fps`,
     ];
+    if (this.state.sleep) parts.push(`${this.world.sleepingCount.toLocaleString('en')} asleep`);
     if (this.rule) parts.push(this.rule.found > 0 ? `holds ${this.rule.found.toLocaleString('en')}` : 'searching');
     $('status').textContent = parts.join(' · ');
     if (this.plots && !isHidden('plots') && this.histories[0]!.columns.time.length > 1) {
@@ -611,6 +613,7 @@ class App {
       solver: this.world.settings.solver,
       substeps: this.world.settings.substeps,
       finite: this.world.positions.every(Number.isFinite),
+      asleep: this.world.sleepingCount,
       views: this.view.panes.length,
       drawCalls: this.view.drawCalls,
       paused: this.paused,

@@ -53,8 +53,9 @@ export class Panel {
     effort('substeps', 'Substeps', 1, 40, 'Substeps a step: more of them make everything stiffer');
     effort('sweeps', 'Iterations', 1, 16, 'Sweeps over all contacts in each pass of a substep');
     effort('granularity', 'Granularity', 1, 512, 'Splitting solvers: most contacts manifolds in a cell');
-    const sleeping = { sleeping: false };
-    solving.add(sleeping, 'sleeping').name('Sleeping (not yet)').disable();
+    keep(solving.add(state, 'sleep'), 'Bodies at rest are left out until something wakes them')
+      .name('Sleeping')
+      .onChange(() => calls.solver('sleep'));
     if (!hasGpu) solving.controllers[0]!.domElement.title = 'WebGPU is not available here: see the note under the status';
 
     const scene = gui.addFolder('Scene');

@@ -18,6 +18,8 @@ export interface State {
   substeps: number;
   sweeps: number;
   granularity: number;
+  /** Whether bodies at rest fall asleep. */
+  sleep: boolean;
   /** Solver of the second view, '' without one. */
   compare: SolverName | '';
   /** Simulated seconds a second. */
@@ -54,6 +56,7 @@ export function standard(): State {
     substeps: 0,
     sweeps: 0,
     granularity: 0,
+    sleep: false,
     compare: '',
     speed: 1,
     color: 'body',

@@ -41,6 +41,7 @@ export interface Report {
   solver: string;
   substeps: number;
   finite: boolean;
+  asleep: number;
   views: number;
   drawCalls: number;
   paused: boolean;

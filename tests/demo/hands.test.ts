@@ -113,7 +113,7 @@ test('every solver, preset and number can be changed as it runs, and every color
     last = result.steps;
   }
   await page.getByLabel('Solver', { exact: true }).selectOption('cell-split');
-  for (const color of ['island', 'cell', 'splits', 'contacts', 'speed', 'mass', 'body']) {
+  for (const color of ['island', 'cell', 'splits', 'contacts', 'sleeping', 'speed', 'mass', 'body']) {
     await page.getByLabel('Color by').selectOption(color);
     await step(page, 1);
   }
@@ -124,6 +124,17 @@ test('every solver, preset and number can be changed as it runs, and every color
   await page.getByLabel('Preset').selectOption('high');
   await page.evaluate('window.talusDemo.settled()');
   expect((await report(page)).substeps).toBeGreaterThan(8);
+  await page.close();
+});
+
+test('bodies fall asleep when they may, and wake when they may not', async () => {
+  const page = await demo.open('?scene=slabs&quality=low&color=sleeping');
+  await page.getByRole('checkbox', { name: 'Sleeping' }).check();
+  await page.evaluate('window.talusDemo.settled()');
+  expect((await step(page, 300)).asleep).toBe(6);
+  await page.getByRole('checkbox', { name: 'Sleeping' }).uncheck();
+  await page.evaluate('window.talusDemo.settled()');
+  expect((await step(page, 2)).asleep).toBe(0);
   await page.close();
 });
 
