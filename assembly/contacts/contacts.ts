@@ -44,15 +44,6 @@ import {
 @inline const TOUCH_BEGIN: f32 = 1e-3;
 // @ts-ignore: decorator
 @inline const TOUCH_END: f32 = 3e-3;
-// A point that turns up deeper than the contact was, because it was unseen or lies elsewhere, starts as deep as the contact
-// was; the rest of its depth comes back in units of BIRTH_UNIT a step. Pushed out at once it would lift the body, and a box
-// that rocks between such points would gain as much as it loses. At most BIRTH_UNITS units, BIRTH_FRACTION of the extent.
-// @ts-ignore: decorator
-@inline const BIRTH_UNIT: f32 = 8e-6;
-// @ts-ignore: decorator
-@inline const BIRTH_UNITS: u32 = 250;
-// @ts-ignore: decorator
-@inline const BIRTH_FRACTION: f32 = 0.01;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 // @ts-ignore: decorator
 @inline const TWIST_RADIUS_MIN: f32 = 0.005;
@@ -222,7 +213,6 @@ function saveOld(cold: PairCold): u32 {
       v128.store(q, f32x4.replace_lane(v128.load(point), 3, load<f32>(point, 44)));
       store<u32>(q, k, 16);
       store<u32>(q, 0, 20);
-      store<f32>(q, load<f32>(point, 28), 24);
       points++;
     }
     k++;
@@ -313,17 +303,16 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
         found = k;
       }
     }
-    let impulse: f32 = 0, allowed: f32 = 0;
+    let impulse: f32 = 0;
     if (found != NONE) {
       const q: usize = s + OLD_POINTS + <usize>found * OLD_POINT_STRIDE;
       impulse = load<f32>(q, 12);
-      allowed = min<f32>(load<f32>(q, 24), 0);
       store<u32>(q, 1, 20);
     }
     v128.store(point, f32x4.replace_lane(la, 3, 0));
     v128.store(point, f32x4.replace_lane(lb, 3, separation), 16);
     store<f32>(point, impulse, 44);
-    store<f32>(point, allowed, 60); // until the separations are set below
+    store<f32>(point, 0, 60);
     center = f32x4.add(center, la);
   }
   const inverseCount: f32 = 1 / <f32>result.count;
@@ -334,37 +323,17 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     spread += sqrt<f32>(dot3(e, e));
   }
   m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
-  v128.store(p, f32x4.replace_lane(rel, 3, 0), offsetof<Manifold>('relX'));
+  v128.store(p, rel, offsetof<Manifold>('relX'));
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, false);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-    const measured: f32 = load<f32>(out + 32 + (<usize>i << 4), 12);
-    const missing: f32 = min<f32>(load<f32>(point, 60) - measured, extent * BIRTH_FRACTION) / BIRTH_UNIT;
-    const units: u32 = oldPoints != 0 && missing >= 1 ? min<u32>(<u32>missing, BIRTH_UNITS) : 0;
-    const separation: f32 = measured + <f32>units * BIRTH_UNIT;
-    store<u8>(p + offsetof<Manifold>('birth') + <usize>i, <u8>units);
+    const separation: f32 = load<f32>(out + 32 + (<usize>i << 4), 12);
     store<f32>(point, separation - load<f32>(point, 28), 12);
     store<f32>(point, separation, 28);
-    store<f32>(point, 0, 60);
   }
-}
-
-/** Takes one unit of birth depth off every point that has some left. Returns whether one still has. */
-function ageBirth(m: Manifold): bool {
-  if (m.birth == 0) return false;
-  const p: usize = changetype<usize>(m);
-  for (let i: u32 = 0; i < m.count; i++) {
-    const at: usize = p + offsetof<Manifold>('birth') + <usize>i;
-    const units: u32 = load<u8>(at);
-    if (units == 0) continue;
-    store<u8>(at, <u8>(units - 1));
-    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-    store<f32>(point, load<f32>(point, 12) - BIRTH_UNIT, 12);
-  }
-  return m.birth != 0;
 }
 
 /** Runs the narrow phase for a pair and replaces its manifolds. Returns false without memory. */
@@ -424,9 +393,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     current = next;
   }
   updateTouching(cold);
-  let aging: bool = false;
-  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) if (manifoldAt(index).birth != 0) aging = true;
-  hot.budget = aging ? 0 : path + REFRESH;
+  hot.budget = path + REFRESH;
   return true;
 }
 
@@ -457,11 +424,9 @@ function visit(pair: u32): u32 {
     if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
       let index: u32 = cold.manifold;
       const lanes: bool = usesLanes(h.solver);
-      let aging: bool = false;
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
-        if (ageBirth(m)) aging = true;
         refreshManifold(m, d, true);
         if (lanes) {
           if (m.lane == NONE && !insertLane(index)) return 2;
@@ -470,7 +435,7 @@ function visit(pair: u32): u32 {
         index = m.next;
       }
       updateTouching(cold);
-      changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = aging ? 0 : path + REFRESH;
+      changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
   }
