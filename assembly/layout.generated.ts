@@ -502,7 +502,7 @@ export class Manifold {
   relX: f32;
   relY: f32;
   relZ: f32;
-  birth: u32;
+  pad0: f32;
   relQx: f32;
   relQy: f32;
   relQz: f32;

@@ -209,7 +209,7 @@ export const structs = [
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
       ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their centre, 5 mm)', 'm'],
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
-      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['birth', 'u32', 'a byte a point: depth at birth that is still left out of the separation, in units of 8 um', ''],
+      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
       ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['pad1', 'f32', '', ''],
       ...[0, 1, 2, 3].flatMap((i) => [

@@ -388,7 +388,7 @@ export const Manifold = {
   relX: 96,
   relY: 100,
   relZ: 104,
-  birth: 108,
+  pad0: 108,
   relQx: 112,
   relQy: 116,
   relQz: 120,
