@@ -1,8 +1,23 @@
 // The exported ABI of the core: thin, no logic.
 export { allocate, release } from './memory/allocator';
 export {
-  reserveBodies, reserveColliders, createBody, removeBody, setMassProperties, setBodyType, setPose, setVelocity, addForce, addForceAt,
-  applyImpulse, applyImpulseAt, setMotion, moveKinematic, createCollider, removeCollider, setCollider,
+  reserveBodies,
+  reserveColliders,
+  createBody,
+  removeBody,
+  setMassProperties,
+  setBodyType,
+  setPose,
+  setVelocity,
+  addForce,
+  addForceAt,
+  applyImpulse,
+  applyImpulseAt,
+  setMotion,
+  moveKinematic,
+  createCollider,
+  removeCollider,
+  setCollider,
 } from './bodies/bodies';
 export { isAsleep, wakeBody } from './bodies/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';

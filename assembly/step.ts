@@ -1,6 +1,15 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
 import {
-  Header, NONE, SOLVER_CELL_ORDER, SOLVER_CELL_SPLIT, SOLVER_COLOR_ORDER, SOLVER_COLORED, SOLVER_JACOBI, SOLVER_PAIR_SPLIT, SOLVER_PGS, SOLVER_WIDE,
+  Header,
+  NONE,
+  SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
+  SOLVER_COLOR_ORDER,
+  SOLVER_COLORED,
+  SOLVER_JACOBI,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PGS,
+  SOLVER_WIDE,
 } from './layout.generated';
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
@@ -70,7 +79,7 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (h.onRows != 0 || h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_COLOR_ORDER) {
+  if (h.onRows != 0 || (h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_COLOR_ORDER)) {
     solveMethod(h.solver);
     return h.error;
   }

@@ -1,5 +1,5 @@
 // Second entry of test builds: internals that tests reach, one file a folder.
-export { ensureCapacity } from "./memory/allocator";
+export { ensureCapacity } from './memory/allocator';
 export * from './testing/polyhedra';
 export * from './testing/split';
 export * from './testing/core';

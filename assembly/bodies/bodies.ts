@@ -44,15 +44,24 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 
 function bodyArrayStride(array: u32): usize {
   switch (array) {
-    case 0: return BODY_ROW_STRIDE;
-    case 1: return BODY_DELTA_STRIDE;
-    case 2: return BODY_ACCEL_STRIDE;
-    case 3: return BODY_INERTIA_STRIDE;
-    case 4: return BODY_CENTER_STRIDE;
-    case 5: return BODY_COLD_STRIDE;
-    case 6: return 16;
-    case 7: return 16;
-    default: return 8;
+    case 0:
+      return BODY_ROW_STRIDE;
+    case 1:
+      return BODY_DELTA_STRIDE;
+    case 2:
+      return BODY_ACCEL_STRIDE;
+    case 3:
+      return BODY_INERTIA_STRIDE;
+    case 4:
+      return BODY_CENTER_STRIDE;
+    case 5:
+      return BODY_COLD_STRIDE;
+    case 6:
+      return 16;
+    case 7:
+      return 16;
+    default:
+      return 8;
   }
 }
 
@@ -93,25 +102,25 @@ export function reserveBodies(count: u32): bool {
   const old: u32 = h.bodyCapacity;
   const grown: u32 = grownCapacity(old, count);
   // All new blocks first: a half-grown world would be a broken one.
-  const fresh: usize = allocate(<usize>BODY_ARRAYS << 2);
+  const fresh: usize = allocate((<usize>BODY_ARRAYS) << 2);
   if (fresh == 0) return false;
   for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
     const block: usize = allocate(bodyArrayStride(i) * <usize>grown);
-    store<u32>(fresh + (<usize>i << 2), <u32>block);
+    store<u32>(fresh + ((<usize>i) << 2), <u32>block);
     if (block != 0) continue;
-    for (let k: u32 = 0; k < i; k++) release(load<u32>(fresh + (<usize>k << 2)), bodyArrayStride(k) * <usize>grown);
-    release(fresh, <usize>BODY_ARRAYS << 2);
+    for (let k: u32 = 0; k < i; k++) release(load<u32>(fresh + ((<usize>k) << 2)), bodyArrayStride(k) * <usize>grown);
+    release(fresh, (<usize>BODY_ARRAYS) << 2);
     return false;
   }
   const bases: usize = changetype<usize>(h) + offsetof<Header>('bodyRows');
   for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
-    const offset: usize = <usize>i << 2;
+    const offset: usize = (<usize>i) << 2;
     const bytes: usize = bodyArrayStride(i) * <usize>old;
     memory.copy(load<u32>(fresh + offset), load<u32>(bases + offset), bytes);
     release(load<u32>(bases + offset), bytes);
     store<u32>(bases + offset, load<u32>(fresh + offset));
   }
-  release(fresh, <usize>BODY_ARRAYS << 2);
+  release(fresh, (<usize>BODY_ARRAYS) << 2);
   h.bodyCapacity = grown;
   return reserveBroadphase();
 }
@@ -140,8 +149,8 @@ function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
   const rotation: usize = broadphaseState().scratch;
-  storeRotation(v128.load(<usize>h.rotations + (<usize>body << 4)), rotation);
-  const origin: v128 = v128.load(<usize>h.positions + (<usize>body << 4));
+  storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), rotation);
+  const origin: v128 = v128.load(<usize>h.positions + ((<usize>body) << 4));
   const center: usize = changetype<usize>(centerAt(body));
   const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
   v128.store(center, f32x4.replace_lane(f32x4.add(origin, com), 3, 0));
@@ -186,8 +195,8 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   // A solver that was at work when the last owner of the slot was removed may have written there since.
   memory.fill(changetype<usize>(rowAt(body)), 0, BODY_ROW_STRIDE);
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
-  v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
-  v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
+  v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
+  v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
   resetBodyPath(body);
   h.bodyAlive++;
@@ -203,7 +212,7 @@ export function removeBody(body: u32): void {
   const generation: u32 = cold.generation + 1;
   for (let i: u32 = 0; i < BODY_ARRAYS - 1; i++) {
     const stride: usize = bodyArrayStride(i);
-    const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + (<usize>i << 2));
+    const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + ((<usize>i) << 2));
     memory.fill(base + <usize>body * stride, 0, stride);
   }
   cold.generation = generation;
@@ -231,8 +240,12 @@ export function setMassProperties(
 ): void {
   const cold: BodyCold = coldAt(body);
   const row: BodyRow = rowAt(body);
-  const cx: f32 = <f32>comX, cy: f32 = <f32>comY, cz: f32 = <f32>comZ;
-  const dx: f32 = cx - cold.comX, dy: f32 = cy - cold.comY, dz: f32 = cz - cold.comZ;
+  const cx: f32 = <f32>comX,
+    cy: f32 = <f32>comY,
+    cz: f32 = <f32>comZ;
+  const dx: f32 = cx - cold.comX,
+    dy: f32 = cy - cold.comY,
+    dz: f32 = cz - cold.comZ;
   const moved: bool = dx != 0 || dy != 0 || dz != 0;
   if (moved) {
     for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
@@ -243,9 +256,11 @@ export function setMassProperties(
       markAligned(c);
     }
     const rotation: usize = broadphaseState().scratch;
-    storeRotation(v128.load(<usize>header().rotations + (<usize>body << 4)), rotation);
+    storeRotation(v128.load(<usize>header().rotations + ((<usize>body) << 4)), rotation);
     const d: v128 = rotate3(rotation, f32x4(dx, dy, dz, 0));
-    const rx: f32 = f32x4.extract_lane(d, 0), ry: f32 = f32x4.extract_lane(d, 1), rz: f32 = f32x4.extract_lane(d, 2);
+    const rx: f32 = f32x4.extract_lane(d, 0),
+      ry: f32 = f32x4.extract_lane(d, 1),
+      rz: f32 = f32x4.extract_lane(d, 2);
     row.vx += row.wy * rz - row.wz * ry;
     row.vy += row.wz * rx - row.wx * rz;
     row.vz += row.wx * ry - row.wy * rx;
@@ -298,8 +313,8 @@ export function setBodyType(body: u32, type: u32): void {
 /** Teleports a body: origin (m) and rotation (any length > 0) in the world. Velocities stay; contacts are found anew. */
 export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32): void {
   const h: Header = header();
-  v128.store(<usize>h.positions + (<usize>body << 4), f32x4(px, py, pz, 1));
-  v128.store(<usize>h.rotations + (<usize>body << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
+  v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
+  v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
   moveColliders(body);
 }
@@ -339,7 +354,9 @@ export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32,
 /** Adds a force (N) at a world point (m) to the next step. */
 export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f32, pz: f32): void {
   const c: BodyCenter = centerAt(body);
-  const rx: f32 = px - c.x, ry: f32 = py - c.y, rz: f32 = pz - c.z;
+  const rx: f32 = px - c.x,
+    ry: f32 = py - c.y,
+    rz: f32 = pz - c.z;
   addForce(body, fx, fy, fz, ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx);
 }
 
@@ -348,8 +365,12 @@ export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: 
   const row: BodyRow = rowAt(body);
   const m: f32 = row.invMass;
   const i: usize = <usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE;
-  const xx: f32 = load<f32>(i), yy: f32 = load<f32>(i, 4), zz: f32 = load<f32>(i, 8);
-  const xy: f32 = load<f32>(i, 12), xz: f32 = load<f32>(i, 16), yz: f32 = load<f32>(i, 20);
+  const xx: f32 = load<f32>(i),
+    yy: f32 = load<f32>(i, 4),
+    zz: f32 = load<f32>(i, 8);
+  const xy: f32 = load<f32>(i, 12),
+    xz: f32 = load<f32>(i, 16),
+    yz: f32 = load<f32>(i, 20);
   setVelocity(
     body,
     row.vx + jx * m,
@@ -364,7 +385,9 @@ export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: 
 /** Applies an impulse (N s) at a world point (m). */
 export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py: f32, pz: f32): void {
   const c: BodyCenter = centerAt(body);
-  const rx: f32 = px - c.x, ry: f32 = py - c.y, rz: f32 = pz - c.z;
+  const rx: f32 = px - c.x,
+    ry: f32 = py - c.y,
+    rz: f32 = pz - c.z;
   applyImpulse(body, jx, jy, jz, ry * jz - rz * jy, rz * jx - rx * jz, rx * jy - ry * jx);
 }
 
@@ -384,10 +407,12 @@ export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angu
  */
 export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32, dt: f32): void {
   const h: Header = header();
-  const p: v128 = v128.load(<usize>h.positions + (<usize>body << 4));
-  const q: v128 = v128.load(<usize>h.rotations + (<usize>body << 4));
-  const ax: f32 = f32x4.extract_lane(q, 0), ay: f32 = f32x4.extract_lane(q, 1);
-  const az: f32 = f32x4.extract_lane(q, 2), aw: f32 = f32x4.extract_lane(q, 3);
+  const p: v128 = v128.load(<usize>h.positions + ((<usize>body) << 4));
+  const q: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4));
+  const ax: f32 = f32x4.extract_lane(q, 0),
+    ay: f32 = f32x4.extract_lane(q, 1);
+  const az: f32 = f32x4.extract_lane(q, 2),
+    aw: f32 = f32x4.extract_lane(q, 3);
   // d = target * conjugate(q)
   let dx: f32 = aw * qx - ax * qw - (qy * az - qz * ay);
   let dy: f32 = aw * qy - ay * qw - (qz * ax - qx * az);
@@ -402,7 +427,7 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
   const s: f32 = sqrt<f32>(dx * dx + dy * dy + dz * dz);
   const rate: f32 = <f32>1 / dt;
   // angle / sin(angle / 2) -> 2 as the angle goes to 0.
-  const k: f32 = (s > <f32>1e-6 ? <f32>2 * Mathf.atan2(s, dw) / s : <f32>2) * rate;
+  const k: f32 = (s > <f32>1e-6 ? (<f32>2 * Mathf.atan2(s, dw)) / s : <f32>2) * rate;
   setVelocity(
     body,
     (px - f32x4.extract_lane(p, 0)) * rate,

@@ -8,8 +8,22 @@
 // angular momentum I(q1) w1 = I(q0) w0 is kept exactly: that is the gyroscopic torque. The rotation itself is advanced
 // with the implicit midpoint rule, which also keeps the kinetic energy of a free body (no secular drift).
 import {
-  BODY_ACCEL_STRIDE, BODY_CENTER_STRIDE, BODY_COLD_STRIDE, BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BODY_STATIC,
-  BodyAccel, BodyCenter, BodyCold, BodyDelta, BodyInertia, BodyRow, ERROR_NOT_FINITE, Header,
+  BODY_ACCEL_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BODY_STATIC,
+  BodyAccel,
+  BodyCenter,
+  BodyCold,
+  BodyDelta,
+  BodyInertia,
+  BodyRow,
+  ERROR_NOT_FINITE,
+  Header,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
@@ -37,32 +51,61 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
   const h: Header = header();
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   const out: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
-  const c0: v128 = v128.load(rotation), c1: v128 = v128.load(rotation, 16), c2: v128 = v128.load(rotation, 32);
+  const c0: v128 = v128.load(rotation),
+    c1: v128 = v128.load(rotation, 16),
+    c2: v128 = v128.load(rotation, 32);
   // Columns of R J.
-  const b0: v128 = f32x4.add(f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxx)), f32x4.mul(c1, f32x4.splat(cold.jxy))), f32x4.mul(c2, f32x4.splat(cold.jxz)));
-  const b1: v128 = f32x4.add(f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxy)), f32x4.mul(c1, f32x4.splat(cold.jyy))), f32x4.mul(c2, f32x4.splat(cold.jyz)));
-  const b2: v128 = f32x4.add(f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxz)), f32x4.mul(c1, f32x4.splat(cold.jyz))), f32x4.mul(c2, f32x4.splat(cold.jzz)));
+  const b0: v128 = f32x4.add(
+    f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxx)), f32x4.mul(c1, f32x4.splat(cold.jxy))),
+    f32x4.mul(c2, f32x4.splat(cold.jxz)),
+  );
+  const b1: v128 = f32x4.add(
+    f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxy)), f32x4.mul(c1, f32x4.splat(cold.jyy))),
+    f32x4.mul(c2, f32x4.splat(cold.jyz)),
+  );
+  const b2: v128 = f32x4.add(
+    f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxz)), f32x4.mul(c1, f32x4.splat(cold.jyz))),
+    f32x4.mul(c2, f32x4.splat(cold.jzz)),
+  );
   // Columns 0 and 1 of (R J) R', and the last diagonal element.
-  const w0: v128 = f32x4.add(f32x4.add(f32x4.mul(b0, f32x4.splat(f32x4.extract_lane(c0, 0))), f32x4.mul(b1, f32x4.splat(f32x4.extract_lane(c1, 0)))), f32x4.mul(b2, f32x4.splat(f32x4.extract_lane(c2, 0))));
-  const w1: v128 = f32x4.add(f32x4.add(f32x4.mul(b0, f32x4.splat(f32x4.extract_lane(c0, 1))), f32x4.mul(b1, f32x4.splat(f32x4.extract_lane(c1, 1)))), f32x4.mul(b2, f32x4.splat(f32x4.extract_lane(c2, 1))));
+  const w0: v128 = f32x4.add(
+    f32x4.add(f32x4.mul(b0, f32x4.splat(f32x4.extract_lane(c0, 0))), f32x4.mul(b1, f32x4.splat(f32x4.extract_lane(c1, 0)))),
+    f32x4.mul(b2, f32x4.splat(f32x4.extract_lane(c2, 0))),
+  );
+  const w1: v128 = f32x4.add(
+    f32x4.add(f32x4.mul(b0, f32x4.splat(f32x4.extract_lane(c0, 1))), f32x4.mul(b1, f32x4.splat(f32x4.extract_lane(c1, 1)))),
+    f32x4.mul(b2, f32x4.splat(f32x4.extract_lane(c2, 1))),
+  );
   out.xx = f32x4.extract_lane(w0, 0);
   out.xy = f32x4.extract_lane(w0, 1);
   out.xz = f32x4.extract_lane(w0, 2);
   out.yy = f32x4.extract_lane(w1, 1);
   out.yz = f32x4.extract_lane(w1, 2);
-  out.zz = f32x4.extract_lane(b0, 2) * f32x4.extract_lane(c0, 2) + f32x4.extract_lane(b1, 2) * f32x4.extract_lane(c1, 2) + f32x4.extract_lane(b2, 2) * f32x4.extract_lane(c2, 2);
+  out.zz =
+    f32x4.extract_lane(b0, 2) * f32x4.extract_lane(c0, 2) +
+    f32x4.extract_lane(b1, 2) * f32x4.extract_lane(c1, 2) +
+    f32x4.extract_lane(b2, 2) * f32x4.extract_lane(c2, 2);
 }
 
 /** R M R' v for a symmetric body-frame matrix M given by its six elements at `m` (xx yy zz xy xz yz). */
 // @ts-ignore: decorator
 @inline
 function applyRotated(rotation: usize, m: usize, v: v128): v128 {
-  const c0: v128 = v128.load(rotation), c1: v128 = v128.load(rotation, 16), c2: v128 = v128.load(rotation, 32);
-  const p0: v128 = f32x4.mul(c0, v), p1: v128 = f32x4.mul(c1, v), p2: v128 = f32x4.mul(c2, v);
+  const c0: v128 = v128.load(rotation),
+    c1: v128 = v128.load(rotation, 16),
+    c2: v128 = v128.load(rotation, 32);
+  const p0: v128 = f32x4.mul(c0, v),
+    p1: v128 = f32x4.mul(c1, v),
+    p2: v128 = f32x4.mul(c2, v);
   const x: f32 = f32x4.extract_lane(p0, 0) + f32x4.extract_lane(p0, 1) + f32x4.extract_lane(p0, 2);
   const y: f32 = f32x4.extract_lane(p1, 0) + f32x4.extract_lane(p1, 1) + f32x4.extract_lane(p1, 2);
   const z: f32 = f32x4.extract_lane(p2, 0) + f32x4.extract_lane(p2, 1) + f32x4.extract_lane(p2, 2);
-  const xx: f32 = load<f32>(m), yy: f32 = load<f32>(m, 4), zz: f32 = load<f32>(m, 8), xy: f32 = load<f32>(m, 12), xz: f32 = load<f32>(m, 16), yz: f32 = load<f32>(m, 20);
+  const xx: f32 = load<f32>(m),
+    yy: f32 = load<f32>(m, 4),
+    zz: f32 = load<f32>(m, 8),
+    xy: f32 = load<f32>(m, 12),
+    xz: f32 = load<f32>(m, 16),
+    yz: f32 = load<f32>(m, 20);
   return rotate3(rotation, f32x4(xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z, 0));
 }
 
@@ -72,7 +115,9 @@ export function beginBodies(): void {
   const count: u32 = h.bodyCount;
   const dt: f32 = h.dt;
   const gravity: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
-  const rows: usize = h.bodyRows, colds: usize = h.bodyColds, accels: usize = h.bodyAccels;
+  const rows: usize = h.bodyRows,
+    colds: usize = h.bodyColds,
+    accels: usize = h.bodyAccels;
   memory.fill(<usize>h.bodyDeltas, 0, <usize>count * BODY_DELTA_STRIDE);
   for (let i: u32 = 0; i < count; i++) {
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
@@ -100,12 +145,18 @@ export function beginBodies(): void {
     out.ax = h.gravityX * s + cold.fx * im + linear * body.vx;
     out.ay = h.gravityY * s + cold.fy * im + linear * body.vy;
     out.az = h.gravityZ * s + cold.fz * im + linear * body.vz;
-    const tx: f32 = cold.tx, ty: f32 = cold.ty, tz: f32 = cold.tz;
+    const tx: f32 = cold.tx,
+      ty: f32 = cold.ty,
+      tz: f32 = cold.tz;
     out.bx = inertia.xx * tx + inertia.xy * ty + inertia.xz * tz + angular * body.wx;
     out.by = inertia.xy * tx + inertia.yy * ty + inertia.yz * tz + angular * body.wy;
     out.bz = inertia.xz * tx + inertia.yz * ty + inertia.zz * tz + angular * body.wz;
-    cold.fx = 0; cold.fy = 0; cold.fz = 0;
-    cold.tx = 0; cold.ty = 0; cold.tz = 0;
+    cold.fx = 0;
+    cold.fy = 0;
+    cold.fz = 0;
+    cold.tx = 0;
+    cold.ty = 0;
+    cold.tz = 0;
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags = flags & ~FLAG_FORCED;
   }
 }
@@ -116,7 +167,8 @@ export function finishBodies(): void {
   const count: u32 = h.bodyCount;
   const dt: f32 = h.dt;
   const state = broadphaseState();
-  const paths: usize = state.paths, motions: usize = h.motions;
+  const paths: usize = state.paths,
+    motions: usize = h.motions;
   const rotation: usize = state.scratch; // columns of the old rotation
   const middle: usize = state.scratch + 48; // columns halfway
   const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed;
@@ -130,10 +182,12 @@ export function finishBodies(): void {
     let w: v128 = v128.load(row, 16);
     const d: v128 = v128.load(deltaPtr);
     let p: v128 = v128.load(deltaPtr, 16);
-    const vv: v128 = f32x4.mul(v, v), ww: v128 = f32x4.mul(w, w);
+    const vv: v128 = f32x4.mul(v, v),
+      ww: v128 = f32x4.mul(w, w);
     const speed2: f32 = f32x4.extract_lane(vv, 0) + f32x4.extract_lane(vv, 1) + f32x4.extract_lane(vv, 2);
     const spin2: f32 = f32x4.extract_lane(ww, 0) + f32x4.extract_lane(ww, 1) + f32x4.extract_lane(ww, 2);
-    const dd: v128 = f32x4.mul(d, d), pp: v128 = f32x4.mul(p, p);
+    const dd: v128 = f32x4.mul(d, d),
+      pp: v128 = f32x4.mul(p, p);
     const distance2: f32 = f32x4.extract_lane(dd, 0) + f32x4.extract_lane(dd, 1) + f32x4.extract_lane(dd, 2);
     let angle2: f32 = f32x4.extract_lane(pp, 0) + f32x4.extract_lane(pp, 1) + f32x4.extract_lane(pp, 2);
     // One comparison catches NaN and infinity; the body is stopped where it was, the host reports it.
@@ -150,7 +204,7 @@ export function finishBodies(): void {
       v = f32x4.replace_lane(clamped, 3, changetype<BodyRow>(row).invMass);
       v128.store(row, v);
     }
-    const qPtr: usize = <usize>h.rotations + (<usize>i << 4);
+    const qPtr: usize = <usize>h.rotations + ((<usize>i) << 4);
     const q: v128 = v128.load(qPtr);
     if ((flags & FLAG_ANISOTROPIC) != 0 && angle2 > GYRO_MIN_ANGLE2) {
       const inertia: usize = changetype<usize>(cold) + offsetof<BodyCold>('ixx');
@@ -192,11 +246,11 @@ export function finishBodies(): void {
     v128.store(centerPtr, low, 16);
 
     const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
-    v128.store(<usize>h.positions + (<usize>i << 4), f32x4.replace_lane(f32x4.sub(sum, com), 3, 1));
+    v128.store(<usize>h.positions + ((<usize>i) << 4), f32x4.replace_lane(f32x4.sub(sum, com), 3, 1));
 
     const extent: f32 = cold.extent;
-    const path: f64 = load<f64>(paths + (<usize>i << 3)) + <f64>(sqrt<f32>(distance2) + sqrt<f32>(angle2) * extent);
-    store<f64>(paths + (<usize>i << 3), path);
-    store<f64>(motions + (<usize>i << 3), path + <f64>((sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent) * dt));
+    const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + sqrt<f32>(angle2) * extent);
+    store<f64>(paths + ((<usize>i) << 3), path);
+    store<f64>(motions + ((<usize>i) << 3), path + <f64>((sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent) * dt));
   }
 }

@@ -5,8 +5,25 @@
 // stage tests them at once. Pairs whose boxes parted are dropped when the pair walk next looks at them.
 // Input: poses, velocities, header.motions. Output: header.aabbs, pairHots, pairColds.
 import {
-  AABB_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BODY_DYNAMIC, BODY_KINEMATIC, BODY_STATIC, BodyCold, COLLIDER_SENSOR, COLLIDER_STRIDE, Collider, Header, NONE,
-  PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, SHAPE_MESH, SHAPE_STRIDE, Shape,
+  AABB_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
+  BODY_DYNAMIC,
+  BODY_KINEMATIC,
+  BODY_STATIC,
+  BodyCold,
+  COLLIDER_SENSOR,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { wakeBody, wakeNeighbors } from '../bodies/sleep';
@@ -51,10 +68,10 @@ function treeOf(body: u32): Tree {
 /** Marks a collider as moved: it queries the trees in the next update. */
 function markMoved(index: u32): void {
   const s: BroadphaseState = broadphaseState();
-  const stamp: usize = <usize>s.movedStamps + (<usize>index << 2);
+  const stamp: usize = <usize>s.movedStamps + ((<usize>index) << 2);
   if (load<u32>(stamp) == s.stamp) return;
   store<u32>(stamp, s.stamp);
-  store<u32>(<usize>s.moved + (<usize>s.movedCount << 2), index);
+  store<u32>(<usize>s.moved + ((<usize>s.movedCount) << 2), index);
   s.movedCount++;
 }
 
@@ -66,7 +83,8 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   const h: Header = header();
   const s: BroadphaseState = broadphaseState();
   colliderBounds(index, s.scratch);
-  let lo: v128 = v128.load(<usize>s.scratch), hi: v128 = v128.load(<usize>s.scratch, 16);
+  let lo: v128 = v128.load(<usize>s.scratch),
+    hi: v128 = v128.load(<usize>s.scratch, 16);
   const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   const zero: v128 = f32x4.splat(0);
@@ -106,10 +124,11 @@ export function addProxy(index: u32): bool {
   const c: Collider = collider(index);
   const tree: Tree = treeOf(c.body);
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1)) return false;
+  if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1))
+    return false;
   updateBox(index, c.body, true);
   c.leaf = tree.leafCount;
-  store<u32>(<usize>tree.leaves + (<usize>tree.leafCount << 2), index);
+  store<u32>(<usize>tree.leaves + ((<usize>tree.leafCount) << 2), index);
   tree.leafCount++;
   tree.dirty = 1;
   markMoved(index);
@@ -127,11 +146,11 @@ export function removeProxy(index: u32): void {
     else i++;
   }
   const tree: Tree = treeOf(c.body);
-  store<u32>(<usize>tree.leaves + (<usize>c.leaf << 2), NONE);
+  store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
   if (tree.dirty == 0) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
   // A stale entry of the moved list is recognised by its stamp.
-  store<u32>(<usize>broadphaseState().movedStamps + (<usize>index << 2), 0);
+  store<u32>(<usize>broadphaseState().movedStamps + ((<usize>index) << 2), 0);
 }
 
 /** A collider was teleported, or its shape, mass or material changed: box anew, all its pairs tested in the next step. */
@@ -152,8 +171,8 @@ export function voidBudgets(body: u32): void {
   wakeBody(body);
   wakeNeighbors(body);
   const s: BroadphaseState = broadphaseState();
-  const path: usize = <usize>s.paths + (<usize>body << 3);
-  const motion: usize = <usize>header().motions + (<usize>body << 3);
+  const path: usize = <usize>s.paths + ((<usize>body) << 3);
+  const motion: usize = <usize>header().motions + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + VOID_PATH);
   store<f64>(motion, load<f64>(motion) + VOID_PATH);
 }
@@ -162,18 +181,19 @@ export function voidBudgets(body: u32): void {
 export function resetBodyPath(body: u32): void {
   if (!reserveBroadphase()) return;
   const s: BroadphaseState = broadphaseState();
-  const path: f64 = load<f64>(<usize>s.paths + (<usize>body << 3)) + VOID_PATH;
-  store<f64>(<usize>s.paths + (<usize>body << 3), path);
-  store<f64>(<usize>header().motions + (<usize>body << 3), path);
-  store<f64>(<usize>s.boxBudgets + (<usize>body << 3), 0);
-  store<u32>(<usize>s.colorMasks + (<usize>body << 2), 0);
+  const path: f64 = load<f64>(<usize>s.paths + ((<usize>body) << 3)) + VOID_PATH;
+  store<f64>(<usize>s.paths + ((<usize>body) << 3), path);
+  store<f64>(<usize>header().motions + ((<usize>body) << 3), path);
+  store<f64>(<usize>s.boxBudgets + ((<usize>body) << 3), 0);
+  store<u32>(<usize>s.colorMasks + ((<usize>body) << 2), 0);
 }
 
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
 function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
-  const ta: u32 = bodyType(a.body), tb: u32 = bodyType(b.body);
+  const ta: u32 = bodyType(a.body),
+    tb: u32 = bodyType(b.body);
   if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;
   // Without a dynamic body there is nothing to solve: only sensors want to know, and two statics never meet.
   return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0 && (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC);
@@ -182,7 +202,8 @@ function mayCollide(a: Collider, b: Collider): bool {
 function addPair(i: u32, j: u32): bool {
   const h: Header = header();
   const shapes: usize = h.shapes;
-  let a: u32 = i, b: u32 = j;
+  let a: u32 = i,
+    b: u32 = j;
   const ti: u32 = changetype<Shape>(shapes + <usize>collider(i).shape * SHAPE_STRIDE).type;
   const tj: u32 = changetype<Shape>(shapes + <usize>collider(j).shape * SHAPE_STRIDE).type;
   if (ti > tj || (ti == tj && i > j)) {
@@ -190,7 +211,8 @@ function addPair(i: u32, j: u32): bool {
     b = i;
   }
   if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
-  const ca: Collider = collider(a), cb: Collider = collider(b);
+  const ca: Collider = collider(a),
+    cb: Collider = collider(b);
   if (!mayCollide(ca, cb)) return true;
   if (!reservePairMap(h.pairCount + 1)) return false;
   if (findPair(a, b) != NONE) return true;
@@ -198,10 +220,12 @@ function addPair(i: u32, j: u32): bool {
   if (index >= h.pairCapacity) {
     const base: usize = changetype<usize>(h);
     const capacity: u32 = h.pairCapacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 1)) return false;
+    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 1))
+      return false;
     const grown: u32 = h.pairCapacity;
     h.pairCapacity = capacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairColds'), base + offsetof<Header>('pairCapacity'), PAIR_COLD_STRIDE, grown)) return false;
+    if (!ensureCapacity(base + offsetof<Header>('pairColds'), base + offsetof<Header>('pairCapacity'), PAIR_COLD_STRIDE, grown))
+      return false;
   }
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
   hot.bodyA = ca.body;
@@ -236,7 +260,8 @@ export function removePair(index: u32): void {
   const h: Header = header();
   wakePair(index);
   releasePairContacts(index);
-  const colds: usize = h.pairColds, hots: usize = h.pairHots;
+  const colds: usize = h.pairColds,
+    hots: usize = h.pairHots;
   const cold: PairCold = changetype<PairCold>(colds + <usize>index * PAIR_COLD_STRIDE);
   erasePair(cold.colliderA, cold.colliderB, index);
   collider(cold.colliderA).pairCount--;
@@ -262,13 +287,14 @@ export function removePair(index: u32): void {
 @inline
 export function boxesOverlap(a: u32, b: u32): bool {
   const boxes: usize = header().aabbs;
-  const p: usize = boxes + <usize>a * AABB_STRIDE, q: usize = boxes + <usize>b * AABB_STRIDE;
+  const p: usize = boxes + <usize>a * AABB_STRIDE,
+    q: usize = boxes + <usize>b * AABB_STRIDE;
   const apart: v128 = v128.or(f32x4.gt(v128.load(p), v128.load(q, 16)), f32x4.gt(v128.load(q), v128.load(p, 16)));
   return (i32x4.bitmask(apart) & 7) == 0;
 }
 
 function prepareTree(tree: Tree): bool {
-  if (tree.dirty != 0 || tree.moved > tree.leafCount || (tree.empty << 1) > tree.leafCount) return buildTree(tree);
+  if (tree.dirty != 0 || tree.moved > tree.leafCount || tree.empty << 1 > tree.leafCount) return buildTree(tree);
   return true;
 }
 
@@ -277,13 +303,14 @@ export function updateBroadphase(): bool {
   if (!reserveBroadphase()) return false;
   const h: Header = header();
   const s: BroadphaseState = broadphaseState();
-  const motions: usize = h.motions, budgets: usize = s.boxBudgets;
+  const motions: usize = h.motions,
+    budgets: usize = s.boxBudgets;
   const colds: usize = h.bodyColds;
   const moving: Tree = changetype<Tree>(<usize>s.moving);
   const statics: Tree = changetype<Tree>(<usize>s.statics);
   const count: u32 = h.bodyCount;
   for (let i: u32 = 0; i < count; i++) {
-    if (load<f64>(motions + (<usize>i << 3)) <= load<f64>(budgets + (<usize>i << 3))) continue;
+    if (load<f64>(motions + ((<usize>i) << 3)) <= load<f64>(budgets + ((<usize>i) << 3))) continue;
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
     if ((cold.flags & FLAG_ALIVE) == 0 || (cold.flags & FLAG_TYPE) == BODY_STATIC) continue;
     const fat: f32 = max<f32>(FAT_MIN, min<f32>(FAT_MAX, cold.extent * <f32>0.125));
@@ -295,8 +322,8 @@ export function updateBroadphase(): bool {
       c = collider(c).next;
     }
     // A fresh box holds `fat` of any motion; a box that was merely found to be wide enough is looked at again next step.
-    const path: f64 = load<f64>(<usize>s.paths + (<usize>i << 3));
-    store<f64>(budgets + (<usize>i << 3), fresh ? path + <f64>fat : path);
+    const path: f64 = load<f64>(<usize>s.paths + ((<usize>i) << 3));
+    store<f64>(budgets + ((<usize>i) << 3), fresh ? path + <f64>fat : path);
   }
   h.movedColliders = s.movedCount;
   if (s.movedCount == 0) {
@@ -308,10 +335,11 @@ export function updateBroadphase(): bool {
   if (moving.dirty == 0) {
     moving.moved += s.movedCount;
     if (moving.moved <= moving.leafCount) {
-      const path: bool = (s.movedCount << 3) < moving.leafCount;
+      const path: bool = s.movedCount << 3 < moving.leafCount;
       for (let k: u32 = 0; k < s.movedCount; k++) {
-        const index: u32 = load<u32>(<usize>s.moved + (<usize>k << 2));
-        if (load<u32>(<usize>s.movedStamps + (<usize>index << 2)) != s.stamp || bodyType(collider(index).body) == BODY_STATIC) continue;
+        const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
+        if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp || bodyType(collider(index).body) == BODY_STATIC)
+          continue;
         const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
         setLeaf(moving, collider(index).leaf, v128.load(box), v128.load(box, 16), path);
       }
@@ -323,23 +351,24 @@ export function updateBroadphase(): bool {
   const hits: usize = s.hits;
   const movedCount: u32 = s.movedCount;
   for (let k: u32 = 0; k < movedCount; k++) {
-    const index: u32 = load<u32>(<usize>s.moved + (<usize>k << 2));
-    if (load<u32>(<usize>s.movedStamps + (<usize>index << 2)) != s.stamp) continue;
+    const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
+    if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp) continue;
     const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-    const lo: v128 = v128.load(box), hi: v128 = v128.load(box, 16);
+    const lo: v128 = v128.load(box),
+      hi: v128 = v128.load(box, 16);
     const isStatic: bool = bodyType(collider(index).body) == BODY_STATIC;
     const found: u32 = queryTree(moving, lo, hi, hits);
     for (let j: u32 = 0; j < found; j++) {
-      const other: u32 = load<u32>(hits + (<usize>j << 2));
+      const other: u32 = load<u32>(hits + ((<usize>j) << 2));
       if (other == index) continue;
       // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
-      if ((isStatic || other > index) && load<u32>(<usize>s.movedStamps + (<usize>other << 2)) == s.stamp) continue;
+      if ((isStatic || other > index) && load<u32>(<usize>s.movedStamps + ((<usize>other) << 2)) == s.stamp) continue;
       if (!addPair(index, other)) return false;
     }
     if (!isStatic) {
       const walls: u32 = queryTree(statics, lo, hi, hits);
       for (let j: u32 = 0; j < walls; j++) {
-        if (!addPair(index, load<u32>(hits + (<usize>j << 2)))) return false;
+        if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)))) return false;
       }
     }
   }

@@ -28,14 +28,18 @@ function spread3(x: u32): u32 {
 function clearNode(node: usize): void {
   const inf: v128 = f32x4.splat(f32.MAX_VALUE);
   const neg: v128 = f32x4.splat(-f32.MAX_VALUE);
-  v128.store(node, inf); v128.store(node, inf, 16); v128.store(node, inf, 32);
-  v128.store(node, neg, 48); v128.store(node, neg, 64); v128.store(node, neg, 80);
+  v128.store(node, inf);
+  v128.store(node, inf, 16);
+  v128.store(node, inf, 32);
+  v128.store(node, neg, 48);
+  v128.store(node, neg, 64);
+  v128.store(node, neg, 80);
 }
 
 // @ts-ignore: decorator
 @inline
 function setChild(node: usize, child: u32, min: v128, max: v128): void {
-  const p: usize = node + (<usize>child << 2);
+  const p: usize = node + ((<usize>child) << 2);
   store<f32>(p, f32x4.extract_lane(min, 0));
   store<f32>(p, f32x4.extract_lane(min, 1), 16);
   store<f32>(p, f32x4.extract_lane(min, 2), 32);
@@ -61,7 +65,7 @@ function highest(v: v128): f32 {
 // @ts-ignore: decorator
 @inline
 function pullUp(node: usize, parent: usize, child: u32): void {
-  const p: usize = parent + (<usize>child << 2);
+  const p: usize = parent + ((<usize>child) << 2);
   store<f32>(p, lowest(v128.load(node)));
   store<f32>(p, lowest(v128.load(node, 16)), 16);
   store<f32>(p, lowest(v128.load(node, 32)), 32);
@@ -72,13 +76,15 @@ function pullUp(node: usize, parent: usize, child: u32): void {
 
 /** Stable radix sort of n keys with their payload, 3 passes of 11 bits; keys and payload ping-pong into the second halves. */
 function radixSort(keys: usize, items: usize, n: u32, histogram: usize): void {
-  let fromK: usize = keys, fromI: usize = items;
-  let toK: usize = keys + (<usize>n << 2), toI: usize = items + (<usize>n << 2);
+  let fromK: usize = keys,
+    fromI: usize = items;
+  let toK: usize = keys + ((<usize>n) << 2),
+    toI: usize = items + ((<usize>n) << 2);
   for (let pass: u32 = 0; pass < 3; pass++) {
     const shift: u32 = pass * 11;
     memory.fill(histogram, 0, 2048 * 4);
     for (let i: usize = 0; i < <usize>n; i++) {
-      const p: usize = histogram + (<usize>((load<u32>(fromK + (i << 2)) >> shift) & 2047) << 2);
+      const p: usize = histogram + ((<usize>((load<u32>(fromK + (i << 2)) >> shift) & 2047)) << 2);
       store<u32>(p, load<u32>(p) + 1);
     }
     let sum: u32 = 0;
@@ -90,17 +96,21 @@ function radixSort(keys: usize, items: usize, n: u32, histogram: usize): void {
     }
     for (let i: usize = 0; i < <usize>n; i++) {
       const key: u32 = load<u32>(fromK + (i << 2));
-      const p: usize = histogram + (<usize>((key >> shift) & 2047) << 2);
+      const p: usize = histogram + ((<usize>((key >> shift) & 2047)) << 2);
       const at: usize = load<u32>(p);
       store<u32>(p, <u32>at + 1);
       store<u32>(toK + (at << 2), key);
       store<u32>(toI + (at << 2), load<u32>(fromI + (i << 2)));
     }
-    const k: usize = fromK; fromK = toK; toK = k;
-    const j: usize = fromI; fromI = toI; toI = j;
+    const k: usize = fromK;
+    fromK = toK;
+    toK = k;
+    const j: usize = fromI;
+    fromI = toI;
+    toI = j;
   }
   // Three passes end in the second half.
-  memory.copy(items, fromI, <usize>n << 2);
+  memory.copy(items, fromI, (<usize>n) << 2);
 }
 
 /** Sorts the colliders listed in the tree's leaves (holes dropped) and builds all levels. Returns false without memory. */
@@ -111,11 +121,12 @@ export function buildTree(tree: Tree): bool {
   const colliders: usize = h.colliders;
   const leaves: usize = tree.leaves;
   let n: u32 = 0;
-  let lo: v128 = f32x4.splat(f32.MAX_VALUE), hi: v128 = f32x4.splat(-f32.MAX_VALUE);
+  let lo: v128 = f32x4.splat(f32.MAX_VALUE),
+    hi: v128 = f32x4.splat(-f32.MAX_VALUE);
   for (let i: u32 = 0; i < tree.leafCount; i++) {
-    const c: u32 = load<u32>(leaves + (<usize>i << 2));
+    const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     if (c == NONE) continue;
-    store<u32>(leaves + (<usize>n << 2), c);
+    store<u32>(leaves + ((<usize>n) << 2), c);
     n++;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     const center: v128 = f32x4.add(v128.load(box), v128.load(box, 16));
@@ -129,38 +140,43 @@ export function buildTree(tree: Tree): bool {
   tree.levelCount = 0;
   if (n == 0) return true;
 
-  const keys: usize = s.keys, items: usize = keys + (<usize>n << 3);
+  const keys: usize = s.keys,
+    items: usize = keys + ((<usize>n) << 3);
   // Largest side of the cloud decides the grid so that cells are cubes.
   const size: v128 = f32x4.sub(hi, lo);
   const side: f32 = max<f32>(max<f32>(f32x4.extract_lane(size, 0), f32x4.extract_lane(size, 1)), f32x4.extract_lane(size, 2));
   const scale: v128 = f32x4.splat(side > 0 ? <f32>((1 << MORTON_BITS) - 1) / side : 0);
   for (let i: u32 = 0; i < n; i++) {
-    const c: u32 = load<u32>(leaves + (<usize>i << 2));
+    const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     const cell: v128 = i32x4.trunc_sat_f32x4_u(f32x4.mul(f32x4.sub(f32x4.add(v128.load(box), v128.load(box, 16)), lo), scale));
-    const key: u32 = spread3(i32x4.extract_lane(cell, 0) & 1023) | (spread3(i32x4.extract_lane(cell, 1) & 1023) << 1) | (spread3(i32x4.extract_lane(cell, 2) & 1023) << 2);
-    store<u32>(keys + (<usize>i << 2), key);
-    store<u32>(items + (<usize>i << 2), c);
+    const key: u32 =
+      spread3(i32x4.extract_lane(cell, 0) & 1023) |
+      (spread3(i32x4.extract_lane(cell, 1) & 1023) << 1) |
+      (spread3(i32x4.extract_lane(cell, 2) & 1023) << 2);
+    store<u32>(keys + ((<usize>i) << 2), key);
+    store<u32>(items + ((<usize>i) << 2), c);
   }
   radixSort(keys, items, n, s.histogram);
-  memory.copy(leaves, items, <usize>n << 2);
+  memory.copy(leaves, items, (<usize>n) << 2);
 
   let nodeCount: u32 = 0;
   let width: u32 = n;
   let levels: u32 = 0;
   do {
-    store<u32>(<usize>tree.levels + (<usize>levels << 2), nodeCount);
+    store<u32>(<usize>tree.levels + ((<usize>levels) << 2), nodeCount);
     width = (width + 3) >> 2;
     nodeCount += width;
     levels++;
   } while (width > 1);
   tree.levelCount = levels;
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureCapacity(treePtr + offsetof<Tree>("nodes"), treePtr + offsetof<Tree>("nodeCapacity"), NODE_STRIDE, nodeCount)) return false;
+  if (!ensureCapacity(treePtr + offsetof<Tree>('nodes'), treePtr + offsetof<Tree>('nodeCapacity'), NODE_STRIDE, nodeCount))
+    return false;
   const nodes: usize = tree.nodes;
   for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {
-    const c: u32 = load<u32>(leaves + (<usize>i << 2));
+    const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     store<u32>(colliders + <usize>c * 80, i, 40); // Collider.leaf
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     setChild(nodes + <usize>(i >> 2) * NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
@@ -174,8 +190,8 @@ export function refitLevels(tree: Tree): void {
   const nodes: usize = tree.nodes;
   let width: u32 = (tree.leafCount + 3) >> 2;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + (<usize>(level - 1) << 2)) * NODE_STRIDE;
-    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + (<usize>level << 2)) * NODE_STRIDE;
+    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) * NODE_STRIDE;
+    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>level) << 2)) * NODE_STRIDE;
     for (let i: u32 = 0; i < width; i++) pullUp(below + <usize>i * NODE_STRIDE, here + <usize>(i >> 2) * NODE_STRIDE, i & 3);
     width = (width + 3) >> 2;
   }
@@ -188,10 +204,10 @@ export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool)
   setChild(nodes + <usize>index * NODE_STRIDE, leaf & 3, min, max);
   if (!path) return;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + (<usize>(level - 1) << 2)) + index) * NODE_STRIDE;
+    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) + index) * NODE_STRIDE;
     const child: u32 = index & 3;
     index >>= 2;
-    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + (<usize>level << 2)) + index) * NODE_STRIDE, child);
+    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>level) << 2)) + index) * NODE_STRIDE, child);
   }
 }
 
@@ -201,8 +217,12 @@ export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool)
  */
 export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
   if (tree.leafCount == 0 || tree.levelCount == 0) return 0;
-  const minX: v128 = f32x4.splat(f32x4.extract_lane(min, 0)), minY: v128 = f32x4.splat(f32x4.extract_lane(min, 1)), minZ: v128 = f32x4.splat(f32x4.extract_lane(min, 2));
-  const maxX: v128 = f32x4.splat(f32x4.extract_lane(max, 0)), maxY: v128 = f32x4.splat(f32x4.extract_lane(max, 1)), maxZ: v128 = f32x4.splat(f32x4.extract_lane(max, 2));
+  const minX: v128 = f32x4.splat(f32x4.extract_lane(min, 0)),
+    minY: v128 = f32x4.splat(f32x4.extract_lane(min, 1)),
+    minZ: v128 = f32x4.splat(f32x4.extract_lane(min, 2));
+  const maxX: v128 = f32x4.splat(f32x4.extract_lane(max, 0)),
+    maxY: v128 = f32x4.splat(f32x4.extract_lane(max, 1)),
+    maxZ: v128 = f32x4.splat(f32x4.extract_lane(max, 2));
   const nodes: usize = tree.nodes;
   const levels: usize = tree.levels;
   const leaves: usize = tree.leaves;
@@ -211,14 +231,14 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
   const stack: usize = <usize>broadphaseState().scratch + 128; // (index, mask) u32 pairs, at most 16 levels
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
-  let node: usize = nodes + <usize>load<u32>(levels + (<usize>level << 2)) * NODE_STRIDE;
+  let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * NODE_STRIDE;
   let mask: u32 = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   while (true) {
     if (level == 0) {
       while (mask != 0) {
         const child: u32 = ctz<u32>(mask);
         mask &= mask - 1;
-        const c: u32 = load<u32>(leaves + (<usize>((index << 2) + child) << 2));
+        const c: u32 = load<u32>(leaves + ((<usize>((index << 2) + child)) << 2));
         if (c != NONE) {
           store<u32>(found, c);
           found += 4;
@@ -228,15 +248,15 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
     while (mask == 0) {
       level++;
       if (level >= <i32>tree.levelCount) return <u32>((found - hits) >> 2);
-      index = load<u32>(stack + (<usize>level << 3));
-      mask = load<u32>(stack + (<usize>level << 3), 4);
+      index = load<u32>(stack + ((<usize>level) << 3));
+      mask = load<u32>(stack + ((<usize>level) << 3), 4);
     }
     const child: u32 = ctz<u32>(mask);
-    store<u32>(stack + (<usize>level << 3), index);
-    store<u32>(stack + (<usize>level << 3), mask & (mask - 1), 4);
+    store<u32>(stack + ((<usize>level) << 3), index);
+    store<u32>(stack + ((<usize>level) << 3), mask & (mask - 1), 4);
     index = (index << 2) + child;
     level--;
-    node = nodes + <usize>(load<u32>(levels + (<usize>level << 2)) + index) * NODE_STRIDE;
+    node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * NODE_STRIDE;
     mask = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   }
 }

@@ -27,9 +27,9 @@ export function reservePairMap(count: u32): bool {
   if (s.mapCapacity >= count * 2) return true;
   let capacity: u32 = s.mapCapacity < 64 ? 64 : s.mapCapacity;
   while (capacity < count * 2) capacity <<= 1;
-  const fresh: usize = allocate(<usize>capacity << 2);
+  const fresh: usize = allocate((<usize>capacity) << 2);
   if (fresh == 0) return false;
-  release(s.map, <usize>s.mapCapacity << 2);
+  release(s.map, (<usize>s.mapCapacity) << 2);
   s.map = <u32>fresh;
   s.mapCapacity = capacity;
   const pairs: u32 = header().pairCount;
@@ -47,7 +47,7 @@ export function findPair(a: u32, b: u32): u32 {
   const map: usize = s.map;
   let i: u32 = hashPair(a, b) & mask;
   while (true) {
-    const entry: u32 = load<u32>(map + (<usize>i << 2));
+    const entry: u32 = load<u32>(map + ((<usize>i) << 2));
     if (entry == 0) return NONE;
     const p: PairCold = cold(entry - 1);
     if (p.colliderA == a && p.colliderB == b) return entry - 1;
@@ -60,8 +60,8 @@ export function insertPair(a: u32, b: u32, pair: u32): void {
   const mask: u32 = s.mapCapacity - 1;
   const map: usize = s.map;
   let i: u32 = hashPair(a, b) & mask;
-  while (load<u32>(map + (<usize>i << 2)) != 0) i = (i + 1) & mask;
-  store<u32>(map + (<usize>i << 2), pair + 1);
+  while (load<u32>(map + ((<usize>i) << 2)) != 0) i = (i + 1) & mask;
+  store<u32>(map + ((<usize>i) << 2), pair + 1);
 }
 
 // @ts-ignore: decorator
@@ -70,13 +70,13 @@ function slotOf(a: u32, b: u32, pair: u32): u32 {
   const s: BroadphaseState = broadphaseState();
   const mask: u32 = s.mapCapacity - 1;
   let i: u32 = hashPair(a, b) & mask;
-  while (load<u32>(<usize>s.map + (<usize>i << 2)) != pair + 1) i = (i + 1) & mask;
+  while (load<u32>(<usize>s.map + ((<usize>i) << 2)) != pair + 1) i = (i + 1) & mask;
   return i;
 }
 
 /** The pair moved to another index (dense arrays are kept dense by swapping). Call while its cold row is at `to` or `from`. */
 export function renamePair(a: u32, b: u32, from: u32, to: u32): void {
-  store<u32>(<usize>broadphaseState().map + (<usize>slotOf(a, b, from) << 2), to + 1);
+  store<u32>(<usize>broadphaseState().map + ((<usize>slotOf(a, b, from)) << 2), to + 1);
 }
 
 export function erasePair(a: u32, b: u32, pair: u32): void {
@@ -87,15 +87,15 @@ export function erasePair(a: u32, b: u32, pair: u32): void {
   let i: u32 = hole;
   while (true) {
     i = (i + 1) & mask;
-    const entry: u32 = load<u32>(map + (<usize>i << 2));
+    const entry: u32 = load<u32>(map + ((<usize>i) << 2));
     if (entry == 0) break;
     const p: PairCold = cold(entry - 1);
     const home: u32 = hashPair(p.colliderA, p.colliderB) & mask;
     // The entry may move into the hole unless its home lies cyclically after the hole.
     if (((i - home) & mask) >= ((i - hole) & mask)) {
-      store<u32>(map + (<usize>hole << 2), entry);
+      store<u32>(map + ((<usize>hole) << 2), entry);
       hole = i;
     }
   }
-  store<u32>(map + (<usize>hole << 2), 0);
+  store<u32>(map + ((<usize>hole) << 2), 0);
 }

@@ -78,17 +78,35 @@ export function reserveBroadphase(): bool {
   const s: BroadphaseState = broadphaseState();
   if (s.bodyCapacity < h.bodyCapacity) {
     const state: usize = changetype<usize>(s);
-    if (!growArray(state + offsetof<BroadphaseState>("paths"), 8, s.bodyCapacity, h.bodyCapacity)) return false;
-    if (!growArray(state + offsetof<BroadphaseState>("boxBudgets"), 8, s.bodyCapacity, h.bodyCapacity)) return false;
-    if (!growArray(state + offsetof<BroadphaseState>("colorMasks"), 4, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>('paths'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>('boxBudgets'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>('colorMasks'), 4, s.bodyCapacity, h.bodyCapacity)) return false;
     s.bodyCapacity = h.bodyCapacity;
   }
   if (s.colliderCapacity < h.colliderCapacity) {
-    if (!growArray(changetype<usize>(s) + offsetof<BroadphaseState>("movedStamps"), 4, s.colliderCapacity, h.colliderCapacity)) return false;
+    if (!growArray(changetype<usize>(s) + offsetof<BroadphaseState>('movedStamps'), 4, s.colliderCapacity, h.colliderCapacity))
+      return false;
     s.colliderCapacity = h.colliderCapacity;
   }
   const state: usize = changetype<usize>(s);
-  return ensureCapacity(state + offsetof<BroadphaseState>("moved"), state + offsetof<BroadphaseState>("movedCapacity"), 4, h.colliderCapacity + 4)
-    && ensureCapacity(state + offsetof<BroadphaseState>("hits"), state + offsetof<BroadphaseState>("hitsCapacity"), 4, h.colliderCapacity + 4)
-    && ensureCapacity(state + offsetof<BroadphaseState>("keys"), state + offsetof<BroadphaseState>("keysCapacity"), 4, 4 * h.colliderCapacity + 16);
+  return (
+    ensureCapacity(
+      state + offsetof<BroadphaseState>('moved'),
+      state + offsetof<BroadphaseState>('movedCapacity'),
+      4,
+      h.colliderCapacity + 4,
+    ) &&
+    ensureCapacity(
+      state + offsetof<BroadphaseState>('hits'),
+      state + offsetof<BroadphaseState>('hitsCapacity'),
+      4,
+      h.colliderCapacity + 4,
+    ) &&
+    ensureCapacity(
+      state + offsetof<BroadphaseState>('keys'),
+      state + offsetof<BroadphaseState>('keysCapacity'),
+      4,
+      4 * h.colliderCapacity + 16,
+    )
+  );
 }

@@ -9,8 +9,29 @@
 // solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
 // Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
 import {
-  BODY_CENTER_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BODY_STATIC, BodyCold, COLLIDER_ALIGNED, COLLIDER_STRIDE, COMBINE_GEOMETRIC, COMBINE_MAX, COMBINE_MIN, COMBINE_MULTIPLY,
-  Collider, Header, MANIFOLD_OUT_STRIDE, Manifold, ManifoldOut, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot, REL_POSE_STRIDE, SHAPE_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
+  BODY_STATIC,
+  BodyCold,
+  COLLIDER_ALIGNED,
+  COLLIDER_STRIDE,
+  COMBINE_GEOMETRIC,
+  COMBINE_MAX,
+  COMBINE_MIN,
+  COMBINE_MULTIPLY,
+  Collider,
+  Header,
+  MANIFOLD_OUT_STRIDE,
+  Manifold,
+  ManifoldOut,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+  REL_POSE_STRIDE,
+  SHAPE_STRIDE,
 } from '../layout.generated';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
@@ -22,8 +43,19 @@ import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../sol
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt, setContactCount } from './manifolds';
 import {
-  BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, LOCAL_B_COLUMNS, OLD_MANIFOLDS, OLD_MANIFOLD_STRIDE, OLD_POINTS, OLD_POINT_STRIDE, OUTPUTS,
-  REL_POSE, SHAPE_A_COLUMNS, SHAPE_B_COLUMNS, contactState,
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  LOCAL_A_COLUMNS,
+  LOCAL_B_COLUMNS,
+  OLD_MANIFOLDS,
+  OLD_MANIFOLD_STRIDE,
+  OLD_POINTS,
+  OLD_POINT_STRIDE,
+  OUTPUTS,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
+  SHAPE_B_COLUMNS,
+  contactState,
 } from './state';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
@@ -72,21 +104,24 @@ function combine(rule: u32, a: f32, b: f32): f32 {
 @inline
 function centerDifference(a: u32, b: u32): v128 {
   const centers: usize = header().bodyCenters;
-  const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE, pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
+  const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
+    pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
   return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
 }
 
 // @ts-ignore: decorator
 @inline
 function rotationOf(body: u32): v128 {
-  return v128.load(<usize>header().rotations + (<usize>body << 4));
+  return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
 
 /** A unit vector perpendicular to n. */
 // @ts-ignore: decorator
 @inline
 function anyTangent(n: v128): v128 {
-  const x: f32 = f32x4.extract_lane(n, 0), y: f32 = f32x4.extract_lane(n, 1), z: f32 = f32x4.extract_lane(n, 2);
+  const x: f32 = f32x4.extract_lane(n, 0),
+    y: f32 = f32x4.extract_lane(n, 1),
+    z: f32 = f32x4.extract_lane(n, 2);
   if (abs<f32>(x) < <f32>0.6) {
     const k: f32 = 1 / sqrt<f32>(y * y + z * z);
     return f32x4(0, z * k, -y * k, 0);
@@ -101,7 +136,8 @@ function anyTangent(n: v128): v128 {
  */
 function refreshManifold(m: Manifold, d: v128, carry: bool): void {
   const p: usize = changetype<usize>(m);
-  const a: usize = contactState() + BODY_A_COLUMNS, b: usize = contactState() + BODY_B_COLUMNS;
+  const a: usize = contactState() + BODY_A_COLUMNS,
+    b: usize = contactState() + BODY_B_COLUMNS;
   const n: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('lnx')));
   const t: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('ltx')));
   v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
@@ -150,7 +186,8 @@ function closest(cold: PairCold): f32 {
   let index: u32 = cold.manifold;
   while (index != NONE) {
     const m: Manifold = manifoldAt(index);
-    for (let i: u32 = 0; i < m.count; i++) s = min<f32>(s, load<f32>(changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE, 28));
+    for (let i: u32 = 0; i < m.count; i++)
+      s = min<f32>(s, load<f32>(changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE, 28));
     index = m.next;
   }
   return s;
@@ -167,13 +204,15 @@ function updateTouching(cold: PairCold): void {
 function storePairPose(ca: Collider, cb: Collider, d: v128): void {
   const s: usize = contactState();
   let t: v128 = d;
-  const pa: usize = changetype<usize>(ca), pb: usize = changetype<usize>(cb);
+  const pa: usize = changetype<usize>(ca),
+    pb: usize = changetype<usize>(cb);
   if ((ca.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
   } else {
     const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
     storeRotation(q, s + LOCAL_A_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16) v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
+    for (let k: usize = 0; k < 48; k += 16)
+      v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
     t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
   }
   if ((cb.flags & COLLIDER_ALIGNED) != 0) {
@@ -181,7 +220,8 @@ function storePairPose(ca: Collider, cb: Collider, d: v128): void {
   } else {
     const q: v128 = v128.load(pb, offsetof<Collider>('qx'));
     storeRotation(q, s + LOCAL_B_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16) v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
+    for (let k: usize = 0; k < 48; k += 16)
+      v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
     t = f32x4.add(t, rotate3(s + BODY_B_COLUMNS, v128.load(pb, offsetof<Collider>('x'))));
   }
   const rel: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, t);
@@ -197,7 +237,8 @@ function storePairPose(ca: Collider, cb: Collider, d: v128): void {
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
 function saveOld(cold: PairCold): u32 {
   const s: usize = contactState();
-  let points: u32 = 0, k: u32 = 0;
+  let points: u32 = 0,
+    k: u32 = 0;
   let index: u32 = cold.manifold;
   while (index != NONE) {
     fetchLane(index);
@@ -225,14 +266,17 @@ function saveOld(cold: PairCold): u32 {
 function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb: Collider, d: v128, oldPoints: u32): void {
   const s: usize = contactState();
   const p: usize = changetype<usize>(m);
-  const bodyA: usize = s + BODY_A_COLUMNS, bodyB: usize = s + BODY_B_COLUMNS, shapeA: usize = s + SHAPE_A_COLUMNS;
+  const bodyA: usize = s + BODY_A_COLUMNS,
+    bodyB: usize = s + BODY_B_COLUMNS,
+    shapeA: usize = s + SHAPE_A_COLUMNS;
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
   const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
 
   let n: v128 = f32x4.replace_lane(v128.load(out, 16), 3, 0);
   if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
-  const coldA: BodyCold = coldAt(ca.body), coldB: BodyCold = coldAt(cb.body);
+  const coldA: BodyCold = coldAt(ca.body),
+    coldB: BodyCold = coldAt(cb.body);
   const extent: f32 = min<f32>(coldA.extent, coldB.extent);
 
   // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
@@ -267,7 +311,11 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     m.twistImpulse = 0;
   }
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
-  v128.store(p, f32x4.replace_lane(t, 3, min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION)), offsetof<Manifold>('ltx'));
+  v128.store(
+    p,
+    f32x4.replace_lane(t, 3, min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION)),
+    offsetof<Manifold>('ltx'),
+  );
 
   m.bodyA = ca.body;
   m.bodyB = cb.body;
@@ -282,7 +330,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   const reach2: f32 = extent * extent * <f32>0.04;
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
-    const raw: v128 = v128.load(out + 32 + (<usize>i << 4));
+    const raw: v128 = v128.load(out + 32 + ((<usize>i) << 4));
     const separation: f32 = f32x4.extract_lane(raw, 3);
     let la: v128 = f32x4.replace_lane(raw, 3, 0);
     if (!alignedA) la = f32x4.add(rotate3(s + LOCAL_A_COLUMNS, la), f32x4.replace_lane(offsetA, 3, 0));
@@ -330,7 +378,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   refreshManifold(m, d, false);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-    const separation: f32 = load<f32>(out + 32 + (<usize>i << 4), 12);
+    const separation: f32 = load<f32>(out + 32 + ((<usize>i) << 4), 12);
     store<f32>(point, separation - load<f32>(point, 28), 12);
     store<f32>(point, separation, 28);
   }
@@ -342,14 +390,16 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const s: usize = contactState();
   h.fullTests++;
   storePairPose(ca, cb, d);
-  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE, rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
+    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
   const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(sqrt<f32>(dot3(dv, dv)) * h.dt, extent);
   const out: usize = s + OUTPUTS;
-  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE, shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
   changetype<ManifoldOut>(out).gap = 0;
   const found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, changetype<usize>(cold) + offsetof<PairCold>('cache'), margin);
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
@@ -406,11 +456,13 @@ function visit(pair: u32): u32 {
     return 1;
   }
   h.pairVisits++;
-  const ca: Collider = colliderAt(cold.colliderA), cb: Collider = colliderAt(cold.colliderB);
+  const ca: Collider = colliderAt(cold.colliderA),
+    cb: Collider = colliderAt(cold.colliderB);
   const s: usize = contactState();
   const paths: usize = broadphaseState().paths;
-  const path: f64 = load<f64>(paths + (<usize>ca.body << 3)) + load<f64>(paths + (<usize>cb.body << 3));
-  const qa: v128 = rotationOf(ca.body), qb: v128 = rotationOf(cb.body);
+  const path: f64 = load<f64>(paths + ((<usize>ca.body) << 3)) + load<f64>(paths + ((<usize>cb.body) << 3));
+  const qa: v128 = rotationOf(ca.body),
+    qb: v128 = rotationOf(cb.body);
   storeRotation(qa, s + BODY_A_COLUMNS);
   storeRotation(qb, s + BODY_B_COLUMNS);
   const d: v128 = centerDifference(ca.body, cb.body);
@@ -451,7 +503,8 @@ export function updateContacts(): bool {
   let i: u32 = 0;
   while (i < h.pairCount) {
     const hot: usize = <usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE;
-    const motion: f64 = load<f64>(motions + (<usize>load<u32>(hot) << 3)) + load<f64>(motions + (<usize>load<u32>(hot, 4) << 3));
+    const motion: f64 =
+      load<f64>(motions + ((<usize>load<u32>(hot)) << 3)) + load<f64>(motions + ((<usize>load<u32>(hot, 4)) << 3));
     if (motion < load<f64>(hot, 8)) {
       i++;
       continue;

@@ -16,7 +16,7 @@ export function pushEvent(kind: u32, colliderA: u32, colliderB: u32, manifold: u
   const h: Header = header();
   const base: usize = changetype<usize>(h);
   if (!ensureCapacity(base + offsetof<Header>('events'), base + offsetof<Header>('eventCapacity'), 16, h.eventCount + 1)) return;
-  const p: usize = <usize>h.events + (<usize>h.eventCount << 4);
+  const p: usize = <usize>h.events + ((<usize>h.eventCount) << 4);
   store<u32>(p, kind);
   store<u32>(p, colliderA, 4);
   store<u32>(p, colliderB, 8);

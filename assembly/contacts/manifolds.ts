@@ -26,7 +26,15 @@ export function allocateManifold(): u32 {
   } else {
     index = h.manifoldCount;
     const base: usize = changetype<usize>(h);
-    if (!ensureCapacity(base + offsetof<Header>('manifolds'), base + offsetof<Header>('manifoldCapacity'), MANIFOLD_STRIDE, index + 1)) return NONE;
+    if (
+      !ensureCapacity(
+        base + offsetof<Header>('manifolds'),
+        base + offsetof<Header>('manifoldCapacity'),
+        MANIFOLD_STRIDE,
+        index + 1,
+      )
+    )
+      return NONE;
     h.manifoldCount = index + 1;
   }
   memory.fill(changetype<usize>(manifoldAt(index)), 0, MANIFOLD_STRIDE);
@@ -61,13 +69,14 @@ export function setContactCount(m: Manifold, count: u32): void {
 export function listActiveManifolds(): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h);
-  if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount)) return false;
+  if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount))
+    return false;
   const out: usize = h.activeManifolds;
   let n: u32 = 0;
   const asleep: bool = h.sleepingCount != 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     if (manifoldAt(i).count == 0 || (asleep && isResting(manifoldAt(i)))) continue;
-    store<u32>(out + (<usize>n << 2), i);
+    store<u32>(out + ((<usize>n) << 2), i);
     n++;
   }
   h.activeCount = n;

@@ -3,8 +3,14 @@
 // @ts-ignore: decorator
 @inline
 export function quatMul(a: v128, b: v128): v128 {
-  const ax: f32 = f32x4.extract_lane(a, 0), ay: f32 = f32x4.extract_lane(a, 1), az: f32 = f32x4.extract_lane(a, 2), aw: f32 = f32x4.extract_lane(a, 3);
-  const bx: f32 = f32x4.extract_lane(b, 0), by: f32 = f32x4.extract_lane(b, 1), bz: f32 = f32x4.extract_lane(b, 2), bw: f32 = f32x4.extract_lane(b, 3);
+  const ax: f32 = f32x4.extract_lane(a, 0),
+    ay: f32 = f32x4.extract_lane(a, 1),
+    az: f32 = f32x4.extract_lane(a, 2),
+    aw: f32 = f32x4.extract_lane(a, 3);
+  const bx: f32 = f32x4.extract_lane(b, 0),
+    by: f32 = f32x4.extract_lane(b, 1),
+    bz: f32 = f32x4.extract_lane(b, 2),
+    bw: f32 = f32x4.extract_lane(b, 3);
   return f32x4(
     aw * bx + ax * bw + ay * bz - az * by,
     aw * by - ax * bz + ay * bw + az * bx,
@@ -24,7 +30,8 @@ export function quatConjugate(q: v128): v128 {
 @inline
 export function quatNormalize(q: v128): v128 {
   const p: v128 = f32x4.mul(q, q);
-  const lengthSquared: f32 = f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3);
+  const lengthSquared: f32 =
+    f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3);
   return f32x4.mul(q, f32x4.splat(<f32>1 / sqrt<f32>(lengthSquared)));
 }
 
@@ -32,11 +39,22 @@ export function quatNormalize(q: v128): v128 {
 // @ts-ignore: decorator
 @inline
 export function storeRotation(q: v128, out: usize): void {
-  const x: f32 = f32x4.extract_lane(q, 0), y: f32 = f32x4.extract_lane(q, 1), z: f32 = f32x4.extract_lane(q, 2), w: f32 = f32x4.extract_lane(q, 3);
-  const x2: f32 = x + x, y2: f32 = y + y, z2: f32 = z + z;
-  const xx: f32 = x * x2, yy: f32 = y * y2, zz: f32 = z * z2;
-  const xy: f32 = x * y2, xz: f32 = x * z2, yz: f32 = y * z2;
-  const wx: f32 = w * x2, wy: f32 = w * y2, wz: f32 = w * z2;
+  const x: f32 = f32x4.extract_lane(q, 0),
+    y: f32 = f32x4.extract_lane(q, 1),
+    z: f32 = f32x4.extract_lane(q, 2),
+    w: f32 = f32x4.extract_lane(q, 3);
+  const x2: f32 = x + x,
+    y2: f32 = y + y,
+    z2: f32 = z + z;
+  const xx: f32 = x * x2,
+    yy: f32 = y * y2,
+    zz: f32 = z * z2;
+  const xy: f32 = x * y2,
+    xz: f32 = x * z2,
+    yz: f32 = y * z2;
+  const wx: f32 = w * x2,
+    wy: f32 = w * y2,
+    wz: f32 = w * z2;
   v128.store(out, f32x4(1 - (yy + zz), xy + wz, xz - wy, 0));
   v128.store(out, f32x4(xy - wz, 1 - (xx + zz), yz + wx, 0), 16);
   v128.store(out, f32x4(xz + wy, yz - wx, 1 - (xx + yy), 0), 32);
@@ -49,7 +67,10 @@ export function rotate3(columns: usize, v: v128): v128 {
   const x: v128 = f32x4.splat(f32x4.extract_lane(v, 0));
   const y: v128 = f32x4.splat(f32x4.extract_lane(v, 1));
   const z: v128 = f32x4.splat(f32x4.extract_lane(v, 2));
-  return f32x4.add(f32x4.add(f32x4.mul(v128.load(columns), x), f32x4.mul(v128.load(columns, 16), y)), f32x4.mul(v128.load(columns, 32), z));
+  return f32x4.add(
+    f32x4.add(f32x4.mul(v128.load(columns), x), f32x4.mul(v128.load(columns, 16), y)),
+    f32x4.mul(v128.load(columns, 32), z),
+  );
 }
 
 /** Rotates v by the inverse of the columns at `columns`. */

@@ -3,26 +3,44 @@
 import { cross3, dot3, vec3W } from './lane';
 
 // @ts-ignore: decorator
-@inline export function x3(a: v128): f32 { return f32x4.extract_lane(a, 0); }
+@inline export function x3(a: v128): f32 {
+  return f32x4.extract_lane(a, 0);
+}
 // @ts-ignore: decorator
-@inline export function y3(a: v128): f32 { return f32x4.extract_lane(a, 1); }
+@inline export function y3(a: v128): f32 {
+  return f32x4.extract_lane(a, 1);
+}
 // @ts-ignore: decorator
-@inline export function z3(a: v128): f32 { return f32x4.extract_lane(a, 2); }
+@inline export function z3(a: v128): f32 {
+  return f32x4.extract_lane(a, 2);
+}
 /** Lane 3. */
 // @ts-ignore: decorator
-@inline export function w3(a: v128): f32 { return f32x4.extract_lane(a, 3); }
+@inline export function w3(a: v128): f32 {
+  return f32x4.extract_lane(a, 3);
+}
 // @ts-ignore: decorator
-@inline export function scale3(a: v128, s: f32): v128 { return f32x4.mul(a, f32x4.splat(s)); }
+@inline export function scale3(a: v128, s: f32): v128 {
+  return f32x4.mul(a, f32x4.splat(s));
+}
 /** a + b * s, rounded twice. */
 // @ts-ignore: decorator
-@inline export function addScaled3(a: v128, b: v128, s: f32): v128 { return f32x4.add(a, f32x4.mul(b, f32x4.splat(s))); }
+@inline export function addScaled3(a: v128, b: v128, s: f32): v128 {
+  return f32x4.add(a, f32x4.mul(b, f32x4.splat(s)));
+}
 // @ts-ignore: decorator
-@inline export function lengthSquared3(a: v128): f32 { return dot3(a, a); }
+@inline export function lengthSquared3(a: v128): f32 {
+  return dot3(a, a);
+}
 // @ts-ignore: decorator
-@inline export function length3(a: v128): f32 { return sqrt<f32>(dot3(a, a)); }
+@inline export function length3(a: v128): f32 {
+  return sqrt<f32>(dot3(a, a));
+}
 /** x y z with lane 3 = w. */
 // @ts-ignore: decorator
-@inline export function withW3(a: v128, w: f32): v128 { return f32x4.replace_lane(a, 3, w); }
+@inline export function withW3(a: v128, w: f32): v128 {
+  return f32x4.replace_lane(a, 3, w);
+}
 
 /** R p for the columns c0 c1 c2 of R. */
 // @ts-ignore: decorator
@@ -46,7 +64,9 @@ export function rotateInverse3(c0: v128, c1: v128, c2: v128, p: v128): v128 {
 @inline
 export function perpendicular3(n: v128): v128 {
   // The axis with the smallest share of n leaves a cross product of at least sqrt(2/3).
-  const ax: f32 = abs<f32>(x3(n)), ay: f32 = abs<f32>(y3(n)), az: f32 = abs<f32>(z3(n));
+  const ax: f32 = abs<f32>(x3(n)),
+    ay: f32 = abs<f32>(y3(n)),
+    az: f32 = abs<f32>(z3(n));
   const axis: v128 = ax <= ay && ax <= az ? vec3W(1, 0, 0) : ay <= az ? vec3W(0, 1, 0) : vec3W(0, 0, 1);
   const p: v128 = cross3(n, axis);
   return scale3(p, <f32>1 / length3(p));

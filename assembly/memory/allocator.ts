@@ -35,15 +35,15 @@ function shiftOf(bytes: usize): u32 {
 export function allocate(bytes: usize): usize {
   const h: Header = header();
   const shift: u32 = shiftOf(bytes);
-  const size: usize = <usize>1 << shift;
-  const list: usize = <usize>h.freeLists + (<usize>shift << 2);
+  const size: usize = (<usize>1) << shift;
+  const list: usize = <usize>h.freeLists + ((<usize>shift) << 2);
   let block: usize = load<u32>(list);
   if (block != 0) {
     store<u32>(list, load<u32>(block));
   } else {
     block = h.arenaCursor;
     const end: u64 = <u64>block + <u64>size;
-    const have: u64 = <u64>memory.size() << 16;
+    const have: u64 = (<u64>memory.size()) << 16;
     if (end > have) {
       // Grow by at least an eighth so that a growing scene does not grow page by page.
       let pages: u64 = (end - have + 0xffff) >> 16;
@@ -67,10 +67,10 @@ export function release(block: usize, bytes: usize): void {
   if (block == 0) return;
   const h: Header = header();
   const shift: u32 = shiftOf(bytes);
-  const list: usize = <usize>h.freeLists + (<usize>shift << 2);
+  const list: usize = <usize>h.freeLists + ((<usize>shift) << 2);
   store<u32>(block, load<u32>(list));
   store<u32>(list, <u32>block);
-  h.memoryUsed -= <u32>(<usize>1 << shift);
+  h.memoryUsed -= <u32>((<usize>1) << shift);
 }
 
 /**

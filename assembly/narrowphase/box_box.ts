@@ -27,9 +27,13 @@ import { reducePoints } from './reduce';
 
 // Lanes y z x and z x y of a vector.
 // @ts-ignore: decorator
-@inline function nextW(v: v128): v128 { return v128.shuffle<f32>(v, v, 1, 2, 0, 3); }
+@inline function nextW(v: v128): v128 {
+  return v128.shuffle<f32>(v, v, 1, 2, 0, 3);
+}
 // @ts-ignore: decorator
-@inline function afterNextW(v: v128): v128 { return v128.shuffle<f32>(v, v, 2, 0, 1, 3); }
+@inline function afterNextW(v: v128): v128 {
+  return v128.shuffle<f32>(v, v, 2, 0, 1, 3);
+}
 
 // @ts-ignore: decorator
 @inline
@@ -58,7 +62,7 @@ function clipAxis(src: usize, count: u32, dst: usize, offset: usize, sign: f32, 
   let out: usize = dst;
   let p: v128 = v128.load(src + ((<usize>count - 1) << 4));
   let dp: f32 = sign * load<f32>(src + ((<usize>count - 1) << 4) + offset) - h;
-  const end: usize = src + (<usize>count << 4);
+  const end: usize = src + ((<usize>count) << 4);
   for (let at: usize = src; at < end; at += 16) {
     const q: v128 = v128.load(at);
     const dq: f32 = sign * load<f32>(at + offset) - h;
@@ -84,7 +88,18 @@ function clipAxis(src: usize, count: u32, dst: usize, offset: usize, sign: f32, 
 // Candidates x y z s at `polygon`, in the frame of the reference box: face k (sign) of the box with half extents h against
 // the box with half extents b, axes d0 d1 d2 and centre t in that frame. `project`: points move onto the reference face.
 function facePoints(
-  polygon: usize, work: usize, k: u32, sign: f32, h: v128, d0: v128, d1: v128, d2: v128, t: v128, b: v128, margin: f32, project: bool,
+  polygon: usize,
+  work: usize,
+  k: u32,
+  sign: f32,
+  h: v128,
+  d0: v128,
+  d1: v128,
+  d2: v128,
+  t: v128,
+  b: v128,
+  margin: f32,
+  project: bool,
 ): u32 {
   // Turn the axes so that the face normal is z.
   if (k == 0) {
@@ -180,7 +195,7 @@ function facePoints(
   }
 
   let out: usize = polygon;
-  const end: usize = src + (<usize>count << 4);
+  const end: usize = src + ((<usize>count) << 4);
   for (let at: usize = src; at < end; at += 16) {
     let q: v128 = v128.load(at);
     const s: f32 = sign * f32x4.extract_lane(q, 2) - hz;
@@ -202,7 +217,21 @@ function facePoints(
  * looks along sign times the axis, to `m`. Returns their number.
  */
 function faceManifold(
-  polygon: usize, axis: u32, sign: f32, a: v128, b: v128, c0: v128, c1: v128, c2: v128, r0: v128, r1: v128, r2: v128, t: v128, tB: v128, margin: f32, m: ManifoldOut,
+  polygon: usize,
+  axis: u32,
+  sign: f32,
+  a: v128,
+  b: v128,
+  c0: v128,
+  c1: v128,
+  c2: v128,
+  r0: v128,
+  r1: v128,
+  r2: v128,
+  t: v128,
+  tB: v128,
+  margin: f32,
+  m: ManifoldOut,
 ): u32 {
   if (axis < 4) {
     const k: u32 = axis - 1;
@@ -214,7 +243,7 @@ function faceManifold(
   const k: u32 = axis - 4;
   // The reference face of B looks against the normal.
   const count: u32 = facePoints(polygon, polygonWork(), k, -sign, b, r0, r1, r2, f32x4.neg(tB), a, margin, false);
-  const end: usize = polygon + (<usize>count << 4);
+  const end: usize = polygon + ((<usize>count) << 4);
   for (let at: usize = polygon; at < end; at += 16) {
     const p: v128 = v128.load(at);
     const q: v128 = f32x4.add(
@@ -292,7 +321,8 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   const before: u32 = load<u32>(cache);
   const kept: u32 = before & 15;
   let face: f32 = max<f32>(faceA, faceB);
-  const bias: f32 = SIZE_BIAS * min<f32>(min<f32>(ax, min<f32>(ay, az)), min<f32>(bx, min<f32>(by, bz))) + DEPTH_BIAS * max<f32>(0, -face);
+  const bias: f32 =
+    SIZE_BIAS * min<f32>(min<f32>(ax, min<f32>(ay, az)), min<f32>(bx, min<f32>(by, bz))) + DEPTH_BIAS * max<f32>(0, -face);
   let axis: u32 = 0;
   if (edge > face + (kept > 6 ? 0.5 * bias : bias)) {
     let best: f32 = edge - (kept > 6 ? 0.5 * bias : 0);
@@ -306,15 +336,23 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     if (axis == 0) {
       best = edge;
       axis =
-        f32x4.extract_lane(e0, 0) == best ? 7
-        : f32x4.extract_lane(e0, 1) == best ? 8
-        : f32x4.extract_lane(e0, 2) == best ? 9
-        : f32x4.extract_lane(e1, 0) == best ? 10
-        : f32x4.extract_lane(e1, 1) == best ? 11
-        : f32x4.extract_lane(e1, 2) == best ? 12
-        : f32x4.extract_lane(e2, 0) == best ? 13
-        : f32x4.extract_lane(e2, 1) == best ? 14
-        : 15;
+        f32x4.extract_lane(e0, 0) == best
+          ? 7
+          : f32x4.extract_lane(e0, 1) == best
+            ? 8
+            : f32x4.extract_lane(e0, 2) == best
+              ? 9
+              : f32x4.extract_lane(e1, 0) == best
+                ? 10
+                : f32x4.extract_lane(e1, 1) == best
+                  ? 11
+                  : f32x4.extract_lane(e1, 2) == best
+                    ? 12
+                    : f32x4.extract_lane(e2, 0) == best
+                      ? 13
+                      : f32x4.extract_lane(e2, 1) == best
+                        ? 14
+                        : 15;
     }
   } else {
     if (kept - 1 < 6) {
@@ -372,18 +410,45 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     // box that rocks falls through the gap within a step, is pushed out and rocks for ever: they are a manifold of their own.
     const rowF: v128 = faceB > faceA ? sB : sA;
     const f: u32 = f32x4.extract_lane(rowF, 0) == face ? 0 : f32x4.extract_lane(rowF, 1) == face ? 1 : 2;
-    const nf: v128 = faceB > faceA ? (f == 0 ? c0 : f == 1 ? c1 : c2) : f == 0 ? f32x4(1, 0, 0, 0) : f == 1 ? f32x4(0, 1, 0, 0) : f32x4(0, 0, 1, 0);
+    const nf: v128 =
+      faceB > faceA
+        ? f == 0
+          ? c0
+          : f == 1
+            ? c1
+            : c2
+        : f == 0
+          ? f32x4(1, 0, 0, 0)
+          : f == 1
+            ? f32x4(0, 1, 0, 0)
+            : f32x4(0, 0, 1, 0);
     const cosine: f32 = dot3(n, nf);
     if (abs<f32>(cosine) < NEAR_COSINE) return 1;
     const patch: usize = out + MANIFOLD_OUT_STRIDE;
     const mp = changetype<ManifoldOut>(patch);
-    const found: u32 = faceManifold(polygon, faceB > faceA ? f + 4 : f + 1, cosine < 0 ? -1 : 1, a, b, c0, c1, c2, r0, r1, r2, t, tB, margin, mp);
+    const found: u32 = faceManifold(
+      polygon,
+      faceB > faceA ? f + 4 : f + 1,
+      cosine < 0 ? -1 : 1,
+      a,
+      b,
+      c0,
+      c1,
+      c2,
+      r0,
+      r1,
+      r2,
+      t,
+      tB,
+      margin,
+      mp,
+    );
     const least: f32 = dot3(n, d) - bias;
     let left: u32 = 0;
     for (let q: u32 = 0; q < found; ++q) {
-      const point: v128 = v128.load(polygon + (<usize>q << 4));
+      const point: v128 = v128.load(polygon + ((<usize>q) << 4));
       if (f32x4.extract_lane(point, 3) < least) continue;
-      v128.store(polygon + (<usize>left << 4), point);
+      v128.store(polygon + ((<usize>left) << 4), point);
       ++left;
     }
     mp.gap = gap;

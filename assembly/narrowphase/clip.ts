@@ -31,7 +31,7 @@ function clip(src: usize, count: u32, dst: usize, n: v128, a: v128, tolerance: f
   let out: usize = dst;
   let p: v128 = v128.load(src + ((<usize>count - 1) << 4));
   let dp: f32 = dot3(n, f32x4.sub(p, a));
-  const end: usize = src + (<usize>count << 4);
+  const end: usize = src + ((<usize>count) << 4);
   for (let at: usize = src; at < end; at += 16) {
     const q: v128 = v128.load(at);
     const dq: f32 = dot3(n, f32x4.sub(q, a));
@@ -62,13 +62,22 @@ function clip(src: usize, count: u32, dst: usize, n: v128, a: v128, tolerance: f
  * second buffer; both must hold count + faceCount vertices. Vertices outside by less than CLIP_TOLERANCE times the length
  * of the edge count as inside. Returns the number of vertices left.
  */
-export function clipPolygonToFace(polygon: usize, count: u32, face: usize, faceCount: u32, nx: f32, ny: f32, nz: f32, work: usize): u32 {
+export function clipPolygonToFace(
+  polygon: usize,
+  count: u32,
+  face: usize,
+  faceCount: u32,
+  nx: f32,
+  ny: f32,
+  nz: f32,
+  work: usize,
+): u32 {
   const normal: v128 = vec3W(nx, ny, nz);
   let src: usize = polygon;
   let dst: usize = work;
   let left: u32 = count;
   let a: v128 = v128.load(face + ((<usize>faceCount - 1) << 4));
-  const end: usize = face + (<usize>faceCount << 4);
+  const end: usize = face + ((<usize>faceCount) << 4);
   for (let at: usize = face; at < end; at += 16) {
     const b: v128 = v128.load(at);
     const side: v128 = cross3(f32x4.sub(b, a), normal);
@@ -79,7 +88,7 @@ export function clipPolygonToFace(polygon: usize, count: u32, face: usize, faceC
     dst = swap;
     a = b;
   }
-  if (src != polygon) memory.copy(polygon, src, <usize>left << 4);
+  if (src != polygon) memory.copy(polygon, src, (<usize>left) << 4);
   return left;
 }
 
@@ -91,7 +100,7 @@ export function clipPolygonToFace(polygon: usize, count: u32, face: usize, faceC
 export function keepNearPlane(polygon: usize, count: u32, nx: f32, ny: f32, nz: f32, d: f32, margin: f32, project: bool): u32 {
   const n: v128 = vec3W(nx, ny, nz);
   let out: usize = polygon;
-  const end: usize = polygon + (<usize>count << 4);
+  const end: usize = polygon + ((<usize>count) << 4);
   for (let at: usize = polygon; at < end; at += 16) {
     const p: v128 = v128.load(at);
     const s: f32 = dot3(n, p) - d;
@@ -107,12 +116,12 @@ export function keepNearPlane(polygon: usize, count: u32, nx: f32, ny: f32, nz: 
 // @ts-ignore: decorator
 @inline
 export function polygonVertex(polygon: usize, index: u32): v128 {
-  return v128.load(polygon + (<usize>index << 4));
+  return v128.load(polygon + ((<usize>index) << 4));
 }
 
 /** Writes a vertex x y z 0 to a polygon. */
 // @ts-ignore: decorator
 @inline
 export function setPolygonVertex(polygon: usize, index: u32, x: f32, y: f32, z: f32): void {
-  v128.store(polygon + (<usize>index << 4), vec3W(x, y, z));
+  v128.store(polygon + ((<usize>index) << 4), vec3W(x, y, z));
 }

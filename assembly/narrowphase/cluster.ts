@@ -67,7 +67,7 @@ function clusterAt(c: Surface, index: u32): Cluster {
 export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void {
   if (count == 0) return;
   let deepest: f32 = Infinity;
-  for (let i: u32 = 0; i < count; ++i) deepest = min<f32>(deepest, load<f32>(rows + (<usize>i << 4), 12));
+  for (let i: u32 = 0; i < count; ++i) deepest = min<f32>(deepest, load<f32>(rows + ((<usize>i) << 4), 12));
   const first: v128 = v128.load(rows);
   const height: f32 = dot3(n, first) + f32x4.extract_lane(first, 3);
 
@@ -107,7 +107,7 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
       k.count = have;
       have = keepOutline(k);
     }
-    v128.store(points + (<usize>have << 4), v128.load(rows + (<usize>i << 4)));
+    v128.store(points + ((<usize>have) << 4), v128.load(rows + ((<usize>i) << 4)));
     have++;
   }
   k.count = have;
@@ -131,9 +131,9 @@ function keepOutline(k: Cluster): u32 {
   let keep: u64 = 0;
   let deepest: u32 = 0;
   for (let i: u32 = 1; i < count; ++i) {
-    if (load<f32>(points + (<usize>i << 4), 12) < load<f32>(points + (<usize>deepest << 4), 12)) deepest = i;
+    if (load<f32>(points + ((<usize>i) << 4), 12) < load<f32>(points + ((<usize>deepest) << 4), 12)) deepest = i;
   }
-  keep |= <u64>1 << deepest;
+  keep |= (<u64>1) << deepest;
   for (let turn: u32 = 0; turn < 4; ++turn) {
     const a: f32 = turn == 0 ? 1 : turn == 2 ? 0 : 0.70710678;
     const b: f32 = turn == 0 ? 0 : turn == 2 ? 1 : turn == 1 ? 0.70710678 : -0.70710678;
@@ -143,7 +143,7 @@ function keepOutline(k: Cluster): u32 {
     let least: f32 = Infinity;
     let most: f32 = -Infinity;
     for (let i: u32 = 0; i < count; ++i) {
-      const x: f32 = dot3(d, v128.load(points + (<usize>i << 4)));
+      const x: f32 = dot3(d, v128.load(points + ((<usize>i) << 4)));
       if (x < least) {
         least = x;
         low = i;
@@ -153,12 +153,12 @@ function keepOutline(k: Cluster): u32 {
         high = i;
       }
     }
-    keep |= (<u64>1 << low) | (<u64>1 << high);
+    keep |= ((<u64>1) << low) | ((<u64>1) << high);
   }
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; ++i) {
     if (((keep >> i) & 1) == 0) continue;
-    v128.store(points + (<usize>kept << 4), v128.load(points + (<usize>i << 4)));
+    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
     kept++;
   }
   return kept;
@@ -169,7 +169,7 @@ function chooseCorners(c: Surface, k: Cluster): u32 {
   const points: usize = changetype<usize>(k) + POINTS;
   const count: u32 = k.count;
   if (count < 2) return count;
-  const end: usize = points + (<usize>count << 4);
+  const end: usize = points + ((<usize>count) << 4);
   let sum: v128 = splatW(0);
   for (let at: usize = points; at < end; at += 16) sum = f32x4.add(sum, v128.load(at));
   const middle: v128 = f32x4.mul(sum, splatW(1 / <f32>count));

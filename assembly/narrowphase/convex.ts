@@ -62,7 +62,7 @@ function hullAxis(g: usize, blob: usize, p0: v128, p1: v128): v128 {
   const state = changetype<GjkState>(g);
   const h = changetype<HullBlob>(blob);
   const planes: usize = blob + <usize>h.planesOffset;
-  const planesEnd: usize = planes + (<usize>h.faceCount << 4);
+  const planesEnd: usize = planes + ((<usize>h.faceCount) << 4);
   let best: v128 = vec3W(0, 1, 0);
   let most: f32 = -Infinity;
   for (let at: usize = planes; at < planesEnd; at += 16) {
@@ -81,13 +81,13 @@ function hullAxis(g: usize, blob: usize, p0: v128, p1: v128): v128 {
   if (u2 > 0) {
     const vertices: usize = blob + <usize>h.verticesOffset;
     let edge: usize = blob + <usize>h.edgesOffset;
-    const edgesEnd: usize = edge + (<usize>h.edgeCount << 2);
+    const edgesEnd: usize = edge + ((<usize>h.edgeCount) << 2);
     for (; edge < edgesEnd; edge += 4) {
-      const left: v128 = v128.load(planes + (<usize>load<u8>(edge, 2) << 4));
-      const right: v128 = v128.load(planes + (<usize>load<u8>(edge, 3) << 4));
+      const left: v128 = v128.load(planes + ((<usize>load<u8>(edge, 2)) << 4));
+      const right: v128 = v128.load(planes + ((<usize>load<u8>(edge, 3)) << 4));
       if (dot3(left, u) * dot3(right, u) >= 0) continue;
-      const a: v128 = v128.load(vertices + (<usize>load<u8>(edge) << 4));
-      const e: v128 = f32x4.sub(v128.load(vertices + (<usize>load<u8>(edge, 1) << 4)), a);
+      const a: v128 = v128.load(vertices + ((<usize>load<u8>(edge)) << 4));
+      const e: v128 = f32x4.sub(v128.load(vertices + ((<usize>load<u8>(edge, 1)) << 4)), a);
       let n: v128 = cross3(e, u);
       const n2: f32 = dot3(n, n);
       if (!(n2 > <f32>1e-8 * u2 * dot3(e, e))) continue;
@@ -139,7 +139,8 @@ function boxAxis(h: v128, p0: v128, p1: v128): v128 {
 
 // Outward unit normal of the side of a cylinder or cone on the half plane that holds the point p (frame of the shape).
 function sideNormal(row: usize, p: v128): v128 {
-  const x: f32 = x3(p), z: f32 = z3(p);
+  const x: f32 = x3(p),
+    z: f32 = z3(p);
   const rho: f32 = sqrt<f32>(x * x + z * z);
   return nearestFaceNormal(row, rho > <f32>1e-12 ? vec3W(x / rho, 0, z / rho) : vec3W(1, 0, 0));
 }
@@ -176,7 +177,7 @@ function clipAlong(
   let left: u32 = count;
   let cuts: u32 = 0;
   let a: v128 = v128.load(ref + ((<usize>refCount - 1) << 4));
-  const refEnd: usize = ref + (<usize>refCount << 4);
+  const refEnd: usize = ref + ((<usize>refCount) << 4);
   for (let r: usize = ref; r < refEnd && left > 0; r += 16) {
     const b: v128 = v128.load(r);
     const edge: v128 = f32x4.sub(b, a);
@@ -185,12 +186,12 @@ function clipAlong(
     let out: usize = to;
     let p: v128 = v128.load(from + ((<usize>left - 1) << 4));
     let dp: f32 = dot3(side, f32x4.sub(p, a)) - keep;
-    const end: usize = from + (<usize>left << 4);
+    const end: usize = from + ((<usize>left) << 4);
     for (let at: usize = from; at < end; at += 16) {
       const q: v128 = v128.load(at);
       const dq: f32 = dot3(side, f32x4.sub(q, a)) - keep;
       // A segment is its own way back: its cut is written once.
-      const cut: bool = (dp > 0) != (dq > 0) && (left > 2 || at == from + 16);
+      const cut: bool = dp > 0 != dq > 0 && (left > 2 || at == from + 16);
       if (cut) ++cuts;
       if (cut && dq > 0) {
         v128.store(out, addScaled3(p, f32x4.sub(q, p), dp / (dp - dq)));
@@ -224,7 +225,8 @@ function lineContacts(p0: v128, p1: v128, q0: v128, q1: v128, n: v128, mA: f32, 
   const d: v128 = f32x4.sub(p1, p0);
   const e: v128 = f32x4.sub(q1, q0);
   const area: f32 = dot3(n, cross3(d, e));
-  const dn: f32 = dot3(d, n), en: f32 = dot3(e, n);
+  const dn: f32 = dot3(d, n),
+    en: f32 = dot3(e, n);
   const d2: f32 = dot3(d, d) - dn * dn;
   const e2: f32 = dot3(e, e) - en * en;
   if (!(d2 > <f32>1e-6 * dot3(d, d)) || !(e2 > <f32>1e-6 * dot3(e, e))) return 0;
@@ -252,7 +254,7 @@ function lineContacts(p0: v128, p1: v128, q0: v128, q1: v128, n: v128, mA: f32, 
     const p: v128 = addScaled3(p0, d, t);
     const q: v128 = addScaled3(q0, e, (t - t0) * slope);
     const s: f32 = dot3(n, f32x4.sub(q, p)) - mA - mB;
-    v128.store(out + (<usize>k << 4), withW3(addScaled3(p, n, mA), s));
+    v128.store(out + ((<usize>k) << 4), withW3(addScaled3(p, n, mA), s));
   }
   return 2;
 }
@@ -302,7 +304,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
       for (let i: usize = 1; i < 4; ++i) v128.store(points + (i << 4), v128.load(points + ((i * (CAP_POINTS / 4)) << 4)));
     }
     const k: f32 = <f32>1 / dot3(refNormal, n);
-    const end: usize = points + (<usize>clipped << 4);
+    const end: usize = points + ((<usize>clipped) << 4);
     let to: usize = points;
     for (let at: usize = points; at < end; at += 16) {
       const p: v128 = v128.load(at);
@@ -320,18 +322,18 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   let kept: u32 = 0;
   let deepest: f32 = Infinity;
   for (let i: u32 = 0; i < count; ++i) {
-    const p: v128 = v128.load(points + (<usize>i << 4));
+    const p: v128 = v128.load(points + ((<usize>i) << 4));
     // The slack of clipping reaches over an edge by a little: no point is deeper than the axis allows.
     const separation: f32 = max<f32>(w3(p), least);
     if (!(separation <= margin)) continue;
     deepest = min<f32>(deepest, separation);
-    v128.store(points + (<usize>kept << 4), withW3(p, separation));
+    v128.store(points + ((<usize>kept) << 4), withW3(p, separation));
     ++kept;
   }
   if (kept == 0) return writeSingle(out, n, single, least);
   const size: f32 = sqrt<f32>(s.scale2);
   if (deepest > least + max<f32>(<f32>1e-5 * size, <f32>0.002 * margin)) {
-    v128.store(points + (<usize>kept << 4), withW3(single, least));
+    v128.store(points + ((<usize>kept) << 4), withW3(single, least));
     ++kept;
   }
   writeHead(out, kept, n, least);

@@ -1,5 +1,13 @@
 // Picks the narrow-phase test of a pair of shapes. Types are ordered: type(A) <= type(B).
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_MESH,
+  SHAPE_SPHERE,
+  Shape,
+} from '../layout.generated';
 import { collideBoxBox } from './box_box';
 import { collideCapsuleBox, collideCapsuleHull, collideConvexConvex, collideSphereHull, initConvex } from './convex';
 import { collideConvexHeightfield } from './heightfield';
@@ -20,7 +28,8 @@ export function initNarrowPhase(): bool {
  * returns their number; with none, out[0].gap is a lower bound of the distance. `cache` is the pair's axis cache.
  */
 export function collide(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
-  const a: u32 = changetype<Shape>(shapeA).type, b: u32 = changetype<Shape>(shapeB).type;
+  const a: u32 = changetype<Shape>(shapeA).type,
+    b: u32 = changetype<Shape>(shapeB).type;
   if (b == SHAPE_MESH) return collideConvexMesh(shapeA, shapeB, rel, out, cache, margin);
   if (b == SHAPE_HEIGHTFIELD) return collideConvexHeightfield(shapeA, shapeB, rel, out, cache, margin);
   if (b >= SHAPE_CYLINDER) return collideConvexConvex(shapeA, shapeB, rel, out, cache, margin);

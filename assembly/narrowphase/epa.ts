@@ -45,14 +45,19 @@ function supportC(g: usize, d: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function vertex(g: usize, i: u32): v128 {
-  return v128.load(g + (<usize>i << 4), EPA_SCRATCH);
+  return v128.load(g + ((<usize>i) << 4), EPA_SCRATCH);
 }
 
 // Writes face `at`: outward unit normal and distance of its plane; a needle gets an infinite distance, so it is never chosen.
 function writeFace(g: usize, at: usize, i: u32, j: u32, k: u32): void {
-  const a: v128 = vertex(g, i), b: v128 = vertex(g, j), c: v128 = vertex(g, k);
-  const ab: v128 = f32x4.sub(b, a), ac: v128 = f32x4.sub(c, a), bc: v128 = f32x4.sub(c, b);
-  const ac2: f32 = dot3(ac, ac), bc2: f32 = dot3(bc, bc);
+  const a: v128 = vertex(g, i),
+    b: v128 = vertex(g, j),
+    c: v128 = vertex(g, k);
+  const ab: v128 = f32x4.sub(b, a),
+    ac: v128 = f32x4.sub(c, a),
+    bc: v128 = f32x4.sub(c, b);
+  const ac2: f32 = dot3(ac, ac),
+    bc2: f32 = dot3(bc, bc);
   const n: v128 = bc2 < ac2 ? cross3(ab, bc) : cross3(ab, ac);
   const n2: f32 = dot3(n, n);
   if (n2 > <f32>1e-10 * dot3(ab, ab) * min<f32>(ac2, bc2) && n2 > <f32>1e-36) {
@@ -129,7 +134,7 @@ export function epa(g: usize): v128 {
     // `least` is a lower bound of the depth once the polytope holds the origin.
     const slack: f32 = max<f32>(TOLERANCE * size, TOLERANCE_OF_DEPTH * abs<f32>(least));
     if (height - least <= slack || w3(best) - least <= slack) break;
-    v128.store(vertices + (<usize>vertexCount << 4), w);
+    v128.store(vertices + ((<usize>vertexCount) << 4), w);
 
     // Visible faces go; the edges that only one of them has form the horizon.
     const edges: usize = g + EDGES;

@@ -38,14 +38,18 @@ import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 // The cap y = h of radius r, facing +y (up) or -y, counterclockwise from outside. n (unit) leans towards the lowest rim point.
 function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {
   // Turn by 22.5 degrees: cosine and sine of pi/8.
-  const c: f32 = 0.92387953251, s0: f32 = 0.38268343236;
+  const c: f32 = 0.92387953251,
+    s0: f32 = 0.38268343236;
   const s: f32 = up ? -s0 : s0; // y up: counterclockwise seen from +y goes from z to x
-  const nx: f32 = x3(n), nz: f32 = z3(n);
+  const nx: f32 = x3(n),
+    nz: f32 = z3(n);
   const tilt2: f32 = nx * nx + nz * nz;
   const rim: bool = sqrt<f32>(tilt2) > RIM_TILT;
   const k: f32 = rim ? r / sqrt<f32>(tilt2) : 0;
-  const rx: f32 = nx * k, rz: f32 = nz * k;
-  let x: f32 = r, z: f32 = 0;
+  const rx: f32 = nx * k,
+    rz: f32 = nz * k;
+  let x: f32 = r,
+    z: f32 = 0;
   let at: usize = out;
   for (let i: u32 = 0; i < CAP_POINTS; ++i) {
     v128.store(at, vec3W(x, h, z));
@@ -74,7 +78,9 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
   const r = changetype<SupportRow>(row);
   const p0: f32 = r.p0;
   const p1: f32 = r.p1;
-  const nx: f32 = x3(n), ny: f32 = y3(n), nz: f32 = z3(n);
+  const nx: f32 = x3(n),
+    ny: f32 = y3(n),
+    nz: f32 = z3(n);
   v128.store(normalOut, splatW(0));
   switch (r.type) {
     case SHAPE_SPHERE: {
@@ -92,7 +98,9 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
       return 2;
     }
     case SHAPE_BOX: {
-      const ax: f32 = abs<f32>(nx), ay: f32 = abs<f32>(ny), az: f32 = abs<f32>(nz);
+      const ax: f32 = abs<f32>(nx),
+        ay: f32 = abs<f32>(ny),
+        az: f32 = abs<f32>(nz);
       const p2: f32 = r.p2;
       // u x v = the face normal.
       let u: v128, v: v128, f: v128, h: f32;
@@ -162,7 +170,9 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
     default: {
       // Triangle, two-sided: wound and turned towards n.
       const at: usize = r.data;
-      const a: v128 = v128.load(at), b: v128 = v128.load(at, 16), c: v128 = v128.load(at, 32);
+      const a: v128 = v128.load(at),
+        b: v128 = v128.load(at, 16),
+        c: v128 = v128.load(at, 32);
       let f: v128 = cross3(f32x4.sub(b, a), f32x4.sub(c, a));
       const f2: f32 = dot3(f, f);
       f = f2 > 0 ? f32x4.mul(f, splatW(<f32>1 / sqrt<f32>(f2))) : splatW(0);
@@ -187,7 +197,7 @@ export function featureB(g: usize, n: v128): u32 {
   const normalOut: usize = g + FEATURE_NORMALS + 16;
   const out: usize = g + FEATURE_B;
   const count: u32 = localFeature(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, n)), out, normalOut);
-  const end: usize = out + (<usize>count << 4);
+  const end: usize = out + ((<usize>count) << 4);
   for (let at: usize = out; at < end; at += 16) v128.store(at, fromB(g, v128.load(at)));
   const normal: v128 = v128.load(normalOut);
   v128.store(normalOut, withW3(rotate3(s.c0, s.c1, s.c2, normal), w3(normal)));
@@ -200,10 +210,14 @@ export function featureB(g: usize, n: v128): u32 {
  */
 export function nearestFaceNormal(row: usize, n: v128): v128 {
   const r = changetype<SupportRow>(row);
-  const nx: f32 = x3(n), ny: f32 = y3(n), nz: f32 = z3(n);
+  const nx: f32 = x3(n),
+    ny: f32 = y3(n),
+    nz: f32 = z3(n);
   switch (r.type) {
     case SHAPE_BOX: {
-      const ax: f32 = abs<f32>(nx), ay: f32 = abs<f32>(ny), az: f32 = abs<f32>(nz);
+      const ax: f32 = abs<f32>(nx),
+        ay: f32 = abs<f32>(ny),
+        az: f32 = abs<f32>(nz);
       if (ax >= ay && ax >= az) return vec3W(nx >= 0 ? 1 : -1, 0, 0);
       if (ay >= az) return vec3W(0, ny >= 0 ? 1 : -1, 0);
       return vec3W(0, 0, nz >= 0 ? 1 : -1);
@@ -240,4 +254,3 @@ export function nearestFaceNormal(row: usize, n: v128): v128 {
     }
   }
 }
-

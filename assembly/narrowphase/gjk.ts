@@ -124,8 +124,7 @@ export function supportB(g: usize, rows: usize, d: v128): v128 {
 export function axisSeparation(g: usize, n: v128): f32 {
   const a: v128 = supportA(g, SOLIDS, n);
   const b: v128 = supportB(g, SOLIDS, f32x4.neg(n));
-  const margins: f32 =
-    changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
+  const margins: f32 = changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
   return dot3(n, f32x4.sub(b, a)) - margins;
 }
 
@@ -155,22 +154,27 @@ function nearestOnTriangle(s: GjkState, a: v128, b: v128, c: v128, bitA: u32, bi
   const ab: v128 = f32x4.sub(b, a);
   const ac: v128 = f32x4.sub(c, a);
   const bc: v128 = f32x4.sub(c, b);
-  const ab2: f32 = dot3(ab, ab), ac2: f32 = dot3(ac, ac), bc2: f32 = dot3(bc, bc);
+  const ab2: f32 = dot3(ab, ab),
+    ac2: f32 = dot3(ac, ac),
+    bc2: f32 = dot3(bc, bc);
   // The two shorter edges give the better normal.
   const n: v128 = bc2 < ac2 ? cross3(ab, bc) : cross3(ab, ac);
   const n2: f32 = dot3(n, n);
   if (n2 > <f32>1e-12 * ab2 * min<f32>(ac2, bc2)) {
-    const d1: f32 = -dot3(ab, a), d2: f32 = -dot3(ac, a);
+    const d1: f32 = -dot3(ab, a),
+      d2: f32 = -dot3(ac, a);
     if (d1 <= 0 && d2 <= 0) {
       s.mask = bitA;
       return a;
     }
-    const d3: f32 = -dot3(ab, b), d4: f32 = -dot3(ac, b);
+    const d3: f32 = -dot3(ab, b),
+      d4: f32 = -dot3(ac, b);
     if (d3 >= 0 && d4 <= d3) {
       s.mask = bitB;
       return b;
     }
-    const d5: f32 = -dot3(ab, c), d6: f32 = -dot3(ac, c);
+    const d5: f32 = -dot3(ab, c),
+      d6: f32 = -dot3(ac, c);
     if (d6 >= 0 && d5 <= d6) {
       s.mask = bitC;
       return c;
@@ -185,7 +189,9 @@ function nearestOnTriangle(s: GjkState, a: v128, b: v128, c: v128, bitA: u32, bi
     if (wa > 0 && wb > 0 && wc > 0) {
       s.mask = bitA | bitB | bitC;
       // The vertex nearest the plane's foot has the least rounding in n . vertex.
-      const a2: f32 = dot3(a, a), b2: f32 = dot3(b, b), c2: f32 = dot3(c, c);
+      const a2: f32 = dot3(a, a),
+        b2: f32 = dot3(b, b),
+        c2: f32 = dot3(c, c);
       const near: v128 = a2 <= b2 && a2 <= c2 ? a : b2 <= c2 ? b : c;
       return f32x4.mul(n, splatW(dot3(n, near) / n2));
     }
@@ -222,7 +228,10 @@ function outsideFace(a: v128, b: v128, c: v128, d: v128): bool {
 
 // Nearest point to the origin of the tetrahedron; mask 15 and zero if it contains the origin.
 function nearestOnTetrahedron(s: GjkState): v128 {
-  const a: v128 = s.w0, b: v128 = s.w1, c: v128 = s.w2, d: v128 = s.w3;
+  const a: v128 = s.w0,
+    b: v128 = s.w1,
+    c: v128 = s.w2,
+    d: v128 = s.w3;
   let v: v128 = splatW(0);
   let least: f32 = Infinity;
   let mask: u32 = 15;
@@ -289,13 +298,13 @@ export function gjkOn(g: usize, rows: usize, start: v128): u32 {
       // A point that is there already adds nothing.
       let known: bool = false;
       for (let i: u32 = 0; i < count; ++i) {
-        if (!v128.any_true(f32x4.ne(v128.load(g + W + (<usize>i << 4)), w))) known = true;
+        if (!v128.any_true(f32x4.ne(v128.load(g + W + ((<usize>i) << 4)), w))) known = true;
       }
       if (known) break;
     }
     scale2 = max<f32>(scale2, dot3(w, w));
-    v128.store(g + W + (<usize>count << 4), w);
-    v128.store(g + A + (<usize>count << 4), a);
+    v128.store(g + W + ((<usize>count) << 4), w);
+    v128.store(g + A + ((<usize>count) << 4), a);
     let u: v128;
     if (count == 0) {
       s.mask = 1;
@@ -317,8 +326,8 @@ export function gjkOn(g: usize, rows: usize, start: v128): u32 {
     for (let i: u32 = 0; i <= count; ++i) {
       if ((mask & (1 << i)) == 0) continue;
       if (kept != i) {
-        v128.store(g + W + (<usize>kept << 4), v128.load(g + W + (<usize>i << 4)));
-        v128.store(g + A + (<usize>kept << 4), v128.load(g + A + (<usize>i << 4)));
+        v128.store(g + W + ((<usize>kept) << 4), v128.load(g + W + ((<usize>i) << 4)));
+        v128.store(g + A + ((<usize>kept) << 4), v128.load(g + A + ((<usize>i) << 4)));
       }
       ++kept;
     }
@@ -361,10 +370,7 @@ export function gjkWitness(g: usize): v128 {
   const sum: f32 = wa + wb + wc;
   if (!(sum > 0)) return s.a0;
   const k: f32 = <f32>1 / sum;
-  return f32x4.add(
-    f32x4.add(f32x4.mul(s.a0, splatW(wa * k)), f32x4.mul(s.a1, splatW(wb * k))),
-    f32x4.mul(s.a2, splatW(wc * k)),
-  );
+  return f32x4.add(f32x4.add(f32x4.mul(s.a0, splatW(wa * k)), f32x4.mul(s.a1, splatW(wb * k))), f32x4.mul(s.a2, splatW(wc * k)));
 }
 
 /** A unit direction in 32 bits, never 0: two 15-bit octahedral coordinates and a mark. Error below 1e-4. */

@@ -44,7 +44,7 @@ function sweep(c: Surface, grow: f32, bounding: bool): void {
   const blocks: usize = blob + h.blocksOffset;
   for (let bj: i32 = j0 >> 3; bj <= j1 >> 3; ++bj) {
     for (let bi: i32 = i0 >> 3; bi <= i1 >> 3; ++bi) {
-      const block: usize = blocks + (<usize>(<u32>bj * h.blocksX + <u32>bi) << 3);
+      const block: usize = blocks + ((<usize>(<u32>bj * h.blocksX + <u32>bi)) << 3);
       if (!(load<f32>(block) <= highY && load<f32>(block, 4) >= lowY)) continue;
       const endJ: i32 = min<i32>(j1, (bj << 3) + 7);
       const endI: i32 = min<i32>(i1, (bi << 3) + 7);

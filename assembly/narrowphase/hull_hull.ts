@@ -16,8 +16,20 @@ import { cross3, dot3, dotW, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { collideConvexConvex } from './convex';
 import {
-  facePlane, facePolygon, facePolygonPosed, pairScratch, polygonBufferA, polygonBufferB, polygonWork, polyhedronOf, poseDirection, posePoint,
-  supportFace, supportMax, supportVertex, vertexOf,
+  facePlane,
+  facePolygon,
+  facePolygonPosed,
+  pairScratch,
+  polygonBufferA,
+  polygonBufferB,
+  polygonWork,
+  polyhedronOf,
+  poseDirection,
+  posePoint,
+  supportFace,
+  supportMax,
+  supportVertex,
+  vertexOf,
 } from './polyhedron';
 import { reducePoints } from './reduce';
 
@@ -100,7 +112,7 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, be
   let at: usize = p + h.planesWOffset;
   for (let g: u32 = 0; g < groups; ++g, at += 64) {
     const height: v128 = f32x4.sub(dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), cx, cy, cz), v128.load(at, 48));
-    v128.store(heights + (<usize>g << 4), height);
+    v128.store(heights + ((<usize>g) << 4), height);
     let mask: u32 = i32x4.bitmask(f32x4.gt(f32x4.sub(height, radius), splatW(floor)));
     while (mask != 0) {
       const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
@@ -127,9 +139,9 @@ function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f3
   const limit: f32 = floor + radius;
   let out: usize = list;
   for (let e: u32 = 0; e < count; ++e) {
-    const d0: f32 = load<f32>(heights + (<usize>load<u8>(edges + (<usize>e << 2), 2) << 2));
-    const d1: f32 = load<f32>(heights + (<usize>load<u8>(edges + (<usize>e << 2), 3) << 2));
-    const c: f32 = load<f32>(cosines + (<usize>e << 2));
+    const d0: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 2)) << 2));
+    const d1: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 3)) << 2));
+    const c: f32 = load<f32>(cosines + ((<usize>e) << 2));
     let reach: bool = max<f32>(d0, d1) > limit;
     if (!reach && d0 > c * d1 && d1 > c * d0) {
       reach = limit <= 0 || d0 * d0 + d1 * d1 - 2 * c * d0 * d1 > limit * limit * max<f32>(1 - c * c, 1e-9) * <f32>0.999;
@@ -145,13 +157,17 @@ function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f3
 // @ts-ignore: decorator
 @inline
 function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
-  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + (<usize>edge << 2) + end));
+  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
 }
 
 // @ts-ignore: decorator
 @inline
 function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
-  return f32x4.replace_lane(facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + (<usize>edge << 2) + 2 + side)), 3, 0);
+  return f32x4.replace_lane(
+    facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
+    3,
+    0,
+  );
 }
 
 // @ts-ignore: decorator
@@ -181,7 +197,13 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function lane(v: v128, k: u32): f32 {
-  return k == 0 ? f32x4.extract_lane(v, 0) : k == 1 ? f32x4.extract_lane(v, 1) : k == 2 ? f32x4.extract_lane(v, 2) : f32x4.extract_lane(v, 3);
+  return k == 0
+    ? f32x4.extract_lane(v, 0)
+    : k == 1
+      ? f32x4.extract_lane(v, 1)
+      : k == 2
+        ? f32x4.extract_lane(v, 2)
+        : f32x4.extract_lane(v, 3);
 }
 
 // Face of P for clipping against a plane whose separation from P is `depth`: the face that looks most against n (frame of
@@ -191,7 +213,7 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   const face: u32 = supportFace(p, -nx, -ny, -nz);
   const h = changetype<HullBlob>(p);
   const loops: usize = p + h.loopsOffset;
-  const starts: usize = p + h.loopStartsOffset + (<usize>face << 1);
+  const starts: usize = p + h.loopStartsOffset + ((<usize>face) << 1);
   const last: u32 = load<u16>(starts, 2);
   for (let i: u32 = load<u16>(starts); i < last; ++i) {
     if (dot3(n, vertexOf(p, load<u8>(loops + i))) - base <= depth + tolerance) return face;
@@ -202,7 +224,7 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   let best: f32 = Infinity;
   let chosen: u32 = face;
   for (let e: u32 = 0; e < count; ++e) {
-    const at: usize = edges + (<usize>e << 2);
+    const at: usize = edges + ((<usize>e) << 2);
     if (load<u8>(at) != deepest && load<u8>(at, 1) != deepest) continue;
     for (let side: u32 = 0; side < 2; ++side) {
       const f: u32 = load<u8>(at + side, 2);
@@ -311,12 +333,30 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
 
   // Faces. A good first guess (the cached face, or the one towards B) makes the inner spheres rule out most others.
   const guess: u32 =
-    kept > -Infinity && kind == FACE_A ? first : supportFace(a, f32x4.extract_lane(apart, 0), f32x4.extract_lane(apart, 1), f32x4.extract_lane(apart, 2));
-  let faceA: u32 = queryFaces(a, b, inverse, centerB, scratch + HEIGHTS_A, scratch + BEST, kept > -Infinity && kind == FACE_A ? kept : faceSeparation(a, b, inverse, guess));
+    kept > -Infinity && kind == FACE_A
+      ? first
+      : supportFace(a, f32x4.extract_lane(apart, 0), f32x4.extract_lane(apart, 1), f32x4.extract_lane(apart, 2));
+  let faceA: u32 = queryFaces(
+    a,
+    b,
+    inverse,
+    centerB,
+    scratch + HEIGHTS_A,
+    scratch + BEST,
+    kept > -Infinity && kind == FACE_A ? kept : faceSeparation(a, b, inverse, guess),
+  );
   if (faceA == NO_FACE) faceA = guess;
   const bestA: f32 = load<f32>(scratch + BEST);
   // Faces of B that are no better than A's best are not told apart, except the cached one.
-  let faceB: u32 = queryFaces(b, a, rel, posePoint(inverse, centerA), scratch + HEIGHTS_B, scratch + BEST, max<f32>(bestA, kind == FACE_B ? kept : -Infinity));
+  let faceB: u32 = queryFaces(
+    b,
+    a,
+    rel,
+    posePoint(inverse, centerA),
+    scratch + HEIGHTS_B,
+    scratch + BEST,
+    max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
+  );
   if (faceB == NO_FACE && kind == FACE_B && kept > bestA) faceB = first;
   const bestB: f32 = load<f32>(scratch + BEST);
   let gap: f32 = max<f32>(bestA, bestB);
@@ -339,12 +379,12 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const groups: usize = scratch + EDGE_GROUPS;
     const padded: u32 = (countB + 3) & ~3;
     for (let k: u32 = 0; k < padded; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_B + (<usize>min<u32>(k, countB - 1) << 1));
+      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>min<u32>(k, countB - 1)) << 1));
       const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));
       const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
       const d: v128 = poseDirection(rel, edgeDirection(b, e));
       const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
-      const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + (<usize>(k & 3) << 2);
+      const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
       store<f32>(at, -f32x4.extract_lane(n0, 0));
       store<f32>(at, -f32x4.extract_lane(n0, 1), 16);
       store<f32>(at, -f32x4.extract_lane(n0, 2), 32);
@@ -361,7 +401,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const end: usize = groups + <usize>(padded >> 2) * EDGE_GROUP_BYTES;
     const zero: v128 = splatW(0);
     for (let k: u32 = 0; k < countA; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_A + (<usize>k << 1));
+      const e: u32 = load<u16>(scratch + LIST_A + ((<usize>k) << 1));
       const a0: v128 = edgeNormal(a, e, 0);
       const a1: v128 = edgeNormal(a, e, 1);
       const da: v128 = edgeDirection(a, e);
@@ -404,19 +444,25 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
         const away: v128 = dotW(nx, ny, nz, sx, sy, sz);
         const height: v128 = f32x4.div(
           dotW(
-            nx, ny, nz,
-            f32x4.sub(v128.load(at, 144), pax), f32x4.sub(v128.load(at, 160), pay), f32x4.sub(v128.load(at, 176), paz),
+            nx,
+            ny,
+            nz,
+            f32x4.sub(v128.load(at, 144), pax),
+            f32x4.sub(v128.load(at, 160), pay),
+            f32x4.sub(v128.load(at, 176), paz),
           ),
           f32x4.sqrt(length2),
         );
         const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
-        let mask: u32 = i32x4.bitmask(v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(face)))));
+        let mask: u32 = i32x4.bitmask(
+          v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(face)))),
+        );
         while (mask != 0) {
           const l: u32 = ctz<u32>(mask);
           mask &= mask - 1;
           if (index + l >= countB) break;
           const value: f32 = lane(s, l);
-          const eb: u32 = load<u16>(scratch + LIST_B + (<usize>(index + l) << 1));
+          const eb: u32 = load<u16>(scratch + LIST_B + ((<usize>(index + l)) << 1));
           if (kind == EDGES && e == first && eb == second) keptEdge = value;
           if (value > bestEdge) {
             bestEdge = value;
@@ -429,7 +475,14 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   }
   gap = max<f32>(gap, bestEdge);
   if (gap > margin) {
-    store<u32>(cache, bestEdge > face ? (EDGES << 30) | (edgeA << 15) | edgeB : bestA >= bestB ? (FACE_A << 30) | (faceA << 15) : (FACE_B << 30) | (faceB << 15));
+    store<u32>(
+      cache,
+      bestEdge > face
+        ? (EDGES << 30) | (edgeA << 15) | edgeB
+        : bestA >= bestB
+          ? (FACE_A << 30) | (faceA << 15)
+          : (FACE_B << 30) | (faceB << 15),
+    );
     m.gap = gap;
     return 0;
   }

@@ -29,7 +29,7 @@ export function writeHead(out: usize, count: u32, n: v128, separation: f32): voi
 // @ts-ignore: decorator
 @inline
 export function writePoint(out: usize, index: u32, p: v128, separation: f32): void {
-  v128.store(out + (<usize>index << 4), withW3(p, separation), offsetof<ManifoldOut>('x0'));
+  v128.store(out + ((<usize>index) << 4), withW3(p, separation), offsetof<ManifoldOut>('x0'));
 }
 
 /** A manifold of one point. Returns 1 manifold. */

@@ -4,11 +4,31 @@
 // The tree is walked in the frame of B, four boxes at once; leaves test the box of each triangle before it is posed. Without
 // contacts a second walk with a larger box gives the bound of the distance: the least over the triangles found there, and at
 // most the growth of the box, beyond which nothing was looked at.
-import { MESH_LEAF, MESH_NODE_STRIDE, MESH_TRIANGLE_STRIDE, MeshBlob, MeshTriangle, NONE, SHAPE_MESH, ManifoldOut, Shape } from '../layout.generated';
+import {
+  MESH_LEAF,
+  MESH_NODE_STRIDE,
+  MESH_TRIANGLE_STRIDE,
+  MeshBlob,
+  MeshTriangle,
+  NONE,
+  SHAPE_MESH,
+  ManifoldOut,
+  Shape,
+} from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
 import { CLUSTER_BYTES, writeManifolds } from './cluster';
 import { initPolyhedra, poseDirection } from './polyhedron';
-import { initSurface, loadMeshTriangle, loadTriangle, negate, stackBuffer, Surface, surface, toB, triangleCountOf } from './surface';
+import {
+  initSurface,
+  loadMeshTriangle,
+  loadTriangle,
+  negate,
+  stackBuffer,
+  Surface,
+  surface,
+  toB,
+  triangleCountOf,
+} from './surface';
 import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 
@@ -76,10 +96,7 @@ export function endWithoutContact(out: usize, cache: usize, bound: f32): u32 {
 // @ts-ignore: decorator
 @inline
 export function boxDistance(c: Surface, low: v128, high: v128): f32 {
-  const gap: v128 = f32x4.pmax(
-    f32x4.sub(low, f32x4.add(c.centerB, c.halfB)),
-    f32x4.sub(f32x4.sub(c.centerB, c.halfB), high),
-  );
+  const gap: v128 = f32x4.pmax(f32x4.sub(low, f32x4.add(c.centerB, c.halfB)), f32x4.sub(f32x4.sub(c.centerB, c.halfB), high));
   const out: v128 = f32x4.replace_lane(f32x4.pmax(gap, splatW(0)), 3, 0);
   return sqrt<f32>(dot3(out, out));
 }
@@ -113,7 +130,7 @@ function walk(c: Surface, grow: f32, bounding: bool): void {
     while (hits != 0) {
       const lane: u32 = ctz<u32>(hits);
       hits &= hits - 1;
-      const child: u32 = load<u32>(node + (<usize>lane << 2), 96);
+      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
       if ((child & MESH_LEAF) == 0) {
         store<u32>(top, child);
         top += 4;
@@ -124,9 +141,9 @@ function walk(c: Surface, grow: f32, bounding: bool): void {
       const end: u32 = first + (child & 7);
       for (let i: u32 = first; i < end; ++i) {
         const t = changetype<MeshTriangle>(triangles + <usize>i * MESH_TRIANGLE_STRIDE);
-        const a: v128 = v128.load(vertices + (<usize>t.a << 4));
-        const b: v128 = v128.load(vertices + (<usize>t.b << 4));
-        const d: v128 = v128.load(vertices + (<usize>t.c << 4));
+        const a: v128 = v128.load(vertices + ((<usize>t.a) << 4));
+        const b: v128 = v128.load(vertices + ((<usize>t.b) << 4));
+        const d: v128 = v128.load(vertices + ((<usize>t.c) << 4));
         const min3: v128 = f32x4.pmin(f32x4.pmin(a, b), d);
         const max3: v128 = f32x4.pmax(f32x4.pmax(a, b), d);
         const apart: v128 = v128.or(f32x4.gt(min3, high), f32x4.lt(max3, low));
@@ -159,7 +176,17 @@ export function collideConvexMesh(shapeA: usize, shapeB: usize, rel: usize, out:
  * For tests: writes the triangles (blob order, u32 each, at most `capacity`) whose box touches the box low..high (m, frame of
  * the mesh) to `out`; returns how many touch.
  */
-export function meshQuery(blob: usize, lowX: f32, lowY: f32, lowZ: f32, highX: f32, highY: f32, highZ: f32, out: usize, capacity: u32): u32 {
+export function meshQuery(
+  blob: usize,
+  lowX: f32,
+  lowY: f32,
+  lowZ: f32,
+  highX: f32,
+  highY: f32,
+  highZ: f32,
+  out: usize,
+  capacity: u32,
+): u32 {
   const h = changetype<MeshBlob>(blob);
   const low: v128 = vec3W(lowX, lowY, lowZ);
   const high: v128 = vec3W(highX, highY, highZ);
@@ -184,15 +211,15 @@ export function meshQuery(blob: usize, lowX: f32, lowY: f32, lowZ: f32, highX: f
       const first: u32 = (child & ~MESH_LEAF) >> 3;
       for (let i: u32 = first; i < first + (child & 7); ++i) {
         const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>i * MESH_TRIANGLE_STRIDE);
-        const a: v128 = v128.load(blob + h.verticesOffset + (<usize>t.a << 4));
-        const b: v128 = v128.load(blob + h.verticesOffset + (<usize>t.b << 4));
-        const d: v128 = v128.load(blob + h.verticesOffset + (<usize>t.c << 4));
+        const a: v128 = v128.load(blob + h.verticesOffset + ((<usize>t.a) << 4));
+        const b: v128 = v128.load(blob + h.verticesOffset + ((<usize>t.b) << 4));
+        const d: v128 = v128.load(blob + h.verticesOffset + ((<usize>t.c) << 4));
         const apart: v128 = v128.or(
           f32x4.gt(f32x4.pmin(f32x4.pmin(a, b), d), high),
           f32x4.lt(f32x4.pmax(f32x4.pmax(a, b), d), low),
         );
         if ((i32x4.bitmask(apart) & 7) != 0) continue;
-        if (count < capacity) store<u32>(out + (<usize>count << 2), i);
+        if (count < capacity) store<u32>(out + ((<usize>count) << 2), i);
         count++;
       }
     }

@@ -53,16 +53,24 @@ function scratch(): usize {
 
 /** First polygon buffer in scratch. */
 // @ts-ignore: decorator
-@inline export function polygonBufferA(): usize { return scratch() + POLYGONS; }
+@inline export function polygonBufferA(): usize {
+  return scratch() + POLYGONS;
+}
 /** Second polygon buffer in scratch. */
 // @ts-ignore: decorator
-@inline export function polygonBufferB(): usize { return scratch() + POLYGONS + POLYGON_BYTES; }
+@inline export function polygonBufferB(): usize {
+  return scratch() + POLYGONS + POLYGON_BYTES;
+}
 /** The buffer that clipping needs beside the polygon. */
 // @ts-ignore: decorator
-@inline export function polygonWork(): usize { return scratch() + POLYGONS + 2 * POLYGON_BYTES; }
+@inline export function polygonWork(): usize {
+  return scratch() + POLYGONS + 2 * POLYGON_BYTES;
+}
 /** Scratch of hull_hull.ts: 48 KiB. */
 // @ts-ignore: decorator
-@inline export function pairScratch(): usize { return scratch() + PAIR_SCRATCH; }
+@inline export function pairScratch(): usize {
+  return scratch() + PAIR_SCRATCH;
+}
 
 /** Scratch of polyhedron tests and the constant parts of the two box blobs; once a world. False without memory. */
 export function initPolyhedra(): bool {
@@ -111,7 +119,8 @@ function initBoxBlob(blob: usize): void {
       const b: u8 = load<u8>(blob + BOX_LOOPS + (f << 2) + ((i + 1) & 3));
       for (let g: u32 = f + 1; g < 6; ++g) {
         for (let j: u32 = 0; j < 4; ++j) {
-          if (load<u8>(blob + BOX_LOOPS + (g << 2) + j) != b || load<u8>(blob + BOX_LOOPS + (g << 2) + ((j + 1) & 3)) != a) continue;
+          if (load<u8>(blob + BOX_LOOPS + (g << 2) + j) != b || load<u8>(blob + BOX_LOOPS + (g << 2) + ((j + 1) & 3)) != a)
+            continue;
           store<u8>(edge, a, 0);
           store<u8>(edge, b, 1);
           store<u8>(edge, <u8>f, 2);
@@ -246,7 +255,7 @@ export function supportFace(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(0);
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = start + (<usize>g << 6);
+    const at: usize = start + ((<usize>g) << 6);
     const d: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
     where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(d, best));
     best = f32x4.pmax(best, d);
@@ -258,26 +267,26 @@ export function supportFace(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
 // @ts-ignore: decorator
 @inline
 export function facePlane(blob: usize, face: u32): v128 {
-  return v128.load(blob + changetype<HullBlob>(blob).planesOffset + (<usize>face << 4));
+  return v128.load(blob + changetype<HullBlob>(blob).planesOffset + ((<usize>face) << 4));
 }
 
 /** A vertex as x y z 0. */
 // @ts-ignore: decorator
 @inline
 export function vertexOf(blob: usize, vertex: u32): v128 {
-  return v128.load(blob + changetype<HullBlob>(blob).verticesOffset + (<usize>vertex << 4));
+  return v128.load(blob + changetype<HullBlob>(blob).verticesOffset + ((<usize>vertex) << 4));
 }
 
 /** Writes a face as a polygon (rows x y z 0, counterclockwise from outside) in the frame of the polyhedron; returns its size. */
 export function facePolygon(blob: usize, face: u32, out: usize): u32 {
   const h = changetype<HullBlob>(blob);
-  const starts: usize = blob + h.loopStartsOffset + (<usize>face << 1);
+  const starts: usize = blob + h.loopStartsOffset + ((<usize>face) << 1);
   const first: u32 = load<u16>(starts);
   const last: u32 = load<u16>(starts, 2);
   const loops: usize = blob + h.loopsOffset;
   const vertices: usize = blob + h.verticesOffset;
   for (let i: u32 = first; i < last; ++i) {
-    v128.store(out, v128.load(vertices + (<usize>load<u8>(loops + i) << 4)));
+    v128.store(out, v128.load(vertices + ((<usize>load<u8>(loops + i)) << 4)));
     out += 16;
   }
   return last - first;
@@ -315,7 +324,7 @@ export function poseDirection(rel: usize, p: v128): v128 {
 /** facePolygon of B in the frame of A: every vertex through `rel` (a RelPose). */
 export function facePolygonPosed(blob: usize, face: u32, rel: usize, out: usize): u32 {
   const count: u32 = facePolygon(blob, face, out);
-  const end: usize = out + (<usize>count << 4);
+  const end: usize = out + ((<usize>count) << 4);
   for (let at: usize = out; at < end; at += 16) v128.store(at, posePoint(rel, v128.load(at)));
   return count;
 }

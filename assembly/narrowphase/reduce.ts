@@ -32,7 +32,7 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
     return 0;
   }
   const target: usize = out + offsetof<ManifoldOut>('x0');
-  const end: usize = points + (<usize>count << 4);
+  const end: usize = points + ((<usize>count) << 4);
 
   // Deepest; the first of equals.
   let first: usize = points;

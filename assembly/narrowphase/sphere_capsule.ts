@@ -77,7 +77,9 @@ export function collideSphereBox(shapeA: usize, shapeB: usize, rel: usize, out: 
   }
   // Inside: out through the nearest face.
   const depth: v128 = f32x4.sub(h, f32x4.abs(c));
-  const dx: f32 = x3(depth), dy: f32 = y3(depth), dz: f32 = z3(depth);
+  const dx: f32 = x3(depth),
+    dy: f32 = y3(depth),
+    dz: f32 = z3(depth);
   let axis: v128 = c0;
   let at: f32 = x3(c);
   let least: f32 = dx;
@@ -111,7 +113,8 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
   const axis: v128 = v128.load(rel, 16); // of B; that of A is y
   const t: v128 = centerOf(rel);
   const cosine: f32 = y3(axis);
-  const ax: f32 = x3(axis), az: f32 = z3(axis);
+  const ax: f32 = x3(axis),
+    az: f32 = z3(axis);
   const sin2: f32 = ax * ax + az * az;
   const ty: f32 = y3(t);
   const ta: f32 = dot3(t, axis);

@@ -171,7 +171,8 @@ export function supportCore(row: usize, d: v128): v128 {
     case SHAPE_HULL:
       return f32x4.add(v128.load(row, offsetof<SupportRow>('p0')), scale3(hullSupport(r.data, d), r.p3));
     case SHAPE_CYLINDER: {
-      const x: f32 = x3(d), z: f32 = z3(d);
+      const x: f32 = x3(d),
+        z: f32 = z3(d);
       const h: f32 = r.p1;
       const length: f32 = sqrt<f32>(x * x + z * z);
       // A direction along the axis meets a whole cap: its centre keeps the simplex small.
@@ -179,7 +180,9 @@ export function supportCore(row: usize, d: v128): v128 {
       return vec3W(x * k, y3(d) >= 0 ? h : -h, z * k);
     }
     case SHAPE_CONE: {
-      const x: f32 = x3(d), y: f32 = y3(d), z: f32 = z3(d);
+      const x: f32 = x3(d),
+        y: f32 = y3(d),
+        z: f32 = z3(d);
       const length: f32 = sqrt<f32>(x * x + z * z);
       const radius: f32 = r.p0;
       const base: f32 = r.p1;
@@ -190,7 +193,9 @@ export function supportCore(row: usize, d: v128): v128 {
     }
     default: {
       const v: usize = r.data;
-      const a: v128 = v128.load(v), b: v128 = v128.load(v, 16), c: v128 = v128.load(v, 32);
+      const a: v128 = v128.load(v),
+        b: v128 = v128.load(v, 16),
+        c: v128 = v128.load(v, 32);
       const sa: f32 = x3(a) * x3(d) + y3(a) * y3(d) + z3(a) * z3(d);
       const sb: f32 = x3(b) * x3(d) + y3(b) * y3(d) + z3(b) * z3(d);
       const sc: f32 = x3(c) * x3(d) + y3(c) * y3(d) + z3(c) * z3(d);

@@ -101,19 +101,29 @@ export function surface(): Surface {
 }
 /** Polygon of the feature of A, kept between triangles. */
 // @ts-ignore: decorator
-@inline export function featureBuffer(c: Surface): usize { return changetype<usize>(c) + SURFACE_BYTES; }
+@inline export function featureBuffer(c: Surface): usize {
+  return changetype<usize>(c) + SURFACE_BYTES;
+}
 /** Polygon that is clipped. */
 // @ts-ignore: decorator
-@inline export function clipBuffer(c: Surface): usize { return changetype<usize>(c) + SURFACE_BYTES + POLYGON_BYTES; }
+@inline export function clipBuffer(c: Surface): usize {
+  return changetype<usize>(c) + SURFACE_BYTES + POLYGON_BYTES;
+}
 /** Second buffer of clipping, and scratch of plane dots. */
 // @ts-ignore: decorator
-@inline export function workBuffer(c: Surface): usize { return changetype<usize>(c) + SURFACE_BYTES + 2 * POLYGON_BYTES; }
+@inline export function workBuffer(c: Surface): usize {
+  return changetype<usize>(c) + SURFACE_BYTES + 2 * POLYGON_BYTES;
+}
 /** Stack of a tree traversal: 256 words. */
 // @ts-ignore: decorator
-@inline export function stackBuffer(c: Surface): usize { return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES; }
+@inline export function stackBuffer(c: Surface): usize {
+  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES;
+}
 /** Clusters of contact candidates (cluster.ts). */
 // @ts-ignore: decorator
-@inline export function clusterBuffer(c: Surface): usize { return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES; }
+@inline export function clusterBuffer(c: Surface): usize {
+  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES;
+}
 
 /** Takes the scratch of surface tests, `clusterBytes` of it for the clusters; once a world. False without memory. */
 export function initSurface(clusterBytes: usize): bool {
@@ -128,12 +138,18 @@ export function initSurface(clusterBytes: usize): bool {
 
 /** a + b f. */
 // @ts-ignore: decorator
-@inline export function along(a: v128, b: v128, f: f32): v128 { return f32x4.add(a, f32x4.mul(b, splatW(f))); }
+@inline export function along(a: v128, b: v128, f: f32): v128 {
+  return f32x4.add(a, f32x4.mul(b, splatW(f)));
+}
 /** a scaled to unit length. */
 // @ts-ignore: decorator
-@inline export function unit(a: v128): v128 { return f32x4.mul(a, splatW(1 / sqrt<f32>(dot3(a, a)))); }
+@inline export function unit(a: v128): v128 {
+  return f32x4.mul(a, splatW(1 / sqrt<f32>(dot3(a, a))));
+}
 // @ts-ignore: decorator
-@inline export function negate(a: v128): v128 { return f32x4.neg(a); }
+@inline export function negate(a: v128): v128 {
+  return f32x4.neg(a);
+}
 
 /** A direction of the frame of A in the frame of B. */
 // @ts-ignore: decorator
@@ -144,17 +160,29 @@ export function toB(rel: usize, m: v128): v128 {
 
 // Vertex k of the triangle at hand.
 // @ts-ignore: decorator
-@inline export function vertexAt(c: Surface, k: u32): v128 { return v128.load(changetype<usize>(c) + (<usize>k << 4), offsetof<Surface>('v0')); }
+@inline export function vertexAt(c: Surface, k: u32): v128 {
+  return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('v0'));
+}
 // @ts-ignore: decorator
-@inline export function edgeAt(c: Surface, k: u32): v128 { return v128.load(changetype<usize>(c) + (<usize>k << 4), offsetof<Surface>('d0')); }
+@inline export function edgeAt(c: Surface, k: u32): v128 {
+  return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('d0'));
+}
 // @ts-ignore: decorator
-@inline export function inwardAt(c: Surface, k: u32): v128 { return v128.load(changetype<usize>(c) + (<usize>k << 4), offsetof<Surface>('u0')); }
+@inline export function inwardAt(c: Surface, k: u32): v128 {
+  return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('u0'));
+}
 // @ts-ignore: decorator
-@inline export function neighborAt(c: Surface, k: u32): v128 { return v128.load(changetype<usize>(c) + (<usize>k << 4), offsetof<Surface>('nn0')); }
+@inline export function neighborAt(c: Surface, k: u32): v128 {
+  return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('nn0'));
+}
 // @ts-ignore: decorator
-@inline export function kindAt(c: Surface, k: u32): u32 { return (c.edges >> (k << 1)) & 3; }
+@inline export function kindAt(c: Surface, k: u32): u32 {
+  return (c.edges >> (k << 1)) & 3;
+}
 // @ts-ignore: decorator
-@inline export function nextOf(k: u32): u32 { return k == 2 ? 0 : k + 1; }
+@inline export function nextOf(k: u32): u32 {
+  return k == 2 ? 0 : k + 1;
+}
 
 // A point of B, relative to the center of A in the frame of B, in the frame of A.
 // @ts-ignore: decorator
@@ -183,9 +211,9 @@ export function loadMeshTriangle(c: Surface, index: u32): void {
   const row: usize = blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE;
   const t = changetype<MeshTriangle>(row);
   const vertices: usize = blob + h.verticesOffset;
-  c.v0 = posed(c, v128.load(vertices + (<usize>t.a << 4)));
-  c.v1 = posed(c, v128.load(vertices + (<usize>t.b << 4)));
-  c.v2 = posed(c, v128.load(vertices + (<usize>t.c << 4)));
+  c.v0 = posed(c, v128.load(vertices + ((<usize>t.a) << 4)));
+  c.v1 = posed(c, v128.load(vertices + ((<usize>t.b) << 4)));
+  c.v2 = posed(c, v128.load(vertices + ((<usize>t.c) << 4)));
   const n: v128 = poseDirection(c.rel, v128.load(row, 16));
   c.n = n;
   const edges: u32 = t.edges;
@@ -197,11 +225,11 @@ export function loadMeshTriangle(c: Surface, index: u32): void {
     const kind: u32 = (edges >> (k << 1)) & 3;
     let nn: v128 = n;
     if (kind == EDGE_CONVEX || kind == EDGE_CONCAVE) {
-      const other: u32 = load<u32>(row + (<usize>k << 2), offsetof<MeshTriangle>('neighbor0'));
+      const other: u32 = load<u32>(row + ((<usize>k) << 2), offsetof<MeshTriangle>('neighbor0'));
       nn = poseDirection(c.rel, v128.load(blob + h.trianglesOffset + <usize>other * MESH_TRIANGLE_STRIDE, 16));
       if ((edges >> (8 + k)) & 1) nn = negate(nn);
     }
-    v128.store(changetype<usize>(c) + (<usize>k << 4), nn, offsetof<Surface>('nn0'));
+    v128.store(changetype<usize>(c) + ((<usize>k) << 4), nn, offsetof<Surface>('nn0'));
   }
 }
 
@@ -209,7 +237,7 @@ export function loadMeshTriangle(c: Surface, index: u32): void {
 export function sampleAt(blob: usize, i: i32, j: i32): v128 {
   const h = changetype<HeightfieldBlob>(blob);
   let y: f32 = NaN;
-  if (<u32>i < h.nx && <u32>j < h.nz) y = load<f32>(blob + h.heightsOffset + (<usize>(<u32>j * h.nx + <u32>i) << 2));
+  if (<u32>i < h.nx && <u32>j < h.nz) y = load<f32>(blob + h.heightsOffset + ((<usize>(<u32>j * h.nx + <u32>i)) << 2));
   return vec3W(h.originX + <f32>i * h.spacingX, y, h.originZ + <f32>j * h.spacingZ);
 }
 
@@ -232,7 +260,7 @@ function heightfieldEdge(c: Surface, k: u32, nB: v128, a: v128, b: v128, w: v128
       nn = poseDirection(c.rel, m);
     }
   }
-  v128.store(changetype<usize>(c) + (<usize>k << 4), nn, offsetof<Surface>('nn0'));
+  v128.store(changetype<usize>(c) + ((<usize>k) << 4), nn, offsetof<Surface>('nn0'));
   return kind << (k << 1);
 }
 
@@ -324,18 +352,18 @@ export function vertexAllows(c: Surface, k: u32, m: v128): bool {
   const triangles: usize = c.blob + h.trianglesOffset;
   const vertices: usize = c.blob + h.verticesOffset;
   const row: usize = triangles + <usize>c.triangle * MESH_TRIANGLE_STRIDE;
-  const v: u32 = load<u32>(row + (<usize>k << 2));
-  const p: v128 = v128.load(vertices + (<usize>v << 4));
+  const v: u32 = load<u32>(row + ((<usize>k) << 2));
+  const p: v128 = v128.load(vertices + ((<usize>v) << 4));
   const ahead: u32 = nextOf(k);
   const behind: u32 = nextOf(ahead);
   // First round the fan over edge k, then, if that ended at a boundary, over edge k + 2.
   for (let turn: u32 = 0; turn < 2; ++turn) {
     let edge: u32 = turn == 0 ? k : behind;
-    let x: u32 = load<u32>(row + (<usize>(turn == 0 ? ahead : behind) << 2));
+    let x: u32 = load<u32>(row + ((<usize>(turn == 0 ? ahead : behind)) << 2));
     let at: usize = row;
     for (let steps: u32 = 0; ; ++steps) {
-      if (!leadsAway(w, p, v128.load(vertices + (<usize>x << 4)))) return false;
-      const other: u32 = load<u32>(at + (<usize>edge << 2), offsetof<MeshTriangle>('neighbor0'));
+      if (!leadsAway(w, p, v128.load(vertices + ((<usize>x) << 4)))) return false;
+      const other: u32 = load<u32>(at + ((<usize>edge) << 2), offsetof<MeshTriangle>('neighbor0'));
       if (other == NONE || steps > 64) break;
       if (other == c.triangle) return true;
       at = triangles + <usize>other * MESH_TRIANGLE_STRIDE;
@@ -360,18 +388,19 @@ export function outsideAround(c: Surface): bool {
   const triangles: usize = c.blob + h.trianglesOffset;
   const row: usize = triangles + <usize>c.triangle * MESH_TRIANGLE_STRIDE;
   for (let k: u32 = 0; k < 3; ++k) {
-    const v: u32 = load<u32>(row + (<usize>k << 2));
-    const away: v128 = f32x4.sub(c.centerB, v128.load(c.blob + h.verticesOffset + (<usize>v << 4)));
+    const v: u32 = load<u32>(row + ((<usize>k) << 2));
+    const away: v128 = f32x4.sub(c.centerB, v128.load(c.blob + h.verticesOffset + ((<usize>v) << 4)));
     for (let turn: u32 = 0; turn < 2; ++turn) {
       let edge: u32 = turn == 0 ? k : nextOf(nextOf(k));
       let at: usize = row;
       for (let steps: u32 = 0; steps < 64; ++steps) {
-        const other: u32 = load<u32>(at + (<usize>edge << 2), offsetof<MeshTriangle>('neighbor0'));
+        const other: u32 = load<u32>(at + ((<usize>edge) << 2), offsetof<MeshTriangle>('neighbor0'));
         if (other == NONE || other == c.triangle) break;
         const kinds: u32 = changetype<MeshTriangle>(at).edges;
         const x: u32 = otherEnd(at, edge, v);
         at = triangles + <usize>other * MESH_TRIANGLE_STRIDE;
-        if (((kinds >> (edge << 1)) & 3) == EDGE_CONVEX && ((kinds >> (8 + edge)) & 1) == 0 && dot3(v128.load(at, 16), away) > 0) return true;
+        if (((kinds >> (edge << 1)) & 3) == EDGE_CONVEX && ((kinds >> (8 + edge)) & 1) == 0 && dot3(v128.load(at, 16), away) > 0)
+          return true;
         edge = leavingEdge(at, v, x);
       }
     }
@@ -402,8 +431,8 @@ function aboveHeightfield(c: Surface): bool {
 // @ts-ignore: decorator
 @inline
 function otherEnd(row: usize, edge: u32, v: u32): u32 {
-  const a: u32 = load<u32>(row + (<usize>edge << 2));
-  return a == v ? load<u32>(row + (<usize>nextOf(edge) << 2)) : a;
+  const a: u32 = load<u32>(row + ((<usize>edge) << 2));
+  return a == v ? load<u32>(row + ((<usize>nextOf(edge)) << 2)) : a;
 }
 
 // The edge of the MeshTriangle at `row` that has vertex v but not vertex x.
@@ -412,7 +441,7 @@ function otherEnd(row: usize, edge: u32, v: u32): u32 {
 function leavingEdge(row: usize, v: u32, x: u32): u32 {
   const q: u32 = load<u32>(row) == v ? 0 : load<u32>(row, 4) == v ? 1 : 2;
   const q1: u32 = nextOf(q);
-  return load<u32>(row + (<usize>q1 << 2)) == x ? nextOf(q1) : q;
+  return load<u32>(row + ((<usize>q1) << 2)) == x ? nextOf(q1) : q;
 }
 
 // Does the edge p -> x not lead along w? True where x is a hole.

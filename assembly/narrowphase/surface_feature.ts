@@ -13,11 +13,17 @@ import { Surface, featureBuffer } from './surface';
 @inline const RIM_TILT: f32 = 1e-3;
 
 // @ts-ignore: decorator
-@inline function x3(a: v128): f32 { return f32x4.extract_lane(a, 0); }
+@inline function x3(a: v128): f32 {
+  return f32x4.extract_lane(a, 0);
+}
 // @ts-ignore: decorator
-@inline function y3(a: v128): f32 { return f32x4.extract_lane(a, 1); }
+@inline function y3(a: v128): f32 {
+  return f32x4.extract_lane(a, 1);
+}
 // @ts-ignore: decorator
-@inline function z3(a: v128): f32 { return f32x4.extract_lane(a, 2); }
+@inline function z3(a: v128): f32 {
+  return f32x4.extract_lane(a, 2);
+}
 
 /** Prepares the surface state for shape A: the polyhedron of boxes and hulls, the inner ball, an empty feature. */
 export function setShape(c: Surface, shape: usize): void {
@@ -86,7 +92,7 @@ function capPolygon(c: Surface, r: f32, h: f32, up: bool, w: v128, out: usize): 
   const cosine: f32 = 0.92387953; // of 22.5 degrees
   const sine: f32 = up ? <f32>-0.38268343 : <f32>0.38268343;
   for (let i: u32 = 0; i < CAP_POINTS; ++i) {
-    v128.store(out + (<usize>i << 4), vec3W(x, h, z));
+    v128.store(out + ((<usize>i) << 4), vec3W(x, h, z));
     const turned: f32 = x * cosine - z * sine;
     z = x * sine + z * cosine;
     x = turned;

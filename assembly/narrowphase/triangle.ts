@@ -16,7 +16,19 @@
 // came from. A body whose center is behind without such a memory is behind, and is held there: surfaces are solid from
 // both sides, and a body that came from the front is not lost when its center sinks through. It is not behind where a ridge
 // of the triangle has another side that A is in front of (outsideAround).
-import { EDGE_BOUNDARY, EDGE_CONCAVE, EDGE_CONVEX, EDGE_FLAT, HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  EDGE_BOUNDARY,
+  EDGE_CONCAVE,
+  EDGE_CONVEX,
+  EDGE_FLAT,
+  HullBlob,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
+  Shape,
+} from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { addContacts } from './cluster';
@@ -215,7 +227,7 @@ function bestFace(c: Surface): f32 {
       value = f32x4.extract_lane(best, 2);
       axis = 2;
     }
-    const up: u32 = ((<u32>i32x4.bitmask(f32x4.ge(high, low))) >> axis) & 1;
+    const up: u32 = (<u32>i32x4.bitmask(f32x4.ge(high, low)) >> axis) & 1;
     store<u32>(work, (axis << 1) | up);
     return value;
   }
@@ -226,7 +238,7 @@ function bestFace(c: Surface): f32 {
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(0);
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = planes + (<usize>g << 6);
+    const at: usize = planes + ((<usize>g) << 6);
     const x: v128 = v128.load(at);
     const y: v128 = v128.load(at, 16);
     const z: v128 = v128.load(at, 32);
@@ -317,11 +329,11 @@ function bestCrossing(c: Surface, k: u32): f32 {
   const planes: usize = blob + hull.planesWOffset;
   const groups: u32 = hull.faceGroups;
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = planes + (<usize>g << 6);
-    v128.store(dots + (<usize>g << 4), planeDots(v128.load(at), v128.load(at, 16), v128.load(at, 32), d));
+    const at: usize = planes + ((<usize>g) << 6);
+    v128.store(dots + ((<usize>g) << 4), planeDots(v128.load(at), v128.load(at, 16), v128.load(at, 32), d));
   }
   let edge: usize = blob + hull.edgesOffset;
-  const end: usize = edge + (<usize>hull.edgeCount << 2);
+  const end: usize = edge + ((<usize>hull.edgeCount) << 2);
   const vertices: usize = blob + hull.verticesOffset;
   const normals: usize = blob + hull.planesOffset;
   const corner: v128 = vertexAt(c, k);
@@ -329,8 +341,8 @@ function bestCrossing(c: Surface, k: u32): f32 {
     const f: usize = <usize>load<u8>(edge, 2);
     const g: usize = <usize>load<u8>(edge, 3);
     if (load<f32>(dots + (f << 2)) * load<f32>(dots + (g << 2)) > 0) continue;
-    const a: v128 = v128.load(vertices + (<usize>load<u8>(edge) << 4));
-    const e: v128 = f32x4.sub(v128.load(vertices + (<usize>load<u8>(edge, 1) << 4)), a);
+    const a: v128 = v128.load(vertices + ((<usize>load<u8>(edge)) << 4));
+    const e: v128 = f32x4.sub(v128.load(vertices + ((<usize>load<u8>(edge, 1)) << 4)), a);
     const x: v128 = cross3(e, d);
     const length2: f32 = dot3(x, x);
     if (length2 < <f32>1e-6 * dot3(e, e)) continue;
@@ -447,7 +459,8 @@ function bestVertex(c: Surface): f32 {
     if (abs<f32>(y) > s.p1) continue;
     const rho: f32 = sqrt<f32>(x * x + z * z);
     if (rho < <f32>1e-6 * s.p0) continue;
-    const w: v128 = c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
+    const w: v128 =
+      c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
     const m: v128 = negate(w);
     const separation: f32 = dot3(w, v) - reach(c, w);
     if (separation <= best || !vertexAllows(c, k, m)) continue;
@@ -498,7 +511,8 @@ function solidTriangle(c: Surface): void {
     frameEdges(c);
     for (let k: u32 = 0; k < 3; ++k) {
       const e: u32 = (edges >> (k << 1)) & 3;
-      if (e == EDGE_FLAT || (e == EDGE_CONCAVE && c.sideSign > 0) || (e == EDGE_CONVEX && c.sideSign < 0 && c.knownSide < 0)) continue;
+      if (e == EDGE_FLAT || (e == EDGE_CONCAVE && c.sideSign > 0) || (e == EDGE_CONVEX && c.sideSign < 0 && c.knownSide < 0))
+        continue;
       const s: f32 = polyhedron ? bestCrossing(c, k) : bestOnArc(c, k);
       if (s > edgeBest) {
         edgeBest = s;
@@ -584,7 +598,7 @@ function solidTriangle(c: Surface): void {
 function insideContacts(c: Surface, m: v128): void {
   const hull = changetype<HullBlob>(c.hull);
   const planes: usize = c.hull + hull.planesOffset;
-  const end: usize = planes + (<usize>hull.faceCount << 4);
+  const end: usize = planes + ((<usize>hull.faceCount) << 4);
   const rows: usize = clipBuffer(c);
   let kept: u32 = 0;
   for (let k: u32 = 0; k < 3; ++k) {
@@ -610,7 +624,7 @@ function insideContacts(c: Surface, m: v128): void {
       if (g > 0) depth = min<f32>(depth, (f32x4.extract_lane(plane, 3) - dot3(plane, q)) / g);
     }
     if (!(depth < Infinity)) continue;
-    v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(q, m, -depth), 3, -depth));
+    v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(q, m, -depth), 3, -depth));
     kept++;
   }
   addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
@@ -716,11 +730,11 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
       const p: v128 = along(a, e, i == 0 ? low : high);
       const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
       if (s > margin || s < least) continue;
-      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+      v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
       kept++;
     }
   } else {
-    for (let i: u32 = 0; i < count; ++i) v128.store(rows + (<usize>i << 4), v128.load(from + (<usize>i << 4)));
+    for (let i: u32 = 0; i < count; ++i) v128.store(rows + ((<usize>i) << 4), v128.load(from + ((<usize>i) << 4)));
     const n: v128 = c.n;
     const left: u32 = clipPolygonToFace(
       rows,
@@ -734,10 +748,10 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
     );
     // Heights from a vertex of the triangle, which is near.
     for (let i: u32 = 0; i < left; ++i) {
-      const p: v128 = v128.load(rows + (<usize>i << 4));
+      const p: v128 = v128.load(rows + ((<usize>i) << 4));
       const s: f32 = dot3(m, f32x4.sub(p, c.v0));
       if (!(s <= margin && s >= least)) continue;
-      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(p, 3, s));
+      v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(p, 3, s));
       kept++;
     }
   }
@@ -767,7 +781,7 @@ function faceOfAContacts(c: Surface, face: u32, outward: v128): bool {
       const vz: f32 = f32x4.extract_lane(v, 2);
       const s: f32 = dot3(outward, v) - d;
       if (vx * vx + vz * vz > r * r || s > c.margin) continue;
-      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(v, outward, -s), 3, s));
+      v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(v, outward, -s), 3, s));
       kept++;
     }
   }
@@ -802,10 +816,10 @@ function edgeContacts(c: Surface, k: u32, m: v128): bool {
     const slope: f32 = dot3(plane, m);
     if (slope > -0.05) return false; // a feature seen from its edge has no area
     for (let i: u32 = 0; i < left; ++i) {
-      const q: v128 = v128.load(rows + (<usize>i << 4));
+      const q: v128 = v128.load(rows + ((<usize>i) << 4));
       const s: f32 = (f32x4.extract_lane(plane, 3) - dot3(plane, q)) / slope;
       if (!(s <= margin)) continue;
-      v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(q, m, s), 3, s));
+      v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(q, m, s), 3, s));
       kept++;
     }
   } else {
@@ -832,7 +846,7 @@ function edgeContacts(c: Surface, k: u32, m: v128): bool {
         const s: f32 = height - r;
         // Where the lines have parted sideways there is no contact.
         if (s > margin || dot3(away, away) - height * height > PARTED * PARTED * c.inner * c.inner) continue;
-        v128.store(rows + (<usize>kept << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+        v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
         kept++;
       }
     }

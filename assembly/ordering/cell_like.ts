@@ -26,8 +26,8 @@ export function orderCellLike(granularity: u32): bool {
   const order: usize = s.cellOrder;
   const owners: usize = s.bodyOwners;
   const linkTaken: usize = s.linkColors;
-  memory.fill(owners, 0, <usize>bodies << 2);
-  memory.fill(linkTaken, 0, <usize>links << 2);
+  memory.fill(owners, 0, (<usize>bodies) << 2);
+  memory.fill(linkTaken, 0, (<usize>links) << 2);
   let done: u32 = 0;
   let blocks: u32 = 0; // blocks so far; block number j owns bodies as j + 1
   let batches: u32 = 0;

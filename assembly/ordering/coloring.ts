@@ -9,7 +9,7 @@ import { at32, orderRoom, orderState, put32 } from './state';
 // @ts-ignore: decorator
 @inline
 function maskAt(masks: usize, body: u32): u64 {
-  return body == NONE ? 0 : load<u64>(masks + (<usize>body << 3));
+  return body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
 }
 
 /** Makes room for colors of all links; false without memory. */
@@ -39,8 +39,8 @@ export function colorLinks(list: usize, count: u32): u32 {
       const l: u32 = at32(from, i);
       const a: u32 = at32(ends, l * 2);
       const b: u32 = at32(ends, l * 2 + 1);
-      if (a != NONE) store<u64>(masks + (<usize>a << 3), 0);
-      if (b != NONE) store<u64>(masks + (<usize>b << 3), 0);
+      if (a != NONE) store<u64>(masks + ((<usize>a) << 3), 0);
+      if (b != NONE) store<u64>(masks + ((<usize>b) << 3), 0);
     }
     let waiting: u32 = 0;
     for (let i: u32 = 0; i < left; i++) {
@@ -53,9 +53,9 @@ export function colorLinks(list: usize, count: u32): u32 {
         continue;
       }
       const color: u32 = <u32>ctz<u64>(~taken);
-      const bit: u64 = <u64>1 << color;
-      if (a != NONE) store<u64>(masks + (<usize>a << 3), maskAt(masks, a) | bit);
-      if (b != NONE) store<u64>(masks + (<usize>b << 3), maskAt(masks, b) | bit);
+      const bit: u64 = (<u64>1) << color;
+      if (a != NONE) store<u64>(masks + ((<usize>a) << 3), maskAt(masks, a) | bit);
+      if (b != NONE) store<u64>(masks + ((<usize>b) << 3), maskAt(masks, b) | bit);
       put32(colors, l, base + color);
       used = max<u32>(used, base + color + 1);
     }

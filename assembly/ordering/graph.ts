@@ -85,7 +85,7 @@ function toStarts(counts: usize, n: u32): void {
 function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
   const table: usize = s.hash;
   const mask: u32 = buckets - 1;
-  memory.fill(table, 0xff, <usize>buckets << 4);
+  memory.fill(table, 0xff, (<usize>buckets) << 4);
   let blocks: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const m: Manifold = manifoldOfLink(l);
@@ -95,7 +95,7 @@ function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
     bucket = (bucket ^ (bucket >> 7)) & mask;
     let block: u32 = NONE;
     while (true) {
-      const at: usize = table + (<usize>bucket << 4);
+      const at: usize = table + ((<usize>bucket) << 4);
       block = load<u32>(at, 8);
       if (block == NONE) {
         block = blocks++;

@@ -41,7 +41,7 @@ export function findIslands(): bool {
     const rootB: u32 = rootOf(parents, b);
     if (rootA != rootB) put32(parents, max<u32>(rootA, rootB), min<u32>(rootA, rootB));
   }
-  memory.fill(islandOf, 0xff, <usize>bodies << 2);
+  memory.fill(islandOf, 0xff, (<usize>bodies) << 2);
   let islands: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const a: u32 = at32(s.linkBodies, l * 2);

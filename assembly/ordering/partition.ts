@@ -22,7 +22,7 @@ function reserveCells(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('segments'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('stack'), 8, 128)) return false;
   if (!orderRoom(offsetof<OrderState>('bodyStamps'), 4, s.bodyCount)) return false;
-  memory.fill(s.bodyStamps, 0, <usize>s.bodyCount << 2);
+  memory.fill(s.bodyStamps, 0, (<usize>s.bodyCount) << 2);
   s.stamp = 0;
   s.cellCount = 0;
   s.closedCellCount = 0;
@@ -50,7 +50,7 @@ export function partitionCells(): bool {
   for (let island: u32 = 0; island < s.islandCount; island++) {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
-    const list: usize = <usize>s.islandLinks + (<usize>start << 2);
+    const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
     if (!fits(s, list, count)) bisectIsland(s, list, count);
   }
   h.cellCount = s.cellCount;
@@ -65,7 +65,7 @@ export function partitionPairs(): bool {
   s.bodyCap = 2;
   for (let block: u32 = 0; block < s.blockCount; block++) {
     const start: u32 = at32(s.blockStarts, block);
-    emitCell(s, <usize>s.blockLinks + (<usize>start << 2), at32(s.blockStarts, block + 1) - start);
+    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start);
   }
   header().cellCount = s.cellCount;
   return true;
@@ -101,14 +101,14 @@ function packSmallIslands(s: OrderState): void {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     if (count > s.granularity) continue;
-    const more: u32 = countBodies(s, <usize>s.islandLinks + (<usize>start << 2), count);
+    const more: u32 = countBodies(s, <usize>s.islandLinks + ((<usize>start) << 2), count);
     if (more > s.bodyCap) continue;
     if (links + count > s.granularity || bodies + more > s.bodyCap) {
       emitCell(s, s.segments, links);
       links = 0;
       bodies = 0;
     }
-    memory.copy(<usize>s.segments + (<usize>links << 2), <usize>s.islandLinks + (<usize>start << 2), <usize>count << 2);
+    memory.copy(<usize>s.segments + ((<usize>links) << 2), <usize>s.islandLinks + ((<usize>start) << 2), (<usize>count) << 2);
     links += count;
     bodies += more;
   }
@@ -119,12 +119,12 @@ function packSmallIslands(s: OrderState): void {
 function emitCell(s: OrderState, list: usize, count: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
-  const out: usize = <usize>s.cellLinks + (<usize>start << 2);
+  const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
   const colors: u32 = colorLinks(list, count);
   const firstColor: u32 = at32(s.cellColorStarts, cell);
-  const ends: usize = <usize>s.cellColorEnds + (<usize>firstColor << 2);
-  memory.fill(ends, 0, <usize>colors << 2);
+  const ends: usize = <usize>s.cellColorEnds + ((<usize>firstColor) << 2);
+  memory.fill(ends, 0, (<usize>colors) << 2);
   for (let i: u32 = 0; i < count; i++) {
     const color: u32 = at32(s.linkColors, at32(list, i));
     put32(ends, color, at32(ends, color) + 1);
@@ -177,11 +177,23 @@ function findMidpoints(s: OrderState, list: usize, count: u32): void {
     let y: f32 = m.ray0;
     let z: f32 = m.raz0;
     const points: u32 = m.count;
-    if (points > 1) { x += m.rax1; y += m.ray1; z += m.raz1; }
-    if (points > 2) { x += m.rax2; y += m.ray2; z += m.raz2; }
-    if (points > 3) { x += m.rax3; y += m.ray3; z += m.raz3; }
+    if (points > 1) {
+      x += m.rax1;
+      y += m.ray1;
+      z += m.raz1;
+    }
+    if (points > 2) {
+      x += m.rax2;
+      y += m.ray2;
+      z += m.raz2;
+    }
+    if (points > 3) {
+      x += m.rax3;
+      y += m.ray3;
+      z += m.raz3;
+    }
     const scale: f32 = <f32>1 / <f32>max<u32>(points, 1);
-    const out: usize = <usize>s.midpoints + (<usize>l << 4);
+    const out: usize = <usize>s.midpoints + ((<usize>l) << 4);
     store<f32>(out, center.x + x * scale);
     store<f32>(out, center.y + y * scale, 4);
     store<f32>(out, center.z + z * scale, 8);
@@ -199,7 +211,7 @@ function orderedKey(value: f32): u32 {
 /** Cuts one island into cells; left parts come first. */
 function bisectIsland(s: OrderState, links: usize, count: u32): void {
   const list: usize = s.segments;
-  memory.copy(list, links, <usize>count << 2);
+  memory.copy(list, links, (<usize>count) << 2);
   findMidpoints(s, list, count);
   const stack: usize = s.stack;
   let depth: u32 = 0;
@@ -210,7 +222,7 @@ function bisectIsland(s: OrderState, links: usize, count: u32): void {
     depth--;
     const start: u32 = at32(stack, depth * 2);
     const size: u32 = at32(stack, depth * 2 + 1);
-    const part: usize = list + (<usize>start << 2);
+    const part: usize = list + ((<usize>start) << 2);
     if (fits(s, part, size)) {
       emitCell(s, part, size);
       continue;
@@ -234,7 +246,7 @@ function splitAt(s: OrderState, part: usize, size: u32, left: u32): void {
   let low: v128 = f32x4.splat(f32.MAX_VALUE);
   let high: v128 = f32x4.splat(-f32.MAX_VALUE);
   for (let i: u32 = 0; i < size; i++) {
-    const midpoint: v128 = v128.load(midpoints + (<usize>at32(part, i) << 4));
+    const midpoint: v128 = v128.load(midpoints + ((<usize>at32(part, i)) << 4));
     low = f32x4.pmin(low, midpoint);
     high = f32x4.pmax(high, midpoint);
   }
@@ -246,11 +258,11 @@ function splitAt(s: OrderState, part: usize, size: u32, left: u32): void {
   const keys: usize = s.sortKeys;
   for (let i: u32 = 0; i < size; i++) {
     const l: u32 = at32(part, i);
-    const key: u32 = orderedKey(load<f32>(midpoints + (<usize>l << 4) + (axis << 2)));
-    store<u64>(keys + (<usize>i << 3), (<u64>key << 32) | <u64>l);
+    const key: u32 = orderedKey(load<f32>(midpoints + ((<usize>l) << 4) + (axis << 2)));
+    store<u64>(keys + ((<usize>i) << 3), ((<u64>key) << 32) | <u64>l);
   }
   select(keys, size, left);
-  for (let i: u32 = 0; i < size; i++) put32(part, i, load<u32>(keys + (<usize>i << 3)));
+  for (let i: u32 = 0; i < size; i++) put32(part, i, load<u32>(keys + ((<usize>i) << 3)));
 }
 
 /** Quickselect: the `left` smallest keys to the front. Keys differ, so the sets on both sides are unique. */
@@ -259,19 +271,19 @@ function select(keys: usize, size: u32, left: u32): void {
   let high: i32 = <i32>size - 1;
   const target: i32 = <i32>left;
   while (low < high) {
-    const a: u64 = load<u64>(keys + (<usize>low << 3));
-    const b: u64 = load<u64>(keys + (<usize>((low + high) >> 1) << 3));
-    const c: u64 = load<u64>(keys + (<usize>high << 3));
+    const a: u64 = load<u64>(keys + ((<usize>low) << 3));
+    const b: u64 = load<u64>(keys + ((<usize>((low + high) >> 1)) << 3));
+    const c: u64 = load<u64>(keys + ((<usize>high) << 3));
     const pivot: u64 = max<u64>(min<u64>(a, b), min<u64>(max<u64>(a, b), c)); // median of three
     let i: i32 = low;
     let j: i32 = high;
     while (i <= j) {
-      while (load<u64>(keys + (<usize>i << 3)) < pivot) i++;
-      while (load<u64>(keys + (<usize>j << 3)) > pivot) j--;
+      while (load<u64>(keys + ((<usize>i) << 3)) < pivot) i++;
+      while (load<u64>(keys + ((<usize>j) << 3)) > pivot) j--;
       if (i <= j) {
-        const swap: u64 = load<u64>(keys + (<usize>i << 3));
-        store<u64>(keys + (<usize>i << 3), load<u64>(keys + (<usize>j << 3)));
-        store<u64>(keys + (<usize>j << 3), swap);
+        const swap: u64 = load<u64>(keys + ((<usize>i) << 3));
+        store<u64>(keys + ((<usize>i) << 3), load<u64>(keys + ((<usize>j) << 3)));
+        store<u64>(keys + ((<usize>j) << 3), swap);
         i++;
         j--;
       }

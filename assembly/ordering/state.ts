@@ -45,10 +45,10 @@ export function isMoving(body: u32): bool {
 // @ts-ignore: decorator
 @inline
 export function at32(base: usize, index: u32): u32 {
-  return load<u32>(base + (<usize>index << 2));
+  return load<u32>(base + ((<usize>index) << 2));
 }
 // @ts-ignore: decorator
 @inline
 export function put32(base: usize, index: u32, value: u32): void {
-  store<u32>(base + (<usize>index << 2), value);
+  store<u32>(base + ((<usize>index) << 2), value);
 }

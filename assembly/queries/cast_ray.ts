@@ -59,7 +59,7 @@ function boxSlack(): f32 {
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
     if ((flags & FLAG_ALIVE) == 0 || (flags & FLAG_TYPE) == BODY_STATIC) continue;
-    const beyond: f64 = load<f64>(<usize>s.paths + (<usize>i << 3)) - load<f64>(<usize>s.boxBudgets + (<usize>i << 3));
+    const beyond: f64 = load<f64>(<usize>s.paths + ((<usize>i) << 3)) - load<f64>(<usize>s.boxBudgets + ((<usize>i) << 3));
     // A voided path belongs to a body that was placed by the host: its box is fresh.
     if (beyond < 0.5 * VOID_PATH) slack = max<f64>(slack, beyond);
   }
@@ -75,10 +75,15 @@ function hitMask(node: usize, ox: v128, oy: v128, oz: v128, ix: v128, iy: v128, 
   // The plane that the ray meets first is chosen by its direction: taking the lesser of both would turn the inverted boxes of
   // absent children into endless ones.
   const zero: v128 = f32x4.splat(0);
-  const backX: v128 = f32x4.lt(ix, zero), backY: v128 = f32x4.lt(iy, zero), backZ: v128 = f32x4.lt(iz, zero);
-  const lowX: v128 = f32x4.sub(v128.load(node), slack), highX: v128 = f32x4.add(v128.load(node, 48), slack);
-  const lowY: v128 = f32x4.sub(v128.load(node, 16), slack), highY: v128 = f32x4.add(v128.load(node, 64), slack);
-  const lowZ: v128 = f32x4.sub(v128.load(node, 32), slack), highZ: v128 = f32x4.add(v128.load(node, 80), slack);
+  const backX: v128 = f32x4.lt(ix, zero),
+    backY: v128 = f32x4.lt(iy, zero),
+    backZ: v128 = f32x4.lt(iz, zero);
+  const lowX: v128 = f32x4.sub(v128.load(node), slack),
+    highX: v128 = f32x4.add(v128.load(node, 48), slack);
+  const lowY: v128 = f32x4.sub(v128.load(node, 16), slack),
+    highY: v128 = f32x4.add(v128.load(node, 64), slack);
+  const lowZ: v128 = f32x4.sub(v128.load(node, 32), slack),
+    highZ: v128 = f32x4.add(v128.load(node, 80), slack);
   const enterX: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highX, lowX, backX), ox), ix);
   const enterY: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highY, lowY, backY), oy), iy);
   const enterZ: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highZ, lowZ, backZ), oz), iz);
@@ -146,7 +151,7 @@ function castTree(tree: Tree, o: v128, d: v128, i: v128, slack: v128, mask: u32)
   const leaves: usize = tree.leaves;
   if (tree.dirty != 0 || tree.levelCount == 0) {
     for (let k: u32 = 0; k < tree.leafCount; k++) {
-      const c: u32 = load<u32>(leaves + (<usize>k << 2));
+      const c: u32 = load<u32>(leaves + ((<usize>k) << 2));
       if (c != NONE && meetsBox(c, o, i, slack)) castAt(c, o, d, mask);
     }
     return;
@@ -157,32 +162,33 @@ function castTree(tree: Tree, o: v128, d: v128, i: v128, slack: v128, mask: u32)
   const ix: v128 = f32x4.splat(f32x4.extract_lane(i, 0));
   const iy: v128 = f32x4.splat(f32x4.extract_lane(i, 1));
   const iz: v128 = f32x4.splat(f32x4.extract_lane(i, 2));
-  const nodes: usize = tree.nodes, levels: usize = tree.levels;
+  const nodes: usize = tree.nodes,
+    levels: usize = tree.levels;
   // Per level the index of the node and its children still to visit.
   const stack: usize = changetype<usize>(q) + offsetof<QueryState>('index0');
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
-  const root: usize = nodes + <usize>load<u32>(levels + (<usize>level << 2)) * NODE_STRIDE;
+  const root: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * NODE_STRIDE;
   let hits: u32 = hitMask(root, ox, oy, oz, ix, iy, iz, slack, q.t);
   while (true) {
     if (level == 0) {
       for (; hits != 0; hits &= hits - 1) {
-        const c: u32 = load<u32>(leaves + (<usize>((index << 2) + ctz<u32>(hits)) << 2));
+        const c: u32 = load<u32>(leaves + ((<usize>((index << 2) + ctz<u32>(hits))) << 2));
         if (c != NONE) castAt(c, o, d, mask);
       }
     }
     while (hits == 0) {
       level++;
       if (level >= <i32>tree.levelCount) return;
-      index = load<u32>(stack + (<usize>level << 3));
-      hits = load<u32>(stack + (<usize>level << 3), 4);
+      index = load<u32>(stack + ((<usize>level) << 3));
+      hits = load<u32>(stack + ((<usize>level) << 3), 4);
     }
     const child: u32 = ctz<u32>(hits);
-    store<u32>(stack + (<usize>level << 3), index);
-    store<u32>(stack + (<usize>level << 3), hits & (hits - 1), 4);
+    store<u32>(stack + ((<usize>level) << 3), index);
+    store<u32>(stack + ((<usize>level) << 3), hits & (hits - 1), 4);
     index = (index << 2) + child;
     level--;
-    const node: usize = nodes + <usize>(load<u32>(levels + (<usize>level << 2)) + index) * NODE_STRIDE;
+    const node: usize = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * NODE_STRIDE;
     hits = hitMask(node, ox, oy, oz, ix, iy, iz, slack, q.t);
   }
 }

@@ -35,9 +35,15 @@ import { fetchLane } from '../solver/lanes';
 // @ts-ignore: decorator
 @inline
 function quadratic(m: usize, v: v128): f32 {
-  const x: f32 = f32x4.extract_lane(v, 0), y: f32 = f32x4.extract_lane(v, 1), z: f32 = f32x4.extract_lane(v, 2);
-  const xx: f32 = load<f32>(m), yy: f32 = load<f32>(m, 4), zz: f32 = load<f32>(m, 8);
-  const xy: f32 = load<f32>(m, 12), xz: f32 = load<f32>(m, 16), yz: f32 = load<f32>(m, 20);
+  const x: f32 = f32x4.extract_lane(v, 0),
+    y: f32 = f32x4.extract_lane(v, 1),
+    z: f32 = f32x4.extract_lane(v, 2);
+  const xx: f32 = load<f32>(m),
+    yy: f32 = load<f32>(m, 4),
+    zz: f32 = load<f32>(m, 8);
+  const xy: f32 = load<f32>(m, 12),
+    xz: f32 = load<f32>(m, 16),
+    yz: f32 = load<f32>(m, 20);
   return xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
 }
 
@@ -49,9 +55,9 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
   for (let shift: i32 = 24; shift >= 0; shift -= 8) {
     memory.fill(histogram, 0, HISTOGRAM_BYTES);
     for (let i: u32 = 0; i < n; i++) {
-      const bits: u32 = load<u32>(values + (<usize>i << 2));
+      const bits: u32 = load<u32>(values + ((<usize>i) << 2));
       if ((bits & mask) != prefix) continue;
-      const slot: usize = histogram + (<usize>((bits >> shift) & 255) << 2);
+      const slot: usize = histogram + ((<usize>((bits >> shift) & 255)) << 2);
       store<u32>(slot, load<u32>(slot) + 1);
     }
     let slot: usize = histogram;
@@ -59,24 +65,29 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
       rank -= load<u32>(slot);
       slot += 4;
     }
-    prefix |= <u32>((slot - histogram) >> 2) << shift;
-    mask |= <u32>255 << shift;
+    prefix |= (<u32>((slot - histogram) >> 2)) << shift;
+    mask |= (<u32>255) << shift;
   }
   return reinterpret<f32>(prefix);
 }
 
 function measureBodies(result: MeasureResult, columns: usize): void {
   const h: Header = header();
-  let energy: f64 = 0, speeds: f64 = 0, spins: f64 = 0;
-  let maxSpeed2: f32 = 0, maxSpin2: f32 = 0;
+  let energy: f64 = 0,
+    speeds: f64 = 0,
+    spins: f64 = 0;
+  let maxSpeed2: f32 = 0,
+    maxSpin2: f32 = 0;
   let count: u32 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
-    const v: v128 = v128.load(row), w: v128 = v128.load(row, 16);
-    storeRotation(v128.load(<usize>h.rotations + (<usize>i << 4)), columns);
-    const v2: f32 = dot3(v, v), w2: f32 = dot3(w, w);
+    const v: v128 = v128.load(row),
+      w: v128 = v128.load(row, 16);
+    storeRotation(v128.load(<usize>h.rotations + ((<usize>i) << 4)), columns);
+    const v2: f32 = dot3(v, v),
+      w2: f32 = dot3(w, w);
     const spin: f32 = quadratic(changetype<usize>(cold) + offsetof<BodyCold>('ixx'), inverseRotate3(columns, w));
     energy += 0.5 * (<f64>cold.mass * <f64>v2 + <f64>spin);
     speeds += <f64>v2;
@@ -101,13 +112,14 @@ export function measure(): usize {
     h.measureState = <u32>allocate(MEASURE_RESULT_STRIDE);
     if (h.measureState == 0) return 0;
   }
-  let manifolds: u32 = 0, contacts: u32 = 0;
+  let manifolds: u32 = 0,
+    contacts: u32 = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const count: u32 = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE).count;
     if (count != 0) manifolds++;
     contacts += count;
   }
-  const scratchBytes: usize = HISTOGRAM_BYTES + (<usize>contacts << 2);
+  const scratchBytes: usize = HISTOGRAM_BYTES + ((<usize>contacts) << 2);
   const scratch: usize = allocate(scratchBytes);
   if (scratch == 0) return 0;
   const depths: usize = scratch + HISTOGRAM_BYTES;
@@ -116,8 +128,10 @@ export function measure(): usize {
 
   const substepRate: f32 = <f32>h.substeps / h.dt;
   let touching: u32 = 0;
-  let depthSum: f64 = 0, residualSum: f64 = 0;
-  let depthMax: f32 = 0, residualMax: f32 = 0;
+  let depthSum: f64 = 0,
+    residualSum: f64 = 0;
+  let depthMax: f32 = 0,
+    residualMax: f32 = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE);
     if (m.count == 0) continue;
@@ -129,7 +143,8 @@ export function measure(): usize {
     const inertiaB: usize = <usize>h.bodyInertias + <usize>m.bodyB * BODY_INERTIA_STRIDE;
     const invMass: f32 = changetype<BodyRow>(rowA).invMass + changetype<BodyRow>(rowB).invMass;
     const v: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-    const wA: v128 = v128.load(rowA, 16), wB: v128 = v128.load(rowB, 16);
+    const wA: v128 = v128.load(rowA, 16),
+      wB: v128 = v128.load(rowB, 16);
     for (let k: u32 = 0; k < m.count; k++) {
       const point: usize = changetype<usize>(m) + <usize>k * POINT_STRIDE;
       const separation: f32 = load<f32>(point, offsetof<Manifold>('separation0'));
@@ -143,7 +158,7 @@ export function measure(): usize {
       residualMax = max<f32>(residualMax, residual);
       if (separation >= 0 && impulse <= 0) continue;
       const depth: f32 = max<f32>(-separation, 0);
-      store<f32>(depths + (<usize>touching << 2), depth);
+      store<f32>(depths + ((<usize>touching) << 2), depth);
       depthSum += <f64>depth;
       depthMax = max<f32>(depthMax, depth);
       touching++;

@@ -5,7 +5,18 @@
 // into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between
 // them. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest child first; the
 // heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
-import { HeightfieldBlob, MESH_LEAF, MESH_NODE_STRIDE, MESH_TRIANGLE_STRIDE, MeshBlob, MeshTriangle, NONE, Ray, RayHit, Shape } from '../layout.generated';
+import {
+  HeightfieldBlob,
+  MESH_LEAF,
+  MESH_NODE_STRIDE,
+  MESH_TRIANGLE_STRIDE,
+  MeshBlob,
+  MeshTriangle,
+  NONE,
+  Ray,
+  RayHit,
+  Shape,
+} from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { clusterBuffer, sampleAt, Surface, surface, unit } from '../narrowphase/surface';
 import { RAY_MISS } from './ray_shapes';
@@ -155,9 +166,9 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
         testTriangle(
           s,
           i,
-          v128.load(vertices + (<usize>t.a << 4)),
-          v128.load(vertices + (<usize>t.b << 4)),
-          v128.load(vertices + (<usize>t.c << 4)),
+          v128.load(vertices + ((<usize>t.a) << 4)),
+          v128.load(vertices + ((<usize>t.b) << 4)),
+          v128.load(vertices + ((<usize>t.c) << 4)),
         );
       }
       continue;
@@ -169,10 +180,13 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
     const y1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 64), oy), iy);
     const z0: v128 = f32x4.mul(f32x4.sub(v128.load(node, 32), oz), iz);
     const z1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 80), oz), iz);
-    const near: v128 = f32x4.pmax(f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)), f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)));
+    const near: v128 = f32x4.pmax(
+      f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)),
+      f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)),
+    );
     const far: v128 = f32x4.pmin(f32x4.pmin(f32x4.pmax(x0, x1), f32x4.pmax(y0, y1)), f32x4.pmax(z0, z1));
-    let hits: u32 = <u32>i32x4.bitmask(
-      v128.and(f32x4.le(near, f32x4.mul(far, f32x4.splat(WIDEN))), f32x4.le(near, f32x4.splat(s.best))),
+    let hits: u32 = <u32>(
+      i32x4.bitmask(v128.and(f32x4.le(near, f32x4.mul(far, f32x4.splat(WIDEN))), f32x4.le(near, f32x4.splat(s.best))))
     );
     v128.store(entries, near);
     // Insert by distance, nearest on top of the stack. Unused lanes have inverted boxes and never hit a ray that is finite.
@@ -180,9 +194,9 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
     while (hits != 0) {
       const lane: u32 = ctz<u32>(hits);
       hits &= hits - 1;
-      const child: u32 = load<u32>(node + (<usize>lane << 2), 96);
+      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
       if (child == NONE) continue;
-      const entry: f32 = load<f32>(entries + (<usize>lane << 2));
+      const entry: f32 = load<f32>(entries + ((<usize>lane) << 2));
       let place: usize = top;
       while (place > base && load<f32>(place - 8, 4) < entry) {
         store<u64>(place, load<u64>(place - 8));
@@ -235,8 +249,10 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
   const forwardZ: bool = r.dz >= 0;
   const forwardX: bool = r.dx >= 0;
   // A hair around every border: neighbors overlap rather than leave a gap.
-  const hairX: f32 = <f32>1e-4 * sizeX + <f32>1e-6 * max<f32>(abs<f32>(h.originX), abs<f32>(h.originX + <f32>(lastI + 1) * sizeX));
-  const hairZ: f32 = <f32>1e-4 * sizeZ + <f32>1e-6 * max<f32>(abs<f32>(h.originZ), abs<f32>(h.originZ + <f32>(lastJ + 1) * sizeZ));
+  const hairX: f32 =
+    <f32>1e-4 * sizeX + <f32>1e-6 * max<f32>(abs<f32>(h.originX), abs<f32>(h.originX + <f32>(lastI + 1) * sizeX));
+  const hairZ: f32 =
+    <f32>1e-4 * sizeZ + <f32>1e-6 * max<f32>(abs<f32>(h.originZ), abs<f32>(h.originZ + <f32>(lastJ + 1) * sizeZ));
   for (let stepZ: i32 = 0; stepZ < blocksZ; ++stepZ) {
     const bj: i32 = forwardZ ? stepZ : blocksZ - 1 - stepZ;
     const rowLow: f32 = h.originZ + <f32>(bj << 3) * sizeZ - hairZ;
@@ -253,7 +269,7 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
     const b1: i32 = blockOf(max<f32>(xa, xb) + slack, blocksX - 1);
     for (let stepX: i32 = 0; stepX <= b1 - b0; ++stepX) {
       const bi: i32 = forwardX ? b0 + stepX : b1 - stepX;
-      const range: usize = blocks + (<usize>(<u32>bj * <u32>blocksX + <u32>bi) << 3);
+      const range: usize = blocks + ((<usize>(<u32>bj * <u32>blocksX + <u32>bi)) << 3);
       const low: f32 = load<f32>(range);
       const high: f32 = load<f32>(range, 4);
       if (!(low <= high)) continue;
@@ -274,7 +290,9 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
   const a: v128 = sampleAt(blob, i, j);
   const d: v128 = sampleAt(blob, i + 1, j + 1);
   const e: v128 = (s.triangle & 1) == 0 ? sampleAt(blob, i, j + 1) : sampleAt(blob, i + 1, j);
-  const n: v128 = unit((s.triangle & 1) == 0 ? cross3(f32x4.sub(e, a), f32x4.sub(d, a)) : cross3(f32x4.sub(d, a), f32x4.sub(e, a)));
+  const n: v128 = unit(
+    (s.triangle & 1) == 0 ? cross3(f32x4.sub(e, a), f32x4.sub(d, a)) : cross3(f32x4.sub(d, a), f32x4.sub(e, a)),
+  );
   return finish(s, r, out, feature, n);
 }
 
@@ -286,7 +304,19 @@ function blockOf(x: f32, last: i32): i32 {
 }
 
 // All cells of a block that the ray passes over between tIn and tOut.
-function castBlock(s: Sheared, r: Ray, blob: usize, bi: i32, bj: i32, tIn: f32, tOut: f32, ix: f32, iz: f32, hairX: f32, hairZ: f32): void {
+function castBlock(
+  s: Sheared,
+  r: Ray,
+  blob: usize,
+  bi: i32,
+  bj: i32,
+  tIn: f32,
+  tOut: f32,
+  ix: f32,
+  iz: f32,
+  hairX: f32,
+  hairZ: f32,
+): void {
   const h = changetype<HeightfieldBlob>(blob);
   const endJ: i32 = min<i32>((bj << 3) + 7, <i32>h.nz - 2);
   const endI: i32 = min<i32>((bi << 3) + 7, <i32>h.nx - 2);

@@ -39,8 +39,11 @@ function hit(out: usize, n: v128, t: f32): f32 {
 // How far outside of the shape a point is, in any monotone measure: negative strictly inside.
 function outside(shape: usize, p: v128): f32 {
   const s = changetype<Shape>(shape);
-  const a: f32 = s.p0, b: f32 = s.p1;
-  const x: f32 = x3(p), y: f32 = y3(p), z: f32 = z3(p);
+  const a: f32 = s.p0,
+    b: f32 = s.p1;
+  const x: f32 = x3(p),
+    y: f32 = y3(p),
+    z: f32 = z3(p);
   switch (s.type) {
     case SHAPE_SPHERE:
       return x * x + y * y + z * z - a * a;
@@ -57,7 +60,7 @@ function outside(shape: usize, p: v128): f32 {
     case SHAPE_HULL: {
       const h = changetype<HullBlob>(<usize>s.dataPtr);
       let at: usize = <usize>s.dataPtr + <usize>h.planesOffset;
-      const end: usize = at + (<usize>h.faceCount << 4);
+      const end: usize = at + ((<usize>h.faceCount) << 4);
       let most: f32 = -Infinity;
       for (; at < end; at += 16) {
         const plane: v128 = v128.load(at);
@@ -100,12 +103,17 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
   if (outside(shape, origin) < 0) return hit(out, f32x4.neg(d), 0);
 
   const type: u32 = s.type;
-  const a: f32 = s.p0, b: f32 = s.p1;
+  const a: f32 = s.p0,
+    b: f32 = s.p1;
   // From here on lengths along the unit direction from the point nearest the shape's origin.
   const shift: f32 = -dot3(origin, d);
   const p: v128 = addScaled3(origin, d, shift);
-  const px: f32 = x3(p), py: f32 = y3(p), pz: f32 = z3(p);
-  const dx: f32 = x3(d), dy: f32 = y3(d), dz: f32 = z3(d);
+  const px: f32 = x3(p),
+    py: f32 = y3(p),
+    pz: f32 = z3(p);
+  const dx: f32 = x3(d),
+    dy: f32 = y3(d),
+    dz: f32 = z3(d);
   let enter: f32 = Infinity;
   let exit: f32 = Infinity;
   let n: v128 = vec3W(0, 1, 0);
@@ -140,7 +148,7 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
     enter = -Infinity;
     const h = changetype<HullBlob>(<usize>s.dataPtr);
     let at: usize = <usize>s.dataPtr + <usize>h.planesOffset;
-    const end: usize = at + (<usize>h.faceCount << 4);
+    const end: usize = at + ((<usize>h.faceCount) << 4);
     for (; at < end; at += 16) {
       const plane: v128 = v128.load(at);
       const speed: f32 = dot3(plane, d);
@@ -176,7 +184,8 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
         const y: f32 = py + dy * t;
         if (!(y >= -b - slack && y <= b + slack)) continue;
         // Entering only: the side's outward normal faces the ray.
-        const x: f32 = px + dx * t, z: f32 = pz + dz * t;
+        const x: f32 = px + dx * t,
+          z: f32 = pz + dz * t;
         const rho: f32 = sqrt<f32>(x * x + z * z);
         const side: f32 = <f32>1 / sqrt<f32>(a * a + 4 * b * b);
         const radial: f32 = (2 * b * side) / rho;
@@ -188,7 +197,8 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
     }
     if (dy > 0) {
       const t: f32 = (-b - py) / dy;
-      const x: f32 = px + dx * t, z: f32 = pz + dz * t;
+      const x: f32 = px + dx * t,
+        z: f32 = pz + dz * t;
       if (t < enter && t >= from - slack && x * x + z * z <= a * a * <f32>1.000004) {
         enter = t;
         n = vec3W(0, -1, 0);
@@ -202,7 +212,8 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
     let sideExit: f32 = Infinity;
     if (qa > <f32>1e-12) {
       const mid: f32 = -(px * dx + pz * dz) / qa;
-      const x: f32 = px + dx * mid, z: f32 = pz + dz * mid;
+      const x: f32 = px + dx * mid,
+        z: f32 = pz + dz * mid;
       const disc: f32 = a * a - x * x - z * z;
       if (!(disc >= 0)) return RAY_MISS;
       const half: f32 = sqrt<f32>(disc / qa);
@@ -214,7 +225,8 @@ export function rayShape(shape: usize, ray: usize, out: usize): f32 {
     if (type == SHAPE_CYLINDER) {
       enter = sideEnter;
       exit = sideExit;
-      const x: f32 = (px + dx * enter) / a, z: f32 = (pz + dz * enter) / a;
+      const x: f32 = (px + dx * enter) / a,
+        z: f32 = (pz + dz * enter) / a;
       n = vec3W(x, 0, z);
       if (dy != 0) {
         const sign: f32 = dy > 0 ? 1 : -1;

@@ -1,5 +1,14 @@
 // Tight world bounds of a collider from its shape and its body's pose.
-import { BODY_CENTER_STRIDE, COLLIDER_ALIGNED, COLLIDER_STRIDE, Collider, Header, SHAPE_HULL, SHAPE_STRIDE, Shape } from '../layout.generated';
+import {
+  BODY_CENTER_STRIDE,
+  COLLIDER_ALIGNED,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  SHAPE_HULL,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { hullBounds } from '../narrowphase/hull_aabb';

@@ -54,7 +54,8 @@ export function packGpu(): bool {
   compareBodies(s);
   // The old result has been read: its block may now move and be written over.
   // Whatever fails from here on, the image of bodies is ahead of the GPU: forgetGpu() in that case.
-  s.readbackBytes = s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) + s.pointCount * 16 + s.linkCount * s.linkStateSize * 16;
+  s.readbackBytes =
+    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) + s.pointCount * 16 + s.linkCount * s.linkStateSize * 16;
   if (splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)) return true;
   forgetGpu();
   return false;
@@ -76,7 +77,7 @@ function oldPointStates(s: SplitState): usize {
 // @ts-ignore: decorator
 @inline
 function oldLinkStates(s: SplitState): usize {
-  return oldPointStates(s) + (<usize>s.oldPointCount << 4);
+  return oldPointStates(s) + ((<usize>s.oldPointCount) << 4);
 }
 
 /** Source of every link's impulses. */
@@ -88,7 +89,7 @@ function mapLinks(s: SplitState): void {
     const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
     const manifold: u32 = load<u32>(ids, 12);
     const state: usize = <usize>s.linkStates + ((<usize>l * <usize>size) << 4);
-    const points: usize = <usize>s.pointStates + (<usize>load<u32>(ids, 4) << 4);
+    const points: usize = <usize>s.pointStates + ((<usize>load<u32>(ids, 4)) << 4);
     const count: u32 = load<u32>(ids, 8) & 255;
     const map: SplitMap = changetype<SplitMap>(<usize>s.maps + <usize>l * SPLIT_MAP_STRIDE);
     if (known && manifold < s.oldManifoldCount) {
@@ -104,8 +105,16 @@ function mapLinks(s: SplitState): void {
     memory.fill(changetype<usize>(out), 0, SPLIT_FRESH_STRIDE);
     memory.copy(changetype<usize>(out), state, 16);
     for (let i: u32 = 0; i < count; i++) {
-      store<f32>(changetype<usize>(out) + (<usize>i << 2), load<f32>(points + (<usize>i << 4)), offsetof<SplitFresh>('normals'));
-      store<f32>(changetype<usize>(out) + (<usize>i << 2), load<f32>(points + (<usize>i << 4), 12), offsetof<SplitFresh>('excess'));
+      store<f32>(
+        changetype<usize>(out) + ((<usize>i) << 2),
+        load<f32>(points + ((<usize>i) << 4)),
+        offsetof<SplitFresh>('normals'),
+      );
+      store<f32>(
+        changetype<usize>(out) + ((<usize>i) << 2),
+        load<f32>(points + ((<usize>i) << 4), 12),
+        offsetof<SplitFresh>('excess'),
+      );
     }
     if (size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
     map.source = SPLIT_FRESH | fresh;
@@ -119,11 +128,11 @@ function mapLinks(s: SplitState): void {
 function sameImpulses(s: SplitState, link: u32, point: u32, state: usize, points: usize, count: u32, size: u32): bool {
   if (point + count > s.oldPointCount) return false;
   const oldState: usize = oldLinkStates(s) + ((<usize>link * <usize>size) << 4);
-  if (memory.compare(oldState, state, <usize>size << 4) != 0) return false;
-  const old: usize = oldPointStates(s) + (<usize>point << 4);
+  if (memory.compare(oldState, state, (<usize>size) << 4) != 0) return false;
+  const old: usize = oldPointStates(s) + ((<usize>point) << 4);
   for (let i: u32 = 0; i < count; i++) {
-    if (load<u32>(old + (<usize>i << 4)) != load<u32>(points + (<usize>i << 4))) return false;
-    if (load<u32>(old + (<usize>i << 4), 12) != load<u32>(points + (<usize>i << 4), 12)) return false;
+    if (load<u32>(old + ((<usize>i) << 4)) != load<u32>(points + ((<usize>i) << 4))) return false;
+    if (load<u32>(old + ((<usize>i) << 4), 12) != load<u32>(points + ((<usize>i) << 4), 12)) return false;
   }
   return true;
 }
@@ -144,7 +153,7 @@ function compareBodies(s: SplitState): void {
     const center: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
     const now: v128 = f32x4.replace_lane(v128.load(center), 3, row.invMass);
     const low: v128 = f32x4.replace_lane(v128.load(center, 16), 3, cold.comX);
-    const rotation: v128 = v128.load(<usize>h.rotations + (<usize>i << 4));
+    const rotation: v128 = v128.load(<usize>h.rotations + ((<usize>i) << 4));
     const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(row)), 3, cold.comY);
     const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(row), 16), 3, cold.comZ);
     if (i < held) {
@@ -213,7 +222,7 @@ export function applyGpuResult(): void {
   unpackImpulses(oldPointStates(s), oldLinkStates(s));
   const manifolds: u32 = h.manifoldCapacity;
   s.oldManifoldCount = manifolds;
-  memory.fill(s.oldLinks, 0xff, <usize>manifolds << 3);
+  memory.fill(s.oldLinks, 0xff, (<usize>manifolds) << 3);
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
     put32(s.oldLinks, load<u32>(ids, 12) * 2, l);

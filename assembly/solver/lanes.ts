@@ -14,7 +14,15 @@
 // Group layout: v128 fields, one manifold a lane, offsets below. Unused lanes are zero and name the bodies of lane 0, whose
 // rows are stored last.
 import {
-  BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE,
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyInertia,
+  BodyRow,
+  Header,
+  Manifold,
+  NONE,
+  SOLVER_COLORED,
+  SOLVER_WIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { POINTS, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
@@ -147,7 +155,7 @@ export function colorList(color: u32): usize {
 // @ts-ignore: decorator
 @inline
 function lanePtr(color: u32, lane: u32): usize {
-  return <usize>load<u32>(colorList(color)) + <usize>(lane >> 2) * GROUP_STRIDE + (<usize>(lane & 3) << 2);
+  return <usize>load<u32>(colorList(color)) + <usize>(lane >> 2) * GROUP_STRIDE + ((<usize>(lane & 3)) << 2);
 }
 
 // @ts-ignore: decorator
@@ -174,7 +182,7 @@ export function usesLanes(solver: u32): bool {
 @inline
 function lanesUsed(group: usize): u32 {
   let n: u32 = 0;
-  while (n < 4 && load<u32>(group + (<usize>n << 2), G_COUNT) != 0) n++;
+  while (n < 4 && load<u32>(group + ((<usize>n) << 2), G_COUNT) != 0) n++;
   return n;
 }
 
@@ -183,7 +191,8 @@ function lanesUsed(group: usize): u32 {
 @inline
 function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
   for (let k: usize = 0; k < <usize>lanes; k++) {
-    const x: u32 = load<u32>(group + (k << 2), G_BODY_A), y: u32 = load<u32>(group + (k << 2), G_BODY_B);
+    const x: u32 = load<u32>(group + (k << 2), G_BODY_A),
+      y: u32 = load<u32>(group + (k << 2), G_BODY_B);
     if (x == a || y == a || x == b || y == b) return true;
   }
   return false;
@@ -193,20 +202,22 @@ function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
 function insertSequential(m: Manifold): bool {
   const state: usize = header().coloredState;
   const list: usize = colorList(SEQUENTIAL);
-  const a: u32 = isDynamic(m.bodyA) ? m.bodyA * <u32>BODY_ROW_STRIDE : NONE, b: u32 = isDynamic(m.bodyB) ? m.bodyB * <u32>BODY_ROW_STRIDE : NONE;
+  const a: u32 = isDynamic(m.bodyA) ? m.bodyA * <u32>BODY_ROW_STRIDE : NONE,
+    b: u32 = isDynamic(m.bodyB) ? m.bodyB * <u32>BODY_ROW_STRIDE : NONE;
   const open: u32 = load<u32>(state, OPEN + 8);
   const base: usize = load<u32>(list);
   const entries: usize = load<u32>(state, OPEN);
   m.color = SEQUENTIAL;
   for (let i: u32 = 0; i < open && i < OPEN_WINDOW; i++) {
     const entry: u32 = open - 1 - i;
-    const index: u32 = load<u32>(entries + (<usize>entry << 2));
+    const index: u32 = load<u32>(entries + ((<usize>entry) << 2));
     const group: usize = base + <usize>index * GROUP_STRIDE;
     const used: u32 = lanesUsed(group);
     if (sharesBody(group, used, a, b)) continue;
     m.lane = (index << 2) + used;
     if (used == 3) {
-      for (let k: u32 = entry + 1; k < open; k++) store<u32>(entries + (<usize>(k - 1) << 2), load<u32>(entries + (<usize>k << 2)));
+      for (let k: u32 = entry + 1; k < open; k++)
+        store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
       store<u32>(state, open - 1, OPEN + 8);
     }
     return true;
@@ -217,7 +228,7 @@ function insertSequential(m: Manifold): bool {
   if (!ensureCapacity(state + OPEN, state + OPEN + 4, 4, open + 1)) return false;
   memory.fill(<usize>load<u32>(list) + <usize>index * GROUP_STRIDE, 0, GROUP_STRIDE);
   store<u32>(list, lanes + 4, 8);
-  store<u32>(<usize>load<u32>(state, OPEN) + (<usize>open << 2), index);
+  store<u32>(<usize>load<u32>(state, OPEN) + ((<usize>open) << 2), index);
   store<u32>(state, open + 1, OPEN + 8);
   m.lane = index << 2;
   return true;
@@ -229,8 +240,10 @@ function releaseSequential(lane: u32): void {
   const index: u32 = lane >> 2;
   const group: usize = <usize>load<u32>(colorList(SEQUENTIAL)) + <usize>index * GROUP_STRIDE;
   const used: u32 = lanesUsed(group);
-  const last: u32 = used - 1, hole: u32 = lane & 3;
-  const from: usize = group + (<usize>last << 2), to: usize = group + (<usize>hole << 2);
+  const last: u32 = used - 1,
+    hole: u32 = lane & 3;
+  const from: usize = group + ((<usize>last) << 2),
+    to: usize = group + ((<usize>hole) << 2);
   if (hole != last) {
     for (let f: usize = 0; f < GROUP_STRIDE; f += 16) store<u32>(to + f, load<u32>(from + f));
     manifoldAt(load<u32>(to, G_MANIFOLD)).lane = lane;
@@ -241,7 +254,7 @@ function releaseSequential(lane: u32): void {
     const open: u32 = load<u32>(state, OPEN + 8);
     // Without memory for the list the lane stays empty until the next repacking: nothing is lost.
     if (!ensureCapacity(state + OPEN, state + OPEN + 4, 4, open + 1)) return;
-    store<u32>(<usize>load<u32>(state, OPEN) + (<usize>open << 2), index);
+    store<u32>(<usize>load<u32>(state, OPEN) + ((<usize>open) << 2), index);
     store<u32>(state, open + 1, OPEN + 8);
   }
 }
@@ -261,8 +274,10 @@ export function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (header().solver == SOLVER_WIDE) return insertSequential(m);
   const masks: usize = broadphaseState().colorMasks;
-  const dynamicA: bool = isDynamic(m.bodyA), dynamicB: bool = isDynamic(m.bodyB);
-  const maskA: usize = masks + (<usize>m.bodyA << 2), maskB: usize = masks + (<usize>m.bodyB << 2);
+  const dynamicA: bool = isDynamic(m.bodyA),
+    dynamicB: bool = isDynamic(m.bodyB);
+  const maskA: usize = masks + ((<usize>m.bodyA) << 2),
+    maskB: usize = masks + ((<usize>m.bodyB) << 2);
   let free: u32 = ~0;
   if (dynamicA) free &= ~load<u32>(maskA);
   if (dynamicB) free &= ~load<u32>(maskB);
@@ -296,7 +311,7 @@ export function fetchLane(index: u32): void {
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
     store<f32>(point, load<f32>(q, P_SEPARATION), 28);
     store<f32>(point, load<f32>(q, P_IMPULSE), 44);
-    store<f32>(point, max<f32>(load<f32>(p + (<usize>i << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE)), 60);
+    store<f32>(point, max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE)), 60);
   }
 }
 
@@ -315,11 +330,13 @@ export function releaseLane(index: u32): void {
   const step: u32 = color == OVERFLOW ? 4 : 1;
   const last: u32 = load<u32>(list, 8) - step;
   store<u32>(list, last, 8);
-  const hole: usize = lanePtr(color, lane), from: usize = lanePtr(color, last);
+  const hole: usize = lanePtr(color, lane),
+    from: usize = lanePtr(color, last);
   if (color != OVERFLOW) {
     const masks: usize = broadphaseState().colorMasks;
     const bit: u32 = ~(1 << color);
-    const maskA: usize = masks + (<usize>m.bodyA << 2), maskB: usize = masks + (<usize>m.bodyB << 2);
+    const maskA: usize = masks + ((<usize>m.bodyA) << 2),
+      maskB: usize = masks + ((<usize>m.bodyB) << 2);
     store<u32>(maskA, load<u32>(maskA) & bit);
     store<u32>(maskB, load<u32>(maskB) & bit);
   }
@@ -343,7 +360,7 @@ export function releaseAllLanes(): void {
   }
   for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
   store<u32>(<usize>h.coloredState, 0, OPEN + 8);
-  memory.fill(<usize>broadphaseState().colorMasks, 0, <usize>broadphaseState().bodyCapacity << 2);
+  memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
 }
 
 /** Gives every manifold a lane with the impulses it has (the coloured solver takes over). Returns false without memory. */
@@ -376,11 +393,27 @@ export function writeLane(index: u32, impulses: bool): void {
   const massA: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE).invMass;
   const massB: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE).invMass;
   const mass: f32 = massA + massB;
-  const axx: f32 = ia.xx, ayy: f32 = ia.yy, azz: f32 = ia.zz, axy: f32 = ia.xy, axz: f32 = ia.xz, ayz: f32 = ia.yz;
-  const bxx: f32 = ib.xx, byy: f32 = ib.yy, bzz: f32 = ib.zz, bxy: f32 = ib.xy, bxz: f32 = ib.xz, byz: f32 = ib.yz;
-  const nx: f32 = m.nx, ny: f32 = m.ny, nz: f32 = m.nz;
-  const tx: f32 = m.tx, ty: f32 = m.ty, tz: f32 = m.tz;
-  const ux: f32 = ny * tz - nz * ty, uy: f32 = nz * tx - nx * tz, uz: f32 = nx * ty - ny * tx;
+  const axx: f32 = ia.xx,
+    ayy: f32 = ia.yy,
+    azz: f32 = ia.zz,
+    axy: f32 = ia.xy,
+    axz: f32 = ia.xz,
+    ayz: f32 = ia.yz;
+  const bxx: f32 = ib.xx,
+    byy: f32 = ib.yy,
+    bzz: f32 = ib.zz,
+    bxy: f32 = ib.xy,
+    bxz: f32 = ib.xz,
+    byz: f32 = ib.yz;
+  const nx: f32 = m.nx,
+    ny: f32 = m.ny,
+    nz: f32 = m.nz;
+  const tx: f32 = m.tx,
+    ty: f32 = m.ty,
+    tz: f32 = m.tz;
+  const ux: f32 = ny * tz - nz * ty,
+    uy: f32 = nz * tx - nx * tz,
+    uz: f32 = nx * ty - ny * tx;
   const count: u32 = m.count;
   store<u32>(p, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
   store<u32>(p, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
@@ -397,7 +430,12 @@ export function writeLane(index: u32, impulses: bool): void {
     store<f32>(p, m.tangentImpulse2, G_TANGENT_IMPULSE + 16);
     store<f32>(p, m.twistImpulse, G_TWIST_IMPULSE);
   }
-  let cax: f32 = 0, cay: f32 = 0, caz: f32 = 0, cbx: f32 = 0, cby: f32 = 0, cbz: f32 = 0;
+  let cax: f32 = 0,
+    cay: f32 = 0,
+    caz: f32 = 0,
+    cbx: f32 = 0,
+    cby: f32 = 0,
+    cbz: f32 = 0;
   for (let i: u32 = 0; i < 4; i++) {
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
     if (i >= count) {
@@ -407,14 +445,30 @@ export function writeLane(index: u32, impulses: bool): void {
       continue;
     }
     const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
-    const ax: f32 = load<f32>(point, 32), ay: f32 = load<f32>(point, 36), az: f32 = load<f32>(point, 40);
-    const bx: f32 = load<f32>(point, 48), by: f32 = load<f32>(point, 52), bz: f32 = load<f32>(point, 56);
-    cax += ax; cay += ay; caz += az;
-    cbx += bx; cby += by; cbz += bz;
-    const lax: f32 = ay * nz - az * ny, lay: f32 = az * nx - ax * nz, laz: f32 = ax * ny - ay * nx;
-    const lbx: f32 = by * nz - bz * ny, lby: f32 = bz * nx - bx * nz, lbz: f32 = bx * ny - by * nx;
-    const jax: f32 = axx * lax + axy * lay + axz * laz, jay: f32 = axy * lax + ayy * lay + ayz * laz, jaz: f32 = axz * lax + ayz * lay + azz * laz;
-    const jbx: f32 = bxx * lbx + bxy * lby + bxz * lbz, jby: f32 = bxy * lbx + byy * lby + byz * lbz, jbz: f32 = bxz * lbx + byz * lby + bzz * lbz;
+    const ax: f32 = load<f32>(point, 32),
+      ay: f32 = load<f32>(point, 36),
+      az: f32 = load<f32>(point, 40);
+    const bx: f32 = load<f32>(point, 48),
+      by: f32 = load<f32>(point, 52),
+      bz: f32 = load<f32>(point, 56);
+    cax += ax;
+    cay += ay;
+    caz += az;
+    cbx += bx;
+    cby += by;
+    cbz += bz;
+    const lax: f32 = ay * nz - az * ny,
+      lay: f32 = az * nx - ax * nz,
+      laz: f32 = ax * ny - ay * nx;
+    const lbx: f32 = by * nz - bz * ny,
+      lby: f32 = bz * nx - bx * nz,
+      lbz: f32 = bx * ny - by * nx;
+    const jax: f32 = axx * lax + axy * lay + axz * laz,
+      jay: f32 = axy * lax + ayy * lay + ayz * laz,
+      jaz: f32 = axz * lax + ayz * lay + azz * laz;
+    const jbx: f32 = bxx * lbx + bxy * lby + bxz * lbz,
+      jby: f32 = bxy * lbx + byy * lby + byz * lbz,
+      jbz: f32 = bxz * lbx + byz * lby + bzz * lbz;
     const k: f32 = mass + (lax * jax + lay * jay + laz * jaz) + (lbx * jbx + lby * jby + lbz * jbz);
     store3(q + P_ARM_A, lax, lay, laz);
     store3(q + P_ARM_B, lbx, lby, lbz);
@@ -428,22 +482,42 @@ export function writeLane(index: u32, impulses: bool): void {
       if (load<f32>(q, P_IMPULSE) != impulse) {
         store<f32>(q, impulse, P_IMPULSE);
         store<f32>(q, impulse, P_PREVIOUS);
-        store<f32>(p + (<usize>i << 4), 0, G_EXCESS);
+        store<f32>(p + ((<usize>i) << 4), 0, G_EXCESS);
       }
     }
   }
   const w: f32 = 1 / <f32>count;
-  cax *= w; cay *= w; caz *= w;
-  cbx *= w; cby *= w; cbz *= w;
+  cax *= w;
+  cay *= w;
+  caz *= w;
+  cbx *= w;
+  cby *= w;
+  cbz *= w;
   // Friction at the mean of the points.
-  const a1x: f32 = cay * tz - caz * ty, a1y: f32 = caz * tx - cax * tz, a1z: f32 = cax * ty - cay * tx;
-  const b1x: f32 = cby * tz - cbz * ty, b1y: f32 = cbz * tx - cbx * tz, b1z: f32 = cbx * ty - cby * tx;
-  const a2x: f32 = cay * uz - caz * uy, a2y: f32 = caz * ux - cax * uz, a2z: f32 = cax * uy - cay * ux;
-  const b2x: f32 = cby * uz - cbz * uy, b2y: f32 = cbz * ux - cbx * uz, b2z: f32 = cbx * uy - cby * ux;
-  const ja1x: f32 = axx * a1x + axy * a1y + axz * a1z, ja1y: f32 = axy * a1x + ayy * a1y + ayz * a1z, ja1z: f32 = axz * a1x + ayz * a1y + azz * a1z;
-  const jb1x: f32 = bxx * b1x + bxy * b1y + bxz * b1z, jb1y: f32 = bxy * b1x + byy * b1y + byz * b1z, jb1z: f32 = bxz * b1x + byz * b1y + bzz * b1z;
-  const ja2x: f32 = axx * a2x + axy * a2y + axz * a2z, ja2y: f32 = axy * a2x + ayy * a2y + ayz * a2z, ja2z: f32 = axz * a2x + ayz * a2y + azz * a2z;
-  const jb2x: f32 = bxx * b2x + bxy * b2y + bxz * b2z, jb2y: f32 = bxy * b2x + byy * b2y + byz * b2z, jb2z: f32 = bxz * b2x + byz * b2y + bzz * b2z;
+  const a1x: f32 = cay * tz - caz * ty,
+    a1y: f32 = caz * tx - cax * tz,
+    a1z: f32 = cax * ty - cay * tx;
+  const b1x: f32 = cby * tz - cbz * ty,
+    b1y: f32 = cbz * tx - cbx * tz,
+    b1z: f32 = cbx * ty - cby * tx;
+  const a2x: f32 = cay * uz - caz * uy,
+    a2y: f32 = caz * ux - cax * uz,
+    a2z: f32 = cax * uy - cay * ux;
+  const b2x: f32 = cby * uz - cbz * uy,
+    b2y: f32 = cbz * ux - cbx * uz,
+    b2z: f32 = cbx * uy - cby * ux;
+  const ja1x: f32 = axx * a1x + axy * a1y + axz * a1z,
+    ja1y: f32 = axy * a1x + ayy * a1y + ayz * a1z,
+    ja1z: f32 = axz * a1x + ayz * a1y + azz * a1z;
+  const jb1x: f32 = bxx * b1x + bxy * b1y + bxz * b1z,
+    jb1y: f32 = bxy * b1x + byy * b1y + byz * b1z,
+    jb1z: f32 = bxz * b1x + byz * b1y + bzz * b1z;
+  const ja2x: f32 = axx * a2x + axy * a2y + axz * a2z,
+    ja2y: f32 = axy * a2x + ayy * a2y + ayz * a2z,
+    ja2z: f32 = axz * a2x + ayz * a2y + azz * a2z;
+  const jb2x: f32 = bxx * b2x + bxy * b2y + bxz * b2z,
+    jb2y: f32 = bxy * b2x + byy * b2y + byz * b2z,
+    jb2z: f32 = bxz * b2x + byz * b2y + bzz * b2z;
   store3(p + G_ARM_A1, a1x, a1y, a1z);
   store3(p + G_ARM_B1, b1x, b1y, b1z);
   store3(p + G_ARM_A2, a2x, a2y, a2z);
@@ -454,20 +528,24 @@ export function writeLane(index: u32, impulses: bool): void {
   store3(p + G_TURN_B2, jb2x, jb2y, jb2z);
   const k11: f32 = mass + (a1x * ja1x + a1y * ja1y + a1z * ja1z) + (b1x * jb1x + b1y * jb1y + b1z * jb1z);
   const k22: f32 = mass + (a2x * ja2x + a2y * ja2y + a2z * ja2z) + (b2x * jb2x + b2y * jb2y + b2z * jb2z);
-  const k12: f32 = (a1x * ja2x + a1y * ja2y + a1z * ja2z) + (b1x * jb2x + b1y * jb2y + b1z * jb2z);
+  const k12: f32 = a1x * ja2x + a1y * ja2y + a1z * ja2z + (b1x * jb2x + b1y * jb2y + b1z * jb2z);
   const det: f32 = k11 * k22 - k12 * k12;
   const inverse: f32 = det > 0 ? 1 / det : 0;
   store<f32>(p, k22 * inverse, G_TANGENT_MASS);
   store<f32>(p, -k12 * inverse, G_TANGENT_MASS + 16);
   store<f32>(p, k11 * inverse, G_TANGENT_MASS + 32);
-  const anx: f32 = axx * nx + axy * ny + axz * nz, anY: f32 = axy * nx + ayy * ny + ayz * nz, anz: f32 = axz * nx + ayz * ny + azz * nz;
-  const bnx: f32 = bxx * nx + bxy * ny + bxz * nz, bny: f32 = bxy * nx + byy * ny + byz * nz, bnz: f32 = bxz * nx + byz * ny + bzz * nz;
+  const anx: f32 = axx * nx + axy * ny + axz * nz,
+    anY: f32 = axy * nx + ayy * ny + ayz * nz,
+    anz: f32 = axz * nx + ayz * ny + azz * nz;
+  const bnx: f32 = bxx * nx + bxy * ny + bxz * nz,
+    bny: f32 = bxy * nx + byy * ny + byz * nz,
+    bnz: f32 = bxz * nx + byz * ny + bzz * nz;
   store3(p + G_TURN_AN, anx, anY, anz);
   store3(p + G_TURN_BN, bnx, bny, bnz);
   const kn: f32 = nx * (anx + bnx) + ny * (anY + bny) + nz * (anz + bnz);
   store<f32>(p, kn > 0 ? 1 / kn : 0, G_TWIST_MASS);
   if (m.color == SEQUENTIAL) {
-    const group: usize = p - (<usize>(m.lane & 3) << 2);
+    const group: usize = p - ((<usize>(m.lane & 3)) << 2);
     repeatFirst(group, lanesUsed(group));
   } else if (m.color == OVERFLOW) {
     repeatFirst(p, 1);

@@ -102,7 +102,7 @@ function solveInOrder(order: usize): void {
 function startSubsteps(bodies: u32, dt: f32): void {
   const h = header();
   for (let b: u32 = 0; b < bodies; b++) {
-    const start: usize = <usize>splitState().startVelocities + (<usize>b << 5);
+    const start: usize = <usize>splitState().startVelocities + ((<usize>b) << 5);
     memory.fill(start, 0, 32);
     if (!isMoving(b)) continue;
     const row: BodyRow = rowOf(b);
@@ -121,7 +121,7 @@ function startSubsteps(bodies: u32, dt: f32): void {
 function nextSubstep(bodies: u32): void {
   for (let b: u32 = 0; b < bodies; b++) {
     if (!isMoving(b)) continue;
-    const start: BodyRow = changetype<BodyRow>(<usize>splitState().startVelocities + (<usize>b << 5));
+    const start: BodyRow = changetype<BodyRow>(<usize>splitState().startVelocities + ((<usize>b) << 5));
     const row: BodyRow = rowOf(b);
     const vx: f32 = row.vx;
     const vy: f32 = row.vy;
@@ -166,7 +166,21 @@ function advance(bodies: u32, dt: f32): void {
 }
 
 /** K between two directions at the levers of both bodies. */
-function kOf(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
+function kOf(
+  m: Manifold,
+  rax: f32,
+  ray: f32,
+  raz: f32,
+  rbx: f32,
+  rby: f32,
+  rbz: f32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  ex: f32,
+  ey: f32,
+  ez: f32,
+): f32 {
   return effective(m.bodyA, rax, ray, raz, dx, dy, dz, ex, ey, ez) + effective(m.bodyB, rbx, rby, rbz, dx, dy, dz, ex, ey, ez);
 }
 
@@ -236,7 +250,7 @@ function prepareLink(link: u32): bool {
     bx += p.rbx;
     by += p.rby;
     bz += p.rbz;
-    const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
+    const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     store<f32>(out, kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
     store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
     store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
@@ -244,9 +258,9 @@ function prepareLink(link: u32): bool {
     store<f32>(out, approach, 12);
     bounces = bounces || (m.restitution > 0 && approach < -header().restitutionThreshold);
     p.maxImpulse = 0;
-    store<f32>(changetype<usize>(row) + (<usize>i << 2), p.impulse, offsetof<PgsLink>('previous0'));
+    store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
     const excess: f32 = carriedExcess(at32(header().activeManifolds, link), m, i);
-    store<f32>(changetype<usize>(row) + (<usize>i << 2), excess, offsetof<PgsLink>('excess0'));
+    store<f32>(changetype<usize>(row) + ((<usize>i) << 2), excess, offsetof<PgsLink>('excess0'));
   }
   ax *= scale;
   ay *= scale;
@@ -260,7 +274,9 @@ function prepareLink(link: u32): bool {
   row.centerBx = bx;
   row.centerBy = by;
   row.centerBz = bz;
-  row.twistMass = inverse(inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz));
+  row.twistMass = inverse(
+    inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz),
+  );
   const k11: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, tx, ty, tz);
   const k12: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, sx, sy, sz);
   const k22: f32 = kOf(m, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
@@ -290,10 +306,10 @@ function warmLink(link: u32): void {
     const tangents: usize = pointTangents(at32(h.activeManifolds, link));
     for (let i: u32 = 0; i < m.count; i++) {
       const p: ManifoldPoint = pointOf(m, i);
-      const z1: f32 = load<f32>(tangents + (<usize>i << 3)) * factor;
-      const z2: f32 = load<f32>(tangents + (<usize>i << 3), 4) * factor;
-      store<f32>(tangents + (<usize>i << 3), z1);
-      store<f32>(tangents + (<usize>i << 3), z2, 4);
+      const z1: f32 = load<f32>(tangents + ((<usize>i) << 3)) * factor;
+      const z2: f32 = load<f32>(tangents + ((<usize>i) << 3), 4) * factor;
+      store<f32>(tangents + ((<usize>i) << 3), z1);
+      store<f32>(tangents + ((<usize>i) << 3), z2, 4);
       push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * z1 + sx * z2, ty * z1 + sy * z2, tz * z1 + sz * z2);
     }
   } else {
@@ -303,13 +319,24 @@ function warmLink(link: u32): void {
     m.tangentImpulse1 = z1;
     m.tangentImpulse2 = z2;
     m.twistImpulse = zw;
-    push(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx * z1 + sx * z2, ty * z1 + sy * z2, tz * z1 + sz * z2);
+    push(
+      m,
+      row.centerAx,
+      row.centerAy,
+      row.centerAz,
+      row.centerBx,
+      row.centerBy,
+      row.centerBz,
+      tx * z1 + sx * z2,
+      ty * z1 + sy * z2,
+      tz * z1 + sz * z2,
+    );
     turn(m.bodyA, -nx * zw, -ny * zw, -nz * zw);
     turn(m.bodyB, nx * zw, ny * zw, nz * zw);
   }
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const excess: f32 = load<f32>(changetype<usize>(row) + (<usize>i << 2), offsetof<PgsLink>('excess0'));
+    const excess: f32 = load<f32>(changetype<usize>(row) + ((<usize>i) << 2), offsetof<PgsLink>('excess0'));
     const z: f32 = max<f32>(p.impulse - excess, 0) * factor;
     p.impulse = z;
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx * z, ny * z, nz * z);
@@ -321,7 +348,7 @@ function findSpikes(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
   for (let i: u32 = 0; i < m.count; i++) {
-    const at: usize = row + (<usize>i << 2);
+    const at: usize = row + ((<usize>i) << 2);
     const z: f32 = pointOf(m, i).impulse;
     const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
     store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
@@ -334,7 +361,7 @@ function takeBackSpikes(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
   for (let i: u32 = 0; i < m.count; i++) {
-    const excess: f32 = load<f32>(row + (<usize>i << 2), offsetof<PgsLink>('excess0'));
+    const excess: f32 = load<f32>(row + ((<usize>i) << 2), offsetof<PgsLink>('excess0'));
     if (excess <= 0) continue;
     const p: ManifoldPoint = pointOf(m, i);
     p.impulse -= excess;
@@ -402,7 +429,18 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   const d2: f32 = z2 - m.tangentImpulse2;
   m.tangentImpulse1 = z1;
   m.tangentImpulse2 = z2;
-  push(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx * d1 + sx * d2, ty * d1 + sy * d2, tz * d1 + sz * d2);
+  push(
+    m,
+    row.centerAx,
+    row.centerAy,
+    row.centerAz,
+    row.centerBx,
+    row.centerBy,
+    row.centerBz,
+    tx * d1 + sx * d2,
+    ty * d1 + sy * d2,
+    tz * d1 + sz * d2,
+  );
 }
 
 /** Pyramid a point: two tangent rows, each bound by mu z_n. */
@@ -419,8 +457,8 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
   const sz: f32 = nx * ty - ny * tx;
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
-    const at: usize = tangents + (<usize>i << 3);
+    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
+    const at: usize = tangents + ((<usize>i) << 3);
     const limit: f32 = m.friction * p.impulse;
     const old1: f32 = load<f32>(at);
     const v1: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
@@ -454,7 +492,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   const isStatic: bool = row.isStatic != 0;
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + (<usize>i << 4);
+    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     const k: f32 = load<f32>(masses);
     const approach: f32 = load<f32>(masses, 12);
     let bias: f32 = 0;

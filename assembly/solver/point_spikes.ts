@@ -32,7 +32,7 @@ export function carriedExcess(manifold: u32, m: Manifold, i: u32): f32 {
   const count: u32 = load<u32>(record, offsetof<PointSpikes>('count'));
   for (let j: u32 = 0; j < 4; j++) {
     const k: u32 = (i + j) & 3; // its own place first: points with equal impulses mostly stay where they are
-    const at: usize = record + (<usize>k << 2);
+    const at: usize = record + ((<usize>k) << 2);
     if (k < count && load<u32>(at, offsetof<PointSpikes>('impulse0')) == bits)
       return load<f32>(at, offsetof<PointSpikes>('excess0'));
   }

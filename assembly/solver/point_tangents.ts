@@ -32,7 +32,7 @@ export function pointTangents(manifold: u32): usize {
         else if (known > 3 && load<u32>(record, 28) == bits) value = old3;
       }
     }
-    store<f64>(tangents + (<usize>i << 3), value);
+    store<f64>(tangents + ((<usize>i) << 3), value);
   }
   return tangents;
 }

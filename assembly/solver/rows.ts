@@ -5,16 +5,29 @@ import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } 
 /** The 64 bytes of one point inside a Manifold. */
 @unmanaged
 export class ManifoldPoint {
-  lax: f32; lay: f32; laz: f32; adjust: f32;
-  lbx: f32; lby: f32; lbz: f32; separation: f32;
-  rax: f32; ray: f32; raz: f32; impulse: f32;
-  rbx: f32; rby: f32; rbz: f32; maxImpulse: f32;
+  lax: f32;
+  lay: f32;
+  laz: f32;
+  adjust: f32;
+  lbx: f32;
+  lby: f32;
+  lbz: f32;
+  separation: f32;
+  rax: f32;
+  ray: f32;
+  raz: f32;
+  impulse: f32;
+  rbx: f32;
+  rby: f32;
+  rbz: f32;
+  maxImpulse: f32;
 }
 // @ts-ignore: decorator
 @inline const POINT_STRIDE: usize = 64;
 if (offsetof<ManifoldPoint>() != 64) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != 64) ERROR('ManifoldPoint: stride');
-if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse')) ERROR('ManifoldPoint: fields');
+if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
+  ERROR('ManifoldPoint: fields');
 
 // @ts-ignore: decorator
 @inline
@@ -48,8 +61,12 @@ export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32
     rowOf(body).invMass * (dx * ex + dy * ey + dz * ez) +
     inertiaDot(
       inertiaOf(body),
-      ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx,
-      ry * ez - rz * ey, rz * ex - rx * ez, rx * ey - ry * ex,
+      ry * dz - rz * dy,
+      rz * dx - rx * dz,
+      rx * dy - ry * dx,
+      ry * ez - rz * ey,
+      rz * ex - rx * ez,
+      rx * ey - ry * ex,
     )
   );
 }

@@ -237,7 +237,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
       const link: usize = <usize>s.links + <usize>i * SPLIT_LINK_STRIDE;
       store<u32>(link, locals, offsetof<SplitLink>('ids'));
     }
-    const out: usize = cells + (<usize>cell << 5);
+    const out: usize = cells + ((<usize>cell) << 5);
     const colors: u32 = at32(order.cellColorStarts, cell);
     store<u32>(out, start);
     store<u32>(out, end - start, 4);
@@ -248,7 +248,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     store<u32>(out, cell < s.closedCellCount ? 1 : 0, 24);
     store<u32>(out, 0, 28);
   }
-  memory.copy(cells + (<usize>s.cellCount << 5), order.cellColorEnds, <usize>s.colorEndCount << 2);
+  memory.copy(cells + ((<usize>s.cellCount) << 5), order.cellColorEnds, (<usize>s.colorEndCount) << 2);
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {
     const b: BodySlots = slotsOf(body);
@@ -318,14 +318,18 @@ function fillLinks(s: SplitState, order: OrderState): void {
       let tangent1: f32 = 0;
       let tangent2: f32 = 0;
       if (h.frictionModel == 1) {
-        tangent1 = inverse(kA * effective(a, rax, ray, raz, tx, ty, tz, tx, ty, tz) + kB * effective(b, rbx, rby, rbz, tx, ty, tz, tx, ty, tz));
-        tangent2 = inverse(kA * effective(a, rax, ray, raz, sx, sy, sz, sx, sy, sz) + kB * effective(b, rbx, rby, rbz, sx, sy, sz, sx, sy, sz));
+        tangent1 = inverse(
+          kA * effective(a, rax, ray, raz, tx, ty, tz, tx, ty, tz) + kB * effective(b, rbx, rby, rbz, tx, ty, tz, tx, ty, tz),
+        );
+        tangent2 = inverse(
+          kA * effective(a, rax, ray, raz, sx, sy, sz, sx, sy, sz) + kB * effective(b, rbx, rby, rbz, sx, sy, sz, sx, sy, sz),
+        );
       }
       const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(point + j) * SPLIT_POINT_STRIDE);
       at.anchorA = vec4W(rax, ray, raz, p.separation);
       at.anchorB = vec4W(rbx, rby, rbz, soft);
       at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
-      const state: usize = <usize>s.pointStates + (<usize>(point + j) << 4);
+      const state: usize = <usize>s.pointStates + ((<usize>(point + j)) << 4);
       v128.store(state, vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
       if (m.restitution > 0) bounces = bounces || approachOf(a, b, p, nx, ny, nz) < -h.restitutionThreshold;
     }
@@ -336,12 +340,17 @@ function fillLinks(s: SplitState, order: OrderState): void {
     bx *= scale;
     by *= scale;
     bz *= scale;
-    const twist: f32 = inverse(kA * inertiaDot(inertiaOf(a), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaOf(b), nx, ny, nz, nx, ny, nz));
+    const twist: f32 = inverse(
+      kA * inertiaDot(inertiaOf(a), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaOf(b), nx, ny, nz, nx, ny, nz),
+    );
     out.centerA = vec4W(ax, ay, az, m.twistRadius);
     out.centerB = vec4W(bx, by, bz, twist);
-    const k11: f32 = kA * effective(a, ax, ay, az, tx, ty, tz, tx, ty, tz) + kB * effective(b, bx, by, bz, tx, ty, tz, tx, ty, tz);
-    const k12: f32 = kA * effective(a, ax, ay, az, tx, ty, tz, sx, sy, sz) + kB * effective(b, bx, by, bz, tx, ty, tz, sx, sy, sz);
-    const k22: f32 = kA * effective(a, ax, ay, az, sx, sy, sz, sx, sy, sz) + kB * effective(b, bx, by, bz, sx, sy, sz, sx, sy, sz);
+    const k11: f32 =
+      kA * effective(a, ax, ay, az, tx, ty, tz, tx, ty, tz) + kB * effective(b, bx, by, bz, tx, ty, tz, tx, ty, tz);
+    const k12: f32 =
+      kA * effective(a, ax, ay, az, tx, ty, tz, sx, sy, sz) + kB * effective(b, bx, by, bz, tx, ty, tz, sx, sy, sz);
+    const k22: f32 =
+      kA * effective(a, ax, ay, az, sx, sy, sz, sx, sy, sz) + kB * effective(b, bx, by, bz, sx, sy, sz, sx, sy, sz);
     const d: f32 = inverse(k11 * k22 - k12 * k12);
     out.block = vec4W(k22 * d, -k12 * d, k11 * d, 0);
     const state: usize = <usize>s.linkStates + ((<usize>i * <usize>s.linkStateSize) << 4);

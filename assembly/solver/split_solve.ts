@@ -81,7 +81,7 @@ export function solvePasses(first: u32, count: u32): void {
   memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_STRIDE); // the dummy static body
   for (let i: u32 = 0; i < count; i++) {
     const step: SplitStep = stepAt(first + i);
-    for (let cell: u32 = 0; cell < s.cellCount; cell++) solveCell(s, step, <usize>s.cells + (<usize>cell << 5));
+    for (let cell: u32 = 0; cell < s.cellCount; cell++) solveCell(s, step, <usize>s.cells + ((<usize>cell) << 5));
   }
 }
 
@@ -91,7 +91,7 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   const firstLink: u32 = load<u32>(cell);
   const firstSlot: u32 = load<u32>(cell, 8);
   const slots: u32 = load<u32>(cell, 12);
-  const colorEnds: usize = <usize>s.cells + (<usize>load<u32>(cell, 16) << 2);
+  const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
   const colors: u32 = load<u32>(cell, 20);
   for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
   const sweeps: u32 = mode == SPLIT_WARM ? 1 : mode == SPLIT_BOUNCE ? BOUNCE_SWEEPS : step.sweeps;
@@ -253,7 +253,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   if ((step.flags & 4) != 0) {
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
-      const at: usize = state + 16 + (<usize>i << 3);
+      const at: usize = state + 16 + ((<usize>i) << 3);
       const z1: f32 = load<f32>(at) * factor;
       const z2: f32 = load<f32>(at, 4) * factor;
       store<f32>(at, z1);
@@ -271,7 +271,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   }
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
-    const at: usize = <usize>s.pointStates + (<usize>(firstPoint + i) << 4);
+    const at: usize = <usize>s.pointStates + ((<usize>(firstPoint + i)) << 4);
     const carried: f32 = load<f32>(at);
     const z: f32 = max<f32>(carried - load<f32>(at, 12), 0) * factor;
     store<f32>(at, z);
@@ -289,7 +289,7 @@ function takeBackSpikes(s: SplitState, l: u32): void {
   const firstPoint: u32 = load<u32>(ids, 4);
   const count: u32 = load<u32>(ids, 8) & 255;
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = <usize>s.pointStates + (<usize>(firstPoint + i) << 4);
+    const at: usize = <usize>s.pointStates + ((<usize>(firstPoint + i)) << 4);
     const excess: f32 = load<f32>(at, 12);
     if (excess <= 0) continue;
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
@@ -338,7 +338,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const count: u32 = flags & 255;
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>firstPoint * SPLIT_POINT_STRIDE;
-  const states: usize = <usize>s.pointStates + (<usize>firstPoint << 4);
+  const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
   const pointwise: bool = (step.flags & 4) != 0;
   if (mode != SPLIT_BOUNCE && pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16);
@@ -362,7 +362,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
 
   if (mode != SPLIT_BOUNCE && !pointwise) {
     let total: f32 = 0;
-    for (let i: u32 = 0; i < count; i++) total += load<f32>(states + (<usize>i << 4));
+    for (let i: u32 = 0; i < count; i++) total += load<f32>(states + ((<usize>i) << 4));
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
     const rA: v128 = link.centerA;
     const rB: v128 = link.centerB;
@@ -406,7 +406,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   let spiked: bool = false;
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-    const at: usize = states + (<usize>i << 4);
+    const at: usize = states + ((<usize>i) << 4);
     const rA: v128 = p.anchorA;
     const rB: v128 = p.anchorB;
     const old: f32 = load<f32>(at);
@@ -462,13 +462,22 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
 }
 
 /** Pyramid a point. */
-function pointFriction(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, points: usize, states: usize, tangents: usize): void {
+function pointFriction(
+  link: SplitLink,
+  a: LocalBody,
+  b: LocalBody,
+  n: v128,
+  count: u32,
+  points: usize,
+  states: usize,
+  tangents: usize,
+): void {
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-    const at: usize = tangents + (<usize>i << 3);
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + (<usize>i << 4));
+    const at: usize = tangents + ((<usize>i) << 3);
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
     const old1: f32 = load<f32>(at);
     const v1: f32 = dot3(t1, relative(a, b, p.anchorA, p.anchorB));
     const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);
@@ -546,7 +555,7 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
     const count: u32 = load<u32>(ids, 8) & 255;
     let excess: v128 = splatW(0);
     for (let i: u32 = 0; i < count; i++) {
-      const at: usize = pointStates + (<usize>(load<u32>(ids, 4) + i) << 4);
+      const at: usize = pointStates + ((<usize>(load<u32>(ids, 4) + i)) << 4);
       excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = load<f32>(at);

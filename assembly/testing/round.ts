@@ -1,5 +1,17 @@
 // Test entry of round shapes, GJK/EPA and ray casts against convex shapes.
-export { collideSphereSphere, collideSphereCapsule, collideSphereBox, collideCapsuleCapsule } from '../narrowphase/sphere_capsule';
+export {
+  collideSphereSphere,
+  collideSphereCapsule,
+  collideSphereBox,
+  collideCapsuleCapsule,
+} from '../narrowphase/sphere_capsule';
 export { roundBounds } from '../narrowphase/round_bounds';
-export { collideConvexConvex, collideConvexTriangle, collideSphereHull, collideCapsuleBox, collideCapsuleHull, initConvex } from '../narrowphase/convex';
+export {
+  collideConvexConvex,
+  collideConvexTriangle,
+  collideSphereHull,
+  collideCapsuleBox,
+  collideCapsuleHull,
+  initConvex,
+} from '../narrowphase/convex';
 export { rayShape } from '../queries/ray_shapes';

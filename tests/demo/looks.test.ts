@@ -11,7 +11,7 @@ import { built, DemoBrowser, step } from './browser';
 
 const REFERENCES = join(import.meta.dirname, 'screenshots');
 /** Share of pixels that may differ. */
-const TOLERANCE = 0.06;
+const TOLERANCE = 0.02;
 
 let demo: DemoBrowser;
 
