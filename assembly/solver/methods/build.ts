@@ -8,6 +8,7 @@
 //   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
 //   weight amplification (Tsuda 2009)                both times 1 / c for the lower body
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
+import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';
 import {
   FRICTION_PATCH,
@@ -252,8 +253,10 @@ function writeLink(link: u32): void {
     if (model == FRICTION_RANDOM_TANGENT) {
       // One direction a point and step; its mean share of the friction is 2 / pi (Datta 2017, section 3.8).
       const angle: f32 = <f32>(randomBits() >>> 8) * (TWO_PI / <f32>16777216);
-      const c: f32 = Mathf.cos(angle);
-      const e: f32 = Mathf.sin(angle);
+      // Mathf's sine would bring a table along, and with it a data segment.
+      const turn: v128 = quatFromRotationVector(f32x4(0, 0, 2 * angle, 0));
+      const c: f32 = f32x4.extract_lane(turn, 3);
+      const e: f32 = f32x4.extract_lane(turn, 2);
       const row: MethodRow = methodRow(first + i);
       writeRow(
         row,
