@@ -2,11 +2,12 @@
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
-import { colors, convergence, jitter, table1 } from './tonge.mjs';
+import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
 import { batches, rest } from './tsuda.mjs';
 
 export const EXPERIMENTS = [
   convergence,
+  engineConvergence,
   jitter,
   table1,
   colors,

@@ -227,6 +227,13 @@ export const METHODS = {
     const scale = full(p);
     return { scale: (row, stage) => Math.min(1, omega[stage]) * scale(row) };
   }),
+  // Eq. 12 divides by the bodies in contact with a body: too little where a pair has several contacts.
+  'Jacobi, averaged by bodies': simultaneous((p) => {
+    const n = new Float64Array(p.bodies);
+    for (const { a, b } of p.links) for (const body of [a, b]) if (body >= 0) n[body]++;
+    const share = (b) => (b >= 0 ? 1 / n[b] : 0);
+    return { scale: full(p), shareA: (row) => share(p.a[row]), shareB: (row) => share(p.b[row]) };
+  }),
   'Jacobi, averaged': simultaneous((p) => {
     const n = contactCounts(p);
     const share = (b) => (b >= 0 ? 1 / n[b] : 0);
