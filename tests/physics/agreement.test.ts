@@ -74,7 +74,10 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
     last = now;
   }
   core.setSolver(SOLVER_PGS);
-  return { velocities: last, change, contacts: header('contactCount') };
+  // The problem as it was, with the impulses that this solver found.
+  rows().set(start);
+  const solved = new Uint8Array(memory.buffer).slice();
+  return { velocities: last, change, contacts: header('contactCount'), solved };
 }
 
 const rms = (values: Float64Array) => Math.sqrt(values.reduce((sum, x) => sum + x * x, 0) / values.length);
@@ -96,15 +99,19 @@ const REPEATS: Record<Solver, number> = {
   'cell-split': 240,
 };
 
-function compare(bytes: Uint8Array, friction: number | undefined, tolerance: number): void {
+/** `apart`: how far a solver may end from the oracle, as a part of the oracle's velocities. */
+function compare(bytes: Uint8Array, friction: number | undefined, tolerance: number, apart: (solver: Solver) => number): void {
   const oracle = converge(bytes, 'pgs', friction, REPEATS.pgs);
   expect(oracle.contacts).toBeGreaterThan(250);
   const size = rms(oracle.velocities);
   expect(size).toBeGreaterThan(0.01);
+  const distance = (a: Float64Array, b: Float64Array) => rms(a.map((x, i) => x - b[i]!)) / size;
   for (const solver of SOLVERS) {
-    const { velocities, change } = converge(bytes, solver, friction, REPEATS[solver]);
+    const { velocities, change, solved } = converge(bytes, solver, friction, REPEATS[solver]);
     expect(change / size, `${solver} stands still`).toBeLessThan(tolerance);
-    expect(rms(velocities.map((x, i) => x - oracle.velocities[i]!)) / size, solver).toBeLessThan(tolerance);
+    // Whatever a solver ends at must solve the problem: the oracle, started from its impulses, finds nothing to change.
+    expect(distance(converge(solved, 'pgs', friction, 1).velocities, velocities), `${solver} solves it`).toBeLessThan(tolerance);
+    expect(distance(velocities, oracle.velocities), solver).toBeLessThan(apart(solver));
   }
 }
 
@@ -114,11 +121,13 @@ test.each<[string, string, object, number, (world: World) => void]>([
   ['a wall that is hit', 'wall', { scale: 0.2 }, 5, hit],
   ['a card house that is hit', 'cardhouse', {}, 5, hit],
 ])('%s: every solver ends at the same velocities', async (_, name, options, count, disturb) => {
-  compare(await problem(name, options, count, disturb), 0, 1e-3);
+  compare(await problem(name, options, count, disturb), 0, 1e-3, () => 1e-3);
 });
 
 // Coulomb's law has a whole set of solutions where loads can be shared in many ways: in a wall or a card house a wide one, in
-// a falling pile a narrow one. Pair splitting still lies 1.0 % off after 3,000 steps, when it changes by 1e-5 a step.
-test('a pile as it lands, with friction: the same velocities within 3 %', async () => {
-  compare(await problem('boxes-small', { scale: 0.08 }, 75, nothing), undefined, 3e-2);
+// a falling pile a narrow one. Pair splitting ends at another of them, 1.0 % away after 3,000 steps: like all it must be one.
+test('a pile as it lands, with friction: every solver ends at a solution, the same within 1 %', async () => {
+  compare(await problem('boxes-small', { scale: 0.08 }, 75, nothing), undefined, 1e-2, (solver) =>
+    solver === 'pair-split' ? 2e-2 : 1e-2,
+  );
 });
