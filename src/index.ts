@@ -36,4 +36,4 @@ export type {
   SphereDesc,
 } from './shapes/shape';
 export type { BodyId, BodyType, ColliderId, CombineRule, NumberSink, Quat, ShapeId, Vec3 } from './types';
-export { type CloneOptions, createWorld, type Faults, type World } from './world';
+export { type CloneOptions, createWorld, type Faults, type GpuPoses, type World } from './world';

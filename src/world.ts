@@ -88,6 +88,18 @@ export interface CloneOptions {
   device?: GPUDevice;
 }
 
+/** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
+export interface GpuPoses {
+  /** The device that the buffer belongs to. */
+  device: GPUDevice;
+  /** 32 bytes a body slot: position of the origin (world, m) and 1, then the rotation as a quaternion x y z w. STORAGE and COPY_SRC. */
+  buffer: GPUBuffer;
+  /** Slots that are in the buffer, from the first on; free ones hold anything. */
+  count: number;
+  /** The step after which these poses are: `stepCount` once it is finished, one more while the GPU works on it. */
+  step: number;
+}
+
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults {
   /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was. */
@@ -126,6 +138,8 @@ export class World {
   private readonly wasm: WorldOptions['wasm'];
   /** The GPU solver that has a step in flight. */
   private flying: GpuSolver | null = null;
+  /** The solver whose pose buffer holds the last step that was begun, the bodies in it, and the number of that step. */
+  private posed: { solver: GpuSolver; count: number; step: number } | null = null;
   /** Calls that wait for the step in flight. */
   private readonly deferred: (() => void)[] = [];
   /** End of the last `stepAsync`. */
@@ -696,6 +710,7 @@ export class World {
 
   /** A whole step on WASM. */
   private stepHere(): void {
+    this.posed = null;
     this.useBackend(false);
     this.beginStep();
     const { core, profile } = this;
@@ -741,6 +756,7 @@ export class World {
     profile.solve = performance.now() - ready;
     if (submitted) {
       this.flying = gpu;
+      this.posed = { solver: gpu, count: this.memory.headerU32(Header.bodyCount), step: this.stepCount + 1 };
       return;
     }
     if ((this.memory.headerU32(Header.error) & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
@@ -774,6 +790,7 @@ export class World {
 
   /** The device is gone with the step: its twin on WASM solves the same contacts. */
   private finishOnWasm(): void {
+    this.posed = null;
     const { profile } = this;
     const start = performance.now();
     this.core.setSolver(SOLVER_CELL_SPLIT);
@@ -970,11 +987,13 @@ export class World {
   }
 
   /**
-   * Body poses on the GPU after the last submitted step, for renderers that share the device: 32 bytes a slot, origin x y z 1
-   * and rotation x y z w. Null on WASM. The buffer is replaced when bodies outgrow it: ask each frame.
+   * Body poses on the GPU, for renderers that share the device. Null where the last step was solved on WASM. What has been
+   * created or moved since that step was begun is not in them yet.
    */
-  get poseBuffer(): GPUBuffer | null {
-    return this.backend.choose(this.profile.contactCount)?.poseBuffer ?? null;
+  get gpuPoses(): GpuPoses | null {
+    const { posed } = this;
+    if (!posed || posed.solver.poll() === 'lost') return null;
+    return { device: posed.solver.device.device, buffer: posed.solver.poseBuffer, count: posed.count, step: posed.step };
   }
 
   /**
@@ -984,6 +1003,7 @@ export class World {
   dispose(): void {
     this.closed = true;
     this.flying = null;
+    this.posed = null;
     this.backend.close();
   }
 

@@ -1,7 +1,7 @@
 // Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
-import { testDevice } from '../helpers/gpu';
+import { readBuffer, testDevice } from '../helpers/gpu';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 
@@ -65,6 +65,41 @@ test('step never waits: it says false until the result is there', async () => {
   expect(world.stepCount).toBe(7);
   world.dispose();
   alongside.dispose();
+});
+
+test('poses on the GPU are those of the step that was begun, and none on WASM', async () => {
+  const world = await pile({ backend: 'webgpu', device: gpu.device }, 10);
+  expect(world.gpuPoses).toBeNull();
+  const read = async () => new Float32Array(await readBuffer(gpu.device, world.gpuPoses!.buffer, world.gpuPoses!.count * 32));
+  const expectLevel = async () => {
+    expect(world.gpuPoses).toMatchObject({ device: gpu.device, count: world.positions.length / 4, step: world.stepCount });
+    const poses = await read();
+    for (let slot = 0; slot < world.gpuPoses!.count; slot++) {
+      for (let k = 0; k < 4; k++) {
+        close(poses[8 * slot + k]!, world.positions[4 * slot + k]!, 1e-6);
+        close(poses[8 * slot + 4 + k]!, world.rotations[4 * slot + k]!, 1e-6);
+      }
+    }
+  };
+  for (let i = 0; i < 5; i++) await world.stepAsync();
+  await expectLevel();
+
+  const before = [...world.positions];
+  expect(world.step()).toBe(true);
+  expect(world.gpuPoses).toMatchObject({ step: world.stepCount + 1 });
+  const ahead = await read();
+  expect(ahead[8 * 5 + 1]).toBeLessThan(before[4 * 5 + 1]!);
+  const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
+  world.createBody({ shape: cube, position: [5, 5, 5] });
+  expect(world.gpuPoses!.count).toBe(11);
+  await world.stepAsync();
+  await expectLevel();
+  expect(world.gpuPoses!.count).toBe(12);
+
+  await world.setBackend('wasm');
+  await world.stepAsync();
+  expect(world.gpuPoses).toBeNull();
+  world.dispose();
 });
 
 test('calls while a step is in flight', async () => {
