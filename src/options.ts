@@ -258,7 +258,7 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
     if (RANGES[key][2]) memory.setHeaderU32(Header[key], settings[key]);
     else memory.setHeaderF32(Header[key], settings[key]);
   }
-  writeMethods(memory, settings);
+  writeMethods(memory, settings.solver, settings);
 }
 
 /** SOLVER_* of the next step on WASM. */

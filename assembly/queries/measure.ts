@@ -4,6 +4,9 @@
 // LCP residual: a contact is complementary if its impulse z >= 0, its gap speed w = v_n + max(s, 0) / h >= 0, and one of
 // them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
 // that bounces is not at rest and shows up with its separating speed where it still carries an impulse.
+// s is the gap that the last pass solved for: the relax pass that at the end of the substep; without relax the velocities
+// were solved for the gap before they moved the bodies, s - h v_n, and with the Baumgarte push against overlap. (With s
+// itself a contact that closes its gap within the step would count with its whole approach speed.)
 import {
   BODY_COLD_STRIDE,
   BODY_DYNAMIC,
@@ -16,6 +19,7 @@ import {
   MEASURE_RESULT_STRIDE,
   Manifold,
   MeasureResult,
+  STABILIZE_BAUMGARTE,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { cross3, dot3 } from '../math/lane';
@@ -69,6 +73,16 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
     mask |= (<u32>255) << shift;
   }
   return reinterpret<f32>(prefix);
+}
+
+/** Bias that the velocities were solved with, m/s: `gap` at the end of the step, `u` the speed at which it grows. */
+function biasOf(h: Header, gap: f32, u: f32, substepRate: f32): f32 {
+  if (h.onRows == 0 || h.relax != 0) return max<f32>(gap, 0) * substepRate;
+  const before: f32 = gap * substepRate - u;
+  if (before > 0) return before;
+  if (h.stabilization != STABILIZE_BAUMGARTE) return 0;
+  const depth: f32 = min<f32>(before + h.linearSlop * substepRate, 0);
+  return max<f32>(h.stabilizationFactor * depth, -h.pushSpeed);
 }
 
 function measureBodies(result: MeasureResult, columns: usize): void {
@@ -152,7 +166,8 @@ export function measure(): usize {
       const aN: v128 = cross3(v128.load(point, offsetof<Manifold>('rax0')), n);
       const bN: v128 = cross3(v128.load(point, offsetof<Manifold>('rbx0')), n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
-      const gapSpeed: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA) + max<f32>(separation, 0) * substepRate;
+      const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
+      const gapSpeed: f32 = u + biasOf(h, separation, u, substepRate);
       const residual: f32 = abs<f32>(min<f32>(mass * impulse, gapSpeed));
       residualSum += <f64>residual * <f64>residual;
       residualMax = max<f32>(residualMax, residual);

@@ -2,7 +2,7 @@
 //
 // Mass factors (f multiplies a body's inverse mass in the divisor of the step, s where the impulse acts):
 //   Gauss-Seidel, Jacobi (Tonge 2012, eq. 9, 14)     f = 1     s = 1
-//   Bridson's average (eq. 12)                       f = 1     s = 1 / n, n bodies in contact with it
+//   Bridson's average (eq. 12)                       f = 1     s = 1 / n, n rows on the body; see countParts
 //   scalar splitting (eq. 15)                        f = n     s = 1, n rows on the body
 //   block splitting (eq. 35-38)                      f = n     s = n inside the block, n blocks on the body; then the mean
 //   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
@@ -35,7 +35,7 @@ import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
-import { at32, isDynamic, orderState, put32 } from '../../ordering/state';
+import { at32, orderState, put32 } from '../../ordering/state';
 import { pointTangents, reservePointTangents } from '../point_tangents';
 import { inertiaDot, inertiaOf, ManifoldPoint, pointOf, rowOf } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, rowSpeed } from './row';
@@ -328,10 +328,13 @@ function listUnits(s: MethodState, method: u32): void {
   s.blocks1 = blocks;
 }
 
-/** Parts of every dynamic body in each pass: rows, blocks, or bodies in contact, as the method counts. */
+/**
+ * Parts of every dynamic body in each pass: rows or blocks, as the method counts. For eq. 12 the paper says bodies in contact,
+ * which is the same where a pair has one contact, as in the cloth that Bridson's average comes from. The four corners of a
+ * face would get n = 1, and the iteration diverges like eq. 9. Divided by rows it is eq. 15 for bodies n times as heavy.
+ */
 function countParts(s: MethodState, method: u32): void {
   const h = header();
-  const o: OrderState = orderState();
   const bodies: u32 = h.bodyCount;
   memory.fill(s.counts, 0, (<usize>bodies) << 3);
   memory.fill(s.stamps, 0, (<usize>bodies) << 2);
@@ -346,14 +349,12 @@ function countParts(s: MethodState, method: u32): void {
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = side == 0 ? row.bodyA : row.bodyB;
         const at: u32 = body * 2 + pass;
-        if (isScalarSplit(method)) {
+        if (isScalarSplit(method) || method == SOLVER_JACOBI_AVERAGE) {
           put32(s.counts, at, at32(s.counts, at) + (row.kind == ROW_PAIR ? 2 : 1));
         } else if (isBlockSplit(method)) {
           if (at32(s.stamps, body) == s.stamp) continue;
           put32(s.stamps, body, s.stamp);
           put32(s.counts, at, at32(s.counts, at) + 1);
-        } else if (method == SOLVER_JACOBI_AVERAGE) {
-          put32(s.counts, at, isDynamic(body) ? at32(o.bodyBlockStarts, body + 1) - at32(o.bodyBlockStarts, body) : 1);
         } else {
           put32(s.counts, at, 1);
         }

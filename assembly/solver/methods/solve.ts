@@ -1,4 +1,5 @@
-// A step by the study methods. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
+// A step by the study methods. The Jacobi family runs on the GPU too, by shaders/jacobi_*.wgsl, with the same operations in
+// the same order: a change of its rows, passes or bias here is a change there. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
 // impulses and end separations, as the other solvers leave them.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` iterations with the stabilization; d += h v;
@@ -9,10 +10,10 @@
 //               position projection like this, with the factor 0.8)
 //   projection  the velocities see no overlap; after them a second solve, from rest and with normals only, finds the motion
 //               that takes out factor * -s, and adds it to the positions alone
-// Impulses are carried whole from substep to substep and from step to step, unlike in the default solvers, which leave out
-// what an impact left behind.
+// Impulses are carried from substep to substep and from step to step: whole, as in the papers, or with `relax` without what
+// an impact left behind, as in the default solvers (spikes.ts).
 // A contact that is apart (s > 0) may close its gap: bias s / h in all of them.
-// Aggressive sleep (Tsuda 2009): rows between bodies slower than sleepSpeed keep the impulse of the last step.
+// Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
 import { header } from '../../memory/header';
 import {
   BODY_ACCEL_STRIDE,
@@ -45,6 +46,7 @@ import { buildMethod, isBlockSplit } from './build';
 import { assemble, setOmega } from './matrix';
 import { pushRow, ROW_NORMAL } from './row';
 import { blendShock, findLevels } from './shock';
+import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
 
 // Passes of a substep.
@@ -79,20 +81,23 @@ export function solveMethod(method: u32): void {
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
-  if (h.aggressiveSleep != 0) fixRowsAtRest(s);
+  const relax: bool = h.relax != 0;
+  if (relax && !startSpikes()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
+    if (relax) dropSpikes();
     warmStart(s, substep == 0 ? h.warmStart : <f32>1);
+    if (h.aggressiveSleep != 0 && substep == 0) fixRowsAtRest(s);
     setBias(s, PASS_MAIN, dt);
     iterate(sweeps);
     if (shock) blendShock(s.saved, sweeps);
     advance(s, bodies, dt, s.velocities, true);
     if (h.stabilization == STABILIZE_PROJECTION) project(s, bodies, dt, sweeps);
-    if (h.relax != 0) {
-      setBias(s, PASS_RELAX, dt);
-      iterate(sweeps);
-    }
+    if (!relax) continue;
+    setBias(s, PASS_RELAX, dt);
+    iterate(sweeps);
+    findSpikes();
   }
   bounce(s, sweeps);
   finish(s, bodies);
@@ -246,30 +251,46 @@ function bounce(s: MethodState, sweeps: u32): void {
   iterate(max<u32>(sweeps, 8));
 }
 
-/** Rows between two bodies at rest keep their impulses (they are applied by the warm start). */
+/**
+ * Rows between two bodies at rest keep their impulses, which the warm start has applied. A body that is merely slow is not at
+ * rest: its last impulses have just made it so, from another speed. Repeated, they make the same difference again, and the
+ * body swings between 0 and sleepSpeed for ever.
+ */
 function fixRowsAtRest(s: MethodState): void {
   let fixed: u32 = 0;
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
-    if (!isSlow(row.bodyA) || !isSlow(row.bodyB)) continue;
+    if (!isAtRest(s, row.bodyA) || !isAtRest(s, row.bodyB)) continue;
     row.active = 0;
     fixed++;
   }
   header().fixedRows = fixed;
 }
 
-/** Whether no point of a body is faster than sleepSpeed. */
-function isSlow(body: u32): bool {
+/**
+ * Whether gravity and the carried impulses leave a body at rest. Both its speed after them (of its fastest point) and its
+ * change are to be below the speed that it would take to reach sleepSpeed within sleepTime at such a change every step.
+ */
+function isAtRest(s: MethodState, body: u32): bool {
   const h = header();
   const row: BodyRow = rowOf(body);
+  const v: BodyVelocity = velocityAt(s.velocities, body);
   const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
-  const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
-  const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
-  return v + w * extent < h.sleepSpeed;
+  const speed: f32 = length(v.vx, v.vy, v.vz) + length(v.wx, v.wy, v.wz) * extent;
+  const change: f32 =
+    length(v.vx - row.vx, v.vy - row.vy, v.vz - row.vz) + length(v.wx - row.wx, v.wy - row.wy, v.wz - row.wz) * extent;
+  const limit: f32 = (h.sleepSpeed * h.dt) / (<f32>max<u32>(h.substeps, 1) * max<f32>(h.sleepTime, h.dt));
+  return speed < limit && change < limit;
+}
+
+// @ts-ignore: decorator
+@inline
+function length(x: f32, y: f32, z: f32): f32 {
+  return sqrt<f32>(x * x + y * y + z * z);
 }
 
 /** Velocities to the bodies, impulses and separations to the manifolds. */
-function finish(s: MethodState, bodies: u32): void {
+export function finish(s: MethodState, bodies: u32): void {
   const h = header();
   for (let b: u32 = 0; b < bodies; b++) {
     const v: BodyVelocity = velocityAt(s.velocities, b);
@@ -311,4 +332,5 @@ function finish(s: MethodState, bodies: u32): void {
     }
     keepPointTangents(manifold);
   }
+  carrySpikes(h.relax != 0);
 }
