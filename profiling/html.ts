@@ -232,12 +232,12 @@ export function reportBody(report: ProfileReport, document: Document): string {
   parts.push('<h2>All numbers</h2>', table(RESULT_HEAD, report.results.map(resultRow), 3));
   parts.push(
     '<h2>How</h2>',
-    `<p>Each scene was brought to one state by ${matrix.settleSeconds} s of simulation (WASM, default solver). From there all
-contenders stepped in turns of ${matrix.block} steps, the order rotating: ${matrix.warmup} steps of warm-up and up to
-${matrix.steps} measured ones each, fewer (${matrix.leastSteps} at least) where those took more than ${matrix.contenderSeconds} s${
-      matrix.budgetSeconds === null ? '' : ` or the run was over its ${matrix.budgetSeconds} s`
+    `<p>Each scene was brought to one state by ${escaped(matrix.settleSeconds)} s of simulation (WASM, default solver). From there all
+contenders stepped in turns of ${escaped(matrix.block)} steps, the order rotating: ${escaped(matrix.warmup)} steps of warm-up and up to
+${escaped(matrix.steps)} measured ones each, fewer (${escaped(matrix.leastSteps)} at least) where those took more than ${escaped(matrix.contenderSeconds)} s${
+      matrix.budgetSeconds === null ? '' : ` or the run was over its ${escaped(matrix.budgetSeconds)} s`
     }.
-Preset ${escaped(matrix.preset)}, seed ${matrix.seed}, one thread, sleeping off. Times are wall time on the calling thread from
+Preset ${escaped(matrix.preset)}, seed ${escaped(matrix.seed)}, one thread, sleeping off. Times are wall time on the calling thread from
 the call to the finished step; on WebGPU that includes waiting for the result. CPU is processor time of all threads. Calm is the rms speed of all bodies over the
 second half of the measured steps. Worlds start from the state of another solver without its impulses, which shakes them, and
 run for a second or two: it compares contenders and is not how calm a scene gets.</p>`,

@@ -63,7 +63,7 @@ export function parseContender(id: string): Contender {
 
 const COMMON = { preset: 'balanced', seed: 1, block: 5 } as const;
 
-/** A few sizes and solvers: within three minutes on two cores with a software adapter. */
+/** A few sizes and solvers: a minute on two free cores with a software adapter, two on busy ones. */
 export function quickMatrix(): Matrix {
   return {
     ...COMMON,
@@ -71,13 +71,13 @@ export function quickMatrix(): Matrix {
     scenes: ['boxes', 'towers', 'mixed'],
     sizes: [100, 300, 1000, 3000],
     contenders: ['wasm:wide', 'wasm:colored', 'wasm:cell-split', 'webgpu:cell-split'].map(parseContender),
-    settleSeconds: 4,
+    settleSeconds: 3,
     warmup: 10,
-    steps: 60,
-    contenderSeconds: 2,
-    leastSteps: 9,
-    budgetSeconds: 120,
-    depthLimit: 5000,
+    steps: 50,
+    contenderSeconds: 1.5,
+    leastSteps: 12,
+    budgetSeconds: 90,
+    depthLimit: 1000,
     softwareLimit: 300,
     engineLimits: { cannon: 1000 },
   };

@@ -351,7 +351,6 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
 
   try {
     for (const { key, scene: name, size } of plan) {
-      if (signal?.aborted) break;
       const here = `${name}, ${size.toLocaleString('en')} bodies`;
       const known = matrix.contenders.map((c) => kept.find((r) => r.key === `${key}|${c.id}`));
       const knownGroup = previous?.groups.find((g) => g.key === key);
@@ -359,6 +358,16 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
         report.groups.push(knownGroup);
         report.results.push(...(known as Result[]));
         before += weightOf(size);
+        continue;
+      }
+      // Cancelled: what an earlier report has of this group and of later ones is kept, half measured or not.
+      const keepEarlier = () => {
+        if (!knownGroup) return;
+        report.groups.push(knownGroup);
+        report.results.push(...previous!.results.filter((r) => r.key.startsWith(`${key}|`)));
+      };
+      if (signal?.aborted) {
+        keepEarlier();
         continue;
       }
       yield tell(before / total, `${here}: building`);
@@ -391,7 +400,11 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
         await later();
         breath = performance.now();
       }
-      if (signal?.aborted) break;
+      if (signal?.aborted) {
+        settler.dispose();
+        keepEarlier();
+        continue;
+      }
       settler.read(state);
       settler.dispose();
       motion.samples = [];

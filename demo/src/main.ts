@@ -7,8 +7,10 @@ import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import { type GpuNote, inspectGpu } from './gpu_note';
 import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
+import { fits, type MethodKey, type Methods, methodSettings, methodsFor, trimMethods } from './methods';
 import type { Panel } from './panel';
 import type { History, Plots } from './plots';
+import type { ProfilePanel } from './profile_panel';
 import { Simulation } from './simulation';
 import { readState, type State, writeState } from './state';
 import { LEAST_EFFORT, type Theme, View } from './view';
@@ -49,6 +51,9 @@ class App {
   private statusAt = 0;
   private lateFrames = 0;
   private running = true;
+  /** Neither steps nor pictures: a profiling run has the device to itself. */
+  private held = false;
+  private profilePanel: Promise<ProfilePanel> | null = null;
 
   constructor() {
     this.entry = findEntry(this.state.scene) ?? ENTRIES[0]!;
@@ -84,6 +89,8 @@ class App {
       look: () => this.applyLook(),
       compare: () => this.queue(() => this.applyCompare()),
       copyLink: () => this.copyLink(),
+      method: (key?: MethodKey, value?: Methods[MethodKey]) => this.queue(() => this.applyMethod(key, value)),
+      profile: () => this.profile(),
     };
     this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
     this.panel.scene(this.entry, this.state);
@@ -100,6 +107,7 @@ class App {
     if ('serviceWorker' in navigator && isSecureContext && !crossOriginIsolated) {
       navigator.serviceWorker.register('./isolation.js').catch(() => undefined);
     }
+    if (location.hash === '#profile') this.profile();
   }
 
   get world(): World {
@@ -171,22 +179,48 @@ class App {
       solver: state.solver,
       preset: state.preset,
       sleep: state.sleep,
+      seed: state.seed,
       ...(state.substeps ? { substeps: state.substeps } : {}),
       ...(state.sweeps ? { sweeps: state.sweeps } : {}),
       ...(state.granularity ? { granularity: state.granularity } : {}),
+      ...methodSettings(state.methods),
     };
+  }
+
+  /** A method setting by the panel; without a key all go back to their standards. */
+  private async applyMethod(key?: MethodKey, value?: Methods[MethodKey]): Promise<void> {
+    const { state } = this;
+    if (key === undefined) state.methods = {};
+    else {
+      const chosen = { ...state.methods, [key]: value };
+      // These two follow from it.
+      if (key === 'stabilization') delete chosen.stabilizationFactor;
+      if (key === 'stabilization') delete chosen.relax;
+      state.methods = trimMethods(chosen, { solver: state.solver, preset: state.preset });
+    }
+    if (!fits(state.backend, state.methods)) {
+      state.backend = 'wasm';
+      await this.applyBackend();
+      this.toast('Only WASM has this method: going on there.');
+    }
+    this.setAll();
+    this.panel?.refresh(this.world.settings);
+    this.saveLink();
   }
 
   private async applySolver(changed: keyof State): Promise<void> {
     const { state } = this;
     if (changed === 'preset' || changed === 'solver') state.substeps = state.sweeps = 0;
-    if (changed === 'solver' && state.backend === 'webgpu' && state.solver !== 'auto' && state.solver !== 'cell-split') {
+    if (changed === 'solver' && !fits(state.backend, { solver: state.solver })) {
       state.backend = 'wasm';
       await this.applyBackend();
-      this.toast(`WebGPU solves by cell-split: '${state.solver}' runs on WASM.`);
+      this.toast(`WebGPU does not have '${state.solver}': it runs on WASM.`);
     }
     if (changed === 'backend') {
-      if (state.backend === 'webgpu' && state.solver !== 'auto' && state.solver !== 'cell-split') state.solver = 'auto';
+      if (!fits(state.backend, { solver: state.solver })) state.solver = 'auto';
+      const { kept, lost } = methodsFor(state.backend, state.methods);
+      state.methods = kept;
+      if (lost.length > 0) this.toast(`Only WASM has ${lost.join(', ')}: back at the standard.`);
       this.setAll();
       await this.applyBackend();
     } else this.setAll();
@@ -285,7 +319,7 @@ class App {
   // ---------------------------------------------------------------------------------------------------------- loop
 
   private frame = (now: number): void => {
-    if (!this.running) return;
+    if (!this.running || this.held) return;
     requestAnimationFrame(this.frame);
     const elapsed = this.lastFrame ? now - this.lastFrame : 0;
     this.lastFrame = now;
@@ -320,6 +354,27 @@ class App {
       this.showStatus();
     }
   };
+
+  /** Stops and starts the loop. */
+  private hold(on: boolean): void {
+    if (on === this.held) return;
+    this.held = on;
+    this.lastFrame = 0;
+    this.frameTimes.length = 0;
+    if (!on) requestAnimationFrame(this.frame);
+  }
+
+  /** Opens the profiling runs; loaded with the first call. */
+  profile(): void {
+    this.profilePanel ??= import('./profile_panel').then(({ ProfilePanel }) => new ProfilePanel({ hold: (on) => this.hold(on) }));
+    this.profilePanel.then(
+      (panel) => panel.open(),
+      () => {
+        this.profilePanel = null;
+        this.toast('The profiling runs could not be loaded.');
+      },
+    );
+  }
 
   /** Where frames are late although this thread has time, drawing is too dear: a level less. */
   private fitEffort(elapsed: number, stepped: boolean): void {
@@ -482,7 +537,7 @@ class App {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || $<HTMLDialogElement>('dialog').open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
     const onButton = target.tagName === 'BUTTON';
     const { controls, camera } = this.view;
@@ -519,6 +574,7 @@ class App {
         this.panel?.refresh(this.world.settings);
         this.applyLook();
       },
+      m: () => this.profile(),
       h: () => this.help(),
       '?': () => this.help(),
     };
@@ -555,6 +611,7 @@ class App {
       ['V', 'two solvers side by side'],
       ['P, O', 'plots, settings'],
       ['T', 'dark or light'],
+      ['M', 'measure: profiling runs of WASM and WebGPU'],
       ['Arrows, + -', 'turn the view, nearer, farther'],
     ];
     const body = $('dialog-body');
@@ -600,6 +657,8 @@ class App {
     const wide = innerWidth >= 1000 && innerHeight >= 520;
     this.view.setInsets(wide ? 310 : 0, wide && !isHidden('panel') ? 280 : 0);
     document.documentElement.style.setProperty('--seam', `${this.view.seam}px`);
+    // A canvas of a new size is empty, and no frame would fill it.
+    if (this.held) this.view.render(this.state.color, this.state, false);
   }
 
   /** For tests: what runs, in numbers. */
@@ -617,6 +676,7 @@ class App {
       views: this.view.panes.length,
       drawCalls: this.view.drawCalls,
       paused: this.paused,
+      held: this.held,
       busyMs: this.workMs,
       memory: this.world.profile.memory,
     };

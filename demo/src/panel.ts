@@ -5,6 +5,7 @@ import type { Settings } from '../../src/index';
 import { BACKEND_NAMES, PRESET_NAMES, SOLVER_NAMES } from '../../src/options';
 import type { Entry } from './catalog';
 import { COLORINGS } from './coloring';
+import { METHOD_KEYS, METHODS, type MethodKey, type Methods } from './methods';
 import { QUALITIES, SPEEDS, type State } from './state';
 
 export interface PanelCalls {
@@ -16,11 +17,17 @@ export interface PanelCalls {
   look(): void;
   compare(): void;
   copyLink(): void;
+  /** A setting of a published method; without a key all of them go back to their standards. */
+  method(key?: MethodKey, value?: Methods[MethodKey]): void;
+  /** Opens the profiling runs. */
+  profile(): void;
 }
 
 export class Panel {
   private readonly gui: GUI;
   private readonly effort = { substeps: 0, sweeps: 0, granularity: 0 };
+  /** Methods in force. */
+  private readonly methods: Record<string, unknown> = {};
   private readonly count: Controller;
   private readonly all: Controller[] = [];
 
@@ -100,12 +107,29 @@ export class Panel {
     keep(views.add(state, 'compare', { ...none, ...names }), 'A second view goes on from the same state with this solver')
       .name('Second view')
       .onChange(() => calls.compare());
+    const methods = gui.addFolder('Published methods');
+    for (const key of METHOD_KEYS) {
+      const { text, title, words, slider } = METHODS[key];
+      // The kind of a controller follows from the value that it finds.
+      this.methods[key] = words ? words[0] : slider ? slider[0] : false;
+      const controller = words
+        ? methods.add(this.methods, key, [...words])
+        : slider
+          ? methods.add(this.methods, key, ...slider)
+          : methods.add(this.methods, key);
+      keep(controller, title)
+        .name(text)
+        .onChange((value: Methods[MethodKey]) => calls.method(key, value));
+    }
+    methods.add({ standard: () => calls.method() }, 'standard').name('All methods to standard');
+    methods.close();
     const joints = gui.addFolder('Joints');
     joints
       .add({ note: () => undefined }, 'note')
       .name('Scenes with joints come later')
       .disable();
     joints.close();
+    gui.add({ profile: () => calls.profile() }, 'profile').name('Profile this device: WASM or WebGPU?');
     gui.add({ link: () => calls.copyLink() }, 'link').name('Copy link to this setup');
   }
 
@@ -123,6 +147,7 @@ export class Panel {
     this.effort.substeps = settings.substeps;
     this.effort.sweeps = settings.sweeps;
     this.effort.granularity = settings.granularity;
+    for (const key of METHOD_KEYS) this.methods[key] = settings[key];
     for (const controller of this.all) controller.updateDisplay();
   }
 

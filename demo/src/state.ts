@@ -5,6 +5,7 @@ import type { BackendName, PresetName, SolverName } from '../../src/index';
 import { BACKEND_NAMES, PRESET_NAMES, SOLVER_NAMES } from '../../src/options';
 import { ENTRIES } from './catalog';
 import { COLORINGS, type Coloring } from './coloring';
+import { METHOD_KEYS, type MethodKey, type Methods, readMethod } from './methods';
 
 export interface State {
   scene: string;
@@ -32,6 +33,8 @@ export interface State {
   theme: 'system' | 'light' | 'dark';
   /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
   quality: Quality;
+  /** Settings of published methods that were chosen. */
+  methods: Methods;
 }
 
 export const QUALITIES = ['auto', 'high', 'low'] as const;
@@ -66,6 +69,7 @@ export function standard(): State {
     bounds: false,
     theme: 'system',
     quality: 'auto',
+    methods: {},
   };
 }
 
@@ -92,7 +96,12 @@ export function readState(query: string): State {
   const state = standard();
   const into = state as unknown as Record<string, unknown>;
   for (const [key, text] of new URLSearchParams(query)) {
-    if (!(key in state)) continue;
+    if (METHOD_KEYS.includes(key as MethodKey)) {
+      const value = readMethod(key as MethodKey, text);
+      if (value !== undefined) (state.methods as Record<string, unknown>)[key] = value;
+      continue;
+    }
+    if (!(key in state) || key === 'methods') continue;
     const name = key as keyof State;
     const old = state[name];
     if (typeof old === 'boolean') into[key] = text === '1';
@@ -109,14 +118,17 @@ export function readState(query: string): State {
   return state;
 }
 
+const word = (value: unknown) => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+
 /** The query of a state, with its question mark, or '' for the standard one; the scene is always named. */
 export function writeState(state: State): string {
   const query = new URLSearchParams({ scene: state.scene });
   const usual = standard();
   for (const key of Object.keys(usual) as (keyof State)[]) {
     const value = state[key];
-    if (key === 'scene' || value === usual[key]) continue;
-    query.set(key, typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+    if (key === 'scene' || key === 'methods' || value === usual[key]) continue;
+    query.set(key, word(value));
   }
+  for (const [key, value] of Object.entries(state.methods)) query.set(key, word(value));
   return `?${query}`;
 }

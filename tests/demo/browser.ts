@@ -9,7 +9,8 @@ import { extname, join, normalize, resolve } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '../..');
-export const built = join(root, 'build/demo');
+/** `TALUS_DEMO_OUT` names another folder, so that two test runs do not build over each other. */
+export const built = resolve(process.env.TALUS_DEMO_OUT ?? join(root, 'build/demo'));
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -45,6 +46,8 @@ export interface Report {
   views: number;
   drawCalls: number;
   paused: boolean;
+  /** A profiling run has the device. */
+  held: boolean;
   busyMs: number;
   memory: number;
 }
