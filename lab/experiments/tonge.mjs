@@ -250,7 +250,7 @@ export const jitter = {
           await advance(run, steps, (step) => {
             const energy = energyOfBody(run.world);
             if (step > steps - 60) tail.push(energy);
-            if (step % 4 === 0) data.push({ scene: label, method, seed, frame: step, energy });
+            if (step % (quick ? 4 : 8) === 0) data.push({ scene: label, method, seed, frame: step, energy });
           });
           ends.push(median(tail));
           run.dispose();
