@@ -1,4 +1,5 @@
 // All experiments in the order of the pages.
+import { substepRule, sway } from './calm.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
@@ -20,5 +21,7 @@ export const EXPERIMENTS = [
   massRatio,
   granularity,
   substeps,
+  sway,
+  substepRule,
   creep,
 ];

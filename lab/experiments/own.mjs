@@ -55,7 +55,7 @@ export const order = {
   page: 'talus',
   title: 'how much the result depends on the order of contacts and bodies',
   async run({ quick, progress }) {
-    const run = await open(buildScene('boxes-small', { seed: 1, scale: quick ? 0.2 : 0.6 }), { solver: 'pgs' });
+    const run = await open(buildScene('boxes-small', { seed: 1, scale: quick ? 0.1 : 0.6 }), { solver: 'pgs' });
     await advance(run, 240);
     const problem = extractProblem(run);
     const names = [
@@ -70,7 +70,7 @@ export const order = {
       'cells of 128, 2 sweeps',
     ];
     const shuffles = quick ? 3 : 8;
-    const exact = iterate(problem, METHODS['cells of 128, 2 sweeps'], quick ? 400 : 1500, () => 0).v;
+    const exact = iterate(problem, METHODS['cells of 128, 2 sweeps'], quick ? 300 : 1500, () => 0).v;
     const start = massDistance(problem, problem.v0, exact);
     const rows = [];
     const data = [];
