@@ -1,5 +1,5 @@
 // Draws all bodies of a world with a handful of draw calls: one instanced mesh for each round or flat kind of shape, and one
-// merged mesh each for hulls, surfaces and the walls of pens. Poses and colors come from textures (pose_textures.ts).
+// merged mesh each for hulls, surfaces and the walls of pens. Poses and colors are read by the vertex shader (drawing.ts).
 import {
   BoxGeometry,
   BufferAttribute,
@@ -15,8 +15,7 @@ import {
 } from 'three';
 import { convexHull } from '../../src/shapes/hull';
 import type { ShapeDesc } from '../../src/shapes/shape';
-import { bodyMaterial, shadowMaterial } from './body_shader';
-import type { PoseTextures } from './pose_textures';
+import type { BodyStore } from './drawing';
 
 /** One shape of a body as it is drawn. */
 export interface Part {
@@ -151,7 +150,7 @@ export class BodiesView {
   private readonly meshes = new Map<Kind, Mesh>();
   private readonly dirty = new Set<Kind>();
 
-  constructor(readonly textures: PoseTextures) {}
+  constructor(readonly store: BodyStore) {}
 
   /** Says what the body in a slot looks like; an empty list removes it. */
   set(slot: number, parts: readonly Part[]): void {
@@ -184,8 +183,9 @@ export class BodiesView {
     let mesh = this.meshes.get(kind);
     if (!mesh) {
       const glass = kind === 'glass';
-      mesh = new Mesh(new BufferGeometry(), bodyMaterial(this.textures, instanced, glass));
-      mesh.customDepthMaterial = shadowMaterial(this.textures, instanced);
+      mesh = new Mesh(new BufferGeometry(), this.store.material(instanced, glass));
+      const shadow = this.store.shadowMaterial(instanced);
+      if (shadow) mesh.customDepthMaterial = shadow;
       mesh.castShadow = !glass;
       mesh.receiveShadow = !glass;
       mesh.frustumCulled = false;
@@ -258,6 +258,6 @@ export class BodiesView {
       (mesh.material as { dispose(): void }).dispose();
       mesh.customDepthMaterial?.dispose();
     }
-    this.textures.dispose();
+    this.store.dispose();
   }
 }

@@ -1,6 +1,7 @@
 // Materials whose vertices are placed by pose textures: one for light, one for the shadow map. `instanced` geometry carries
 // size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
 import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
+import { GLASS_OPACITY, ROUGHNESS } from './drawing';
 import type { PoseTextures } from './pose_textures';
 
 const DECLARATIONS = /* glsl */ `
@@ -85,8 +86,8 @@ function patch(material: Material, textures: PoseTextures, instanced: boolean): 
 
 /** `glass` is for walls of pens: seen through, without a shadow. */
 export function bodyMaterial(textures: PoseTextures, instanced: boolean, glass: boolean): MeshStandardMaterial {
-  const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0 });
-  if (glass) Object.assign(material, { transparent: true, opacity: 0.1, depthWrite: false });
+  const material = new MeshStandardMaterial({ roughness: ROUGHNESS, metalness: 0 });
+  if (glass) Object.assign(material, { transparent: true, opacity: GLASS_OPACITY, depthWrite: false });
   patch(material, textures, instanced);
   return material;
 }

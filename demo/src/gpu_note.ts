@@ -2,6 +2,8 @@
 
 export interface GpuNote {
   available: boolean;
+  /** Hardware: a software adapter is slower than WASM. */
+  fast: boolean;
   /** One line. */
   short: string;
   /** How to get it; empty where nothing is missing. */
@@ -13,6 +15,7 @@ export async function inspectGpu(): Promise<GpuNote> {
   if (!isSecureContext) {
     return {
       available: false,
+      fast: false,
       short: 'no WebGPU: not a secure page',
       help: 'Browsers offer WebGPU only on https:// pages and on localhost. Open this page by https.',
     };
@@ -20,6 +23,7 @@ export async function inspectGpu(): Promise<GpuNote> {
   if (!('gpu' in navigator)) {
     return {
       available: false,
+      fast: false,
       short: 'no WebGPU in this browser',
       help:
         'This browser has no WebGPU. It comes with Chrome and Edge 113 or later on Windows, macOS and ChromeOS, Chrome 121 or later on Android, ' +
@@ -32,13 +36,19 @@ export async function inspectGpu(): Promise<GpuNote> {
       const { vendor, architecture, description } = adapter.info;
       const name = [vendor, architecture, description].filter(Boolean).join(' ') || 'adapter without a name';
       const software = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(name);
-      return { available: true, short: `WebGPU: ${name}${software ? ' (software: slower than WASM)' : ''}`, help: '' };
+      return {
+        available: true,
+        fast: !software,
+        short: `WebGPU: ${name}${software ? ' (software: slower than WASM)' : ''}`,
+        help: '',
+      };
     }
   } catch {
     // As without an adapter.
   }
   return {
     available: false,
+    fast: false,
     short: 'no WebGPU adapter',
     help:
       'The browser knows WebGPU but found no GPU that it trusts. Update the graphics driver, switch hardware acceleration on in the ' +

@@ -35,12 +35,12 @@ export class Hands {
   ) {
     this.entry = entry;
     this.last = { x: innerWidth / 2, y: innerHeight / 2 };
-    const { canvas } = view;
+    const { element } = view;
     // Before the controls of the camera hear of it.
-    canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
-    canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });
+    element.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
+    element.addEventListener('pointermove', (event) => this.move(event), { capture: true });
     for (const name of ['pointerup', 'pointercancel'] as const) {
-      canvas.addEventListener(name, (event) => this.up(event, name === 'pointerup'), { capture: true });
+      element.addEventListener(name, (event) => this.up(event, name === 'pointerup'), { capture: true });
     }
   }
 
@@ -61,7 +61,7 @@ export class Hands {
     const plane = new Plane().setFromNormalAndCoplanarPoint(this.view.camera.getWorldDirection(new Vector3()), point);
     this.held = { id: event.pointerId, simulation: pane.simulation, plane };
     this.view.controls.enabled = false;
-    this.view.canvas.setPointerCapture(event.pointerId);
+    this.view.element.setPointerCapture(event.pointerId);
     event.stopImmediatePropagation();
   }
 

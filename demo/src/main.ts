@@ -11,9 +11,11 @@ import { fits, type MethodKey, type Methods, methodSettings, methodsFor, trimMet
 import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import type { ProfilePanel } from './profile_panel';
+import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
 import { readState, type State, writeState } from './state';
 import { LEAST_EFFORT, type Theme, View } from './view';
+import { WebglDrawing } from './webgl_drawing';
 
 const $ = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const isHidden = (id: string): boolean => $(id).hidden === true;
@@ -46,7 +48,7 @@ class App {
   private readonly frameTimes: number[] = [];
   private workMs = 0;
   private steps = 0;
-  private lossTold: string | null = null;
+  private readonly shared = new SharedDevice((reason) => this.deviceGone(reason));
   private toastTimer = 0;
   private statusAt = 0;
   private lateFrames = 0;
@@ -64,7 +66,7 @@ class App {
     this.fillScenes();
     this.describe();
     try {
-      this.view = new View($<HTMLCanvasElement>('canvas'));
+      this.view = new View($('view'), new WebglDrawing());
     } catch {
       this.toast('This page needs WebGL 2 to draw, and this browser offers none.', true);
       return;
@@ -87,6 +89,7 @@ class App {
       rebuild: () => this.queue(() => this.build()),
       solver: (changed: keyof State) => this.queue(() => this.applySolver(changed)),
       look: () => this.applyLook(),
+      renderer: () => this.queue(() => this.applyRenderer()),
       compare: () => this.queue(() => this.applyCompare()),
       copyLink: () => this.copyLink(),
       method: (key?: MethodKey, value?: Methods[MethodKey]) => this.queue(() => this.applyMethod(key, value)),
@@ -101,6 +104,7 @@ class App {
     } else if (innerWidth < 760 || innerHeight < 520) this.about(false);
     this.deviceLine();
     if (this.state.backend !== 'wasm') await this.queue(() => this.applyBackend());
+    else if (this.state.renderer === 'webgpu') await this.queue(() => this.applyRenderer());
     if (this.state.compare) await this.queue(() => this.applyCompare());
     if (this.paused) this.toast('Paused, because your system asks for less motion. Press Play to start.');
     this.showPaused();
@@ -132,12 +136,13 @@ class App {
     select.addEventListener('change', () => this.choose(select.value));
   }
 
-  choose(name: string): Promise<void> {
+  /** Changes over to a scene; `count` 0 is its standard number of bodies. */
+  choose(name: string, count = 0): Promise<void> {
     const entry = findEntry(name);
     if (!entry) return Promise.resolve();
     this.entry = entry;
     this.state.scene = name;
-    this.state.count = 0;
+    this.state.count = count;
     $<HTMLSelectElement>('scene').value = name;
     this.describe();
     return this.queue(() => this.build(true));
@@ -238,19 +243,67 @@ class App {
 
   private async applyBackend(): Promise<void> {
     await this.useBackend(this.world);
+    await this.applyRenderer();
     this.deviceLine();
   }
 
   private async useBackend(world: World): Promise<void> {
     const { state } = this;
     try {
-      await world.setBackend(state.backend);
+      // A software adapter is none for 'auto'.
+      if (state.backend === 'wasm' || (state.backend === 'auto' && !this.gpu?.fast)) await world.setBackend(state.backend);
+      else await world.setBackend(state.backend, await this.shared.open());
     } catch (error) {
       this.toast(`${error instanceof Error ? error.message : error}. Going on with WASM.`, true);
       state.backend = 'wasm';
       await world.setBackend('wasm');
       this.panel?.refresh(world.settings);
     }
+  }
+
+  /** Changes what draws, if something else should. */
+  private async applyRenderer(): Promise<void> {
+    const { renderer, backend } = this.state;
+    const solvesThere = backend === 'webgpu' || (backend === 'auto' && this.gpu?.fast === true);
+    // Once there it stays: WASM's poses are drawn as well.
+    const wanted = renderer !== 'auto' ? renderer : solvesThere ? 'webgpu' : this.view.api;
+    if (wanted !== this.view.api) {
+      try {
+        if (wanted === 'webgl') this.view.use(new WebglDrawing());
+        else {
+          const [device, { WebgpuDrawing }] = await Promise.all([this.shared.open(), import('./webgpu_drawing')]);
+          this.view.use(await WebgpuDrawing.create(device));
+        }
+      } catch (error) {
+        if (renderer === wanted) this.state.renderer = 'auto';
+        this.toast(`${error instanceof Error ? error.message : error}. Drawing goes on with ${this.view.api}.`, true);
+      }
+    }
+    this.panel?.refresh(this.world.settings);
+    this.deviceLine();
+    this.saveLink();
+  }
+
+  /** The WebGPU device is lost: the worlds have gone on with WASM by themselves, the picture goes on with WebGL. */
+  private deviceGone(reason: string): void {
+    this.state.backend = 'wasm';
+    if (this.state.renderer === 'webgpu') this.state.renderer = 'auto';
+    let drawn = '';
+    if (this.view.api === 'webgpu') {
+      try {
+        this.view.use(new WebglDrawing());
+        drawn = ', the picture with WebGL';
+      } catch {
+        drawn = '; there is nothing left to draw with: please load the page again';
+      }
+    }
+    this.toast(
+      `The GPU device was lost (${reason}). The simulation goes on with WASM${drawn}. To try again choose the backend WebGPU.`,
+      true,
+    );
+    void this.queue(() => this.applyBackend());
+    this.labels();
+    this.saveLink();
   }
 
   /** Starts or ends the second view, from the state of the first. */
@@ -400,17 +453,6 @@ class App {
         this.histories[i]?.sample(simulation.world);
       });
     }
-    const { deviceLost } = this.world.faults;
-    if (deviceLost !== this.lossTold) {
-      this.lossTold = deviceLost;
-      if (deviceLost !== null) {
-        this.toast(
-          `The GPU device was lost (${deviceLost || 'no reason given'}). It goes on with WASM until there is another one.`,
-          true,
-        );
-        this.deviceLine();
-      }
-    }
     return true;
   }
 
@@ -443,7 +485,8 @@ class App {
 
   private deviceLine(): void {
     const line = $('device');
-    line.textContent = `Solves on ${this.state.backend === 'auto' ? 'the faster of WASM and WebGPU' : this.state.backend === 'webgpu' && !this.world.faults.deviceLost ? 'WebGPU' : 'WASM'}`;
+    const solver = { wasm: 'WASM', webgpu: 'WebGPU', auto: 'the faster of WASM and WebGPU' }[this.state.backend];
+    line.textContent = `Solves on ${solver}, draws with ${this.view.api === 'webgpu' ? 'WebGPU' : 'WebGL'}`;
     if (!this.gpu) return;
     line.append(' · ');
     if (this.gpu.available) {
@@ -589,7 +632,7 @@ class App {
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (name === ' ' && !onButton) this.pause(!this.paused);
     else if (keys[name]) keys[name]!();
-    else if (arrows[name] && (target === this.view.canvas || target === document.body)) arrows[name]!();
+    else if (arrows[name] && (target === this.view.element || target === document.body)) arrows[name]!();
     else return;
     event.preventDefault();
   }
@@ -675,6 +718,8 @@ class App {
       asleep: this.world.sleepingCount,
       views: this.view.panes.length,
       drawCalls: this.view.drawCalls,
+      renderer: this.view.api,
+      poses: this.view.panes[0]!.bodies.store.taken,
       paused: this.paused,
       held: this.held,
       busyMs: this.workMs,
@@ -685,6 +730,18 @@ class App {
   /** For tests: steps without waiting for pictures (on WASM); then a picture. */
   run(steps: number): void {
     for (let i = 0; i < steps; i++) this.advance();
+    this.view.render(this.state.color, this.state, true);
+    this.showStatus();
+  }
+
+  /** For tests: steps on any backend, each one finished, without waiting for pictures; then a picture. */
+  async walk(steps: number): Promise<void> {
+    for (let i = 0; i < steps; i++) {
+      for (const [index, simulation] of this.simulations.entries()) {
+        await simulation.world.stepAsync();
+        this.view.panes[index]!.take();
+      }
+    }
     this.view.render(this.state.color, this.state, true);
     this.showStatus();
   }

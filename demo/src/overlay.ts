@@ -4,14 +4,14 @@ import {
   BufferGeometry,
   DynamicDrawUsage,
   Group,
-  LineBasicMaterial,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
   LineSegments,
   type Material,
-  Points,
-  PointsMaterial,
   Sphere,
 } from 'three';
 import type { ContactArrays } from '../../src/index';
+import type { Drawing } from './drawing';
 import type { Simulation } from './simulation';
 
 export interface Shown {
@@ -25,66 +25,69 @@ const NORMAL_LENGTH = 0.25;
 /** Edges of a box as pairs of corners; bit k of a corner chooses the larger coordinate k. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7];
 
-/** A buffer of positions that grows. */
+/** A buffer of positions that grows: of vertices, or of the instances of a geometry as its attribute `center`. */
 class Cloud {
-  readonly geometry = new BufferGeometry();
   private data = new Float32Array(0);
 
-  constructor() {
+  constructor(readonly geometry = new BufferGeometry()) {
     // Never culled, so never measured: what lies behind the drawn range is left over.
     this.geometry.boundingSphere = new Sphere();
+  }
+
+  private get isInstanced(): boolean {
+    return this.geometry instanceof InstancedBufferGeometry;
   }
 
   room(floats: number): Float32Array {
     if (this.data.length < floats) {
       this.data = new Float32Array(Math.ceil(1.4 * floats));
       this.geometry.dispose();
-      const attribute = new BufferAttribute(this.data, 3);
+      const attribute = this.isInstanced ? new InstancedBufferAttribute(this.data, 3) : new BufferAttribute(this.data, 3);
       attribute.setUsage(DynamicDrawUsage);
-      this.geometry.setAttribute('position', attribute);
+      this.geometry.setAttribute(this.isInstanced ? 'center' : 'position', attribute);
     }
     return this.data;
   }
 
-  done(vertices: number): void {
-    this.geometry.setDrawRange(0, vertices);
-    const attribute = this.geometry.getAttribute('position');
+  done(count: number): void {
+    const { geometry } = this;
+    if (geometry instanceof InstancedBufferGeometry) geometry.instanceCount = count;
+    else geometry.setDrawRange(0, count);
+    const attribute = geometry.getAttribute(this.isInstanced ? 'center' : 'position');
     if (attribute) attribute.needsUpdate = true;
   }
 }
 
 export class Overlay {
   readonly group = new Group();
-  private readonly clouds = {
-    contacts: new Cloud(),
-    normals: new Cloud(),
-    impulses: new Cloud(),
-    bounds: new Cloud(),
-    spring: new Cloud(),
-  };
-  private readonly objects = {
-    contacts: new Points(
-      this.clouds.contacts.geometry,
-      new PointsMaterial({ color: 0xe4472f, size: 5, sizeAttenuation: false, depthTest: false }),
-    ),
-    normals: this.lines(this.clouds.normals, 0x2f7de4),
-    impulses: this.lines(this.clouds.impulses, 0xe49a2f),
-    bounds: this.lines(this.clouds.bounds, 0x3aa76d),
-    spring: this.lines(this.clouds.spring, 0xe4472f),
-  };
+  private readonly objects: Record<keyof Shown | 'spring', LineSegments | ReturnType<Drawing['dots']>>;
+  private readonly clouds: Record<keyof Shown | 'spring', Cloud>;
   private arrays: ContactArrays | undefined;
 
-  constructor() {
-    for (const object of Object.values(this.objects)) {
+  constructor(drawing: Drawing) {
+    const lines = (color: number) => new LineSegments(new BufferGeometry(), drawing.lines(color));
+    const objects = {
+      contacts: drawing.dots(0xe4472f, 5),
+      normals: lines(0x2f7de4),
+      impulses: lines(0xe49a2f),
+      bounds: lines(0x3aa76d),
+      spring: lines(0xe4472f),
+    };
+    this.objects = objects;
+    const cloud = (name: keyof typeof objects) => new Cloud(objects[name].geometry);
+    this.clouds = {
+      contacts: cloud('contacts'),
+      normals: cloud('normals'),
+      impulses: cloud('impulses'),
+      bounds: cloud('bounds'),
+      spring: cloud('spring'),
+    };
+    for (const object of Object.values(objects)) {
       object.frustumCulled = false;
       object.visible = false;
       object.renderOrder = 2;
       this.group.add(object);
     }
-  }
-
-  private lines(cloud: Cloud, color: number): LineSegments {
-    return new LineSegments(cloud.geometry, new LineBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9 }));
   }
 
   update(simulation: Simulation, shown: Shown): void {

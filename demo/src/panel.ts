@@ -6,7 +6,7 @@ import { BACKEND_NAMES, PRESET_NAMES, SOLVER_NAMES } from '../../src/options';
 import type { Entry } from './catalog';
 import { COLORINGS } from './coloring';
 import { METHOD_KEYS, METHODS, type MethodKey, type Methods } from './methods';
-import { QUALITIES, SPEEDS, type State } from './state';
+import { QUALITIES, RENDERERS, SPEEDS, type State } from './state';
 
 export interface PanelCalls {
   /** The scene must be built anew. */
@@ -15,6 +15,7 @@ export interface PanelCalls {
   solver(changed: keyof State): void;
   /** What is shown. */
   look(): void;
+  renderer(): void;
   compare(): void;
   copyLink(): void;
   /** A setting of a published method; without a key all of them go back to their standards. */
@@ -100,6 +101,13 @@ export class Panel {
     keep(show.add(state, 'quality', [...QUALITIES]), 'auto gives up resolution and shadows where frames take too long')
       .name('Quality')
       .onChange(() => calls.look());
+
+    keep(
+      show.add(state, 'renderer', [...RENDERERS]),
+      'auto changes to WebGPU when the solver does: poses then go from solver to picture without leaving the GPU',
+    )
+      .name('Renderer')
+      .onChange(() => calls.renderer());
 
     const views = gui.addFolder('Side by side');
     const none = { 'one view': '' };

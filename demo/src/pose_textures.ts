@@ -1,6 +1,18 @@
 // Body poses and colors as textures, one texel a body slot, read by the vertex shader: the CPU copies the world's own arrays
 // and computes nothing a body. The poses before the last step are kept too, so that pictures between steps are smooth.
-import { DataTexture, FloatType, NearestFilter, RGBAFormat, SRGBColorSpace, UnsignedByteType } from 'three';
+import {
+  DataTexture,
+  FloatType,
+  type MeshDepthMaterial,
+  type MeshStandardMaterial,
+  NearestFilter,
+  RGBAFormat,
+  SRGBColorSpace,
+  UnsignedByteType,
+} from 'three';
+import type { World } from '../../src/index';
+import { bodyMaterial, shadowMaterial } from './body_shader';
+import type { BodyStore } from './drawing';
 
 const WIDTH = 1024;
 
@@ -12,7 +24,7 @@ function floats(data: Float32Array, rows: number): DataTexture {
   return texture;
 }
 
-export class PoseTextures {
+export class PoseTextures implements BodyStore {
   /** Uniforms shared by all materials that draw bodies of this world. */
   readonly uniforms = {
     positionNow: { value: null as DataTexture | null },
@@ -22,12 +34,12 @@ export class PoseTextures {
     bodyColor: { value: null as DataTexture | null },
     blend: { value: 1 },
   };
-  /** sRGB and 255 for a moving body, 0 for one that stands still by nature: 4 bytes a slot. Call `colorsChanged` after writing. */
+  readonly taken = { gpu: 0, cpu: 0 };
   colors = new Uint8Array(0);
   private rows = 0;
 
-  /** Room for body slots; contents are lost when it grows, except for colors. */
-  reserve(slots: number): void {
+  /** Room for body slots. */
+  private reserve(slots: number): void {
     const rows = Math.max(1, Math.ceil(slots / WIDTH));
     if (rows <= this.rows) return;
     this.rows = Math.max(rows, Math.ceil(1.5 * this.rows));
@@ -52,9 +64,17 @@ export class PoseTextures {
     u.bodyColor.value = texture;
   }
 
-  /** Takes over the poses after a step. `jump` forgets the ones before. */
-  update(positions: Float32Array, rotations: Float32Array, jump: boolean): void {
+  get blend(): number {
+    return this.uniforms.blend.value;
+  }
+
+  set blend(value: number) {
+    this.uniforms.blend.value = value;
+  }
+
+  take({ positions, rotations }: World, jump: boolean): void {
     this.reserve(positions.length / 4);
+    this.taken.cpu++;
     const u = this.uniforms;
     if (!jump) {
       [u.positionNow.value, u.positionBefore.value] = [u.positionBefore.value, u.positionNow.value];
@@ -74,6 +94,14 @@ export class PoseTextures {
 
   colorsChanged(): void {
     this.uniforms.bodyColor.value!.needsUpdate = true;
+  }
+
+  material(instanced: boolean, glass: boolean): MeshStandardMaterial {
+    return bodyMaterial(this, instanced, glass);
+  }
+
+  shadowMaterial(instanced: boolean): MeshDepthMaterial {
+    return shadowMaterial(this, instanced);
   }
 
   dispose(): void {

@@ -33,12 +33,16 @@ export interface State {
   theme: 'system' | 'light' | 'dark';
   /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
   quality: Quality;
+  /** What draws; `auto` is WebGL 2 until the solver goes to WebGPU. */
+  renderer: (typeof RENDERERS)[number];
   /** Settings of published methods that were chosen. */
   methods: Methods;
 }
 
 export const QUALITIES = ['auto', 'high', 'low'] as const;
 export type Quality = (typeof QUALITIES)[number];
+
+export const RENDERERS = ['auto', 'webgl', 'webgpu'] as const;
 
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2];
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -69,6 +73,7 @@ export function standard(): State {
     bounds: false,
     theme: 'system',
     quality: 'auto',
+    renderer: 'auto',
     methods: {},
   };
 }
@@ -82,6 +87,7 @@ const WORDS: Partial<Record<keyof State, readonly string[]>> = {
   color: COLORINGS,
   theme: THEMES,
   quality: QUALITIES,
+  renderer: RENDERERS,
 };
 const RANGES: Partial<Record<keyof State, readonly [number, number]>> = {
   count: [0, 20000],

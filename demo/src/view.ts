@@ -1,24 +1,11 @@
-// The picture: one WebGL context, one camera, one pane a simulation (side by side on wide screens, one above the other on
-// tall ones), shadows, light and dark.
-import {
-  ACESFilmicToneMapping,
-  Color,
-  DirectionalLight,
-  Fog,
-  HemisphereLight,
-  PCFSoftShadowMap,
-  PerspectiveCamera,
-  Raycaster,
-  Scene,
-  Vector2,
-  Vector3,
-  WebGLRenderer,
-} from 'three';
+// The picture: one canvas, one camera, one pane a simulation (side by side on wide screens, one above the other on tall
+// ones), shadows, light and dark. What draws it can be changed as it runs (drawing.ts).
+import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { BodiesView } from './bodies_view';
 import { type Coloring, GROUND, isLive, paint } from './coloring';
+import type { Drawing, Rect } from './drawing';
 import { Overlay, type Shown } from './overlay';
-import { PoseTextures } from './pose_textures';
 import type { Simulation } from './simulation';
 
 export type Theme = 'light' | 'dark';
@@ -32,12 +19,8 @@ const LEVELS = [
   [1, 1024],
   [0.6, 0],
 ] as const;
-/** A rectangle of the canvas. */
-interface Part {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+interface Part extends Rect {
+  /** How far the free middle of the part is from its middle. */
   shift: number;
 }
 
@@ -46,28 +29,35 @@ export const LEAST_EFFORT = LEVELS.length - 1;
 /** One simulation in its part of the canvas. */
 export class Pane {
   readonly scene = new Scene();
-  readonly bodies = new BodiesView(new PoseTextures());
-  readonly overlay = new Overlay();
+  readonly bodies: BodiesView;
+  readonly overlay: Overlay;
   readonly sun = new DirectionalLight(0xfff4e6, 2.6);
   private readonly sky = new HemisphereLight(0xdfeaff, 0x8a8478, 1.5);
   private painted: Coloring | null = null;
   private theme: Theme = 'light';
 
-  constructor(readonly simulation: Simulation) {
+  constructor(
+    readonly simulation: Simulation,
+    private readonly drawing: Drawing,
+  ) {
+    this.bodies = new BodiesView(drawing.bodies());
+    this.overlay = new Overlay(drawing);
     const { sun } = this;
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
     sun.shadow.bias = -0.0004;
     sun.shadow.normalBias = 0.03;
     this.scene.add(this.bodies.group, this.overlay.group, sun, sun.target, this.sky);
+    // All of it, whoever has seen what before.
+    for (const slot of simulation.looks.keys()) simulation.changed.add(slot);
+    simulation.jumped = true;
     this.take();
   }
 
   /** Takes over what the simulation has done since the last call. */
   take(): void {
     const { simulation, bodies } = this;
-    const { world } = simulation;
-    bodies.textures.update(world.positions, world.rotations, simulation.jumped);
+    bodies.store.take(simulation.world, simulation.jumped);
     if (simulation.changed.size > 0) {
       for (const slot of simulation.changed) bodies.set(slot, simulation.looks.get(slot) ?? []);
       simulation.changed.clear();
@@ -79,18 +69,17 @@ export class Pane {
 
   /** Where the picture lies between the last two steps: 0 the one before, 1 the last. */
   set blend(value: number) {
-    this.bodies.textures.uniforms.blend.value = value;
+    this.bodies.store.blend = value;
   }
 
   paint(coloring: Coloring, theme: Theme, stepped: boolean): void {
     if (this.painted === coloring && this.theme === theme && !(stepped && isLive(coloring))) return;
     this.painted = coloring;
     this.theme = theme;
-    paint(this.simulation.world, this.bodies.slots, coloring, GROUND[theme], this.bodies.textures.colors);
-    this.bodies.textures.colorsChanged();
-    const color = SKY[theme];
-    this.scene.background = new Color(color);
-    this.scene.fog = new Fog(color, 70, 240);
+    const { store, slots } = this.bodies;
+    paint(this.simulation.world, slots, coloring, GROUND[theme], store.colors);
+    store.colorsChanged();
+    this.drawing.sky(this.scene, SKY[theme]);
     this.sky.intensity = theme === 'light' ? 1.7 : 1.15;
     this.sun.intensity = theme === 'light' ? 2.6 : 2.2;
   }
@@ -120,22 +109,19 @@ export class View {
   readonly camera = new PerspectiveCamera(45, 1, 0.1, 500);
   readonly controls: OrbitControls;
   theme: Theme = 'light';
-  private readonly renderer: WebGLRenderer;
   private readonly ray = new Raycaster();
   private level = 0;
   private insets: [number, number] = [0, 0];
   private width = 1;
   private height = 1;
 
-  /** Throws where there is no WebGL 2. */
-  constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
-    this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 0.95;
-    this.renderer.info.autoReset = false;
-    this.controls = new OrbitControls(this.camera, canvas);
+  /** The canvas comes into `element`, which gets all pointer events. */
+  constructor(
+    readonly element: HTMLElement,
+    private drawing: Drawing,
+  ) {
+    element.replaceChildren(drawing.canvas);
+    this.controls = new OrbitControls(this.camera, element);
     this.controls.maxPolarAngle = Math.PI * 0.497;
     this.controls.minDistance = 0.5;
     this.controls.maxDistance = 200;
@@ -143,11 +129,27 @@ export class View {
     this.controls.dampingFactor = 0.15;
   }
 
+  get api(): Drawing['api'] {
+    return this.drawing.api;
+  }
+
+  /** Goes on with another drawing; the old one is given back. */
+  use(drawing: Drawing): void {
+    const old = this.drawing;
+    const simulations = this.panes.map((pane) => pane.simulation);
+    for (const pane of this.panes) pane.dispose();
+    this.panes.length = 0;
+    this.drawing = drawing;
+    this.element.replaceChildren(drawing.canvas);
+    old.dispose();
+    this.show(simulations);
+  }
+
   /** Shows these simulations, one or two. */
   show(simulations: readonly Simulation[]): void {
     for (const pane of this.panes) pane.dispose();
     this.panes.length = 0;
-    for (const simulation of simulations) this.panes.push(new Pane(simulation));
+    for (const simulation of simulations) this.panes.push(new Pane(simulation, this.drawing));
     this.keepEffort();
     this.relight();
   }
@@ -156,7 +158,7 @@ export class View {
   compare(simulation: Simulation | null): void {
     this.panes[1]?.dispose();
     this.panes.length = 1;
-    if (simulation) this.panes.push(new Pane(simulation));
+    if (simulation) this.panes.push(new Pane(simulation, this.drawing));
     this.keepEffort();
     this.relight();
   }
@@ -182,8 +184,7 @@ export class View {
   resize(width: number, height: number): void {
     this.width = width;
     this.height = height;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, LEVELS[this.level]![0]));
-    this.renderer.setSize(width, height, false);
+    this.drawing.resize(width, height, Math.min(devicePixelRatio, LEVELS[this.level]![0]));
   }
 
   /** How much is spent on the picture: 0 all of it, 3 the least. */
@@ -195,14 +196,7 @@ export class View {
     if (level === this.level) return;
     this.level = level;
     const size = LEVELS[level]![1];
-    for (const { sun } of this.panes) {
-      sun.castShadow = size > 0;
-      if (size > 0 && sun.shadow.mapSize.x !== size) {
-        sun.shadow.mapSize.set(size, size);
-        sun.shadow.map?.dispose();
-        sun.shadow.map = null;
-      }
-    }
+    for (const { sun } of this.panes) this.drawing.shadows(sun, size);
     this.resize(this.width, this.height);
   }
 
@@ -256,23 +250,18 @@ export class View {
 
   render(coloring: Coloring, shown: Shown, stepped: boolean): void {
     this.controls.update();
-    const { renderer } = this;
-    renderer.info.reset();
-    renderer.setScissorTest(this.panes.length > 1);
+    this.drawing.begin(this.panes.length);
     this.panes.forEach((pane, index) => {
       pane.paint(coloring, this.theme, stepped);
       if (stepped || pane.simulation.isHolding || index === 0) pane.overlay.update(pane.simulation, shown);
       const part = this.part(index);
       this.aim(part);
-      const y = this.height - part.y - part.height;
-      renderer.setViewport(part.x, y, part.width, part.height);
-      renderer.setScissor(part.x, y, part.width, part.height);
-      renderer.render(pane.scene, this.camera);
+      this.drawing.draw(pane.scene, this.camera, part);
     });
   }
 
   /** Draw calls of the last picture, shadows included. */
   get drawCalls(): number {
-    return this.renderer.info.render.calls;
+    return this.drawing.drawCalls;
   }
 }

@@ -19,12 +19,18 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 };
 const BASE = '/some/path/';
+/** Software everywhere. A WebGPU canvas comes on the screen only where WebGL and the compositor are on Vulkan too. */
 const FLAGS = [
   '--headless=new',
   '--no-sandbox',
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
   '--enable-unsafe-swiftshader',
+  '--use-angle=swiftshader',
+  '--use-vulkan=swiftshader',
+  '--enable-features=Vulkan',
+  // As in the tests of the shaders: compiles in a third of the time.
+  '--enable-dawn-features=disable_workgroup_init',
   '--disable-background-networking',
   '--disable-component-update',
   '--no-first-run',
@@ -45,6 +51,9 @@ export interface Report {
   asleep: number;
   views: number;
   drawCalls: number;
+  renderer: 'webgl' | 'webgpu';
+  /** How often the picture has taken poses from the solver's buffer on the GPU, and from the CPU. */
+  poses: { gpu: number; cpu: number };
   paused: boolean;
   /** A profiling run has the device. */
   held: boolean;
@@ -139,6 +148,12 @@ export function report(page: Page): Promise<Report> {
 /** Pauses the page and does that many steps at once: the same picture on every machine. */
 export async function step(page: Page, steps: number): Promise<Report> {
   await page.evaluate(`window.talusDemo.pause(true); window.talusDemo.run(${steps})`);
+  return report(page);
+}
+
+/** As `step`, on any backend. */
+export async function walk(page: Page, steps: number): Promise<Report> {
+  await page.evaluate(`(async () => { window.talusDemo.pause(true); await window.talusDemo.walk(${steps}); })()`);
   return report(page);
 }
 

@@ -1,4 +1,4 @@
-// Hands, keys, switches, side by side, links, WebGPU and its loss.
+// Hands, keys, switches, side by side, links, life without WebGPU.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DemoBrowser, report, step } from './browser';
 
@@ -177,26 +177,6 @@ test('a link brings back scene and settings; nonsense in it is ignored', async (
     theme: 'dark',
     quality: 'low',
   });
-  await page.close();
-});
-
-test('WebGPU on the software adapter, back to WASM, and a lost device', async () => {
-  const page = await demo.open('?scene=slabs&quality=low');
-  await step(page, 5);
-  await page.getByLabel('Backend').selectOption('webgpu');
-  await page.evaluate('window.talusDemo.settled()');
-  await page.evaluate('window.talusDemo.pause(false)');
-  await page.waitForFunction("window.talusDemo.report.backend === 'webgpu' && window.talusDemo.report.steps > 12");
-  expect(await report(page)).toMatchObject({ finite: true, bodies: 7 });
-
-  const { steps } = await report(page);
-  await page.evaluate('window.talusDemo.world.backend.gpu.device.device.destroy()');
-  await page.waitForFunction(`window.talusDemo.report.steps > ${steps + 5}`);
-  expect(await page.locator('#toast').textContent()).toContain('device was lost');
-  await page.getByLabel('Backend').selectOption('wasm');
-  await page.evaluate('window.talusDemo.settled()');
-  await page.waitForFunction("window.talusDemo.report.backend === 'wasm'");
-  expect(await report(page)).toMatchObject({ finite: true, bodies: 7 });
   await page.close();
 });
 

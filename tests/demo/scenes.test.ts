@@ -1,26 +1,7 @@
 // Every scene of the page loads and runs on WASM, with few bodies where the scene takes a number.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DemoBrowser, step } from './browser';
-
-const SCENES = [
-  ['boxes', 300],
-  ['boxes-small', 200],
-  ['chain', 0],
-  ['cardhouse', 0],
-  ['cardhouse-hit', 0],
-  ['chess', 64],
-  ['fracture', 0],
-  ['wall', 0],
-  ['pyramid', 0],
-  ['boxes720', 0],
-  ['mixed', 300],
-  ['spheres', 300],
-  ['rubble', 200],
-  ['heap', 200],
-  ['domino', 0],
-  ['slabs', 0],
-  ['many', 0],
-] as const;
+import { SCENES } from './scene_list';
 
 let demo: DemoBrowser;
 

@@ -1,0 +1,59 @@
+// What the picture needs of a graphics API: WebGL 2 (webgl_drawing.ts) or WebGPU (webgpu_drawing.ts, loaded when it is wanted).
+// Everything else about the picture (view.ts, bodies_view.ts, overlay.ts) is the same on both, and so is how it looks.
+import type { Camera, DirectionalLight, Material, Mesh, Points, Scene } from 'three';
+import type { World } from '../../src/index';
+
+/** Tone mapping exposure, and where the fog begins and ends, m. */
+export const EXPOSURE = 0.95;
+export const FOG = [70, 240] as const;
+export const ROUGHNESS = 0.62;
+export const GLASS_OPACITY = 0.1;
+export const LINE_OPACITY = 0.9;
+
+/** A rectangle of the canvas, CSS pixels from the top left. */
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Poses and colors of the bodies of one world where the vertex shader finds them, and the materials that read them. */
+export interface BodyStore {
+  /** sRGB and 255 for a moving body, 0 for one that stands still by nature: 4 bytes a slot. Call `colorsChanged` after writing. */
+  readonly colors: Uint8Array;
+  /** Takes over the poses after a step. `jump` forgets the ones before: bodies were made or removed. */
+  take(world: World, jump: boolean): void;
+  colorsChanged(): void;
+  /** Where the picture lies between the last two steps: 0 the one before, 1 the last. */
+  blend: number;
+  /** How often poses were taken over from the solver's buffer on the GPU, and from the CPU. */
+  readonly taken: { gpu: number; cpu: number };
+  /** `instanced` geometry carries size and local pose an instance, merged geometry only the body slot a vertex. */
+  material(instanced: boolean, glass: boolean): Material;
+  /** Null where the API derives it from the other material. */
+  shadowMaterial(instanced: boolean): Material | null;
+  dispose(): void;
+}
+
+export interface Drawing {
+  readonly api: 'webgl' | 'webgpu';
+  readonly canvas: HTMLCanvasElement;
+  /** Draw calls since `begin`, shadows included. */
+  readonly drawCalls: number;
+  bodies(): BodyStore;
+  /** Lines that are seen through everything. */
+  lines(color: number): Material;
+  /** Round or square dots of a size in CSS pixels, seen through everything; one a vertex, or one an instance, of their geometry. */
+  dots(color: number, size: number): Points | Mesh;
+  /** Color behind everything, which is that of the fog too. */
+  sky(scene: Scene, color: number): void;
+  /** Texels of the edge of a shadow map; 0 for no shadows. */
+  shadows(light: DirectionalLight, size: number): void;
+  /** CSS pixels, and pixels a CSS pixel. */
+  resize(width: number, height: number, ratio: number): void;
+  /** A new picture of one or two panes. */
+  begin(panes: number): void;
+  draw(scene: Scene, camera: Camera, part: Rect): void;
+  dispose(): void;
+}

@@ -1,0 +1,110 @@
+// The picture by WebGPU, on the device that the solver uses: poses never leave the GPU (pose_buffers.ts). A chunk of its own,
+// loaded when the solver first goes to WebGPU.
+import type { Camera, DirectionalLight, Scene } from 'three';
+import {
+  BufferAttribute,
+  Color,
+  InstancedBufferGeometry,
+  LinearSRGBColorSpace,
+  Mesh,
+  NoToneMapping,
+  PCFShadowMap,
+  WebGPURenderer,
+} from 'three/webgpu';
+import { dotMaterial, fogColor, lineMaterial } from './body_nodes';
+import type { Drawing, Rect } from './drawing';
+import { type Adopter, PoseBuffers } from './pose_buffers';
+
+/** What of three's backend is used beyond its types: the record that it keeps of an attribute. */
+interface Records {
+  get(attribute: object): { buffer?: GPUBuffer };
+}
+
+export class WebgpuDrawing implements Drawing, Adopter {
+  readonly api = 'webgpu';
+  readonly canvas: HTMLCanvasElement;
+  private readonly renderer: WebGPURenderer;
+  private readonly clear = new Color();
+  private first = true;
+
+  static async create(device: GPUDevice): Promise<WebgpuDrawing> {
+    const drawing = new WebgpuDrawing(device);
+    await drawing.renderer.init();
+    return drawing;
+  }
+
+  private constructor(readonly device: GPUDevice) {
+    const canvas = document.createElement('canvas');
+    this.canvas = canvas;
+    this.renderer = new WebGPURenderer({ canvas, device, antialias: true, alpha: false });
+    // The page tells of a lost device and goes on; for three it would be an error in the console.
+    this.renderer.onDeviceLost = () => undefined;
+    // Materials write sRGB themselves (body_nodes.ts).
+    this.renderer.toneMapping = NoToneMapping;
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.info.autoReset = false;
+  }
+
+  get drawCalls(): number {
+    return this.renderer.info.render.drawCalls;
+  }
+
+  /** three finds this buffer on the attribute's record, and makes none. */
+  adopt(attribute: object, buffer: GPUBuffer): void {
+    (this.renderer.backend as unknown as Records).get(attribute).buffer = buffer;
+  }
+
+  bodies(): PoseBuffers {
+    return new PoseBuffers(this);
+  }
+
+  lines(color: number) {
+    return lineMaterial(color);
+  }
+
+  dots(color: number, size: number): Mesh {
+    const geometry = new InstancedBufferGeometry();
+    const corners = [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0];
+    geometry.setAttribute('position', new BufferAttribute(Float32Array.from(corners), 3));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    return new Mesh(geometry, dotMaterial(color, size));
+  }
+
+  sky(_scene: Scene, color: number): void {
+    this.clear.setHex(color, LinearSRGBColorSpace);
+    this.renderer.setClearColor(this.clear);
+    fogColor.value.copy(this.clear);
+  }
+
+  shadows(light: DirectionalLight, size: number): void {
+    light.castShadow = size > 0;
+    // three changes the map to this size with the next picture.
+    if (size > 0) light.shadow.mapSize.set(size, size);
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+  }
+
+  begin(panes: number): void {
+    this.renderer.info.reset();
+    this.renderer.setScissorTest(panes > 1);
+    this.first = true;
+  }
+
+  draw(scene: Scene, camera: Camera, { x, y, width, height }: Rect): void {
+    this.renderer.setViewport(x, y, width, height);
+    this.renderer.setScissor(x, y, width, height);
+    // Clearing knows no scissor.
+    this.renderer.autoClear = this.first;
+    this.first = false;
+    this.renderer.render(scene, camera);
+  }
+
+  dispose(): void {
+    this.renderer.dispose();
+  }
+}

@@ -1,0 +1,20 @@
+// Every scene of the page, with few bodies where a scene takes a number (0: it takes none).
+export const SCENES = [
+  ['boxes', 300],
+  ['boxes-small', 200],
+  ['chain', 0],
+  ['cardhouse', 0],
+  ['cardhouse-hit', 0],
+  ['chess', 64],
+  ['fracture', 0],
+  ['wall', 0],
+  ['pyramid', 0],
+  ['boxes720', 0],
+  ['mixed', 300],
+  ['spheres', 300],
+  ['rubble', 200],
+  ['heap', 200],
+  ['domino', 0],
+  ['slabs', 0],
+  ['many', 0],
+] as const;

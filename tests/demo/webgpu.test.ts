@@ -1,0 +1,132 @@
+// The page with the solver on WebGPU and the picture on the same device: every scene, the same picture as with WebGL and WASM,
+// poses that never pass through the CPU, and a device that is lost.
+import pixelmatch from 'pixelmatch';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { DemoBrowser, report, step, walk } from './browser';
+import { SCENES } from './scene_list';
+
+let demo: DemoBrowser;
+/** One page for all scenes: the kernels are compiled once. */
+let page: Page;
+
+beforeAll(async () => {
+  demo = await DemoBrowser.start();
+  page = await demo.open('?scene=slabs&quality=low&backend=webgpu&substeps=4');
+});
+afterEach(() => expect(demo.errors.splice(0)).toEqual([]));
+afterAll(() => demo?.close());
+
+test.each(SCENES)('%s loads and runs', async (name, count) => {
+  await page.evaluate(`window.talusDemo.pause(true); window.talusDemo.choose('${name}', ${count})`);
+  await page.evaluate('window.talusDemo.settled()');
+  const result = await walk(page, 3);
+  expect(result).toMatchObject({ scene: name, backend: 'webgpu', renderer: 'webgpu', finite: true, steps: 3 });
+  expect(result.drawCalls).toBeLessThan(16);
+  // Where the picture begins, poses come from the CPU.
+  expect(result.poses.gpu).toBe(3);
+  if (count) expect(result.bodies).toBeGreaterThanOrEqual(count);
+});
+
+test('poses come from the GPU as it runs; bodies that hands make come from the CPU, once', async () => {
+  await page.evaluate("window.talusDemo.choose('slabs')");
+  await page.evaluate('window.talusDemo.settled(); window.talusDemo.pause(false)');
+  await page.waitForFunction('window.talusDemo.report.steps > 6');
+  const before = await report(page);
+  await page.waitForFunction(`window.talusDemo.report.steps > ${before.steps + 4}`);
+  const after = await report(page);
+  expect(after.poses.cpu).toBe(before.poses.cpu);
+  expect(after.poses.gpu).toBeGreaterThan(before.poses.gpu + 3);
+
+  await page.evaluate('window.talusDemo.hands.useHere("ball")');
+  const { steps } = await report(page);
+  await page.waitForFunction(`window.talusDemo.report.steps > ${steps + 4}`);
+  const thrown = await report(page);
+  expect(thrown.bodies).toBe(8);
+  // Twice now and before, once more for the step that had begun without the ball.
+  expect(thrown.poses.cpu - after.poses.cpu).toBeLessThanOrEqual(5);
+  expect(thrown.poses.gpu).toBeGreaterThan(after.poses.gpu);
+
+  // What the vertex shader reads is what the CPU knows.
+  await page.evaluate('window.talusDemo.pause(true)');
+  await walk(page, 1);
+  const furthest = await page.evaluate(`(async () => {
+    const { world, view } = window.talusDemo;
+    const { store } = view.panes[0].bodies;
+    const { device } = store.home;
+    const staging = device.createBuffer({ size: store.capacity * 32, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(store.poses.buffer, store.now * store.capacity * 32, staging, 0, store.capacity * 32);
+    device.queue.submit([encoder.finish()]);
+    await staging.mapAsync(GPUMapMode.READ);
+    const poses = new Float32Array(staging.getMappedRange().slice(0));
+    staging.destroy();
+    let most = 0;
+    for (let i = 0; i < world.bodyCount; i++) {
+      for (let k = 0; k < 4; k++) {
+        most = Math.max(most, Math.abs(poses[8 * i + k] - world.positions[4 * i + k]));
+        most = Math.max(most, Math.abs(poses[8 * i + 4 + k] - world.rotations[4 * i + k]));
+      }
+    }
+    return most;
+  })()`);
+  expect(furthest).toBeLessThan(1e-5);
+});
+
+test('a lost device: the simulation goes on with WASM and the picture with WebGL, and both come back when asked for', async () => {
+  await page.evaluate("window.talusDemo.choose('slabs')");
+  await page.evaluate('window.talusDemo.settled()');
+  await walk(page, 2);
+  await page.evaluate('window.talusDemo.pause(false); window.talusDemo.shared.open().then((device) => device.destroy())');
+  await page.waitForFunction("window.talusDemo.report.renderer === 'webgl'");
+  await page.evaluate('window.talusDemo.settled()');
+  await page.waitForFunction('window.talusDemo.report.steps > 20');
+  expect(await report(page)).toMatchObject({ backend: 'wasm', finite: true, bodies: 7 });
+  expect(await page.locator('#toast').textContent()).toContain('device was lost');
+  expect(await page.locator('#device').textContent()).toContain('Solves on WASM, draws with WebGL');
+  expect(await page.locator('#view canvas').count()).toBe(1);
+  expect(await page.getByLabel('Backend').inputValue()).toBe('wasm');
+  const { steps } = await report(page);
+  await page.getByLabel('Backend').selectOption('webgpu');
+  await page.evaluate('window.talusDemo.settled()');
+  await page.waitForFunction(`window.talusDemo.report.backend === 'webgpu' && window.talusDemo.report.steps > ${steps + 3}`);
+  expect(await report(page)).toMatchObject({ renderer: 'webgpu', finite: true, bodies: 7 });
+
+  // Back to WASM by hand: the same renderer takes poses from the CPU.
+  await page.getByLabel('Backend').selectOption('wasm');
+  await page.evaluate('window.talusDemo.settled()');
+  const result = await step(page, 10);
+  expect(result).toMatchObject({ backend: 'wasm', renderer: 'webgpu', finite: true });
+});
+
+/** Share of pixels in which two pictures differ. */
+function difference(a: Buffer, b: Buffer): number {
+  const [left, right] = [PNG.sync.read(a), PNG.sync.read(b)];
+  const pixels = left.width * left.height;
+  return pixelmatch(left.data, right.data, undefined, left.width, left.height, { threshold: 0.1 }) / pixels;
+}
+
+test.each([
+  ['cardhouse', '&color=cell&contacts=1&normals=1', 'light'],
+  ['rubble', '&count=100&color=speed&bounds=1&compare=pair-split', 'dark'],
+] as const)('%s looks the same by WebGPU as by WebGL', async (scene, query, theme) => {
+  const shots: Buffer[] = [];
+  for (const rest of ['&backend=webgpu', '&renderer=webgl']) {
+    // The twin of the GPU solver, with the same effort.
+    const solver = rest.includes('webgl') ? '&solver=cell-split' : '';
+    const other = await demo.open(`?scene=${scene}&theme=${theme}&quality=low&substeps=4${query}${rest}${solver}`, {
+      width: 640,
+      height: 480,
+    });
+    await other.evaluate('window.talusDemo.pause(true)');
+    await other.evaluate(`window.talusDemo.choose('${scene}', ${scene === 'rubble' ? 100 : 0})`);
+    await other.evaluate('window.talusDemo.settled()');
+    await walk(other, 6);
+    await other.waitForTimeout(500);
+    await other.addStyleTag({ content: 'body > :not(#stage), #labels { visibility: hidden !important; }' });
+    shots.push(await other.screenshot({ timeout: 60_000 }));
+    await other.close();
+  }
+  expect(difference(shots[0]!, shots[1]!)).toBeLessThan(0.01);
+});
