@@ -180,6 +180,9 @@
 /** triangle edge: no neighbor */
 // @ts-ignore: decorator
 @inline export const EDGE_BOUNDARY: u32 = 3;
+/** fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add */
+// @ts-ignore: decorator
+@inline export const JACOBI_RANGE: u32 = 2130706432;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 // @ts-ignore: decorator
 @inline export const MESH_LEAF: u32 = 2147483648;
@@ -1464,11 +1467,109 @@ export class MethodState {
   omega1: f32;
   random: u32;
   method: u32;
+  gpuRows: u32;
+  gpuRowsCapacity: u32;
+  gpuBodies: u32;
+  gpuBodiesCapacity: u32;
+  gpuImpulses: u32;
+  gpuImpulsesCapacity: u32;
+  gpuSpans: u32;
+  gpuSpansCapacity: u32;
+  gpuLinks: u32;
+  gpuLinksCapacity: u32;
+  gpuResult: u32;
+  gpuResultCapacity: u32;
+  gpuResultBytes: u32;
+  gpuBodyCount: u32;
+  gpuLinkCount: u32;
+  gpuEntries: u32;
+  gpuRate: f32;
+  gpuRateStatic: f32;
+  gpuGamma: f32;
+  gpuGammaStatic: f32;
+  gpuBounces: u32;
+  gpuRest: f32;
 }
 // @ts-ignore: decorator
-@inline export const METHOD_STATE_STRIDE: usize = 256;
-if (offsetof<MethodState>() != 200) ERROR("MethodState: size");
-if (offsetof<MethodState>("method") != 196) ERROR("MethodState: offsets");
+@inline export const METHOD_STATE_STRIDE: usize = 320;
+if (offsetof<MethodState>() != 288) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuRest") != 284) ERROR("MethodState: offsets");
+
+/** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
+@unmanaged
+export class JacobiStep {
+  flags: u32;
+  mode: u32;
+  part: u32;
+  stabilization: u32;
+  rowCount: u32;
+  bodyCount: u32;
+  zRead: u32;
+  zWrite: u32;
+  h: f32;
+  omega: f32;
+  warmStart: f32;
+  slop: f32;
+  rate: f32;
+  rateStatic: f32;
+  gamma: f32;
+  gammaStatic: f32;
+  pushSpeed: f32;
+  factor: f32;
+  rest: f32;
+  pad0: f32;
+}
+// @ts-ignore: decorator
+@inline export const JACOBI_STEP_STRIDE: usize = 80;
+if (offsetof<JacobiStep>() != 80) ERROR("JacobiStep: size");
+if (offsetof<JacobiStep>("pad0") != 76) ERROR("JacobiStep: offsets");
+
+/** A MethodRow as the GPU reads it. */
+@unmanaged
+export class JacobiRow {
+  ids: v128;
+  d: v128;
+  a: v128;
+  b: v128;
+  more: v128;
+}
+// @ts-ignore: decorator
+@inline export const JACOBI_ROW_STRIDE: usize = 80;
+if (offsetof<JacobiRow>() != 80) ERROR("JacobiRow: size");
+if (offsetof<JacobiRow>("more") != 64) ERROR("JacobiRow: offsets");
+
+/** A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes. */
+@unmanaged
+export class JacobiBody {
+  center: v128;
+  rotation: v128;
+  v: v128;
+  w: v128;
+  inertia0: v128;
+  inertia1: v128;
+  accel: v128;
+  angularAccel: v128;
+  scales: v128;
+}
+// @ts-ignore: decorator
+@inline export const JACOBI_BODY_STRIDE: usize = 144;
+if (offsetof<JacobiBody>() != 144) ERROR("JacobiBody: size");
+if (offsetof<JacobiBody>("scales") != 128) ERROR("JacobiBody: offsets");
+
+/** What the Jacobi solver changes of a body. */
+@unmanaged
+export class JacobiBodyState {
+  v: v128;
+  w: v128;
+  sv: v128;
+  sw: v128;
+  d: v128;
+  p: v128;
+}
+// @ts-ignore: decorator
+@inline export const JACOBI_BODY_STATE_STRIDE: usize = 96;
+if (offsetof<JacobiBodyState>() != 96) ERROR("JacobiBodyState: size");
+if (offsetof<JacobiBodyState>("p") != 80) ERROR("JacobiBodyState: offsets");
 
 /** Sleep stage at Header.sleepState. */
 @unmanaged

@@ -68,6 +68,7 @@ export const constants = [
   ['EDGE_CONVEX', 1, 'u32', 'triangle edge: the neighbor falls behind the plane, a ridge seen from the front'],
   ['EDGE_CONCAVE', 2, 'u32', 'triangle edge: the neighbor rises before the plane, a valley seen from the front'],
   ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
+  ['JACOBI_RANGE', 2130706432, 'u32', 'fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
@@ -582,6 +583,54 @@ export const structs = [
       ['rowCount', 'u32', '', ''], ['passes', 'u32', '2: normals and friction in turn', ''], ['units0', 'u32', 'end of pass 0 in units', ''], ['units1', 'u32', 'end of pass 1', ''],
       ['blocks0', 'u32', 'end of pass 0 in blockEnds', ''], ['blocks1', 'u32', 'end of pass 1', ''], ['linkBlocks', 'u32', 'entries of linkBlockEnds', ''], ['stamp', 'u32', '', ''],
       ['omega0', 'f32', 'relaxation of pass 0', ''], ['omega1', 'f32', 'of pass 1', ''], ['random', 'u32', 'state of the generator', ''], ['method', 'u32', 'SOLVER_*', ''],
+      // what packRows makes for the GPU, and what comes back
+      ['gpuRows', 'u32', 'JacobiRow[]', ''], ['gpuRowsCapacity', 'u32', '', ''],
+      ['gpuBodies', 'u32', 'JacobiBody[]', ''], ['gpuBodiesCapacity', 'u32', '', ''],
+      ['gpuImpulses', 'u32', 'f32[rows] carried impulses, f32[rows] what the warm start leaves out of them', ''], ['gpuImpulsesCapacity', 'u32', '', ''],
+      ['gpuSpans', 'u32', 'u32[2] a row: first entry of A, and the same again', ''], ['gpuSpansCapacity', 'u32', '', ''],
+      ['gpuLinks', 'u32', 'u32[]: activeManifolds of the packed step', ''], ['gpuLinksCapacity', 'u32', '', ''],
+      ['gpuResult', 'u32', 'result: JacobiBodyState[], then f32[rows] impulses, largest impulses, excess', ''], ['gpuResultCapacity', 'u32', '', ''],
+      ['gpuResultBytes', 'u32', '', ''], ['gpuBodyCount', 'u32', '', ''], ['gpuLinkCount', 'u32', '', ''], ['gpuEntries', 'u32', 'room for entries of A', ''],
+      ['gpuRate', 'f32', 'bias rate of soft contacts', '1/s'], ['gpuRateStatic', 'f32', 'bias rate against bodies that impulses do not move', '1/s'], ['gpuGamma', 'f32', 'compliance over K', ''], ['gpuGammaStatic', 'f32', '', ''],
+      ['gpuBounces', 'u32', '1: some contact may bounce this step', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
+    ],
+  },
+  {
+    name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: true,
+    doc: 'Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
+    fields: [
+      ['flags', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['mode', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['part', 'u32', '0 all rows, 1 normals, 2 friction', ''], ['stabilization', 'u32', 'STABILIZE_*', ''],
+      ['rowCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''], ['zRead', 'u32', 'first impulse of the half that is read', ''], ['zWrite', 'u32', 'of the half that is written', ''],
+      ['h', 'f32', 'substep', 's'], ['omega', 'f32', 'relaxation', ''], ['warmStart', 'f32', '', ''], ['slop', 'f32', '', 'm'],
+      ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', '', '1/s'], ['gamma', 'f32', 'compliance over K', ''], ['gammaStatic', 'f32', '', ''],
+      ['pushSpeed', 'f32', '', 'm/s'], ['factor', 'f32', 'share of the overlap that is taken out', ''], ['rest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'], ['pad0', 'f32', '', ''],
+    ],
+  },
+  {
+    name: 'JacobiRow', count: 'per row', align: 16, wgsl: true,
+    doc: 'A MethodRow as the GPU reads it.',
+    fields: [
+      ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
+      ['d', 'vec4f', 'direction; bound over normal impulse', ''], ['a', 'vec4f', 'r_A x d; K that the step is divided by', ''], ['b', 'vec4f', 'r_B x d; K of whole bodies', ''],
+      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; velocity to bounce with, 0 if it does not', ''],
+    ],
+  },
+  {
+    name: 'JacobiBody', count: 'per body', align: 16, wgsl: true,
+    doc: 'A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.',
+    fields: [
+      ['center', 'vec4f', 'centre of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
+      ['inertia0', 'vec4f', 'inverse inertia xx yy zz xy', '1/(kg m2)'], ['inertia1', 'vec4f', 'xz yz; 1 if it moves during the step; com z', '1/(kg m2)'],
+      ['accel', 'vec4f', 'acceleration', 'm/s2'], ['angularAccel', 'vec4f', 'angular acceleration; largest distance of a point from the centre of mass', 'rad/s2'],
+      ['scales', 'vec4f', 'fixed point: counts a m/s, counts a rad/s, largest addend in counts', ''],
+    ],
+  },
+  {
+    name: 'JacobiBodyState', count: 'per body', align: 16, wgsl: true,
+    doc: 'What the Jacobi solver changes of a body.',
+    fields: [
+      ['v', 'vec4f', 'velocity', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['sv', 'vec4f', 'velocity that the last substep integrated', 'm/s'], ['sw', 'vec4f', '', 'rad/s'],
+      ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector', 'rad'],
     ],
   },
   {

@@ -1,8 +1,11 @@
 // Where contacts are solved: keeps the GPU solver of a world alive (first device, loss, another device) and, for the backend
 // 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
 import { TalusError } from './errors';
-import { openDevice } from './gpu/device';
+import { type GpuDevice, openDevice } from './gpu/device';
 import { type GpuCore, GpuSolver } from './gpu/gpu_solver';
+import { type JacobiCore, JacobiSolver } from './gpu/jacobi_solver';
+import type { StepSolver } from './gpu/step_solver';
+import type { GpuFamily } from './methods';
 import type { BackendName } from './options';
 
 /** Steps of a trial on each backend; medians count. */
@@ -25,9 +28,14 @@ export class Backend {
   /** What the world asked for last. */
   asked: BackendName;
   private readonly memory: WebAssembly.Memory;
-  private readonly core: GpuCore;
+  private readonly core: GpuCore & JacobiCore;
   private given: GPUDevice | undefined;
-  private gpu: GpuSolver | null = null;
+  private device: GpuDevice | null = null;
+  /** Solvers on that device, those asked for; and those whose kernels are being compiled. */
+  private readonly solvers = new Map<GpuFamily, StepSolver>();
+  private readonly compiling = new Map<GpuFamily, Promise<void>>();
+  /** Families that could not be set up on that device. */
+  private readonly refused = new Set<GpuFamily>();
   private retries = 0;
   private closed = false;
   private readonly onLoss: (message: string) => void;
@@ -35,6 +43,7 @@ export class Backend {
   private wasmMs: number[] = [];
   private gpuMs: number[] = [];
   private trialContacts = 0;
+  private trialFamily: GpuFamily = 'cells';
   private preferGpu = false;
   private decided = false;
 
@@ -42,7 +51,7 @@ export class Backend {
     asked: BackendName,
     device: GPUDevice | undefined,
     memory: WebAssembly.Memory,
-    core: GpuCore,
+    core: GpuCore & JacobiCore,
     onLoss: (message: string) => void,
   ) {
     this.asked = asked;
@@ -53,23 +62,23 @@ export class Backend {
   }
 
   /**
-   * Opens the first device. For 'webgpu' it throws TalusError 'gpu' where there is none; for 'auto' it goes on in the
-   * background and WASM does the work until then.
+   * Opens the first device, with the solver of a family. For 'webgpu' it throws TalusError 'gpu' where there is none; for
+   * 'auto' it goes on in the background and WASM does the work until then.
    */
-  async open(): Promise<void> {
-    if (this.asked === 'webgpu') await this.connect();
-    else if (this.asked === 'auto') this.connect().catch(() => undefined);
+  async open(family: GpuFamily): Promise<void> {
+    if (this.asked === 'webgpu') await this.connect(family);
+    else if (this.asked === 'auto') this.connect(family).catch(() => undefined);
   }
 
   /**
    * Takes another backend from the next step on; an open device is kept. Where 'webgpu' finds no device it throws TalusError
    * 'gpu' and leaves everything as it was.
    */
-  async ask(backend: BackendName, device: GPUDevice | undefined): Promise<void> {
+  async ask(backend: BackendName, device: GPUDevice | undefined, family: GpuFamily): Promise<void> {
     const before = this.asked;
     this.decided = false;
     this.trialContacts = 0;
-    if (backend === 'wasm' || this.gpu) {
+    if (backend === 'wasm' || this.solvers.has(family)) {
       this.asked = backend;
       return;
     }
@@ -77,55 +86,110 @@ export class Backend {
     this.retries = 0;
     this.asked = backend;
     try {
-      await this.open();
+      await this.open(family);
     } catch (error) {
       this.asked = before;
       throw error;
     }
   }
 
-  private async connect(): Promise<void> {
-    const device = await openDevice(this.given ? { device: this.given } : {});
-    if (this.asked === 'auto' && device.isSoftware) {
-      if (device.isOwned) device.device.destroy();
-      throw new TalusError('gpu', 'the WebGPU adapter is a software one, slower than WASM');
+  private async connect(family: GpuFamily): Promise<void> {
+    if (!this.device) {
+      const device = await openDevice(this.given ? { device: this.given } : {});
+      const discard = () => {
+        if (device.isOwned) device.device.destroy();
+      };
+      if (this.asked === 'auto' && device.isSoftware) {
+        discard();
+        throw new TalusError('gpu', 'the WebGPU adapter is a software one, slower than WASM');
+      }
+      // Another call may have been first.
+      if (this.closed || this.device) discard();
+      else this.device = device;
     }
-    const solver = await GpuSolver.create(device, this.memory, this.core, { timestamps: true });
-    if (this.closed) {
+    if (!this.closed) await this.compile(family);
+  }
+
+  /** Sets the solver of a family up on the open device, once. */
+  private compile(family: GpuFamily): Promise<void> {
+    const { device } = this;
+    const running = this.compiling.get(family);
+    if (!device || running || this.solvers.has(family)) return running ?? Promise.resolve();
+    const work = this.setUp(family, device).finally(() => this.compiling.delete(family));
+    this.compiling.set(family, work);
+    return work;
+  }
+
+  private async setUp(family: GpuFamily, device: GpuDevice): Promise<void> {
+    // The device is shared by all solvers and goes with the backend.
+    const shared = { ...device, isOwned: false };
+    const options = { timestamps: true };
+    let solver: StepSolver;
+    try {
+      solver =
+        family === 'jacobi'
+          ? await JacobiSolver.create(shared, this.memory, this.core, options)
+          : await GpuSolver.create(shared, this.memory, this.core, options);
+    } catch (error) {
+      if (this.device === device) this.refused.add(family);
+      throw error;
+    }
+    if (this.closed || this.device !== device) {
       solver.destroy();
       return;
     }
-    solver.onLost = (loss) => this.lost(solver, loss.message || loss.reason);
-    this.gpu = solver;
+    solver.onLost = (loss) => this.lost(device, loss.message || loss.reason);
+    this.solvers.set(family, solver);
   }
 
-  private lost(solver: GpuSolver, message: string): void {
-    if (this.closed || this.gpu !== solver) return;
-    this.gpu = null;
+  private lost(device: GpuDevice, message: string): void {
+    if (this.closed || this.device !== device) return;
+    const families = [...this.solvers.keys()];
+    this.device = null;
+    this.solvers.clear();
+    this.compiling.clear();
+    this.refused.clear();
     this.onLoss(message);
     this.decided = false;
     // A caller's own device is the caller's to replace.
     if (this.given || this.retries >= RETRIES) return;
     this.retries++;
-    this.connect().catch(() => undefined);
+    for (const family of families) this.connect(family).catch(() => undefined);
   }
 
-  /** The GPU solver, if the next step should be solved there. */
-  choose(contacts: number): GpuSolver | null {
+  /** The solver of a family, if the next step should be solved on the GPU. Sets it up in the background where it is missing. */
+  choose(contacts: number, family: GpuFamily): StepSolver | null {
+    let gpu = this.solvers.get(family);
     // The solver may learn of the loss by a refused map before the device tells.
-    if (this.gpu?.poll() === 'lost') this.lost(this.gpu, 'the result of a step could not be read');
-    if (!this.gpu || this.asked === 'wasm') return null;
-    if (this.asked === 'webgpu') return this.gpu;
+    if (gpu?.poll() === 'lost') {
+      if (this.device) this.lost(this.device, 'the result of a step could not be read');
+      gpu = undefined;
+    }
+    if (this.asked === 'wasm') return null;
+    if (!gpu) {
+      if (this.device && !this.refused.has(family)) {
+        this.compile(family).catch((error: unknown) => this.onLoss(error instanceof Error ? error.message : String(error)));
+      }
+      return null;
+    }
+    if (this.asked === 'webgpu') return gpu;
     if (contacts < TRIAL_CONTACTS) return null;
     const change = contacts / Math.max(this.trialContacts, 1);
-    if (this.decided && change < TRIAL_CHANGE && change > 1 / TRIAL_CHANGE) return this.preferGpu ? this.gpu : null;
-    if (this.decided || this.trialContacts === 0) {
+    const same = this.trialFamily === family && change < TRIAL_CHANGE && change > 1 / TRIAL_CHANGE;
+    if (this.decided && same) return this.preferGpu ? gpu : null;
+    if (this.decided || this.trialContacts === 0 || this.trialFamily !== family) {
       this.decided = false;
       this.trialContacts = contacts;
+      this.trialFamily = family;
       this.wasmMs = [];
       this.gpuMs = [];
     }
-    return this.wasmMs.length < TRIAL_STEPS ? null : this.gpu;
+    return this.wasmMs.length < TRIAL_STEPS ? null : gpu;
+  }
+
+  /** Resolves when what `choose` has begun to set up is ready, or has failed. */
+  async ready(family: GpuFamily): Promise<void> {
+    await this.compiling.get(family)?.catch(() => undefined);
   }
 
   /** What the solver of the last step took: on the GPU with the time until the result was there. */
@@ -139,7 +203,9 @@ export class Backend {
 
   close(): void {
     this.closed = true;
-    this.gpu?.destroy();
-    this.gpu = null;
+    for (const solver of this.solvers.values()) solver.destroy();
+    this.solvers.clear();
+    if (this.device?.isOwned) this.device.device.destroy();
+    this.device = null;
   }
 }

@@ -5,6 +5,7 @@ export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
 export type {
+  Accumulation,
   FrictionModel,
   Integration,
   MethodParameters,

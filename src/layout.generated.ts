@@ -120,6 +120,8 @@ export const EDGE_CONVEX = 1;
 export const EDGE_CONCAVE = 2;
 /** triangle edge: no neighbor */
 export const EDGE_BOUNDARY = 3;
+/** fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add */
+export const JACOBI_RANGE = 2130706432;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
@@ -1234,7 +1236,89 @@ export const MethodState = {
   omega1: 188,
   random: 192,
   method: 196,
-  STRIDE: 256,
+  gpuRows: 200,
+  gpuRowsCapacity: 204,
+  gpuBodies: 208,
+  gpuBodiesCapacity: 212,
+  gpuImpulses: 216,
+  gpuImpulsesCapacity: 220,
+  gpuSpans: 224,
+  gpuSpansCapacity: 228,
+  gpuLinks: 232,
+  gpuLinksCapacity: 236,
+  gpuResult: 240,
+  gpuResultCapacity: 244,
+  gpuResultBytes: 248,
+  gpuBodyCount: 252,
+  gpuLinkCount: 256,
+  gpuEntries: 260,
+  gpuRate: 264,
+  gpuRateStatic: 268,
+  gpuGamma: 272,
+  gpuGammaStatic: 276,
+  gpuBounces: 280,
+  gpuRest: 284,
+  STRIDE: 320,
+} as const;
+
+/** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. Byte offsets; STRIDE in bytes. */
+export const JacobiStep = {
+  flags: 0,
+  mode: 4,
+  part: 8,
+  stabilization: 12,
+  rowCount: 16,
+  bodyCount: 20,
+  zRead: 24,
+  zWrite: 28,
+  h: 32,
+  omega: 36,
+  warmStart: 40,
+  slop: 44,
+  rate: 48,
+  rateStatic: 52,
+  gamma: 56,
+  gammaStatic: 60,
+  pushSpeed: 64,
+  factor: 68,
+  rest: 72,
+  pad0: 76,
+  STRIDE: 80,
+} as const;
+
+/** A MethodRow as the GPU reads it. Byte offsets; STRIDE in bytes. */
+export const JacobiRow = {
+  ids: 0,
+  d: 16,
+  a: 32,
+  b: 48,
+  more: 64,
+  STRIDE: 80,
+} as const;
+
+/** A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes. Byte offsets; STRIDE in bytes. */
+export const JacobiBody = {
+  center: 0,
+  rotation: 16,
+  v: 32,
+  w: 48,
+  inertia0: 64,
+  inertia1: 80,
+  accel: 96,
+  angularAccel: 112,
+  scales: 128,
+  STRIDE: 144,
+} as const;
+
+/** What the Jacobi solver changes of a body. Byte offsets; STRIDE in bytes. */
+export const JacobiBodyState = {
+  v: 0,
+  w: 16,
+  sv: 32,
+  sw: 48,
+  d: 64,
+  p: 80,
+  STRIDE: 96,
 } as const;
 
 /** Sleep stage at Header.sleepState. Byte offsets; STRIDE in bytes. */

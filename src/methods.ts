@@ -43,6 +43,24 @@ export const SOLVER_CODES = {
 /** A solver that runs, as opposed to `auto`. */
 export type SolverCode = keyof typeof SOLVER_CODES;
 
+/** What runs on WebGPU: cell splitting, or Jacobi on rows. */
+export type GpuFamily = 'cells' | 'jacobi';
+
+const GPU_JACOBI: ReadonlySet<string> = new Set<SolverCode>([
+  'jacobi',
+  'jacobi-spectral',
+  'jacobi-average',
+  'jacobi-assembled',
+  'jacobi-accumulate',
+  'scalar-split',
+]);
+
+/** Family of a solver on WebGPU; null if it does not run there. */
+export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
+  if (solver === 'auto' || solver === 'cell-split') return 'cells';
+  return GPU_JACOBI.has(solver) ? 'jacobi' : null;
+}
+
 /** `substeps`: many short steps of few sweeps. `one-step`: one step of `iterations` sweeps, as in the papers. */
 export type Integration = 'substeps' | 'one-step';
 
@@ -66,6 +84,15 @@ export type FrictionModel = 'patch' | 'pyramid' | 'pyramid-staggered' | 'random-
 /** How `jacobi-spectral` finds the spectral radius: bound by the largest row sum, or power iteration. */
 export type SpectralRadius = 'norm' | 'power';
 
+/**
+ * How Jacobi on WebGPU adds the impulses of the rows of a body.
+ * - `segmented`: body by body, in the order of its rows: the same bits every time, those of WASM
+ * - `fixed-point`: atomic addition of integers: the same bits every time on one device
+ * - `compare-exchange`: atomic addition of floats, in the order of the moment: other last bits every time
+ */
+export type Accumulation = 'segmented' | 'fixed-point' | 'compare-exchange';
+export const ACCUMULATIONS: readonly Accumulation[] = ['segmented', 'fixed-point', 'compare-exchange'];
+
 /** Options of this file. */
 export interface MethodParameters {
   /** Default `substeps`. With `one-step`, `substeps` and `sweeps` do not count. */
@@ -88,6 +115,8 @@ export interface MethodParameters {
   shockPropagation: number;
   /** Default `norm`. */
   spectralRadius: SpectralRadius;
+  /** Default `segmented`; the others need WebGPU. `jacobi-assembled` has nothing to add but at the end: always segmented. */
+  accumulation: Accumulation;
   /** Contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
   /** Islands at rest are left out until something touches them; default false. */
@@ -98,7 +127,7 @@ export interface MethodParameters {
   sleepTime: number;
 }
 
-type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius';
+type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
 type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'sleep';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
@@ -106,6 +135,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   stabilization: ['soft', 'baumgarte', 'projection'],
   frictionModel: ['patch', 'pyramid', 'pyramid-staggered', 'random-tangent'],
   spectralRadius: ['norm', 'power'],
+  accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
 const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'sleep'];
@@ -146,6 +176,7 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
     weightAmplification: asked.weightAmplification ?? 1,
     shockPropagation: asked.shockPropagation ?? 0,
     spectralRadius: asked.spectralRadius ?? 'norm',
+    accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
     sleep: asked.sleep ?? false,
     sleepSpeed: asked.sleepSpeed ?? 0.03,

@@ -5,6 +5,7 @@ import { Header, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
 import {
   checkMethods,
+  gpuFamily,
   METHOD_KEYS,
   METHOD_RANGES,
   type MethodParameters,
@@ -213,11 +214,18 @@ export function checkOptions(options: WorldOptions): void {
 }
 
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
-export function checkBackend(backend: BackendName, { solver, ...settings }: WorldSettings): void {
-  if (backend === 'webgpu' && solver !== undefined && solver !== 'auto' && solver !== 'cell-split') {
-    throw new TalusError('unsupported', `WebGPU solves by cell-split; solver '${solver}' needs the backend 'wasm'`);
+export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
+  const methods = resolveMethods(settings);
+  if (backend === 'wasm') {
+    if (methods.accumulation === 'segmented') return;
+    throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
   }
-  if (backend !== 'wasm' && needsRows(resolveMethods(settings))) {
+  const family = gpuFamily(solver);
+  if (backend === 'webgpu' && family === null) {
+    throw new TalusError('unsupported', `WebGPU solves by cell-split or Jacobi; solver '${solver}' needs the backend 'wasm'`);
+  }
+  // Jacobi on the GPU works on the rows that these methods change; only shock propagation solves them in another order.
+  if (family === 'jacobi' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
 }
@@ -231,7 +239,7 @@ export interface Settings extends StepParameters, MethodParameters {
 
 /** What a solver named `auto` stands for on a backend. */
 export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
-  if (onGpu) return 'cell-split';
+  if (onGpu && gpuFamily(solver) !== 'jacobi') return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
 

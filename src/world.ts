@@ -23,7 +23,7 @@ import {
 } from './bodies';
 import { TalusError } from './errors';
 import { ContactEvents } from './events';
-import type { GpuSolver } from './gpu/gpu_solver';
+import type { StepSolver } from './gpu/step_solver';
 import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
 import {
   BODY_DYNAMIC,
@@ -35,14 +35,11 @@ import {
   ERROR_NOT_FINITE,
   ERROR_OUT_OF_MEMORY,
   Header,
-  NONE,
-  SOLVER_CELL_SPLIT,
   SOLVER_EXTERNAL,
-  SplitState,
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
-import { ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
+import { type GpuFamily, gpuFamily, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import {
   BACKEND_NAMES,
   type BackendName,
@@ -106,6 +103,8 @@ export interface Faults {
   notFinite: boolean;
   /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
   deviceLost: string | null;
+  /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
+  saturated: number;
 }
 
 /**
@@ -117,7 +116,7 @@ export class World {
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
-  readonly faults: Faults = { notFinite: false, deviceLost: null };
+  readonly faults: Faults = { notFinite: false, deviceLost: null, saturated: 0 };
 
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
@@ -137,9 +136,9 @@ export class World {
   /** The caller's own copy of the core. */
   private readonly wasm: WorldOptions['wasm'];
   /** The GPU solver that has a step in flight. */
-  private flying: GpuSolver | null = null;
+  private flying: StepSolver | null = null;
   /** The solver whose pose buffer holds the last step that was begun, the bodies in it, and the number of that step. */
-  private posed: { solver: GpuSolver; count: number; step: number } | null = null;
+  private posed: { solver: StepSolver; count: number; step: number } | null = null;
   /** Calls that wait for the step in flight. */
   private readonly deferred: (() => void)[] = [];
   /** End of the last `stepAsync`. */
@@ -170,7 +169,7 @@ export class World {
 
   /** @internal */
   async open(): Promise<void> {
-    await this.backend.open();
+    await this.backend.open(this.family);
   }
 
   // ---------------------------------------------------------------------------------------------------- settings
@@ -209,6 +208,16 @@ export class World {
     this.core.setSolver(solver);
     this.resolved = resolveSettings(this.asked, onGpu);
     this.applySettings();
+  }
+
+  /** What the settings run on WebGPU; solvers that do not run there give way to cell splitting. */
+  private get family(): GpuFamily {
+    return gpuFamily(this.resolved.solver) ?? 'cells';
+  }
+
+  /** The GPU solver of the next step, or null if WASM solves it. */
+  private chooseGpu(): StepSolver | null {
+    return this.backend.choose(this.profile.contactCount, this.family);
   }
 
   /** Now, or after the step in flight, which would overwrite what the call does. */
@@ -675,7 +684,7 @@ export class World {
       if (this.flying.poll() === 'pending') return false;
       this.land(this.flying);
     }
-    const gpu = this.backend.choose(this.profile.contactCount);
+    const gpu = this.chooseGpu();
     if (gpu) this.launch(gpu);
     else this.stepHere();
     return true;
@@ -690,7 +699,12 @@ export class World {
       this.alive();
       await this.settle();
       this.alive();
-      const gpu = this.backend.choose(this.profile.contactCount);
+      let gpu = this.chooseGpu();
+      if (!gpu) {
+        await this.backend.ready(this.family);
+        this.alive();
+        gpu = this.chooseGpu();
+      }
       if (gpu) {
         this.launch(gpu);
         await this.settle();
@@ -739,7 +753,7 @@ export class World {
   }
 
   /** The first half of a step on WebGPU: everything up to the submission. */
-  private launch(gpu: GpuSolver): void {
+  private launch(gpu: StepSolver): void {
     this.useBackend(true);
     this.beginStep();
     const { core, profile } = this;
@@ -752,6 +766,7 @@ export class World {
     profile.backend = 'webgpu';
     profile.broadphase = pairs - start;
     profile.contacts = ready - pairs;
+    gpu.configure(codeOf(this.resolved), this.resolved.accumulation);
     const submitted = gpu.submit();
     profile.solve = performance.now() - ready;
     if (submitted) {
@@ -760,16 +775,18 @@ export class World {
       return;
     }
     if ((this.memory.headerU32(Header.error) & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
-    this.finishOnWasm();
+    this.finishOnWasm(gpu);
   }
 
   /** The second half: the result is there, or never will be. */
-  private land(gpu: GpuSolver): void {
+  private land(gpu: StepSolver): void {
     const { profile } = this;
     const start = performance.now();
     this.flying = null;
+    const saturated = gpu.saturated;
     if (!gpu.apply()) {
-      this.finishOnWasm();
+      this.faults.saturated += gpu.saturated - saturated;
+      this.finishOnWasm(gpu);
       return;
     }
     const applied = performance.now();
@@ -788,12 +805,12 @@ export class World {
     this.runDeferred();
   }
 
-  /** The device is gone with the step: its twin on WASM solves the same contacts. */
-  private finishOnWasm(): void {
+  /** The GPU did not solve the step: its twin on WASM solves the same contacts. */
+  private finishOnWasm(gpu: StepSolver): void {
     this.posed = null;
     const { profile } = this;
     const start = performance.now();
-    this.core.setSolver(SOLVER_CELL_SPLIT);
+    this.core.setSolver(gpu.twin);
     this.core.stepSolve();
     const solved = performance.now();
     const error = this.core.stepEnd();
@@ -896,7 +913,7 @@ export class World {
 
   /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
   get activeBackend(): 'wasm' | 'webgpu' {
-    return this.backend.choose(this.profile.contactCount) ? 'webgpu' : 'wasm';
+    return this.chooseGpu() ? 'webgpu' : 'wasm';
   }
 
   /**
@@ -910,7 +927,7 @@ export class World {
     this.alive();
     checkWord(backend, 'backend', BACKEND_NAMES);
     checkBackend(backend, this.asked);
-    await this.backend.ask(backend, device);
+    await this.backend.ask(backend, device, this.family);
   }
 
   /**
@@ -1022,10 +1039,7 @@ export class World {
 
   /** A body made while a step is in flight may have the slot of one that was in it: the result must not reach it. */
   private shield(index: number): void {
-    if (!this.flying) return;
-    const state = this.memory.headerU32(Header.splitState);
-    const u32 = this.memory.u32;
-    if (index < u32[(state + SplitState.bodyCount) >>> 2]!) u32[(u32[(state + SplitState.owners) >>> 2]! >>> 2) + index] = NONE;
+    this.flying?.shield(index);
   }
 
   private moving(id: BodyId): number {

@@ -103,3 +103,59 @@ struct GpuPose {
   position: vec4f,
   rotation: vec4f,
 }
+
+// Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.
+struct JacobiStep {
+  flags: u32,
+  mode: u32,
+  part: u32,
+  stabilization: u32,
+  rowCount: u32,
+  bodyCount: u32,
+  zRead: u32,
+  zWrite: u32,
+  h: f32,
+  omega: f32,
+  warmStart: f32,
+  slop: f32,
+  rate: f32,
+  rateStatic: f32,
+  gamma: f32,
+  gammaStatic: f32,
+  pushSpeed: f32,
+  factor: f32,
+  rest: f32,
+  pad0: f32,
+}
+
+// A MethodRow as the GPU reads it.
+struct JacobiRow {
+  ids: vec4u,
+  d: vec4f,
+  a: vec4f,
+  b: vec4f,
+  more: vec4f,
+}
+
+// A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.
+struct JacobiBody {
+  center: vec4f,
+  rotation: vec4f,
+  v: vec4f,
+  w: vec4f,
+  inertia0: vec4f,
+  inertia1: vec4f,
+  accel: vec4f,
+  angularAccel: vec4f,
+  scales: vec4f,
+}
+
+// What the Jacobi solver changes of a body.
+struct JacobiBodyState {
+  v: vec4f,
+  w: vec4f,
+  sv: vec4f,
+  sw: vec4f,
+  d: vec4f,
+  p: vec4f,
+}

@@ -10,6 +10,8 @@ import {
   GpuDelta,
   HEADER_PTR,
   Header,
+  NONE,
+  SOLVER_CELL_SPLIT,
   SPLIT_STEP_SLOT,
   SplitFresh,
   SplitLink,
@@ -99,6 +101,15 @@ export class GpuSolver extends StepSolver {
 
   get poseBuffer(): GPUBuffer {
     return this.buffers.poses.buffer;
+  }
+
+  get twin(): number {
+    return SOLVER_CELL_SPLIT;
+  }
+
+  shield(index: number): void {
+    const state = this.state();
+    if (index < state('bodyCount')) new DataView(this.memory.buffer).setUint32(state('owners') + 4 * index, NONE, true);
   }
 
   protected pack(): number {

@@ -21,7 +21,7 @@ export type BufferName =
   | 'deltas'
   | 'poses';
 
-type Access = 'uniform' | 'read-only-storage' | 'storage';
+export type Access = 'uniform' | 'read-only-storage' | 'storage';
 
 const read = 'read-only-storage';
 const write = 'storage';
@@ -84,20 +84,33 @@ export async function createKernels(device: GPUDevice): Promise<Record<KernelNam
 }
 
 /** Compiles one kernel. */
-export async function createKernel(device: GPUDevice, name: KernelName): Promise<Kernel> {
+export function createKernel(device: GPUDevice, name: KernelName): Promise<Kernel> {
+  const access = bindings[name].map(([, type]) => type);
+  return buildKernel(device, name, kernelSource(name), access, SplitStep.STRIDE, { LANES: lanes[name] });
+}
+
+/** Compiles a shader that binds buffers in this order; a uniform has a dynamic offset. */
+export async function buildKernel(
+  device: GPUDevice,
+  name: string,
+  code: string,
+  access: readonly Access[],
+  uniformBytes: number,
+  constants: Record<string, number>,
+): Promise<Kernel> {
+  const label = `talus ${name}`;
   const layout = device.createBindGroupLayout({
-    label: `talus ${name}`,
-    entries: bindings[name].map(([, type], binding) => ({
+    label,
+    entries: access.map((type, binding) => ({
       binding,
       visibility: GPUShaderStage.COMPUTE,
-      buffer: type === 'uniform' ? { type, hasDynamicOffset: true, minBindingSize: SplitStep.STRIDE } : { type },
+      buffer: type === 'uniform' ? { type, hasDynamicOffset: true, minBindingSize: uniformBytes } : { type },
     })),
   });
-  const module = device.createShaderModule({ label: `talus ${name}`, code: kernelSource(name) });
   const pipeline = await device.createComputePipelineAsync({
-    label: `talus ${name}`,
+    label,
     layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-    compute: { module, entryPoint: 'main', constants: { LANES: lanes[name] } },
+    compute: { module: device.createShaderModule({ label, code }), entryPoint: 'main', constants },
   });
   return { pipeline, layout };
 }
@@ -109,12 +122,24 @@ export function bindKernel(
   layout: GPUBindGroupLayout,
   bufferOf: (name: BufferName) => GPUBuffer,
 ): GPUBindGroup {
+  const buffers = bindings[name].map(([buffer, type]): [GPUBuffer, Access] => [bufferOf(buffer), type]);
+  return bindBuffers(device, name, layout, buffers, SplitStep.STRIDE);
+}
+
+/** Bind group over buffers in the order of a layout. */
+export function bindBuffers(
+  device: GPUDevice,
+  name: string,
+  layout: GPUBindGroupLayout,
+  buffers: readonly (readonly [GPUBuffer, Access])[],
+  uniformBytes: number,
+): GPUBindGroup {
   return device.createBindGroup({
     label: `talus ${name}`,
     layout,
-    entries: bindings[name].map(([buffer, type], binding) => ({
+    entries: buffers.map(([buffer, type], binding) => ({
       binding,
-      resource: type === 'uniform' ? { buffer: bufferOf(buffer), size: SplitStep.STRIDE } : { buffer: bufferOf(buffer) },
+      resource: type === 'uniform' ? { buffer, size: uniformBytes } : { buffer },
     })),
   });
 }

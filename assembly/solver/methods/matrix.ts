@@ -11,7 +11,7 @@ import { nextRow, pushRow, ROW_PAIR, rowSpeed, stepRow } from './row';
 import { methodRoom, methodRow, methodState } from './state';
 
 /** Rows of each dynamic body, ascending. False without memory. */
-function listBodyRows(s: MethodState): bool {
+export function listBodyRows(s: MethodState): bool {
   const bodies: u32 = header().bodyCount;
   const rows: u32 = s.rowCount;
   if (!methodRoom(offsetof<MethodState>('bodyRowStarts'), 4, bodies + 1)) return false;

@@ -279,8 +279,14 @@ function isAtRest(s: MethodState, body: u32): bool {
   const speed: f32 = length(v.vx, v.vy, v.vz) + length(v.wx, v.wy, v.wz) * extent;
   const change: f32 =
     length(v.vx - row.vx, v.vy - row.vy, v.vz - row.vz) + length(v.wx - row.wx, v.wy - row.wy, v.wz - row.wz) * extent;
-  const limit: f32 = (h.sleepSpeed * h.dt) / (<f32>max<u32>(h.substeps, 1) * max<f32>(h.sleepTime, h.dt));
+  const limit: f32 = restLimit();
   return speed < limit && change < limit;
+}
+
+/** Speed, and change of speed in a substep, below which a body is at rest, m/s. */
+export function restLimit(): f32 {
+  const h = header();
+  return (h.sleepSpeed * h.dt) / (<f32>max<u32>(h.substeps, 1) * max<f32>(h.sleepTime, h.dt));
 }
 
 // @ts-ignore: decorator

@@ -1,0 +1,266 @@
+// The CPU's side of Jacobi on the GPU (Datta 2017; shaders/jacobi_*.wgsl). packRows: the rows that build.ts makes, packed for
+// upload once a step, with the bodies, the rows of each body and the room of the matrix; applyRows: takes what came back.
+// Input: active manifolds, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations as
+// solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows, so a step whose
+// result never comes is solved by solveMethod after dropRows.
+//
+// Fixed-point sums (accumulation 'fixed-point'): a speed is counted in steps of a power of two, drawn anew each step so that
+// the range is what the step may need (speedBound) or a little more: 1.5e-8 m/s for a range of 32 m/s. An
+// angular speed is counted in the same over the radius of gyration, rounded down to a power of two, so that both cover the
+// same speeds of the body's material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body
+// of n rows takes addends up to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one
+// sets the flag of the step, whose result is then void.
+import { header } from '../../memory/header';
+import {
+  BODY_ACCEL_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BodyAccel,
+  BodyCold,
+  BodyInertia,
+  BodyRow,
+  JACOBI_BODY_STATE_STRIDE,
+  JACOBI_BODY_STRIDE,
+  JACOBI_RANGE,
+  JACOBI_ROW_STRIDE,
+  JacobiBody,
+  JacobiBodyState,
+  JacobiRow,
+  Manifold,
+  MethodRow,
+  MethodState,
+  PgsLink,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_SPECTRAL,
+} from '../../layout.generated';
+import { listActiveManifolds } from '../../contacts/manifolds';
+import { manifoldOfLink } from '../../ordering/graph';
+import { at32, initOrdering, isDynamic, isMoving, put32 } from '../../ordering/state';
+import { carriedExcess } from '../point_spikes';
+import { inertiaOf, pointOf, rowOf } from '../rows';
+import { biasRate, gammaScale } from '../softness';
+import { initSplit, splitState } from '../state';
+import { buildMethod } from './build';
+import { listBodyRows, setOmega } from './matrix';
+import { ROW_NORMAL, ROW_TWIST } from './row';
+import { finish, restLimit } from './solve';
+import { recordOf, startSpikes } from './spikes';
+import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
+
+// Bits of JacobiRow.ids.z above the kind and the number of normals.
+// @ts-ignore: decorator
+@inline const STATIC_SIDE: u32 = 1 << 16;
+
+/** Packs the step for a SOLVER_* code. False without memory (header error set). */
+export function packRows(method: u32): bool {
+  if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return false;
+  const h = header();
+  const s: MethodState = methodState();
+  s.omega0 = 1;
+  s.omega1 = 1;
+  h.omega = 1;
+  if (method == SOLVER_JACOBI_SPECTRAL && !setOmega()) return false;
+  if (h.relax != 0 && !startSpikes()) return false;
+  const rows: u32 = s.rowCount;
+  const bodies: u32 = h.bodyCount;
+  const links: u32 = h.activeCount;
+  // No cells this step, for whoever asks for labels.
+  splitState().cellCount = 0;
+  const assembled: bool = method == SOLVER_JACOBI_ASSEMBLED;
+  if (!listBodyRows(s)) return false;
+  s.gpuBodyCount = bodies;
+  s.gpuLinkCount = links;
+  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 12;
+  if (!methodRoom(offsetof<MethodState>('gpuRows'), JACOBI_ROW_STRIDE, rows)) return false;
+  if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies)) return false;
+  // Impulses and excess in one block, as they are uploaded.
+  if (!methodRoom(offsetof<MethodState>('gpuImpulses'), 8, rows)) return false;
+  if (!methodRoom(offsetof<MethodState>('gpuLinks'), 4, links)) return false;
+  if (!methodRoom(offsetof<MethodState>('gpuResult'), 1, s.gpuResultBytes)) return false;
+  if (assembled && !methodRoom(offsetof<MethodState>('gpuSpans'), 8, rows)) return false;
+  memory.copy(s.gpuLinks, h.activeManifolds, (<usize>links) << 2);
+  const dt: f32 = h.dt / <f32>max<u32>(h.substeps, 1);
+  s.gpuRate = biasRate(false, dt);
+  s.gpuRateStatic = biasRate(true, dt);
+  s.gpuGamma = gammaScale(false);
+  s.gpuGammaStatic = gammaScale(true);
+  s.gpuRest = restLimit();
+  s.gpuBounces = 0;
+  for (let r: u32 = 0; r < rows; r++) packRow(s, r);
+  const scale: f32 = floorPower(<f32>JACOBI_RANGE / speedBound(s, dt));
+  for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
+  s.gpuEntries = assembled ? listSpans(s) : 0;
+  return true;
+}
+
+function packRow(s: MethodState, index: u32): void {
+  const h = header();
+  const row: MethodRow = methodRow(index);
+  const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
+  const fixedSide: bool = !isDynamic(row.bodyA) || !isDynamic(row.bodyB);
+  let separation: f32 = 0;
+  let bounce: f32 = 0;
+  let excess: f32 = 0;
+  if (row.kind == ROW_NORMAL) {
+    const m: Manifold = manifoldOfLink(row.link);
+    separation = pointOf(m, row.point).separation;
+    if (h.relax != 0) excess = carriedExcess(at32(h.activeManifolds, row.link), m, row.point);
+    if (row.approach < -h.restitutionThreshold && m.restitution > 0) {
+      bounce = m.restitution * row.approach;
+      s.gpuBounces = 1;
+    }
+  }
+  const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
+  out.ids = i32x4(row.bodyA, row.bodyB, bits, row.firstNormal);
+  out.d = f32x4(row.dx, row.dy, row.dz, row.mu);
+  out.a = f32x4(row.ax, row.ay, row.az, row.split);
+  out.b = f32x4(row.bx, row.by, row.bz, row.k);
+  out.more = f32x4(row.scaleA, row.scaleB, separation, bounce);
+  store<f32>(<usize>s.gpuImpulses + ((<usize>index) << 2), row.z);
+  store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
+}
+
+// @ts-ignore: decorator
+@inline
+function length(x: f32, y: f32, z: f32): f32 {
+  return sqrt<f32>(x * x + y * y + z * z);
+}
+
+/**
+ * Range of the sums of the step, m/s, at least 8e-3: eight times the speed of the fastest point of a body after the
+ * accelerations of the step, or that which stabilization may add; twice what the repeated impulses of a body would add up to
+ * if all had the size of the largest. Splitting divides the steps of an iteration by the rows on a body, so that together
+ * they do not exceed the speeds that they take away.
+ */
+function speedBound(s: MethodState, dt: f32): f32 {
+  const h = header();
+  let most: f32 = max<f32>(h.pushSpeed, <f32>1e-3);
+  for (let b: u32 = 0; b < s.gpuBodyCount; b++) {
+    const row: BodyRow = rowOf(b);
+    const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>b * BODY_COLD_STRIDE).extent;
+    const a: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
+    const speed: f32 = length(row.vx, row.vy, row.vz) + length(row.wx, row.wy, row.wz) * extent;
+    most = max<f32>(most, speed + h.dt * (length(a.ax, a.ay, a.az) + length(a.bx, a.by, a.bz) * extent));
+  }
+  let carried: f32 = 0;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    const rows: u32 = max<u32>(rowsOf(s, row.bodyA), rowsOf(s, row.bodyB));
+    let lever: f32 = 1;
+    if (row.kind == ROW_NORMAL) most = max<f32>(most, -pointOf(manifoldOfLink(row.link), row.point).separation / dt);
+    else if (row.kind == ROW_TWIST) lever = max<f32>(extentOf(row.bodyA), extentOf(row.bodyB));
+    carried = max<f32>(carried, abs<f32>(row.z) * row.k * lever * <f32>rows);
+  }
+  return max<f32>(<f32>8 * most, <f32>2 * carried);
+}
+
+/** Rows on a body; none on one that impulses do not move. */
+// @ts-ignore: decorator
+@inline
+function rowsOf(s: MethodState, body: u32): u32 {
+  return at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
+}
+
+/** Largest distance of a point from the centre of mass, 0 for bodies that impulses do not move. */
+function extentOf(body: u32): f32 {
+  if (!isDynamic(body)) return 0;
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+}
+
+/** The power of two at or below x. */
+// @ts-ignore: decorator
+@inline
+function floorPower(x: f32): f32 {
+  return reinterpret<f32>(reinterpret<u32>(x) & 0x7f800000);
+}
+
+function packBody(s: MethodState, index: u32, scale: f32): void {
+  const h = header();
+  const row: BodyRow = rowOf(index);
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>index * BODY_COLD_STRIDE);
+  const center: usize = <usize>h.bodyCenters + <usize>index * BODY_CENTER_STRIDE;
+  const accel: usize = <usize>h.bodyAccels + <usize>index * BODY_ACCEL_STRIDE;
+  const i: BodyInertia = inertiaOf(index);
+  const out: JacobiBody = changetype<JacobiBody>(<usize>s.gpuBodies + <usize>index * JACOBI_BODY_STRIDE);
+  const moving: f32 = isMoving(index) ? 1 : 0;
+  out.center = f32x4.replace_lane(v128.load(center), 3, row.invMass);
+  out.rotation = v128.load(<usize>h.rotations + ((<usize>index) << 4));
+  out.v = f32x4.replace_lane(v128.load(changetype<usize>(row)), 3, cold.comX);
+  out.w = f32x4.replace_lane(v128.load(changetype<usize>(row), 16), 3, cold.comY);
+  out.inertia0 = f32x4(i.xx, i.yy, i.zz, i.xy);
+  out.inertia1 = f32x4(i.xz, i.yz, moving, cold.comZ);
+  out.accel = v128.load(accel);
+  out.angularAccel = f32x4.replace_lane(v128.load(accel, 16), 3, cold.extent);
+  const trace: f32 = i.xx + i.yy + i.zz;
+  const radius: f32 = trace > 0 && row.invMass > 0 ? sqrt<f32>((<f32>3 * row.invMass) / trace) : <f32>1;
+  // Sizes beyond these limits would leave the exponents of the scales.
+  const angular: f32 = scale * floorPower(min<f32>(max<f32>(radius, <f32>1e-6), <f32>1e6));
+  out.scales = f32x4(scale, angular, <f32>JACOBI_RANGE / <f32>max<u32>(rowsOf(s, index), 1), 0);
+}
+
+/** Room of each row of A: at most the rows of its two bodies. Returns the entries of all. */
+function listSpans(s: MethodState): u32 {
+  let total: u32 = 0;
+  for (let r: u32 = 0; r < s.rowCount; r++) {
+    const row: MethodRow = methodRow(r);
+    put32(s.gpuSpans, r * 2, total);
+    // The end is written where the entries are.
+    put32(s.gpuSpans, r * 2 + 1, total);
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = side == 0 ? row.bodyA : row.bodyB;
+      total += rowsOf(s, body);
+    }
+  }
+  return total;
+}
+
+/** What was packed will not be solved on the GPU: the manifolds are listed again as the contacts stage left them. */
+export function dropRows(): void {
+  if (header().methodState == 0 || methodState().gpuLinkCount == 0) return;
+  methodState().gpuLinkCount = 0;
+  listActiveManifolds();
+}
+
+/**
+ * Applies a result that the host has copied to MethodState.gpuResult: JacobiBodyState of every body, then of every row the
+ * impulse, the largest impulse and the excess. Call once a step, before the poses are integrated.
+ */
+export function applyRows(): void {
+  const h = header();
+  const s: MethodState = methodState();
+  const bodies: u32 = s.gpuBodyCount;
+  const rows: u32 = s.rowCount;
+  // Queries may have listed the manifolds again while the step was in flight.
+  memory.copy(h.activeManifolds, s.gpuLinks, (<usize>s.gpuLinkCount) << 2);
+  h.activeCount = s.gpuLinkCount;
+  for (let b: u32 = 0; b < bodies; b++) {
+    const state: JacobiBodyState = changetype<JacobiBodyState>(<usize>s.gpuResult + <usize>b * JACOBI_BODY_STATE_STRIDE);
+    const body: JacobiBody = changetype<JacobiBody>(<usize>s.gpuBodies + <usize>b * JACOBI_BODY_STRIDE);
+    const v: BodyVelocity = velocityAt(s.velocities, b);
+    const moving: bool = f32x4.extract_lane(body.inertia1, 2) != 0;
+    // A body that was made in the slot of one that was removed since must not get its velocity.
+    v128.store(changetype<usize>(v), f32x4.replace_lane(state.v, 3, moving ? v.invMass : <f32>0));
+    v128.store(changetype<usize>(v), f32x4.replace_lane(state.w, 3, 0), 16);
+    if (!moving) continue;
+    const row: usize = changetype<usize>(rowOf(b));
+    v128.store(row, f32x4.replace_lane(state.sv, 3, 0), offsetof<BodyRow>('svx'));
+    v128.store(row, f32x4.replace_lane(state.sw, 3, 0), offsetof<BodyRow>('swx'));
+    const delta: usize = <usize>h.bodyDeltas + <usize>b * BODY_DELTA_STRIDE;
+    v128.store(delta, f32x4.replace_lane(state.d, 3, 0));
+    v128.store(delta, f32x4.replace_lane(state.p, 3, 0), 16);
+  }
+  const impulses: usize = <usize>s.gpuResult + <usize>bodies * JACOBI_BODY_STATE_STRIDE;
+  for (let r: u32 = 0; r < rows; r++) {
+    const row: MethodRow = methodRow(r);
+    const at: usize = impulses + ((<usize>r) << 2);
+    row.z = load<f32>(at);
+    row.most = load<f32>(at + ((<usize>rows) << 2));
+    if (row.kind == ROW_NORMAL && h.relax != 0) {
+      const excess: f32 = load<f32>(at + ((<usize>rows) << 3));
+      store<f32>(recordOf(row.link) + ((<usize>row.point) << 2), excess, offsetof<PgsLink>('excess0'));
+    }
+  }
+  s.gpuLinkCount = 0;
+  finish(s, bodies);
+}

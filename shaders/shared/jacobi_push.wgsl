@@ -1,0 +1,27 @@
+// What a step of a row does to one of its bodies: M^-1 J' dz times the factor of that side (pushRow in row.ts). Kernels
+// declare `params`, `rows` and `bodies`.
+#import jacobi
+
+struct Change {
+  v: vec3f,
+  w: vec3f,
+}
+
+fn change_of(r: u32, body: u32, dz: f32) -> Change {
+  let isB = rows[r].ids.y == body;
+  let scale = select(rows[r].more.x, rows[r].more.y, isB);
+  if (scale == 0.0) { return Change(vec3f(), vec3f()); }
+  let d = rows[r].d.xyz * dz;
+  let l = select(-rows[r].a.xyz, rows[r].b.xyz, isB) * dz;
+  let m = bodies[body].center.w * scale;
+  let i0 = bodies[body].inertia0;
+  let i1 = bodies[body].inertia1;
+  return Change(
+    select(-d, d, isB) * m,
+    scale * vec3f(
+      i0.x * l.x + i0.w * l.y + i1.x * l.z,
+      i0.w * l.x + i0.y * l.y + i1.y * l.z,
+      i1.x * l.x + i1.y * l.y + i0.z * l.z,
+    ),
+  );
+}

@@ -1,0 +1,117 @@
+// Pipelines of the Jacobi kernels, within the default limits: at most 7 storage buffers and a uniform each, no workgroup
+// memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl.
+import { JacobiStep } from '../layout.generated';
+import { ACCUMULATIONS, type Accumulation } from '../methods';
+import { type Access, buildKernel, type Kernel } from './pipelines';
+import { type JacobiKernel, jacobiKernels, resolveShader } from './shader';
+
+export type JacobiBuffer =
+  | 'steps'
+  | 'rows'
+  | 'bodies'
+  | 'bodyStates'
+  | 'states'
+  | 'lists'
+  | 'sums'
+  | 'saved'
+  | 'spans'
+  | 'entries'
+  | 'poses';
+
+const read = 'read-only-storage';
+const write = 'storage';
+
+/** What each kernel binds, in the order of its @binding numbers. */
+export const jacobiBindings: Record<JacobiKernel, [JacobiBuffer, Access][]> = {
+  prepare: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['bodyStates', write],
+    ['states', write],
+  ],
+  rows: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['bodyStates', read],
+    ['states', write],
+    ['sums', write],
+  ],
+  apply: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['bodyStates', write],
+    ['states', read],
+    ['lists', read],
+    ['sums', write],
+    ['saved', write],
+  ],
+  assemble: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['lists', read],
+    ['spans', write],
+    ['entries', write],
+  ],
+  product: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodyStates', read],
+    ['states', write],
+    ['spans', read],
+    ['entries', read],
+  ],
+  pose: [
+    ['steps', 'uniform'],
+    ['bodies', read],
+    ['bodyStates', read],
+    ['poses', write],
+  ],
+};
+
+export const JACOBI_LANES = 64;
+
+/** ACCUMULATION of the shaders. */
+const ACCUMULATION_CODES: Record<Accumulation, number> = { segmented: 0, 'fixed-point': 1, 'compare-exchange': 2 };
+
+/** The complete WGSL of a kernel. */
+export function jacobiSource(name: JacobiKernel): string {
+  return resolveShader(jacobiKernels[name]);
+}
+
+/** Compiled kernels; those that add have one pipeline for each way to do it. */
+export class JacobiPipelines {
+  private readonly made = new Map<string, Kernel>();
+
+  /** Compiles all, those of every way to add, since `world.set` changes between them from one step to the next. */
+  static async create(device: GPUDevice): Promise<JacobiPipelines> {
+    const pipelines = new JacobiPipelines();
+    const compile = async (name: JacobiKernel, accumulation: Accumulation) => {
+      const constants: Record<string, number> = { LANES: JACOBI_LANES };
+      if (adds(name)) constants.ACCUMULATION = ACCUMULATION_CODES[accumulation];
+      const access = jacobiBindings[name].map(([, type]) => type);
+      const key = keyOf(name, accumulation);
+      pipelines.made.set(key, await buildKernel(device, key, jacobiSource(name), access, JacobiStep.STRIDE, constants));
+    };
+    const jobs: Promise<void>[] = [];
+    for (const name of Object.keys(jacobiKernels) as JacobiKernel[]) {
+      for (const accumulation of adds(name) ? ACCUMULATIONS : (['segmented'] as const)) jobs.push(compile(name, accumulation));
+    }
+    await Promise.all(jobs);
+    return pipelines;
+  }
+
+  get(name: JacobiKernel, accumulation: Accumulation): Kernel {
+    return this.made.get(keyOf(name, accumulation))!;
+  }
+}
+
+const adds = (name: JacobiKernel) => name === 'rows' || name === 'apply';
+
+/** Name of a pipeline: that of its kernel, and how it adds. */
+export function keyOf(name: JacobiKernel, accumulation: Accumulation): string {
+  return adds(name) ? `jacobi ${name} ${accumulation}` : `jacobi ${name}`;
+}

@@ -1,0 +1,122 @@
+// The passes of a Jacobi step in order, as solve.ts of the core (their twin) makes them: what is dispatched with which
+// parameters. Input: settings. Output: a list for the encoder; the kinds of passes in it, of which each is one uniform.
+import type { JacobiKernel } from './shader';
+
+/** Settings that decide which passes there are. */
+export interface PlanSettings {
+  substeps: number;
+  sweeps: number;
+  /** A rigid pass after each substep. */
+  relax: boolean;
+  /** Positions by a second solve. */
+  projection: boolean;
+  /** Normals and friction in turn. */
+  staggered: boolean;
+  /** On the assembled matrix. */
+  assembled: boolean;
+  /** Sums of rows by atomic operations. */
+  atomic: boolean;
+  /** A contact may bounce. */
+  bounces: boolean;
+  /** Rows between bodies at rest keep their impulses. */
+  rest: boolean;
+}
+
+/** What one kind of pass has in its JacobiStep of its own. */
+export interface PassKind {
+  flags: number;
+  mode: number;
+  /** 0 all rows, 1 normals, 2 friction. */
+  part: number;
+  /** Which half of the impulses is read. */
+  half: number;
+}
+
+export interface Plan {
+  kinds: PassKind[];
+  /** Kernel and index of the kind of every dispatch. */
+  passes: { kernel: JacobiKernel; kind: number }[];
+  /** The half that holds the impulses in the end. */
+  half: number;
+}
+
+// Names of shaders/shared/jacobi.wgsl; tests/shaders/jacobi.test.ts compares them.
+export const MODE = { MAIN: 0, RELAX: 1, PROJECT: 2, BOUNCE: 3, NONE: 4, REST: 5, SOLVE: 0, SCATTER: 1, FREE: 2 } as const;
+export const FLAG = {
+  FIRST: 1,
+  WARM: 2,
+  SPIKES: 4,
+  RESTORE: 8,
+  KEEP: 16,
+  ACCELERATE: 32,
+  ADVANCE: 64,
+  SNAPSHOT: 128,
+  SAVE: 256,
+  RELOAD: 512,
+  DIFFERENCE: 1024,
+} as const;
+
+/** Iterations of the restitution pass: the points of a face must agree on one bounce. */
+const BOUNCE_ITERATIONS = 8;
+
+/** All passes of a step. */
+export function planStep(p: PlanSettings): Plan {
+  const kinds: PassKind[] = [];
+  const passes: Plan['passes'] = [];
+  const known = new Map<string, number>();
+  let half = 0;
+  const add = (kernel: JacobiKernel, flags: number, mode: number = MODE.SOLVE, part = 0) => {
+    const key = `${flags} ${mode} ${part} ${half}`;
+    let kind = known.get(key);
+    if (kind === undefined) {
+      kind = kinds.push({ flags, mode, part, half }) - 1;
+      known.set(key, kind);
+    }
+    passes.push({ kernel, kind });
+  };
+  const parts = p.staggered ? [1, 2] : [0];
+  const iterate = (count: number, after: number) => {
+    if (p.assembled) add('product', 0, MODE.FREE);
+    for (let i = 0; i < count; i++) {
+      for (const part of parts) {
+        add(p.assembled ? 'product' : 'rows', 0, MODE.SOLVE, part);
+        half ^= 1;
+        const last = i === count - 1 && part === parts.at(-1);
+        if (!p.assembled) add('apply', last ? after : 0);
+      }
+    }
+    if (p.assembled) add('apply', FLAG.DIFFERENCE | after);
+  };
+  if (p.assembled) add('assemble', 0);
+  // What is left to do for the pass that comes next, whichever that is.
+  let pending: number = FLAG.FIRST;
+  const prepare = (flags: number, mode: number) => {
+    add('prepare', flags | pending, mode);
+    pending = 0;
+  };
+  for (let i = 0; i < p.substeps; i++) {
+    prepare(FLAG.WARM, MODE.MAIN);
+    if (p.atomic && !p.assembled) add('rows', 0, MODE.SCATTER);
+    add('apply', FLAG.ACCELERATE);
+    if (p.rest && i === 0) add('prepare', 0, MODE.REST);
+    iterate(p.sweeps, FLAG.ADVANCE | FLAG.SNAPSHOT | (p.projection ? FLAG.SAVE : 0));
+    if (p.projection) {
+      prepare(FLAG.KEEP, MODE.PROJECT);
+      iterate(p.sweeps, FLAG.ADVANCE | FLAG.RELOAD);
+      pending |= FLAG.RESTORE;
+    }
+    if (p.relax) {
+      prepare(0, MODE.RELAX);
+      iterate(p.sweeps, 0);
+      pending |= FLAG.SPIKES;
+    }
+  }
+  if (p.bounces) {
+    prepare(0, MODE.BOUNCE);
+    iterate(Math.max(p.sweeps, BOUNCE_ITERATIONS), 0);
+  } else if (pending !== 0) {
+    prepare(0, MODE.NONE);
+  }
+  add('pose', 0);
+  return { kinds, passes, half };
+}

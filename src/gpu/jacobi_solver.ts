@@ -1,0 +1,337 @@
+// Jacobi on scalar rows on WebGPU (Datta 2017, approaches 1 and 2, and its relatives of Tonge 2012). The rows come from the
+// builder of the WASM core, uploaded once a step with the bodies; a step is one command buffer with one compute pass:
+//   [assemble], then for every substep: prepare, apply (gravity, warm start), and for every iteration
+//   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), then [projection],
+//   [relax]; at the end [bounce], pose.
+// What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
+// step_solver.ts; the twin is assembly/solver/methods.
+import { TalusError } from '../errors';
+import {
+  FRICTION_PYRAMID_STAGGERED,
+  GpuPose,
+  HEADER_PTR,
+  Header,
+  JacobiBody,
+  JacobiBodyState,
+  JacobiRow,
+  JacobiStep,
+  MethodState,
+  SOLVER_JACOBI_ACCUMULATE,
+  SOLVER_JACOBI_ASSEMBLED,
+  SPLIT_STEP_SLOT,
+  STABILIZE_PROJECTION,
+} from '../layout.generated';
+import type { Accumulation } from '../methods';
+import { GrowingBuffer } from './buffers';
+import type { GpuDevice } from './device';
+import { JACOBI_LANES, type JacobiBuffer, JacobiPipelines, jacobiBindings, keyOf } from './jacobi_pipelines';
+import { FLAG, type Plan, type PlanSettings, planStep } from './jacobi_plan';
+import { bindBuffers } from './pipelines';
+import type { JacobiKernel } from './shader';
+import { type GpuSolverOptions, StepSolver } from './step_solver';
+
+/** What the solver needs of the core. */
+export interface JacobiCore {
+  /** Packs the rows of a SOLVER_* code; 0 if memory is out (error bits in the header). */
+  packRows(method: number): number;
+  /** Takes the result that was copied to methodState.gpuResult. */
+  applyRows(): void;
+  /** What was packed will not be solved on the GPU. */
+  dropRows(): void;
+}
+
+/** Regions of `states`, one number a row each (shaders/shared/jacobi.wgsl), and those that come back beside the impulses. */
+const REGIONS = 12;
+const REGION_MOST = 2;
+const REGION_EXCESS = 3;
+/** Words of `sums` before those of the first body, and a body. */
+const SUM_WORDS = 8;
+/** WebGPU takes no more workgroups in a row. */
+const MAX_GROUPS = 65535;
+/** Bytes behind the result: the flag of sums out of range. */
+const FLAG_BYTES = 16;
+
+/** Solves the contacts of one world on one device by Jacobi iterations. */
+export class JacobiSolver extends StepSolver {
+  /** SOLVER_* code of the method. */
+  private method: number = SOLVER_JACOBI_ACCUMULATE;
+  private accumulation: Accumulation = 'segmented';
+  private readonly pipelines: JacobiPipelines;
+  private readonly core: JacobiCore;
+  private readonly buffers: Record<JacobiBuffer, GrowingBuffer>;
+  /** Bind groups by pipeline; emptied when a buffer is replaced. */
+  private groups = new Map<string, GPUBindGroup>();
+  private plan: Plan = { kinds: [], passes: [], half: 0 };
+  private planKey = '';
+  private atomic = false;
+
+  /** Compiles the kernels and makes a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
+  static async create(
+    device: GpuDevice,
+    memory: WebAssembly.Memory,
+    core: JacobiCore,
+    options: GpuSolverOptions = {},
+  ): Promise<JacobiSolver> {
+    try {
+      return new JacobiSolver(device, await JacobiPipelines.create(device.device), memory, core, options);
+    } catch (error) {
+      throw new TalusError('gpu', `the GPU solver could not be set up: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  private constructor(
+    device: GpuDevice,
+    pipelines: JacobiPipelines,
+    memory: WebAssembly.Memory,
+    core: JacobiCore,
+    options: GpuSolverOptions,
+  ) {
+    super(device, memory, options);
+    this.pipelines = pipelines;
+    this.core = core;
+    const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const drop = () => this.groups.clear();
+    const make = (name: string, usage = storage) => new GrowingBuffer(this.gpu, `talus jacobi ${name}`, usage, drop);
+    this.buffers = {
+      steps: make('steps', GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST),
+      rows: make('rows'),
+      bodies: make('bodies'),
+      bodyStates: make('bodyStates'),
+      states: make('states'),
+      lists: make('lists'),
+      sums: make('sums'),
+      saved: make('saved'),
+      spans: make('spans'),
+      entries: make('entries'),
+      poses: make('poses', storage | GPUBufferUsage.VERTEX),
+    };
+  }
+
+  get poseBuffer(): GPUBuffer {
+    return this.buffers.poses.buffer;
+  }
+
+  get twin(): number {
+    return this.method;
+  }
+
+  override configure(method: number, accumulation: Accumulation): void {
+    this.method = method;
+    this.accumulation = accumulation;
+  }
+
+  shield(index: number): void {
+    const state = this.state();
+    if (index >= state('gpuBodyCount')) return;
+    const moving = state('gpuBodies') + index * JacobiBody.STRIDE + JacobiBody.inertia1 + 8;
+    new DataView(this.memory.buffer).setFloat32(moving, 0, true);
+  }
+
+  protected pack(): number {
+    if (this.core.packRows(this.method) === 0) return -1;
+    const header = this.header();
+    const assembled = this.method === SOLVER_JACOBI_ASSEMBLED;
+    this.atomic = this.accumulation !== 'segmented' && !assembled;
+    const settings: PlanSettings = {
+      substeps: Math.max(1, header.u32('substeps')),
+      sweeps: Math.max(1, header.u32('sweeps')),
+      relax: header.u32('relax') !== 0,
+      projection: header.u32('stabilization') === STABILIZE_PROJECTION,
+      staggered: header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED,
+      assembled,
+      atomic: this.atomic,
+      bounces: this.state()('gpuBounces') !== 0,
+      rest: header.u32('aggressiveSleep') !== 0,
+    };
+    const key = JSON.stringify(settings);
+    if (key !== this.planKey) {
+      this.plan = planStep(settings);
+      this.planKey = key;
+    }
+    return this.state()('gpuResultBytes') + FLAG_BYTES;
+  }
+
+  protected reserve(): void {
+    const { buffers } = this;
+    const state = this.state();
+    const rows = state('rowCount');
+    const bodies = state('gpuBodyCount');
+    if (Math.max(rows, bodies) > MAX_GROUPS * JACOBI_LANES) throw new RangeError(`${rows} rows are too many for one dispatch`);
+    buffers.steps.ensure(this.plan.kinds.length * SPLIT_STEP_SLOT);
+    buffers.rows.ensure(rows * JacobiRow.STRIDE);
+    buffers.bodies.ensure(bodies * JacobiBody.STRIDE);
+    buffers.bodyStates.ensure(bodies * JacobiBodyState.STRIDE);
+    buffers.states.ensure(rows * REGIONS * 4);
+    buffers.lists.ensure((bodies + 1 + 2 * rows) * 4);
+    buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
+    buffers.saved.ensure(bodies * 32);
+    buffers.poses.ensure(bodies * GpuPose.STRIDE);
+    if (this.method !== SOLVER_JACOBI_ASSEMBLED) return;
+    buffers.spans.ensure(rows * 8);
+    buffers.entries.ensure(state('gpuEntries') * 8);
+  }
+
+  protected upload(): number {
+    const { queue } = this.gpu;
+    const source = this.memory.buffer;
+    const state = this.state();
+    const rows = state('rowCount');
+    const bodies = state('gpuBodyCount');
+    let total = 0;
+    const write = (name: JacobiBuffer, address: number, bytes: number, at = 0) => {
+      if (bytes === 0) return;
+      queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
+      total += bytes;
+    };
+    const steps = this.packSteps();
+    queue.writeBuffer(this.buffers.steps.buffer, 0, steps);
+    total += steps.byteLength;
+    write('rows', state('gpuRows'), rows * JacobiRow.STRIDE);
+    write('bodies', state('gpuBodies'), bodies * JacobiBody.STRIDE);
+    // Carried impulses go to the half that is read first, what the warm start leaves out of them to its own region.
+    write('states', state('gpuImpulses'), rows * 4);
+    write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
+    write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
+    write('lists', state('bodyRowList'), this.listed() * 4, (bodies + 1) * 4);
+    if (this.method === SOLVER_JACOBI_ASSEMBLED) write('spans', state('gpuSpans'), rows * 8);
+    return total;
+  }
+
+  /** Entries of all lists of rows: the end of the last. */
+  private listed(): number {
+    const state = this.state();
+    return new DataView(this.memory.buffer).getUint32(state('bodyRowStarts') + 4 * state('gpuBodyCount'), true);
+  }
+
+  /** JacobiStep of every kind of pass. */
+  private packSteps(): ArrayBuffer {
+    const header = this.header();
+    const state = this.state();
+    const { kinds } = this.plan;
+    const out = new DataView(new ArrayBuffer(kinds.length * SPLIT_STEP_SLOT));
+    const rows = state('rowCount');
+    const view = new DataView(this.memory.buffer);
+    const own = (field: keyof typeof MethodState) => view.getFloat32(header.u32('methodState') + MethodState[field], true);
+    const substeps = Math.max(1, header.u32('substeps'));
+    const h = Math.fround(header.f32('dt') / substeps);
+    kinds.forEach(({ flags, mode, part, half }, i) => {
+      const u32 = (field: keyof typeof JacobiStep, value: number) =>
+        out.setUint32(i * SPLIT_STEP_SLOT + JacobiStep[field], value, true);
+      const f32 = (field: keyof typeof JacobiStep, value: number) =>
+        out.setFloat32(i * SPLIT_STEP_SLOT + JacobiStep[field], value, true);
+      u32('flags', flags);
+      u32('mode', mode);
+      u32('part', part);
+      u32('stabilization', header.u32('stabilization'));
+      u32('rowCount', rows);
+      u32('bodyCount', state('gpuBodyCount'));
+      u32('zRead', half * rows);
+      u32('zWrite', (half ^ 1) * rows);
+      f32('h', h);
+      f32('omega', own(part === 2 ? 'omega1' : 'omega0'));
+      f32('warmStart', (flags & FLAG.FIRST) !== 0 ? header.f32('warmStart') : 1);
+      f32('slop', header.f32('linearSlop'));
+      f32('rate', own('gpuRate'));
+      f32('rateStatic', own('gpuRateStatic'));
+      f32('gamma', own('gpuGamma'));
+      f32('gammaStatic', own('gpuGammaStatic'));
+      f32('pushSpeed', header.f32('pushSpeed'));
+      f32('factor', header.f32('stabilizationFactor'));
+      f32('rest', own('gpuRest'));
+    });
+    return out.buffer as ArrayBuffer;
+  }
+
+  protected encode(encoder: GPUCommandEncoder, descriptor: GPUComputePassDescriptor): number {
+    const state = this.state();
+    const rows = state('rowCount');
+    const bodies = state('gpuBodyCount');
+    const lanesOf: Record<JacobiKernel, number> = {
+      prepare: Math.max(rows, bodies),
+      rows,
+      apply: bodies,
+      assemble: rows,
+      product: rows,
+      pose: bodies,
+    };
+    if (this.atomic) encoder.clearBuffer(this.buffers.sums.buffer, 0, (bodies + 1) * SUM_WORDS * 4);
+    const accumulation = this.atomic ? this.accumulation : 'segmented';
+    const pass = encoder.beginComputePass(descriptor);
+    let dispatches = 0;
+    let current: JacobiKernel | null = null;
+    for (const { kernel, kind } of this.plan.passes) {
+      const groups = Math.ceil(lanesOf[kernel] / JACOBI_LANES);
+      if (groups === 0) continue;
+      if (kernel !== current) pass.setPipeline(this.pipelines.get(kernel, accumulation).pipeline);
+      current = kernel;
+      pass.setBindGroup(0, this.group(kernel, accumulation), [kind * SPLIT_STEP_SLOT]);
+      pass.dispatchWorkgroups(groups);
+      dispatches++;
+    }
+    pass.end();
+    return dispatches;
+  }
+
+  protected copyResult(encoder: GPUCommandEncoder, target: GPUBuffer): void {
+    const state = this.state();
+    const rows = state('rowCount') * 4;
+    const { bodyStates, states, sums } = this.buffers;
+    let at = 0;
+    const copy = (buffer: GPUBuffer, from: number, size: number) => {
+      if (size > 0) encoder.copyBufferToBuffer(buffer, from, target, at, size);
+      at += size;
+    };
+    copy(bodyStates.buffer, 0, state('gpuBodyCount') * JacobiBodyState.STRIDE);
+    copy(states.buffer, this.plan.half * rows, rows);
+    copy(states.buffer, REGION_MOST * rows, rows);
+    copy(states.buffer, REGION_EXCESS * rows, rows);
+    copy(sums.buffer, 0, FLAG_BYTES);
+  }
+
+  protected take(result: Uint8Array): boolean {
+    const bytes = result.length - FLAG_BYTES;
+    const flag = new DataView(result.buffer, result.byteOffset + bytes).getUint32(0, true);
+    if (this.atomic && this.accumulation === 'fixed-point' && flag !== 0) {
+      this.saturated++;
+      this.forget();
+      return false;
+    }
+    new Uint8Array(this.memory.buffer, this.state()('gpuResult'), bytes).set(result.subarray(0, bytes));
+    this.core.applyRows();
+    return true;
+  }
+
+  protected forget(): void {
+    this.core.dropRows();
+  }
+
+  protected release(): void {
+    for (const buffer of Object.values(this.buffers)) buffer.destroy();
+  }
+
+  /** Reader of the core's MethodState. Good until memory grows. */
+  private state(): (field: keyof typeof MethodState) => number {
+    const view = new DataView(this.memory.buffer);
+    const base = view.getUint32(HEADER_PTR + Header.methodState, true);
+    return (field) => view.getUint32(base + MethodState[field], true);
+  }
+
+  private header() {
+    const view = new DataView(this.memory.buffer);
+    return {
+      u32: (field: keyof typeof Header) => view.getUint32(HEADER_PTR + Header[field], true),
+      f32: (field: keyof typeof Header) => view.getFloat32(HEADER_PTR + Header[field], true),
+    };
+  }
+
+  private group(kernel: JacobiKernel, accumulation: Accumulation): GPUBindGroup {
+    const key = keyOf(kernel, accumulation);
+    let group = this.groups.get(key);
+    if (!group) {
+      const buffers = jacobiBindings[kernel].map(([name, type]) => [this.buffers[name].buffer, type] as const);
+      group = bindBuffers(this.gpu, key, this.pipelines.get(kernel, accumulation).layout, buffers, JacobiStep.STRIDE);
+      this.groups.set(key, group);
+    }
+    return group;
+  }
+}
