@@ -216,7 +216,7 @@ class Player {
   check(where: string): void {
     const { world } = this;
     expect(world.bodyCount, where).toBe(this.bodies.length + (this.trayBody === undefined ? 0 : 1));
-    expect(world.faults, where).toEqual({ notFinite: false, deviceLost: null });
+    expect(world.faults, where).toEqual({ notFinite: false, deviceLost: null, saturated: 0 });
     for (const id of this.bodies) {
       const index = world.indexOf(id);
       for (let k = 0; k < 4; k++) expect(Number.isFinite(world.positions[4 * index + k]!), where).toBe(true);

@@ -9,7 +9,7 @@ const solvers: SolverName[] = ['wide', 'colored', 'pgs', 'cell-order', 'pair-spl
 
 function run(world: World, steps: number): void {
   for (let i = 0; i < steps; i++) world.step();
-  expect(world.faults).toEqual({ notFinite: false, deviceLost: null });
+  expect(world.faults).toEqual({ notFinite: false, deviceLost: null, saturated: 0 });
 }
 
 /** Largest distance of a body from where it started, m. */
