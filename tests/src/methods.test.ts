@@ -67,6 +67,22 @@ it.each([
   expect(top(run(world, 120))).toBeCloseTo(4.5, 1);
 });
 
+it.each(['scalar-split', 'jacobi-accumulate', 'jacobi-spectral'] as const)(
+  '%s: its preset brings a wall to rest',
+  async (solver) => {
+    const world = await createWorld({ solver });
+    const floor = world.createShape({ type: 'box', halfExtents: [10, 0.5, 10] });
+    const brick = world.createShape({ type: 'box', halfExtents: [0.5, 0.25, 0.25] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -0.5, 0] });
+    const positions = Array.from({ length: 20 }, (_, i) => {
+      const layer = Math.floor(i / 4);
+      return [(i % 4) - 1.5 + (layer & 1 ? 0.125 : -0.125), 0.25 + 0.5 * layer, 0];
+    });
+    world.createBodies({ count: 20, shape: brick, positions: positions.flat() });
+    expect(run(world, 180).measure().rmsSpeed).toBeLessThan(1e-4);
+  },
+);
+
 it.each(['pair-split', 'cell-split'] as const)('%s: iterations of one step spread over all cells', async (solver) => {
   // A stack of ten in cells of one or two contacts, from zero impulses: load comes down one cell an iteration.
   const residual = async (iterations: number) => {
