@@ -4,9 +4,11 @@ import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const COLUMNS = 130;
+const PACKAGE_BYTES = 150_000;
 
 /** What formatters do not see: head comments of core and shaders, line length of comments and WGSL. One line a finding. */
 function checkText() {
@@ -31,12 +33,19 @@ function checkText() {
   return findings;
 }
 
+/** The whole library, core and shaders included, as a server would send it. */
+function checkSize() {
+  const size = brotliCompressSync(readFileSync(join(root, 'dist/index.js'))).length;
+  return size <= PACKAGE_BYTES ? [] : [`dist/index.js: ${size} bytes with brotli, at most ${PACKAGE_BYTES}`];
+}
+
 const steps = [
   ['layout', 'node scripts/gen_layout.mjs --check'],
   ['format and lint', 'npx --no-install biome ci --colors=off --error-on-warnings .'],
   ['format of the core', 'node scripts/format_assembly.mjs --check'],
   ['text of core and shaders', checkText],
   ['build', 'npm run --silent build'],
+  ['size', checkSize],
   ['types', 'npx --no-install tsc -p tsconfig.json && npx --no-install tsc -p tsconfig.scripts.json'],
   ['package', 'npx --no-install publint --strict && npm pack --dry-run --ignore-scripts --silent'],
 ];

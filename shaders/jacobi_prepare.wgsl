@@ -20,7 +20,8 @@ fn separation_of(r: u32) -> f32 {
   let d = rows[r].d;
   let a = rows[r].a;
   let b = rows[r].b;
-  return start + (d.x * x.x + d.y * x.y + d.z * x.z) + (b.x * pb.x + b.y * pb.y + b.z * pb.z) - (a.x * pa.x + a.y * pa.y + a.z * pa.z);
+  return start + (d.x * x.x + d.y * x.y + d.z * x.z) + (b.x * pb.x + b.y * pb.y + b.z * pb.z)
+    - (a.x * pa.x + a.y * pa.y + a.z * pa.z);
 }
 
 // Bias and compliance of a normal row.

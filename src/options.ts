@@ -29,7 +29,8 @@ import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord }
  * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38)
  * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
  *
- * Kept for comparison, scalar and slow (docs/methods.md):
+ * Kept for comparison, scalar and slow on WASM (docs/methods.md); on WebGPU too, but for `jacobi-line-search` and
+ * `pair-split-printed`:
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
  *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
  * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)

@@ -4,12 +4,12 @@
 // solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows, so a step whose
 // result never comes is solved by solveMethod after dropRows.
 //
-// Fixed-point sums (accumulation 'fixed-point'): a speed is counted in steps of a power of two, drawn anew each step so that
-// the range is what the step may need (speedBound) or a little more: 1.5e-8 m/s for a range of 32 m/s. An
-// angular speed is counted in the same over the radius of gyration, rounded down to a power of two, so that both cover the
-// same speeds of the body's material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body
-// of n rows takes addends up to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one
-// sets the flag of the step, whose result is then void.
+// Fixed-point sums (accumulation 'fixed-point'): a speed is counted in a power of two, chosen anew each step so that the range
+// is what the step may need (rangeOf) or a little more: 1.5e-8 m/s for a range of 32 m/s. An angular speed is counted in the
+// same over the radius of gyration, rounded down to a power of two, so that both cover the same speeds of the body's
+// material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body of n rows takes addends up
+// to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one sets the flag of the step,
+// whose result is then void.
 import { header } from '../../memory/header';
 import {
   BODY_ACCEL_STRIDE,
@@ -88,7 +88,7 @@ export function packRows(method: u32): bool {
   s.gpuRest = restLimit();
   s.gpuBounces = 0;
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
-  const scale: f32 = floorPower(<f32>JACOBI_RANGE / speedBound(s, dt));
+  const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
   s.gpuEntries = assembled ? listSpans(s) : 0;
   return true;
@@ -133,7 +133,7 @@ function length(x: f32, y: f32, z: f32): f32 {
  * if all had the size of the largest. Splitting divides the steps of an iteration by the rows on a body, so that together
  * they do not exceed the speeds that they take away.
  */
-function speedBound(s: MethodState, dt: f32): f32 {
+function rangeOf(s: MethodState, dt: f32): f32 {
   const h = header();
   let most: f32 = max<f32>(h.pushSpeed, <f32>1e-3);
   for (let b: u32 = 0; b < s.gpuBodyCount; b++) {
