@@ -22,10 +22,10 @@ function sinkSpeed({ dt, substeps, contactHertzRatio, dampingRatio }) {
 
 /** The mixed scenes of round bodies: capsules alone come from the heap with its boxes left out. */
 function pile(kind, seed, quick) {
-  if (kind === 'boxes') return buildScene('boxes-small', { seed, count: quick ? 50 : 200 });
-  if (kind === 'spheres') return buildScene('spheres', { seed, count: quick ? 50 : 200 });
-  if (kind === 'hulls') return buildScene('hulls', { seed, count: quick ? 40 : 200 });
-  const scene = buildScene('heap', { seed, count: quick ? 80 : 300 });
+  if (kind === 'boxes') return buildScene('boxes-small', { seed, count: quick ? 50 : 150 });
+  if (kind === 'spheres') return buildScene('spheres', { seed, count: quick ? 50 : 150 });
+  if (kind === 'hulls') return buildScene('hulls', { seed, count: quick ? 40 : 150 });
+  const scene = buildScene('heap', { seed, count: quick ? 80 : 240 });
   const keep = [];
   const { bodies, shapes } = scene;
   for (let i = 0; i < bodies.count; i++) if (bodies.type[i] === 0 || shapes[bodies.shape[i]].type === 'capsule') keep.push(i);
@@ -96,7 +96,7 @@ export const creep = {
     const kept = quick ? [list[0], list[1], list[6], list[7]] : [...list, ...extra];
     const { can: variants } = await available(kept);
     const kinds = ['boxes', 'spheres', 'capsules', 'hulls'];
-    const steps = quick ? 600 : 900;
+    const steps = quick ? 600 : 720;
     const rows = [];
     const data = [];
     const curve = [];

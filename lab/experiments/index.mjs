@@ -5,6 +5,7 @@ import { approaches, iterations as dattaIterations, tangent } from './datta.mjs'
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
 import { batches, rest } from './tsuda.mjs';
+import { worth } from './worth.mjs';
 
 export const EXPERIMENTS = [
   convergence,
@@ -24,4 +25,5 @@ export const EXPERIMENTS = [
   sway,
   substepRule,
   creep,
+  worth,
 ];

@@ -1,6 +1,7 @@
 // The laboratory's own numerics: problems from the engine, the papers' iterations on them, orderings, and that a small
 // experiment gives all its files.
 import { describe, expect, it } from 'vitest';
+import { islandsOf, substepsFor } from '../../lab/lib/islands.mjs';
 import { cellSplitting, iterate, METHODS, spectralRadius } from '../../lab/lib/methods.mjs';
 import { algebraicColors, bisect, cellLike, geometricColors, histogram, permutation } from '../../lab/lib/orderings.mjs';
 import { lines } from '../../lab/lib/plot.mjs';
@@ -108,6 +109,42 @@ describe('orderings', () => {
     expect(sizes.reduce((a: number, b: number) => a + b, 0)).toBe(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(16);
     expect(sizes.length).toBe(7);
+  });
+});
+
+describe('islands', () => {
+  const settled = async (name: string, options: object) => {
+    const scene = buildScene(name, { seed: 1, ...options });
+    const world = await sceneWorld(scene);
+    for (let i = 0; i < 60; i++) world.step();
+    return islandsOf({ world, scene, indices: Uint32Array.from({ length: scene.bodies.count }, (_, i) => i) });
+  };
+
+  it('a tower is as high as it has boxes, and they bear (n + 1) / 2 on average', async () => {
+    const [tower, ...others] = await settled('stack', { scale: 0.4 });
+    expect(others).toEqual([]);
+    expect(tower).toMatchObject({ count: 8, height: 8, load: 8, meanLoad: 4.5, massRatio: 1 });
+  });
+
+  it('towers that do not touch are islands of their own', async () => {
+    const islands = await settled('boxes720', { scale: 0.125 });
+    expect(islands.length).toBe(9);
+    for (const island of islands) expect(island).toMatchObject({ count: 10, height: 10 });
+  });
+
+  it('a heavy block on slabs: all of it is borne by each slab below', async () => {
+    const [slabs] = await settled('slabs', { massRatio: 10 });
+    expect(slabs.height).toBe(6);
+    expect(slabs.massRatio).toBeCloseTo(10, 4);
+    expect(slabs.load).toBeCloseTo(15, 4);
+    expect(slabs.meanLoad).toBeCloseTo((1 + 11 + 12 + 13 + 14 + 15) / 6, 4);
+  });
+
+  it('the rule asks for more substeps the higher an island and the heavier its top', () => {
+    const rule = (height: number, meanLoad: number) => substepsFor({ height, meanLoad });
+    expect([1, 5, 10, 20, 30].map((h) => rule(h, (h + 1) / 2))).toEqual([3, 6, 8, 11, 13]);
+    expect(rule(6, 11)).toBeGreaterThan(rule(6, 3.5));
+    expect(rule(1000, 1)).toBe(20);
   });
 });
 
