@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/demo/*.test.ts'],
+    globalSetup: ['tests/demo/global_setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 300_000,
     fileParallelism: false,

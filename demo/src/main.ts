@@ -158,8 +158,11 @@ class App {
   private async build(moveCamera = this.simulations.length === 0): Promise<void> {
     const { state, entry } = this;
     const options = { seed: state.seed, ...(entry.count && state.count > 0 ? { count: state.count } : {}) };
-    const simulation = await Simulation.create(entry.build(options), this.solverSettings());
-    if (this.simulations.length > 0 && state.backend !== 'wasm') await this.useBackend(simulation.world);
+    const simulation = await Simulation.create(entry.build(options), this.solverSettings('wasm'));
+    if (this.simulations.length > 0 && state.backend !== 'wasm') {
+      await this.useBackend(simulation.world);
+      simulation.world.set(this.solverSettings());
+    }
     const old = this.simulations;
     this.simulations = [simulation];
     this.waiting.clear();
@@ -178,7 +181,8 @@ class App {
 
   // ------------------------------------------------------------------------------------------------------ settings
 
-  private solverSettings() {
+  /** What was chosen, as far as a backend has it. */
+  private solverSettings(backend = this.state.backend) {
     const { state } = this;
     return {
       solver: state.solver,
@@ -188,7 +192,7 @@ class App {
       ...(state.substeps ? { substeps: state.substeps } : {}),
       ...(state.sweeps ? { sweeps: state.sweeps } : {}),
       ...(state.granularity ? { granularity: state.granularity } : {}),
-      ...methodSettings(state.methods),
+      ...methodSettings(methodsFor(backend, state.solver, state.methods).kept),
     };
   }
 
@@ -203,11 +207,13 @@ class App {
       if (key === 'stabilization') delete chosen.relax;
       state.methods = trimMethods(chosen, { solver: state.solver, preset: state.preset });
     }
-    if (!fits(state.backend, state.methods)) {
+    const { solver, methods } = state;
+    if (!fits(state.backend, { solver, ...methods }) && fits('wasm', { solver, ...methods })) {
       state.backend = 'wasm';
       await this.applyBackend();
       this.toast('Only WASM has this method: going on there.');
     }
+    this.fitMethods();
     this.setAll();
     this.panel?.refresh(this.world.settings);
     this.saveLink();
@@ -223,12 +229,11 @@ class App {
     }
     if (changed === 'backend') {
       if (!fits(state.backend, { solver: state.solver })) state.solver = 'auto';
-      const { kept, lost } = methodsFor(state.backend, state.methods);
-      state.methods = kept;
-      if (lost.length > 0) this.toast(`Only WASM has ${lost.join(', ')}: back at the standard.`);
-      this.setAll();
       await this.applyBackend();
-    } else this.setAll();
+    } else {
+      this.fitMethods();
+      this.setAll();
+    }
     this.panel?.refresh(this.world.settings);
     this.labels();
     this.saveLink();
@@ -237,12 +242,34 @@ class App {
   private setAll(): void {
     const settings = this.solverSettings();
     this.simulations.forEach((simulation, i) => {
-      simulation.world.set(i === 0 ? settings : { ...settings, solver: this.state.compare as SolverName });
+      simulation.world.set(i === 0 ? settings : this.compareSettings());
     });
   }
 
+  /** Settings of the second view, which is on WASM. */
+  private compareSettings() {
+    return { ...this.solverSettings('wasm'), solver: this.state.compare as SolverName };
+  }
+
+  /** Gives up methods that the backend has not, and says so. */
+  private fitMethods(): void {
+    const { state } = this;
+    const { kept, lost } = methodsFor(state.backend, state.solver, state.methods);
+    state.methods = kept;
+    if (lost.length === 0) return;
+    const where = { wasm: 'WASM', webgpu: 'WebGPU with this solver', auto: 'the backend auto' }[state.backend];
+    this.toast(`There is no choice of ${lost.join(', ')} on ${where}: back at the standard.`);
+  }
+
   private async applyBackend(): Promise<void> {
+    this.fitMethods();
+    // What only the backend before has must go before it, what only the next one has can come after.
+    this.world.set({
+      ...this.solverSettings(),
+      ...methodSettings(methodsFor('wasm', this.state.solver, this.state.methods).kept),
+    });
     await this.useBackend(this.world);
+    this.setAll();
     await this.applyRenderer();
     this.deviceLine();
   }
@@ -314,8 +341,11 @@ class App {
       old.dispose();
     }
     if (state.compare) {
+      // The second view is on WASM and takes over what that has.
+      this.world.set(this.solverSettings('wasm'));
       const twin = await this.simulations[0]!.fork();
-      twin.world.set({ ...this.solverSettings(), solver: state.compare });
+      twin.world.set(this.compareSettings());
+      this.world.set(this.solverSettings());
       this.simulations.push(twin);
       this.view.compare(twin);
     } else this.view.compare(null);
@@ -542,6 +572,8 @@ class App {
 
   pause(paused: boolean): void {
     this.paused = paused;
+    // Steps that a slow device still owes are not made up for after the pause began.
+    if (paused) this.rest = 0;
     this.showPaused();
   }
 

@@ -100,7 +100,7 @@ export class Pane {
   dispose(): void {
     this.bodies.dispose();
     this.overlay.dispose();
-    this.sun.shadow.dispose();
+    this.sun.dispose();
   }
 }
 

@@ -1,12 +1,13 @@
-// Headless Chromium on the built page: builds it once, serves it under a path of its own (the page must run under any), and
-// collects what the console says.
+// Headless Chromium on the built page: builds it, serves it under a path of its own (the page must run under any), and
+// collects what the console says. `npm run test:demo` does so once for all files (global_setup.ts); a file that is run otherwise
+// does it for itself.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize, resolve } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '../..');
 /** `TALUS_DEMO_OUT` names another folder, so that two test runs do not build over each other. */
@@ -61,7 +62,22 @@ export interface Report {
   memory: number;
 }
 
-function serve(): Promise<Server> {
+/** Where a browser and the page are to be had. */
+export interface Host {
+  /** DevTools of the browser. */
+  browser: string;
+  page: string;
+  close(): Promise<void>;
+}
+
+/** Environment variables by which a host is told to the processes that run test files. */
+export const HOST_VARIABLES = { browser: 'TALUS_DEMO_BROWSER', page: 'TALUS_DEMO_PAGE' };
+
+/** Builds and serves the page and starts a browser. */
+export async function openHost(): Promise<Host> {
+  execFileSync('npm', ['run', '--silent', 'build:demo'], { cwd: root, stdio: 'pipe' });
+  const executablePath = CHROMIUM.find(existsSync);
+  if (!executablePath) throw new Error('tests of the demo need Chromium: apt-get install -y chromium');
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = normalize(join(built, path.startsWith(BASE) ? path.slice(BASE.length) || 'index.html' : '../nothing'));
@@ -71,7 +87,25 @@ function serve(): Promise<Server> {
     }
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
   });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const profile = mkdtempSync(join(tmpdir(), 'talus-demo-'));
+  // A port of its own choice, which it writes down in its profile.
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...FLAGS, '--remote-debugging-port=0'],
+    headless: true,
+  });
+  const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  return {
+    browser: `http://127.0.0.1:${port}`,
+    page: `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`,
+    async close() {
+      await context.close();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface OpenOptions {
@@ -88,31 +122,26 @@ export class DemoBrowser {
   readonly errors: string[] = [];
 
   private constructor(
-    private readonly server: Server,
+    private readonly browser: Browser,
     readonly context: BrowserContext,
-    private readonly profile: string,
+    /** Address of the page. */
+    readonly url: string,
+    /** Where it is this object's own. */
+    private readonly host: Host | null,
   ) {}
 
   static async start(options: OpenOptions = {}): Promise<DemoBrowser> {
-    execFileSync('npm', ['run', '--silent', 'build:demo'], { cwd: root, stdio: 'pipe' });
-    const executablePath = CHROMIUM.find(existsSync);
-    if (!executablePath) throw new Error('tests of the demo need Chromium: apt-get install -y chromium');
-    const profile = mkdtempSync(join(tmpdir(), 'talus-demo-'));
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath,
-      args: FLAGS,
-      headless: true,
+    const { [HOST_VARIABLES.browser]: address, [HOST_VARIABLES.page]: url } = process.env;
+    const host = address && url ? null : await openHost();
+    const browser = await chromium.connectOverCDP(host?.browser ?? address!);
+    const context = await browser.newContext({
       viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
       deviceScaleFactor: 1,
       hasTouch: options.touch ?? false,
       colorScheme: options.dark ? 'dark' : 'light',
       reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
     });
-    return new DemoBrowser(await serve(), context, profile);
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${BASE}`;
+    return new DemoBrowser(browser, context, host?.page ?? url!, host);
   }
 
   /** Opens the page with a query and waits until all of it is there. */
@@ -136,8 +165,8 @@ export class DemoBrowser {
 
   async close(): Promise<void> {
     await this.context.close();
-    await new Promise((done) => this.server.close(done));
-    rmSync(this.profile, { recursive: true, force: true });
+    await this.browser.close();
+    await this.host?.close();
   }
 }
 

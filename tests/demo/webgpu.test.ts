@@ -4,7 +4,7 @@ import pixelmatch from 'pixelmatch';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { DemoBrowser, report, step, walk } from './browser';
+import { DemoBrowser, report, walk } from './browser';
 import { SCENES } from './scene_list';
 
 let demo: DemoBrowser;
@@ -96,7 +96,7 @@ test('a lost device: the simulation goes on with WASM and the picture with WebGL
   // Back to WASM by hand: the same renderer takes poses from the CPU.
   await page.getByLabel('Backend').selectOption('wasm');
   await page.evaluate('window.talusDemo.settled()');
-  const result = await step(page, 10);
+  const result = await walk(page, 10);
   expect(result).toMatchObject({ backend: 'wasm', renderer: 'webgpu', finite: true });
 });
 
@@ -107,25 +107,41 @@ function difference(a: Buffer, b: Buffer): number {
   return pixelmatch(left.data, right.data, undefined, left.width, left.height, { threshold: 0.1 }) / pixels;
 }
 
+/** The canvas alone, after some steps of a scene from its start. */
+async function picture(on: Page, scene: string, count: number): Promise<Buffer> {
+  await on.evaluate(`window.talusDemo.pause(true); window.talusDemo.choose('${scene}', ${count})`);
+  await on.evaluate('window.talusDemo.settled()');
+  await walk(on, 6);
+  await on.waitForTimeout(500);
+  await on.addStyleTag({ content: 'body > :not(#stage), #labels { visibility: hidden !important; }' });
+  return on.screenshot({ timeout: 60_000 });
+}
+
+const small = { width: 640, height: 480 };
+const common = '?theme=light&quality=low&substeps=4&color=cell&contacts=1&normals=1';
+
+test('solved and drawn on WebGPU it looks as solved by the twin and drawn by WebGL', async () => {
+  const other = await demo.open(`${common}&scene=cardhouse&solver=cell-split`, small);
+  const expected = await picture(other, 'cardhouse', 0);
+  await other.close();
+  await page.setViewportSize(small);
+  await page.evaluate("Object.assign(window.talusDemo.state, { theme: 'light', color: 'cell', contacts: true, normals: true })");
+  await page.getByLabel('Backend').selectOption('webgpu');
+  await page.evaluate('window.talusDemo.settled(); window.talusDemo.applyLook()');
+  const actual = await picture(page, 'cardhouse', 0);
+  expect(await report(page)).toMatchObject({ backend: 'webgpu', renderer: 'webgpu', poses: { gpu: 6 } });
+  expect(difference(actual, expected)).toBeLessThan(0.01);
+});
+
 test.each([
-  ['cardhouse', '&color=cell&contacts=1&normals=1', 'light'],
-  ['rubble', '&count=100&color=speed&bounds=1&compare=pair-split', 'dark'],
-] as const)('%s looks the same by WebGPU as by WebGL', async (scene, query, theme) => {
+  ['rubble', 100, '&theme=dark&quality=low&color=speed&bounds=1&impulses=1&compare=pair-split'],
+  ['mixed', 200, '&theme=light&quality=high&color=mass&impulses=1'],
+] as const)('%s looks the same by WebGPU as by WebGL', async (scene, count, query) => {
   const shots: Buffer[] = [];
-  for (const rest of ['&backend=webgpu', '&renderer=webgl']) {
-    // The twin of the GPU solver, with the same effort.
-    const solver = rest.includes('webgl') ? '&solver=cell-split' : '';
-    const other = await demo.open(`?scene=${scene}&theme=${theme}&quality=low&substeps=4${query}${rest}${solver}`, {
-      width: 640,
-      height: 480,
-    });
-    await other.evaluate('window.talusDemo.pause(true)');
-    await other.evaluate(`window.talusDemo.choose('${scene}', ${scene === 'rubble' ? 100 : 0})`);
-    await other.evaluate('window.talusDemo.settled()');
-    await walk(other, 6);
-    await other.waitForTimeout(500);
-    await other.addStyleTag({ content: 'body > :not(#stage), #labels { visibility: hidden !important; }' });
-    shots.push(await other.screenshot({ timeout: 60_000 }));
+  for (const renderer of ['webgl', 'webgpu']) {
+    const other = await demo.open(`?scene=slabs&substeps=4${query}&renderer=${renderer}`, small);
+    shots.push(await picture(other, scene, count));
+    expect((await report(other)).renderer).toBe(renderer);
     await other.close();
   }
   expect(difference(shots[0]!, shots[1]!)).toBeLessThan(0.01);
