@@ -175,6 +175,24 @@ test('fixed-point sums out of range are told, and the step is solved on WASM', a
   world.dispose();
 });
 
+test('a scene that is too large for the device is solved on WASM', async () => {
+  // With an order drawn anew each step: the twin must draw that of the step that was packed.
+  const options: WorldOptions = { solver: 'jacobi-accumulate', preset: 'fast', permutation: true };
+  const world = await pile(onGpu(options));
+  const twin = await pile(options);
+  const { backend } = world as unknown as { backend: { solvers: Map<string, { reserve(): void }> } };
+  backend.solvers.get('jacobi')!.reserve = () => {
+    throw new RangeError('too large');
+  };
+  for (let i = 0; i < 10; i++) {
+    await world.stepAsync();
+    twin.step();
+    expect(world.profile.backend).toBe('wasm');
+  }
+  expect(world.positions).toEqual(twin.positions);
+  world.dispose();
+});
+
 test('what there is not is refused', async () => {
   const refused = { code: 'unsupported' };
   await expect(createWorld({ solver: 'jacobi-accumulate', accumulation: 'fixed-point' })).rejects.toMatchObject(refused);
