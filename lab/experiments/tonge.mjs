@@ -202,7 +202,7 @@ export const engineConvergence = {
       ours: 'The same frames, one step of k iterations from zero impulses by the engine’s solvers in single precision, without stabilization and with staggered friction: root mean square of what is missing to complementarity.',
       agreement: `At 32 iterations PGS is ahead of pair splitting in ${ahead('pgs', 'pair-split')} of 4 scenes, pair splitting of line search in ${ahead('pair-split', 'jacobi-line-search')} and of scalar splitting in ${ahead('pair-split', 'scalar-split')}, cells of pairs in ${ahead('cell-split', 'pair-split')}.`,
       notes: [
-        'A contact that closes its gap within the step ends with its approach speed and no gap, which this measure counts: the floors that all solvers share are that, not want of convergence.',
+        'Gap speeds count with the gap before the step, for which the velocities were solved. Friction is not part of this residual: staggered, its bounds move with every iteration, and what it stirs up in the normals is the rest that remains.',
         ...missing.map((m) => `Left out: ${m.label} (${m.reason}).`),
       ],
       tables: [{ title: 'Residual, mm/s rms', head: ['scene', 'solver', ...counts.map(String)], rows }],
