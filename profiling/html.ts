@@ -20,15 +20,23 @@ export function short(value: number | null | undefined): string {
 const mm = (value: number | null | undefined) => short(value === null || value === undefined ? value : 1000 * value);
 const count = (value: number) => Math.round(value).toLocaleString('en');
 
-function table(head: string[], rows: string[][], textColumns = 2): string {
+/** `name` is for screen readers: wide tables scroll, and what scrolls takes the focus. */
+function table(name: string, head: string[], rows: string[][], textColumns = 2): string {
   const cell = (tag: string, text: string, i: number) => `<${tag}${i < textColumns ? '' : ' class="n"'}>${text}</${tag}>`;
   const line = (tag: string, cells: string[]) => `<tr>${cells.map((text, i) => cell(tag, text, i)).join('')}</tr>`;
-  return `<div class="scroll"><table><thead>${line('th', head.map(escaped))}</thead><tbody>${rows
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${escaped(name)}"><table><thead>${line('th', head.map(escaped))}</thead><tbody>${rows
     .map((row) => line('td', row.map(escaped)))
     .join('\n')}</tbody></table></div>`;
 }
 
 function figure({ title, caption, svg }: Figure): string {
+  // One picture with one name: the names that Plot gives to its parts say nothing to anybody.
+  const pictures = [svg, ...svg.children].filter((part) => part.localName === 'svg');
+  for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
+  for (const picture of pictures) {
+    picture.setAttribute('role', 'img');
+    picture.setAttribute('aria-label', `${title}. ${caption}`);
+  }
   return `<figure><h3>${escaped(title)}</h3>${svg.outerHTML}<figcaption>${escaped(caption)}</figcaption></figure>`;
 }
 
@@ -155,7 +163,9 @@ function page(title: string, body: string, data: Record<string, ProfileReport>):
 <style>${CSS}</style>
 </head>
 <body>
+<main>
 ${body}
+</main>
 ${scripts.join('\n')}
 </body>
 </html>
@@ -189,13 +199,14 @@ export function reportBody(report: ProfileReport, document: Document): string {
   if (rows.length > 0)
     parts.push(
       '<h2>Fastest</h2>',
-      table(['scene', 'bodies', 'rms mm/s at the start', 'fastest', 'a step', 'the others'], rows, 6),
+      table('Fastest', ['scene', 'bodies', 'rms mm/s at the start', 'fastest', 'a step', 'the others'], rows, 6),
     );
 
   if (analysis.crossovers.length > 0) {
     parts.push(
       '<h2>Where WebGPU wins</h2>',
       table(
+        'Where WebGPU wins',
         ['scene', 'against', 'WebGPU is faster'],
         analysis.crossovers.map((c) => [c.scene, c.holder, crossoverWords(c.crossover)]),
         3,
@@ -206,6 +217,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
     parts.push(
       '<h2>Scaling</h2><p>Time of a step as a power of the number of bodies, by least squares in log-log.</p>',
       table(
+        'Scaling',
         ['scene', 'contender', 'exponent', 'R²', 'sizes'],
         analysis.fits.map((f) => [f.scene, f.contender, short(f.law.slope), short(f.law.r2), String(f.law.points)]),
       ),
@@ -216,6 +228,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
       '<h2>Link to the GPU</h2>',
       `<p>Nothing at all, there and back: ${short(link.roundTrip.median)} ms (p95 ${short(link.roundTrip.p95)} ms).</p>`,
       table(
+        'Link to the GPU',
         ['bytes', 'upload ms', 'GB/s', 'readback ms', 'GB/s'],
         link.transfers.map((t) => [
           count(t.bytes),
@@ -229,7 +242,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
     );
   }
   parts.push('<h2>Plots</h2>', ...figures(report, document).map(figure));
-  parts.push('<h2>All numbers</h2>', table(RESULT_HEAD, report.results.map(resultRow), 3));
+  parts.push('<h2>All numbers</h2>', table('All numbers', RESULT_HEAD, report.results.map(resultRow), 3));
   parts.push(
     '<h2>How</h2>',
     `<p>Each scene was brought to one state by ${escaped(matrix.settleSeconds)} s of simulation (WASM, default solver). From there all
@@ -269,7 +282,12 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
     parts.push('<p class="warn">The two runs had different presets or seeds: they did different work.</p>');
   }
   parts.push(
-    table(['', 'A', 'B'], [['date', a.started, b.started], ...rowsA.map(([term, text], i) => [term, text, rowsB[i]![1]])], 3),
+    table(
+      'Measured on',
+      ['', 'A', 'B'],
+      [['date', a.started, b.started], ...rowsA.map(([term, text], i) => [term, text, rowsB[i]![1]])],
+      3,
+    ),
   );
   if (pairs.length === 0) parts.push('<p class="warn">The two reports have no measurement in common.</p>');
   else {
@@ -277,6 +295,7 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
     parts.push(
       '<h2>All numbers</h2><p>An equals sign where the 95 % bounds of the medians overlap.</p>',
       table(
+        'All numbers',
         [
           'scene',
           'contender',
@@ -309,7 +328,10 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
       report.analysis.crossovers.map((c) => ['AB'[i]!, c.scene, c.holder, crossoverWords(c.crossover)]),
     );
     if (crossovers.length > 0)
-      parts.push('<h2>Where WebGPU wins</h2>', table(['', 'scene', 'against', 'WebGPU is faster'], crossovers, 4));
+      parts.push(
+        '<h2>Where WebGPU wins</h2>',
+        table('Where WebGPU wins', ['', 'scene', 'against', 'WebGPU is faster'], crossovers, 4),
+      );
   }
   return page('talus profile: A and B', parts.join('\n'), { 'talus-profile-a': a, 'talus-profile-b': b });
 }

@@ -7,7 +7,7 @@ import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import { type GpuNote, inspectGpu } from './gpu_note';
 import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
-import { fits, type MethodKey, type Methods, methodSettings, methodsFor, trimMethods } from './methods';
+import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
 import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import type { ProfilePanel } from './profile_panel';
@@ -263,11 +263,8 @@ class App {
 
   private async applyBackend(): Promise<void> {
     this.fitMethods();
-    // What only the backend before has must go before it, what only the next one has can come after.
-    this.world.set({
-      ...this.solverSettings(),
-      ...methodSettings(methodsFor('wasm', this.state.solver, this.state.methods).kept),
-    });
+    // What the next backend has not must go first; what the one before has not comes after.
+    if (!fits(this.state.backend, solving(this.world.settings))) this.world.set({ solver: 'auto', ...methodSettings({}) });
     await this.useBackend(this.world);
     this.setAll();
     await this.applyRenderer();

@@ -1,7 +1,7 @@
 // The settings of published methods (docs/methods.md) that the page offers: their names, ranges and words, how they stand in
 // a link, and which of them a backend has. Only what was chosen is kept; everything else is left to the library, whose
 // standards depend on each other (rigid pass and factor follow the stabilization).
-import type { MethodParameters, StepParameters, WorldSettings } from '../../src/index';
+import type { BackendName, MethodParameters, Settings, SolverName, StepParameters, WorldSettings } from '../../src/index';
 import { checkBackend, checkSettings, resolveSettings } from '../../src/options';
 
 type Offered = Omit<MethodParameters, 'sleep'> &
@@ -65,6 +65,11 @@ export const METHODS: { readonly [K in MethodKey]: Setting } = {
     title: 'How jacobi-spectral finds it: largest row sum, or power iteration',
     words: words<MethodParameters['spectralRadius']>({ norm: 0, power: 0 }),
   },
+  accumulation: {
+    text: 'Sums on the GPU',
+    title: 'How Jacobi on WebGPU adds to bodies: by segments in order, in fixed point, or by compare-exchange',
+    words: words<MethodParameters['accumulation']>({ segmented: 0, 'fixed-point': 0, 'compare-exchange': 0 }),
+  },
   aggressiveSleep: { text: 'Aggressive sleep', title: 'Contacts between two slow bodies keep the impulse of the last step' },
   sleepSpeed: { text: 'Rest speed, m/s', title: 'Bodies with no point faster than this are at rest', slider: [0, 0.5, 0.01] },
   sleepTime: { text: 'Rest time, s', title: 'An island sleeps when all of it has been at rest this long', slider: [0, 5, 0.1] },
@@ -111,14 +116,19 @@ export function methodSettings(methods: Methods): WorldSettings {
   return { ...Object.fromEntries(METHOD_KEYS.map((key) => [key, undefined])), ...methods };
 }
 
-/** Whether a backend has these settings. */
-export function fits(backend: 'auto' | 'wasm' | 'webgpu', settings: WorldSettings): boolean {
+/** Of all settings in force those that not every backend has: solver and methods. */
+export function solving(settings: Readonly<Settings>): WorldSettings {
+  return Object.fromEntries((['solver', ...METHOD_KEYS] as const).map((key) => [key, settings[key]]));
+}
+
+/** Whether a backend has these settings: solver and methods. */
+export function fits(backend: BackendName, settings: WorldSettings): boolean {
   return passes(() => checkBackend(backend, settings));
 }
 
-/** What a backend has of the chosen methods, and the names of those that it has not. */
-export function methodsFor(backend: 'auto' | 'wasm' | 'webgpu', methods: Methods): { kept: Methods; lost: string[] } {
-  const lost = METHOD_KEYS.filter((key) => methods[key] !== undefined && !fits(backend, { [key]: methods[key] }));
+/** What a solver on a backend has of the chosen methods, and the names of those that it has not. */
+export function methodsFor(backend: BackendName, solver: SolverName, methods: Methods): { kept: Methods; lost: string[] } {
+  const lost = METHOD_KEYS.filter((key) => methods[key] !== undefined && !fits(backend, { solver, [key]: methods[key] }));
   const kept = { ...methods };
   for (const key of lost) delete kept[key];
   if (lost.includes('stabilization')) delete kept.stabilizationFactor;

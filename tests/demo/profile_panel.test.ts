@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ProfileReport } from '../../profiling/types';
 import { violations } from './axe';
@@ -38,7 +38,7 @@ async function open(query = '', options: Parameters<DemoBrowser['open']>[1] = {}
   const deletes = page.getByRole('button', { name: /^Delete: / });
   for (let left = await deletes.count(); left > 0; left--) {
     await deletes.first().click();
-    await expect.poll(() => deletes.count()).toBe(left - 1);
+    await expect.poll(() => deletes.count(), { timeout: 20_000 }).toBe(left - 1);
   }
   return page;
 }
@@ -62,6 +62,12 @@ async function choose(page: Page, { scenes, sizes, wasm, webgpu = [] }: Plan): P
 const now = (page: Page) => page.locator('#profile .now').textContent();
 const rows = (page: Page) => page.getByRole('list', { name: 'Reports' }).getByRole('listitem');
 
+async function saved(file: Download): Promise<string> {
+  const path = join(tmpdir(), `talus-download-${process.pid}`);
+  await file.saveAs(path);
+  return readFileSync(path, 'utf8');
+}
+
 /** The newest report, as the page downloads it. */
 async function downloaded(page: Page): Promise<ProfileReport> {
   const [file] = await Promise.all([
@@ -71,7 +77,7 @@ async function downloaded(page: Page): Promise<ProfileReport> {
       .first()
       .click(),
   ]);
-  return JSON.parse(readFileSync(await file.path(), 'utf8'));
+  return JSON.parse(await saved(file));
 }
 
 async function untilSaid(page: Page, what: RegExp): Promise<void> {
@@ -113,11 +119,12 @@ test('a tiny matrix on both backends becomes a report that opens and can be save
   expect(await tab.title()).toContain('talus profile');
   expect(await tab.locator('figcaption').count()).toBeGreaterThanOrEqual(4);
   expect(await tab.locator('h2').allTextContents()).toContain('All numbers');
+  expect(await violations(tab)).toEqual([]);
   await tab.close();
 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^HTML: / }).click()]);
   expect(file.suggestedFilename()).toMatch(/^talus-profile-[\dT-]+\.html$/);
-  const text = readFileSync(await file.path(), 'utf8');
+  const text = await saved(file);
   expect(text).toContain('<script type="application/json" id="talus-profile">');
   await page.close();
 });
@@ -139,7 +146,7 @@ test('cancel keeps what was measured, resume measures the rest, closing cancels 
   expect(await report(page)).toMatchObject({ held: true });
   // Closing the panel lets the scene go on at once.
   await page.keyboard.press('Escape');
-  await expect.poll(async () => (await report(page)).held).toBe(false);
+  await expect.poll(async () => (await report(page)).held, { timeout: 20_000 }).toBe(false);
   await page.keyboard.press('m');
   await page.getByRole('button', { name: /^Resume: / }).click();
   await untilSaid(page, /^Done in/);
@@ -179,7 +186,7 @@ test('two reports from files are shown beside each other; what is no report is r
   writeFileSync(other, JSON.stringify({ ...earlier, started: '2026-01-02T03:04:05.000Z' }));
   const files = page.getByLabel('Load reports');
   await files.setInputFiles([EARLIER, other]);
-  await expect.poll(() => rows(page).count()).toBe(2);
+  await expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(2);
   await untilSaid(page, /is loaded/);
   const [tab] = await Promise.all([
     page.waitForEvent('popup'),
@@ -188,6 +195,7 @@ test('two reports from files are shown beside each other; what is no report is r
   await tab.waitForLoadState();
   expect(await tab.locator('h1').textContent()).toBe('talus profile: A and B');
   expect(await tab.locator('tbody tr').count()).toBeGreaterThan(20);
+  expect(await violations(tab)).toEqual([]);
   await tab.close();
 
   const nonsense = join(tmpdir(), `talus-nonsense-${process.pid}.json`);
@@ -220,7 +228,7 @@ test.each([
   async (_n, width, height, dark) => {
     const page = await open('', { width, height, dark });
     await page.getByLabel('Load reports').setInputFiles([EARLIER]);
-    await expect.poll(() => rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(1);
     expect(await violations(page)).toEqual([]);
     const wide = await page.evaluate(`(() => {
     const dialog = document.getElementById('profile');
