@@ -365,7 +365,7 @@ export const substepRule = {
         sums[mode].misses += misses;
         if (mode === 'rule') bodies += share * size;
         check.push([
-          buildScene(name, { seed: 11, ...options }).title,
+          name === 'boxes-small' ? `pile of ${options.count} boxes` : buildScene(name, { seed: 11, ...options }).title,
           count,
           mode === 'rule' ? 'by the rule' : '12',
           body / size,
