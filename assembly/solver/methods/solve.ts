@@ -1,6 +1,6 @@
-// A step by the study methods. The Jacobi family runs on the GPU too, by shaders/jacobi_*.wgsl, with the same operations in
-// the same order: a change of its rows, passes or bias here is a change there. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
-// impulses and end separations, as the other solvers leave them.
+// A step by the study methods. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
+// impulses and end separations, as the other solvers leave them. The Jacobi family runs on the GPU too (shaders/jacobi_*.wgsl),
+// with the same operations in the same order: a change of its rows, passes or bias here is a change there.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` iterations with the stabilization; d += h v;
 // with `relax`, `sweeps` iterations without it. One substep with many sweeps is the time stepping of Tonge 2012, eq. 4.
