@@ -79,6 +79,7 @@ class App {
     this.wire();
     this.frame(performance.now());
     document.documentElement.classList.add('ready');
+    performance.mark('first picture');
     // Everything else comes after the first picture.
     const [panel, plots, gpu] = await Promise.all([import('./panel'), import('./plots'), inspectGpu()]);
     this.gpu = gpu;
