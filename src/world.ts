@@ -95,6 +95,8 @@ export interface GpuPoses {
   count: number;
   /** The step after which these poses are: `stepCount` once it is finished, one more while the GPU works on it. */
   step: number;
+  /** The first step of those up to `step` that were all left to the GPU: a copy of an earlier one's poses is void if it is greater. */
+  since: number;
 }
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
@@ -138,7 +140,7 @@ export class World {
   /** The GPU solver that has a step in flight. */
   private flying: StepSolver | null = null;
   /** The solver whose pose buffer holds the last step that was begun, the bodies in it, and the number of that step. */
-  private posed: { solver: StepSolver; count: number; step: number } | null = null;
+  private posed: { solver: StepSolver; count: number; step: number; since: number } | null = null;
   /** Calls that wait for the step in flight. */
   private readonly deferred: (() => void)[] = [];
   /** End of the last `stepAsync`. */
@@ -771,7 +773,8 @@ export class World {
     profile.solve = performance.now() - ready;
     if (submitted) {
       this.flying = gpu;
-      this.posed = { solver: gpu, count: this.memory.headerU32(Header.bodyCount), step: this.stepCount + 1 };
+      const step = this.stepCount + 1;
+      this.posed = { solver: gpu, count: this.memory.headerU32(Header.bodyCount), step, since: this.posed?.since ?? step };
       return;
     }
     if ((this.memory.headerU32(Header.error) & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
@@ -1010,7 +1013,8 @@ export class World {
   get gpuPoses(): GpuPoses | null {
     const { posed } = this;
     if (!posed || posed.solver.poll() === 'lost') return null;
-    return { device: posed.solver.device.device, buffer: posed.solver.poseBuffer, count: posed.count, step: posed.step };
+    const { solver, count, step, since } = posed;
+    return { device: solver.device.device, buffer: solver.poseBuffer, count, step, since };
   }
 
   /**

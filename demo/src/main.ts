@@ -5,6 +5,7 @@ import type { SolverName, World } from '../../src/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
+import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
 import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
@@ -66,9 +67,9 @@ class App {
     this.fillScenes();
     this.describe();
     try {
-      this.view = new View($('view'), new WebglDrawing());
+      this.view = new View($('view'), await this.firstDrawing());
     } catch {
-      this.toast('This page needs WebGL 2 to draw, and this browser offers none.', true);
+      this.toast('This page needs WebGL 2 or WebGPU to draw, and this browser offers none.', true);
       return;
     }
     if (this.state.quality === 'low') this.view.effort = LEAST_EFFORT;
@@ -295,10 +296,7 @@ class App {
     if (wanted !== this.view.api) {
       try {
         if (wanted === 'webgl') this.view.use(new WebglDrawing());
-        else {
-          const [device, { WebgpuDrawing }] = await Promise.all([this.shared.open(), import('./webgpu_drawing')]);
-          this.view.use(await WebgpuDrawing.create(device));
-        }
+        else this.view.use(await this.webgpu());
       } catch (error) {
         if (renderer === wanted) this.state.renderer = 'auto';
         this.toast(`${error instanceof Error ? error.message : error}. Drawing goes on with ${this.view.api}.`, true);
@@ -307,6 +305,20 @@ class App {
     this.panel?.refresh(this.world.settings);
     this.deviceLine();
     this.saveLink();
+  }
+
+  private async webgpu(): Promise<Drawing> {
+    const [device, { WebgpuDrawing }] = await Promise.all([this.shared.open(), import('./webgpu_drawing')]);
+    return WebgpuDrawing.create(device);
+  }
+
+  /** WebGL is there at once; WebGPU, which takes a moment, where that is all there is. */
+  private async firstDrawing(): Promise<Drawing> {
+    try {
+      return new WebglDrawing();
+    } catch {
+      return this.webgpu();
+    }
   }
 
   /** The WebGPU device is lost: the worlds have gone on with WASM by themselves, the picture goes on with WebGL. */

@@ -87,7 +87,7 @@ export class PoseBuffers implements BodyStore {
       this.write(world, now);
       this.write(world, before);
       this.comingStep = 0;
-    } else if (this.comingStep > 0 && this.comingStep === world.stepCount) {
+    } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
       [this.now, this.before, this.coming] = [coming, now, before];
       this.taken.gpu++;
     } else {

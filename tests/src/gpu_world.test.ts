@@ -86,7 +86,7 @@ test('poses on the GPU are those of the step that was begun, and none on WASM', 
 
   const before = [...world.positions];
   expect(world.step()).toBe(true);
-  expect(world.gpuPoses).toMatchObject({ step: world.stepCount + 1 });
+  expect(world.gpuPoses).toMatchObject({ step: world.stepCount + 1, since: 1 });
   const ahead = await read();
   expect(ahead[8 * 5 + 1]).toBeLessThan(before[4 * 5 + 1]!);
   const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
@@ -99,6 +99,9 @@ test('poses on the GPU are those of the step that was begun, and none on WASM', 
   await world.setBackend('wasm');
   await world.stepAsync();
   expect(world.gpuPoses).toBeNull();
+  await world.setBackend('webgpu');
+  await world.stepAsync();
+  expect(world.gpuPoses).toMatchObject({ step: world.stepCount, since: world.stepCount });
   world.dispose();
 });
 
