@@ -13,7 +13,7 @@ import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zip
 import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
 import { polygonBufferA, polygonWork } from './polyhedron';
-import { reducePoints } from './reduce';
+import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 // @ts-ignore: decorator
@@ -453,7 +453,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     }
     mp.gap = gap;
     mp.feature = 1;
-    return left != 0 && reducePoints(polygon, left, patch) != 0 ? 2 : 1;
+    return 1 + writePoints(polygon, left, patch, NEAR * margin);
   }
 
   const k: u32 = axis < 4 ? axis - 1 : axis - 4;
@@ -463,6 +463,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   store<u32>(cache, axis | (negative ? 16 : 0));
   const count: u32 = faceManifold(polygon, axis, negative ? -1 : 1, a, b, c0, c1, c2, r0, r1, r2, t, tB, margin, m);
   m.gap = gap;
-  if (reducePoints(polygon, count, out) != 0) return 1;
+  const written: u32 = writePoints(polygon, count, out, NEAR * margin);
+  if (written != 0) return written;
   return collideCorners(shapeA, shapeB, rel, out, margin);
 }

@@ -1,12 +1,10 @@
 // Contact candidates of many triangles gathered into manifolds: points whose normals nearly agree and that lie near one plane
 // share a cluster; each cluster becomes one manifold of at most 4 points.
 //
-// A patch that is cut by many triangles has many points inside. Which of them is deepest by a rounding error would decide the
-// four points kept, so here the deepest within a small tie is the one farthest from the middle, and the corners of the patch
-// are chosen before the shared rule (reduce.ts) sees them.
+// A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
-import { reducePoints } from './reduce';
+import { NEAR, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
 
 /** Candidates of a cluster; when it is full its inner points are dropped. */
@@ -25,16 +23,6 @@ import { Surface, clusterBuffer, unit } from './surface';
  */
 // @ts-ignore: decorator
 @inline const CLUSTER_COSINE: f32 = 0.99995;
-/** Depths that differ by less are equal when the first point is chosen (m), or this fraction of the ball inside A. */
-// @ts-ignore: decorator
-@inline const TIE: f32 = 2e-5;
-// @ts-ignore: decorator
-@inline const TIE_FRACTION: f32 = 1e-4;
-
-/** A point touches if its separation is below this part of the margin, or near the deepest. */
-// @ts-ignore: decorator
-@inline const TOUCHING: f32 = 0.02;
-
 /** A patch smaller than this part of A is one point. */
 // @ts-ignore: decorator
 @inline const WELD: f32 = 2e-4;
@@ -164,68 +152,21 @@ function keepOutline(k: Cluster): u32 {
   return kept;
 }
 
-// Moves the corners of the patch to the front; returns how many: at most 4.
-function chooseCorners(c: Surface, k: Cluster): u32 {
+// One point, reported by several triangles, becomes one; returns how many points there are.
+function weld(c: Surface, k: Cluster): u32 {
   const points: usize = changetype<usize>(k) + POINTS;
   const count: u32 = k.count;
-  if (count < 2) return count;
   const end: usize = points + ((<usize>count) << 4);
-  let sum: v128 = splatW(0);
-  for (let at: usize = points; at < end; at += 16) sum = f32x4.add(sum, v128.load(at));
-  const middle: v128 = f32x4.mul(sum, splatW(1 / <f32>count));
-  const limit: f32 = k.deepest + min<f32>(TIE, TIE_FRACTION * c.inner);
-  let first: usize = points;
-  let far: f32 = -1;
+  let deepest: usize = points;
+  for (let at: usize = points + 16; at < end; at += 16) if (load<f32>(at, 12) < load<f32>(deepest, 12)) deepest = at;
+  const p: v128 = v128.load(deepest);
+  const limit: f32 = WELD * WELD * c.extent * c.extent;
   for (let at: usize = points; at < end; at += 16) {
-    if (load<f32>(at, 12) > limit) continue;
-    const e: v128 = f32x4.sub(v128.load(at), middle);
-    const d2: f32 = dot3(e, e);
-    if (d2 > far) {
-      far = d2;
-      first = at;
-    }
+    const e: v128 = f32x4.sub(v128.load(at), p);
+    if (dot3(e, e) > limit) return count;
   }
-  const p0: v128 = v128.load(first);
-  // Points that touch go before points that only might: a touching one is taken if it spans at least half as much.
-  const touching: f32 = max<f32>(0, k.deepest) + TOUCHING * c.margin;
-  let second: usize = first;
-  far = 0;
-  for (let at: usize = points; at < end; at += 16) {
-    const e: v128 = f32x4.sub(v128.load(at), p0);
-    const d2: f32 = dot3(e, e) * (load<f32>(at, 12) <= touching ? <f32>4 : <f32>1);
-    if (d2 > far) {
-      far = d2;
-      second = at;
-    }
-  }
-  if (far <= WELD * WELD * c.extent * c.extent) {
-    v128.store(points, p0); // one point, reported by several triangles
-    return 1;
-  }
-  const line: v128 = f32x4.sub(v128.load(second), p0);
-  const side: v128 = cross3(k.best, line);
-  let third: usize = 0;
-  let fourth: usize = 0;
-  // Points nearer to the line than 0.2 % of its length span nothing.
-  let left: f32 = 2e-3 * dot3(line, line);
-  let right: f32 = -left;
-  for (let at: usize = points; at < end; at += 16) {
-    const area: f32 = dot3(side, f32x4.sub(v128.load(at), p0)) * (load<f32>(at, 12) <= touching ? <f32>2 : <f32>1);
-    if (area > left) {
-      left = area;
-      third = at;
-    } else if (area < right) {
-      right = area;
-      fourth = at;
-    }
-  }
-  let kept: usize = points;
-  for (let at: usize = points; at < end; at += 16) {
-    if (at != first && at != second && at != third && at != fourth) continue;
-    v128.store(kept, v128.load(at));
-    kept += 16;
-  }
-  return <u32>((kept - points) >> 4);
+  v128.store(points, p);
+  return 1;
 }
 
 /**
@@ -236,13 +177,22 @@ export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
   const total: u32 = c.clusterCount;
   let deepest: f32 = Infinity;
   let memory: u32 = 0;
+  let spare: u32 = MAX_MESH_MANIFOLDS - total;
   for (let i: u32 = 0; i < total; ++i) {
     const k = clusterAt(c, i);
     const m = changetype<ManifoldOut>(out);
     v128.store(out, f32x4.replace_lane(k.best, 3, 0), offsetof<ManifoldOut>('nx'));
     m.gap = k.deepest;
     m.feature = k.triangle;
-    reducePoints(changetype<usize>(k) + POINTS, chooseCorners(c, k), out);
+    const near: f32 = NEAR * c.margin;
+    const points: usize = changetype<usize>(k) + POINTS;
+    const count: u32 = weld(c, k);
+    if (spare == 0) {
+      reducePoints(points, count, out, near);
+    } else if (writePoints(points, count, out, near) == 2) {
+      out += MANIFOLD_OUT_STRIDE;
+      --spare;
+    }
     if (k.deepest < deepest) {
       deepest = k.deepest;
       memory = ((k.triangle + 1) << 1) | (k.side < 0 ? 1 : 0);
@@ -250,5 +200,5 @@ export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
     out += MANIFOLD_OUT_STRIDE;
   }
   store<u32>(cache, memory);
-  return total;
+  return MAX_MESH_MANIFOLDS - spare;
 }

@@ -31,7 +31,7 @@ import {
   supportVertex,
   vertexOf,
 } from './polyhedron';
-import { reducePoints } from './reduce';
+import { NEAR, writePoints } from './reduce';
 
 // @ts-ignore: decorator
 @inline const FACE_A: u32 = 1;
@@ -556,7 +556,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, false);
     }
   }
-  return reducePoints(polygon, count, out) != 0 ? 1 : 0;
+  return writePoints(polygon, count, out, NEAR * margin);
 }
 
 /**

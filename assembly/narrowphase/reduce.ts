@@ -1,18 +1,38 @@
 // Reduction of contact candidates to at most four points of a manifold.
 //
 // In: rows x y z s (16 bytes each; position on A and separation, frame of A) and the normal already written to the
-// manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, then the point that
-// spans the largest triangle with these two on either side of their line. If one side is empty the fourth point is the one
-// that adds most area to the three; if all lie on one line, the deepest point and both ends stay. Dropping the deepest
-// point would let a body rock on the points that remain, so it always stays. Near-duplicates are welded: no two points
-// kept are closer than WELD times the size of the set. The points kept are written in the order of the candidates, which
-// changes less from step to step than the order of selection.
-import { ManifoldOut } from '../layout.generated';
+// manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, the one that spans the
+// largest triangle with these two, the one that adds most area to the three; if all lie on one line, the deepest point and
+// both ends. Each choice is made among the points that are nearly as deep as the deepest, and among all only where these add
+// nothing: a point that touches before the next test must be there, or a body that rocks falls on it, is thrown back and
+// never rests, while one that is far away only has to be there when it comes near. The points kept are written in the order
+// of the candidates, which changes less from step to step than the order of selection.
+import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
+
+/** Points within this fraction of the margin of the deepest go first: `near` of reducePoints (2 mm with the usual margin). */
+// @ts-ignore: decorator
+@inline export const NEAR: f32 = 0.1;
 
 /** Points closer than this fraction of the size of the candidate set are one point. */
 // @ts-ignore: decorator
-@inline const WELD: f32 = 1e-4;
+@inline const WELD: f32 = 2e-4;
+/** A point adds to a patch if it adds more than this fraction of the square of the patch's size. */
+// @ts-ignore: decorator
+@inline const AREA: f32 = 2e-3;
+/** Separations that differ by less than this fraction of `near` are equal: then the point farthest out is taken as deepest. */
+// @ts-ignore: decorator
+@inline const TIE: f32 = 0.01;
+
+/** A point outside of a triangle by less than this fraction of its height counts as over it. */
+// @ts-ignore: decorator
+@inline const RIM: f32 = 0.03;
+/** A point in the plane of the patch and outside by less than this adds little: no second manifold for the corners of an octagon. */
+// @ts-ignore: decorator
+@inline const REACH: f32 = 1;
+/** Nor does one below the patch by less than this fraction of `near`. */
+// @ts-ignore: decorator
+@inline const DIP: f32 = 0.02;
 
 // @ts-ignore: decorator
 @inline
@@ -21,11 +41,144 @@ function distance2(a: v128, b: v128): f32 {
   return dot3(d, d);
 }
 
+// @ts-ignore: decorator
+@inline
+function separationAt(at: usize): f32 {
+  return load<f32>(at, 12);
+}
+
+// Is the row `at` a better choice than `found`? Of two at one place (two triangles report their common corner) the deeper one is.
+// @ts-ignore: decorator
+@inline
+function beats(score: f32, most: f32, at: usize, found: usize): bool {
+  return score > most || (found != 0 && score > most * <f32>0.99999 && separationAt(at) < separationAt(found));
+}
+
+// The row not above `limit` that is farthest from `from`, if farther than sqrt(least2), else 0.
+function farthest(points: usize, end: usize, from: v128, limit: f32, least2: f32): usize {
+  let found: usize = 0;
+  for (let at: usize = points; at < end; at += 16) {
+    if (separationAt(at) > limit) continue;
+    const d2: f32 = distance2(v128.load(at), from);
+    if (beats(d2, least2, at, found)) {
+      least2 = max<f32>(d2, least2);
+      found = at;
+    }
+  }
+  return found;
+}
+
+// The row not above `limit` that is farthest from a line through p0 on either side, if by more than `least`, else 0.
+function widest(points: usize, end: usize, p0: v128, side: v128, limit: f32, least: f32): usize {
+  let found: usize = 0;
+  for (let at: usize = points; at < end; at += 16) {
+    if (separationAt(at) > limit) continue;
+    const area: f32 = abs<f32>(dot3(side, f32x4.sub(v128.load(at), p0)));
+    if (beats(area, least, at, found)) {
+      least = max<f32>(area, least);
+      found = at;
+    }
+  }
+  return found;
+}
+
+// The row not above `limit` that adds the largest triangle to p0 p1 p2 (outward normals of their sides given), else 0.
+function outermost(
+  points: usize,
+  end: usize,
+  p0: v128,
+  p1: v128,
+  out01: v128,
+  out12: v128,
+  out20: v128,
+  limit: f32,
+  least: f32,
+): usize {
+  let found: usize = 0;
+  for (let at: usize = points; at < end; at += 16) {
+    if (separationAt(at) > limit) continue;
+    const q: v128 = v128.load(at);
+    const d0: v128 = f32x4.sub(q, p0);
+    const area: f32 = max<f32>(max<f32>(dot3(out01, d0), dot3(out20, d0)), dot3(out12, f32x4.sub(q, p1)));
+    if (beats(area, least, at, found)) {
+      least = max<f32>(area, least);
+      found = at;
+    }
+  }
+  return found;
+}
+
+// Does the triangle p0 p1 p2 stand in for the row q? 2: q lies over the triangle, not below its plane; 1: beyond its rim, not below
+// its plane; 0: over the triangle and below its plane; -1: elsewhere.
+// @ts-ignore: decorator
+@inline
+function standsIn(q: v128, p0: v128, p1: v128, p2: v128, n: v128, tolerance: f32): i32 {
+  const e1: v128 = f32x4.sub(p1, p0);
+  const e2: v128 = f32x4.sub(p2, p0);
+  const d: v128 = f32x4.sub(q, p0);
+  const area: f32 = dot3(n, cross3(e1, e2));
+  if (area == 0) return -1;
+  const l1: f32 = dot3(n, cross3(d, e2)) / area;
+  const l2: f32 = dot3(n, cross3(e1, d)) / area;
+  const least: f32 = min<f32>(min<f32>(l1, l2), 1 - l1 - l2);
+  if (!(least >= -REACH)) return -1;
+  const over: bool = least >= -RIM;
+  const height: f32 = l1 * f32x4.extract_lane(e1, 3) + l2 * f32x4.extract_lane(e2, 3);
+  if (f32x4.extract_lane(d, 3) >= height - tolerance) return over ? 2 : 1;
+  return over ? 0 : -1;
+}
+
 /**
- * Chooses at most 4 of `count` candidates (any number; rows x y z s at `points`, may be reordered) and writes them and
- * their number to the manifold at `out`, whose nx ny nz must be set. Returns the number of points: 0 only for count 0.
+ * Moves the candidates to the front that may carry before the next test and that the points of the manifold at `out` (written by
+ * reducePoints from the same rows) do not stand in for: within `near` of the deepest, and outside of the patch or below it.
+ * Returns how many: they belong in a manifold of their own.
  */
-export function reducePoints(points: usize, count: u32, out: usize): u32 {
+function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
+  const m = changetype<ManifoldOut>(out);
+  if (count <= 4 || m.count < 3) return 0;
+  const end: usize = points + ((<usize>count) << 4);
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  const p0: v128 = v128.load(out, offsetof<ManifoldOut>('x0'));
+  const p1: v128 = v128.load(out, offsetof<ManifoldOut>('x0') + 16);
+  const p2: v128 = v128.load(out, offsetof<ManifoldOut>('x0') + 32);
+  const p3: v128 = v128.load(out, offsetof<ManifoldOut>('x0') + 48);
+  const four: bool = m.count == 4;
+  if (!four) {
+    // Points on a line need no more than its ends and the deepest.
+    const e1: v128 = f32x4.sub(p1, p0);
+    const e2: v128 = f32x4.sub(p2, p0);
+    if (abs<f32>(dot3(n, cross3(e1, e2))) <= 2 * AREA * max<f32>(dot3(e1, e1), dot3(e2, e2))) return 0;
+  }
+  let deepest: f32 = min<f32>(min<f32>(f32x4.extract_lane(p0, 3), f32x4.extract_lane(p1, 3)), f32x4.extract_lane(p2, 3));
+  if (four) deepest = min<f32>(deepest, f32x4.extract_lane(p3, 3));
+  const limit: f32 = deepest + near;
+  const tolerance: f32 = DIP * near;
+  let to: usize = points;
+  for (let at: usize = points; at < end; at += 16) {
+    const q: v128 = v128.load(at);
+    if (f32x4.extract_lane(q, 3) > limit) continue;
+    let best: i32 = standsIn(q, p0, p1, p2, n, tolerance);
+    let below: bool = best == 0;
+    if (four) {
+      const s1: i32 = standsIn(q, p0, p1, p3, n, tolerance);
+      const s2: i32 = standsIn(q, p0, p2, p3, n, tolerance);
+      const s3: i32 = standsIn(q, p1, p2, p3, n, tolerance);
+      best = max<i32>(max<i32>(best, s1), max<i32>(s2, s3));
+      below = below || s1 == 0 || s2 == 0 || s3 == 0;
+    }
+    if (best == 2 || (best == 1 && !below)) continue;
+    v128.store(to, q);
+    to += 16;
+  }
+  return <u32>((to - points) >> 4);
+}
+
+/**
+ * Chooses at most 4 of `count` candidates (any number; rows x y z s at `points`) and writes them and their number to the
+ * manifold at `out`, whose nx ny nz must be set. Points within `near` (m, >= 0) of the deepest go first. Returns the number
+ * of points: 0 only for count 0.
+ */
+export function reducePoints(points: usize, count: u32, out: usize, near: f32): u32 {
   const m = changetype<ManifoldOut>(out);
   if (count == 0) {
     m.count = 0;
@@ -34,43 +187,39 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
   const target: usize = out + offsetof<ManifoldOut>('x0');
   const end: usize = points + ((<usize>count) << 4);
 
-  // Deepest; the first of equals.
+  let deepest: f32 = Infinity;
+  let sum: v128 = splatW(0);
+  for (let at: usize = points; at < end; at += 16) {
+    deepest = min<f32>(deepest, separationAt(at));
+    sum = f32x4.add(sum, v128.load(at));
+  }
   let first: usize = points;
-  let deepest: f32 = load<f32>(points, 12);
-  for (let at: usize = points + 16; at < end; at += 16) {
-    const s: f32 = load<f32>(at, 12);
-    if (s < deepest) {
-      deepest = s;
-      first = at;
-    }
+  if (count > 2) {
+    // Which corner of a level patch is deepest by a rounding error would decide the four.
+    first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + TIE * near, -1);
+  } else {
+    while (separationAt(first) > deepest) first += 16;
   }
   const p0: v128 = v128.load(first);
-
-  // Farthest from it.
-  let second: usize = first;
-  let far2: f32 = 0;
-  for (let at: usize = points; at < end; at += 16) {
-    const d2: f32 = distance2(v128.load(at), p0);
-    if (d2 > far2) {
-      far2 = d2;
-      second = at;
-    }
-  }
-  v128.store(target, p0);
-  if (second == first) {
+  const far: usize = farthest(points, end, p0, Infinity, 0);
+  if (far == 0) {
+    v128.store(target, p0);
     m.count = 1;
     return 1;
   }
+  const far2: f32 = distance2(v128.load(far), p0);
+  const twin2: f32 = far2 * (WELD * WELD);
 
-  if (count <= 4) {
+  let kept: usize = target;
+  const least: f32 = far2 * AREA;
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  if (count <= 4 && (count == 2 || widest(points, end, p0, cross3(n, f32x4.sub(v128.load(far), p0)), Infinity, least) != 0)) {
     // All of them, less near-duplicates; of two the earlier row stays, and the deepest always.
-    const near2: f32 = far2 * (WELD * WELD);
-    let kept: usize = target;
     for (let at: usize = points; at < end; at += 16) {
       const p: v128 = v128.load(at);
-      let twin: bool = at != first && distance2(p, p0) <= near2;
+      let twin: bool = at != first && distance2(p, p0) <= twin2;
       if (at != first) {
-        for (let k: usize = target; k < kept && !twin; k += 16) twin = distance2(p, v128.load(k)) <= near2;
+        for (let k: usize = target; k < kept && !twin; k += 16) twin = distance2(p, v128.load(k)) <= twin2;
       }
       if (twin) continue;
       v128.store(kept, p);
@@ -80,60 +229,28 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
     return m.count;
   }
 
-  // Largest triangle on either side of the line p0 p1, sides seen along the normal.
-  const line: v128 = f32x4.sub(v128.load(second), p0);
-  const side: v128 = cross3(v128.load(out, offsetof<ManifoldOut>('nx')), line);
-  let third: usize = 0;
+  const limit: f32 = deepest + near;
+  let second: usize = farthest(points, end, p0, limit, twin2);
+  if (second == 0) second = far;
+  const p1: v128 = v128.load(second);
+  const side: v128 = cross3(n, f32x4.sub(p1, p0));
+  let third: usize = widest(points, end, p0, side, limit, least);
+  if (third == 0) third = widest(points, end, p0, side, Infinity, least);
   let fourth: usize = 0;
-  let left: f32 = far2 * WELD;
-  let right: f32 = -left;
-  for (let at: usize = points; at < end; at += 16) {
-    const area: f32 = dot3(side, f32x4.sub(v128.load(at), p0));
-    if (area > left) {
-      left = area;
-      third = at;
-    } else if (area < right) {
-      right = area;
-      fourth = at;
-    }
-  }
-
-  if (third == 0 && fourth == 0) {
+  if (third == 0) {
     // All on a line, with the deepest point somewhere between: the end on its other side carries too.
-    const p1: v128 = v128.load(second);
-    let span2: f32 = far2 * (1 + 2 * WELD);
-    for (let at: usize = points; at < end; at += 16) {
-      const d2: f32 = distance2(v128.load(at), p1);
-      if (d2 > span2) {
-        span2 = d2;
-        third = at;
-      }
-    }
+    third = farthest(points, end, p1, Infinity, distance2(p0, p1) * (1 + 2 * WELD));
+  } else {
+    const p2: v128 = v128.load(third);
+    const turn: v128 = splatW(dot3(side, f32x4.sub(p2, p0)) > 0 ? -1 : 1);
+    const up: v128 = f32x4.mul(n, turn);
+    const out01: v128 = f32x4.mul(side, turn);
+    const out12: v128 = cross3(up, f32x4.sub(p2, p1));
+    const out20: v128 = cross3(up, f32x4.sub(p0, p2));
+    fourth = outermost(points, end, p0, p1, out01, out12, out20, limit, least);
+    if (fourth == 0) fourth = outermost(points, end, p0, p1, out01, out12, out20, Infinity, least);
   }
 
-  if ((third == 0) != (fourth == 0)) {
-    // The first two lie on a side of the patch: the fourth point is the one that adds the largest triangle to the three.
-    const apex: v128 = v128.load(third + fourth);
-    const p1: v128 = v128.load(second);
-    const turn: v128 = splatW(third != 0 ? -1 : 1); // outside of the sides p1 -> apex -> p0
-    const n: v128 = f32x4.mul(v128.load(out, offsetof<ManifoldOut>('nx')), turn);
-    const side1: v128 = cross3(n, f32x4.sub(apex, p1));
-    const side2: v128 = cross3(n, f32x4.sub(p0, apex));
-    let most: f32 = far2 * WELD;
-    let other: usize = 0;
-    for (let at: usize = points; at < end; at += 16) {
-      const d: v128 = f32x4.sub(v128.load(at), apex);
-      const area: f32 = max<f32>(dot3(side1, d), dot3(side2, d));
-      if (area > most) {
-        most = area;
-        other = at;
-      }
-    }
-    if (third == 0) third = other;
-    else fourth = other;
-  }
-
-  let kept: usize = target;
   for (let at: usize = points; at < end; at += 16) {
     if (at != first && at != second && at != third && at != fourth) continue;
     v128.store(kept, v128.load(at));
@@ -141,4 +258,18 @@ export function reducePoints(points: usize, count: u32, out: usize): u32 {
   }
   m.count = <u32>((kept - target) >> 4);
   return m.count;
+}
+
+/**
+ * Writes the candidates (rows x y z s at `points`, may be reordered) to the manifold at `out`, whose normal, gap and feature are
+ * set, and those it has no room for to the next one. Returns the number of manifolds written: 0 without candidates, at most 2.
+ */
+export function writePoints(points: usize, count: u32, out: usize, near: f32): u32 {
+  if (reducePoints(points, count, out, near) == 0) return 0;
+  const left: u32 = leftOver(points, count, out, near);
+  if (left == 0) return 1;
+  v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out));
+  v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out, 16), 16);
+  reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, near);
+  return 2;
 }

@@ -34,7 +34,7 @@ import { orderCellLike } from '../ordering/cell_like';
 import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
-import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf } from './rows';
+import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf, slipStep, toCircle } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -419,9 +419,12 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   const v2: f32 = speed(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
   let z1: f32 = m.tangentImpulse1 - (row.block11 * v1 + row.block12 * v2);
   let z2: f32 = m.tangentImpulse2 - (row.block12 * v1 + row.block22 * v2);
-  const size: f32 = z1 * z1 + z2 * z2;
-  if (size > limit * limit) {
-    const scale: f32 = limit / sqrt<f32>(size);
+  if (z1 * z1 + z2 * z2 > limit * limit) {
+    // What slips is held against its motion: one step length for both directions ends there, the block would not.
+    const step: f32 = slipStep(row.block11, row.block12, row.block22);
+    z1 = m.tangentImpulse1 - step * v1;
+    z2 = m.tangentImpulse2 - step * v2;
+    const scale: f32 = toCircle(z1, z2, limit);
     z1 *= scale;
     z2 *= scale;
   }

@@ -77,3 +77,22 @@ export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32
 export function inverse(k: f32): f32 {
   return k > 0 ? <f32>1 / k : <f32>0;
 }
+
+/**
+ * Step length for friction that slips, in kg: the smaller eigenvalue of the inverse of its 2x2 block K. The projection of z - step v
+ * to the circle of Coulomb's bound stands still where z is opposite to the motion v; with the block it would be opposite to K^-1 v.
+ * A longer step would overshoot in the stiffer direction, and sub-bodies that are averaged then never come to an end.
+ */
+// @ts-ignore: decorator
+@inline
+export function slipStep(m11: f32, m12: f32, m22: f32): f32 {
+  const d: f32 = m11 - m22;
+  return 0.5 * (m11 + m22 - sqrt<f32>(d * d + 4 * m12 * m12));
+}
+
+/** Factor that brings (z1, z2) back to the circle of radius `limit`; 1 inside of it. */
+// @ts-ignore: decorator
+@inline
+export function toCircle(z1: f32, z2: f32, limit: f32): f32 {
+  return min<f32>(limit / max<f32>(sqrt<f32>(z1 * z1 + z2 * z2), <f32>1e-30), 1);
+}

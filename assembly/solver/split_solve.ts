@@ -38,7 +38,7 @@ import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { ManifoldPoint, pointOf, rowOf } from './rows';
+import { ManifoldPoint, pointOf, rowOf, slipStep, toCircle } from './rows';
 import { packSplit, packSplitPairs, STEP_FINALISE, stepAt } from './split_pack';
 import { splitState } from './state';
 
@@ -377,17 +377,19 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
 
     const t1: v128 = xyz(link.tangent);
     const t2: v128 = cross3(n, t1);
-    const slip: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
-    const v1: f32 = dot3(t1, slip);
-    const v2: f32 = dot3(t2, slip);
+    const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
+    const v1: f32 = dot3(t1, motion);
+    const v2: f32 = dot3(t2, motion);
     const old1: f32 = f32x4.extract_lane(old, 0);
     const old2: f32 = f32x4.extract_lane(old, 1);
     const b12: f32 = f32x4.extract_lane(link.block, 1);
     let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
     let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
-    const size: f32 = z1 * z1 + z2 * z2;
-    if (size > limit * limit) {
-      const scale: f32 = limit / sqrt<f32>(size);
+    if (z1 * z1 + z2 * z2 > limit * limit) {
+      const slip: f32 = slipStep(f32x4.extract_lane(link.block, 0), b12, f32x4.extract_lane(link.block, 2));
+      z1 = old1 - slip * v1;
+      z2 = old2 - slip * v2;
+      const scale: f32 = toCircle(z1, z2, limit);
       z1 = z1 * scale;
       z2 = z2 * scale;
     }

@@ -393,11 +393,22 @@ function solveGroups<T>(g: usize, end: usize, rows: usize, params: usize, advanc
     let z1: v128 = subW(old1, addW(mulW(v128.load(g, G_TANGENT_MASS), v1), mulW(m12, v2)));
     let z2: v128 = subW(old2, addW(mulW(m12, v1), mulW(v128.load(g, G_TANGENT_MASS + 32), v2)));
     const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    const length: v128 = sqrtW(addW(mulW(z1, z1), mulW(z2, z2)));
-    // Slipping lanes go back to the circle; tiny keeps 0 / 0 away.
-    const scale: v128 = minW(splatW(1), divW(bound, maxW(length, tiny)));
-    z1 = mulW(z1, scale);
-    z2 = mulW(z2, scale);
+    const slips: v128 = f32x4.gt(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+    if (v128.any_true(slips)) {
+      // What slips is held against its motion: one step length for both directions ends there, the block would not.
+      const m11: v128 = v128.load(g, G_TANGENT_MASS),
+        m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
+      const d: v128 = subW(m11, m22);
+      const root: v128 = sqrtW(addW(mulW(d, d), mulW(splatW(4), mulW(m12, m12))));
+      const step: v128 = mulW(splatW(0.5), subW(addW(m11, m22), root));
+      const s1: v128 = subW(old1, mulW(step, v1)),
+        s2: v128 = subW(old2, mulW(step, v2));
+      // tiny keeps 0 / 0 away.
+      const length: v128 = sqrtW(addW(mulW(s1, s1), mulW(s2, s2)));
+      const scale: v128 = minW(splatW(1), divW(bound, maxW(length, tiny)));
+      z1 = v128.bitselect(mulW(s1, scale), z1, slips);
+      z2 = v128.bitselect(mulW(s2, scale), z2, slips);
+    }
     v128.store(g, z1, G_TANGENT_IMPULSE);
     v128.store(g, z2, G_TANGENT_IMPULSE + 16);
     const d1: v128 = subW(z1, old1),

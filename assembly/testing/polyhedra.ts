@@ -15,6 +15,6 @@ export {
 export { collideBoxBox } from '../narrowphase/box_box';
 export { collideBoxHull, collideHullHull } from '../narrowphase/hull_hull';
 export { hullBounds } from '../narrowphase/hull_aabb';
-export { reducePoints } from '../narrowphase/reduce';
+export { reducePoints, writePoints } from '../narrowphase/reduce';
 export { clipPolygonByPlane, clipPolygonToFace, keepNearPlane } from '../narrowphase/clip';
 export { initMemory, allocate } from '../memory/allocator';

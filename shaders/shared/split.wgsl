@@ -255,9 +255,13 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   let block = links[l].block;
   var z1 = old.x - (block.x * v1 + block.y * v2);
   var z2 = old.y - (block.y * v1 + block.z * v2);
-  let size = z1 * z1 + z2 * z2;
-  if (size > limit * limit) {
-    let scale = limit / sqrt(size);
+  if (z1 * z1 + z2 * z2 > limit * limit) {
+    // What slips is held against its motion: one step length for both directions ends there, the block would not.
+    let d = block.x - block.z;
+    let step = 0.5 * (block.x + block.z - sqrt(d * d + 4.0 * block.y * block.y));
+    z1 = old.x - step * v1;
+    z2 = old.y - step * v2;
+    let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
     z1 = z1 * scale;
     z2 = z2 * scale;
   }

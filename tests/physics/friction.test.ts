@@ -72,6 +72,19 @@ describe.each(SOLVERS)('%s', (solver) => {
     expect(speed(world, box)).toBeLessThan(1e-5);
   });
 
+  test('a long box slides straight, askew to its sides', async () => {
+    const { world } = await groundWorld({ solver });
+    const shape = world.createShape({ type: 'box', halfExtents: [1.2, 0.15, 0.2] });
+    const box = world.createBody({ shape, position: [0, 0.15, 0], rotation: turn([0, 1, 0], 0.4) });
+    steps(world, 20);
+    const from = position(world, box);
+    world.setVelocity(box, [3.2, 0, 2.4]);
+    steps(world, 60);
+    const [x, , z] = position(world, box).map((p, k) => p - from[k]!) as [number, number, number];
+    expect(Math.abs(Math.hypot(x, z) / (16 / (2 * 0.6 * GRAVITY)) - 1)).toBeLessThan(0.03);
+    expect(Math.abs(Math.atan2(z, x) - Math.atan2(2.4, 3.2)) / DEGREE).toBeLessThan(1);
+  });
+
   test.each([
     ['sphere', { type: 'sphere', radius: 0.5 } as const, 5 / 7],
     ['cylinder', { type: 'cylinder', radius: 0.5, halfHeight: 0.4 } as const, 2 / 3],

@@ -139,10 +139,10 @@ describe('clipping', () => {
 });
 
 describe('reducePoints', () => {
-  const reduce = (rows: readonly Row[], n: readonly number[] = [0, 0, 1]): Row[] => {
+  const reduce = (rows: readonly Row[], n: readonly number[] = [0, 0, 1], near = 0): Row[] => {
     write(polygon, rows);
     f.set(n, (out + ManifoldOut.nx) / 4);
-    const count = core.reducePoints(polygon, rows.length, out) >>> 0;
+    const count = core.reducePoints(polygon, rows.length, out, near) >>> 0;
     expect(u[out / 4]).toBe(count);
     return read(out + ManifoldOut.x0, count);
   };
@@ -196,32 +196,101 @@ describe('reducePoints', () => {
       expect(reduce(trapezoid, n).map((r) => r[0])).toEqual([0, 4, 3, 1]);
   });
 
-  it('follows the rule: deepest, farthest from it, largest triangle on either side', () => {
+  it('follows the rule: deepest, farthest from it, largest triangle, largest addition; near points first', () => {
     const random = seeded(30);
     for (let k = 0; k < 500; k++) {
       const r = columnsOf([random() - 0.5, random() - 0.5, random() - 0.5, random()]);
       const n = r[2];
+      const plane: (readonly [number, number])[] = [];
       const rows: Row[] = Array.from({ length: 5 + Math.floor(random() * 60) }, () => {
         const [x, y] = [random() - 0.5, random() - 0.5];
+        plane.push([x, y]);
         return [0, 1, 2].map((i) => r[0][i]! * x + r[1][i]! * y).concat(-random()) as unknown as Row;
       });
-      const kept = reduce(rows, n);
+      const near = k % 3 === 0 ? 0 : k % 3 === 1 ? 0.3 : 2;
+      const kept = reduce(rows, n, near);
       const at = (p: Row): number => rows.findIndex((q) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) < 1e-6);
       const indices = kept.map(at);
       expect([...indices].sort((a, b) => a - b)).toEqual(indices);
-      const first = rows.reduce((b, q, i) => (q[3] < rows[b]![3] ? i : b), 0);
-      const far = (i: number): number => Math.hypot(...[0, 1, 2].map((c) => rows[i]![c]! - rows[first]![c]!));
-      const second = rows.reduce((b, _, i) => (far(i) > far(b) ? i : b), first);
-      const u0 = [0, 1, 2].map((c) => rows[second]![c]! - rows[first]![c]!) as [number, number, number];
-      const side = (i: number): number => {
-        const v = [0, 1, 2].map((c) => rows[i]![c]! - rows[first]![c]!) as [number, number, number];
-        return n[0] * (u0[1] * v[2] - u0[2] * v[1]) + n[1] * (u0[2] * v[0] - u0[0] * v[2]) + n[2] * (u0[0] * v[1] - u0[1] * v[0]);
+
+      const all = rows.map((_, i) => i);
+      const depth = Math.min(...rows.map((q) => q[3]));
+      const close = all.filter((i) => rows[i]![3] <= depth + near);
+      const distance = (i: number, [x, y]: readonly [number, number]): number => Math.hypot(plane[i]![0] - x, plane[i]![1] - y);
+      const turn = (a: number, b: number, c: number): number =>
+        (plane[b]![0] - plane[a]![0]) * (plane[c]![1] - plane[a]![1]) -
+        (plane[b]![1] - plane[a]![1]) * (plane[c]![0] - plane[a]![0]);
+      const most = (score: (i: number) => number, least: number): number => {
+        for (const set of [close, all]) {
+          const best = set.reduce((b, i) => (score(i) > score(b) ? i : b), set[0]!);
+          if (score(best) > least) return best;
+        }
+        return -1;
       };
-      const left = rows.reduce((b, _, i) => (side(i) > side(b) ? i : b), first);
-      const right = rows.reduce((b, _, i) => (side(i) < side(b) ? i : b), first);
-      const rule = new Set([first, second, left, right]);
-      for (const i of rule) expect(indices).toContain(i);
-      if (rule.size === 4) expect(indices.length).toBe(4);
+      const middle = [0, 1].map((c) => plane.reduce((sum, p) => sum + p[c]!, 0) / plane.length) as [number, number];
+      const first = all
+        .filter((i) => rows[i]![3] <= depth + 0.01 * near)
+        .reduce((b, i) => (distance(i, middle) > distance(b, middle) ? i : b));
+      const size = Math.max(...all.map((i) => distance(i, plane[first]!)));
+      const second = most((i) => distance(i, plane[first]!), 2e-4 * size);
+      const third = most((i) => Math.abs(turn(first, second, i)), 2e-3 * size ** 2);
+      const [p, q] = turn(first, second, third) > 0 ? [first, second] : [second, first];
+      const fourth = most((i) => Math.max(-turn(p, q, i), -turn(q, third, i), -turn(third, p, i)), 2e-3 * size ** 2);
+      const rule = [first, second, third, fourth].filter((i) => i >= 0).sort((a, b) => a - b);
+      expect(indices, `${k}`).toEqual(rule);
     }
+  });
+});
+
+describe('writePoints', () => {
+  const write2 = (rows: readonly Row[], near: number): Row[][] => {
+    write(polygon, rows);
+    f.set([0, 0, 1], (out + ManifoldOut.nx) / 4);
+    const manifolds = core.writePoints(polygon, rows.length, out, near) >>> 0;
+    return Array.from({ length: manifolds }, (_, i) => {
+      const at = out + i * ManifoldOut.STRIDE;
+      expect(Array.from(f.subarray((at + ManifoldOut.nx) / 4, (at + ManifoldOut.nx) / 4 + 3))).toEqual([0, 0, 1]);
+      return read(at + ManifoldOut.x0, u[at / 4]!);
+    });
+  };
+  const square: Row[] = [
+    [1, 1, 0, 0],
+    [-1, 1, 0, 0],
+    [-1, -1, 0, 0],
+    [1, -1, 0, 0],
+  ];
+
+  it('is one manifold where four points stand in for all', () => {
+    expect(write2([], 0.002)).toEqual([]);
+    expect(write2(square, 0.002).length).toBe(1);
+    // More points in the plane, inside and a little outside; points above it; points too far to matter yet.
+    const more: Row[] = [
+      [0, 0, 0, 0],
+      [0, 1.2, 0, 0],
+      [0.3, 0.2, 0, 1e-3],
+      [1, 0, 0, 0],
+      [0, 0.5, 0, 0.1],
+    ];
+    expect(write2([...square, ...more], 0.002).length).toBe(1);
+    expect(write2([...square, ...more], 0.002)[0]!.length).toBe(4);
+    // A line.
+    expect(
+      write2(
+        Array.from({ length: 9 }, (_, i): Row => [i, 0, 0, i === 4 ? -1e-4 : 0]),
+        0.002,
+      ).length,
+    ).toBe(1);
+  });
+
+  it('gives the points that bulge out of the patch a manifold of their own', () => {
+    const bumps: Row[] = [
+      [0.2, 0.1, 0, -3e-4],
+      [-0.3, 0.2, 0, -4e-4],
+    ];
+    const [first, second] = write2([...square, ...bumps], 0.002);
+    expect([...first!, ...second!].map((r) => r[3]).filter((s) => s < 0).length).toBe(2);
+    // What is left out of both is held up by one of them.
+    expect(first!.length).toBe(4);
+    expect(second!.length).toBeGreaterThan(0);
   });
 });
