@@ -52,9 +52,48 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
 function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, isOwned: boolean): GpuDevice {
   const name = [info?.vendor, info?.architecture, info?.device, info?.description].filter(Boolean).join(' ') || 'unknown adapter';
   const isSoftware = /swiftshader|llvmpipe|software|basic render/i.test(name) || info?.isFallbackAdapter === true;
-  const lost = device.lost.then(({ reason, message }) => ({
-    reason: reason === 'destroyed' ? reason : ('unknown' as const),
-    message,
-  }));
-  return { device, name, isSoftware, isOwned, lost };
+  return { device, name, isSoftware, isOwned, lost: lossOf(device) };
+}
+
+const losses = new WeakMap<GPUDevice, Promise<DeviceLoss>>();
+const listeners = new WeakMap<Promise<DeviceLoss>, Set<(loss: DeviceLoss) => void>>();
+
+/** One promise a device, however many worlds use it. */
+function lossOf(device: GPUDevice): Promise<DeviceLoss> {
+  let lost = losses.get(device);
+  if (!lost) {
+    lost = device.lost.then(({ reason, message }) => ({
+      reason: reason === 'destroyed' ? reason : ('unknown' as const),
+      message,
+    }));
+    losses.set(device, lost);
+  }
+  return lost;
+}
+
+/** Who waits for that loss. A function of its own: a closure in onDeviceLoss would keep the first listener. */
+function waitingFor(lost: Promise<DeviceLoss>): Set<(loss: DeviceLoss) => void> {
+  let waiting = listeners.get(lost);
+  if (!waiting) {
+    const all = new Set<(loss: DeviceLoss) => void>();
+    lost.then((loss) => {
+      for (const call of all) call(loss);
+      all.clear();
+    });
+    listeners.set(lost, all);
+    waiting = all;
+  }
+  return waiting;
+}
+
+/**
+ * Calls `listener` once if the device is lost; the returned function takes it back. What waits on `lost` by itself is kept as
+ * long as the device, and a caller's device outlives worlds: they would never be collected.
+ */
+export function onDeviceLoss({ lost }: Pick<GpuDevice, 'lost'>, listener: (loss: DeviceLoss) => void): () => void {
+  const waiting = waitingFor(lost);
+  waiting.add(listener);
+  return () => {
+    waiting.delete(listener);
+  };
 }

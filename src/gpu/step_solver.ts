@@ -10,7 +10,7 @@
 // step has reached linear memory, so the same step can be solved by the twin in WASM and ended as usual.
 import type { Accumulation } from '../methods';
 import { type Staging, StagingRing } from './buffers';
-import type { DeviceLoss, GpuDevice } from './device';
+import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 
 export type SolverStatus = 'idle' | 'pending' | 'ready' | 'lost';
 
@@ -59,6 +59,7 @@ export abstract class StepSolver {
   protected readonly memory: WebAssembly.Memory;
   private readonly ring: StagingRing;
   private readonly timing: { set: GPUQuerySet; resolved: GPUBuffer } | null = null;
+  private readonly unwatch: () => void;
   private current: SolverStatus = 'idle';
   private inFlight: { staging: Staging; bytes: number; done: Promise<void> } | null = null;
 
@@ -73,7 +74,7 @@ export abstract class StepSolver {
         resolved: this.gpu.createBuffer({ size: 256, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC }),
       };
     }
-    device.lost.then((loss) => {
+    this.unwatch = onDeviceLoss(device, (loss) => {
       if (this.current === 'lost') return;
       this.current = 'lost';
       this.inFlight = null;
@@ -198,6 +199,7 @@ export abstract class StepSolver {
 
   /** Gives everything back; the device too, if it was opened for this solver. */
   destroy(): void {
+    this.unwatch();
     this.current = 'lost';
     this.forget();
     this.release();

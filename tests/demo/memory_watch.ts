@@ -228,6 +228,11 @@ export class MemoryWatch {
     await this.scene(BASE);
     const onGpu = await this.counts();
     await this.backend('wasm');
+    // The picture stays on WebGPU unless it is sent back.
+    for (const renderer of ['webgl', 'auto']) {
+      await page.getByLabel('Renderer').selectOption(renderer);
+      await this.settled();
+    }
     for (let i = 0; i < 2; i++) await page.getByRole('button', { name: 'Plots' }).click();
     await page.keyboard.press('m');
     await page.getByRole('dialog').waitFor();
