@@ -146,3 +146,17 @@ test.each([
   }
   expect(difference(shots[0]!, shots[1]!)).toBeLessThan(0.01);
 });
+
+test('without WebGL it draws with WebGPU from the start', async () => {
+  const other = await demo.open('?scene=slabs&quality=low', {
+    ...small,
+    init: `const getContext = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...rest);
+      };`,
+  });
+  expect(await walk(other, 5)).toMatchObject({ backend: 'wasm', renderer: 'webgpu', finite: true });
+  await other.close();
+  // three says so itself, and nothing else is wrong.
+  expect(demo.errors.splice(0).filter((text) => !text.includes('WebGL context'))).toEqual([]);
+});
