@@ -165,7 +165,7 @@ writeFileSync(
   `talus profiling runs, packed for ${platform}. Nothing has to be installed but the GPU's driver (glibc 2.34 or newer:
 Debian 12, Ubuntu 22.04, Fedora 35, RHEL 9).
 
-  ./run.sh --quick          three minutes, a first look
+  ./run.sh --quick          a first look: a minute or two
   ./run.sh                  the whole matrix, 1,000 to 100,000 bodies: an hour or more
   ./run.sh --help
 

@@ -45,7 +45,7 @@ const OPTIONS = {
 
 function usage(host: Host): string {
   return `Usage: ${host.command} [options]
-  --quick      small sizes, within three minutes on two cores
+  --quick      small sizes: a minute or two on two cores
   --scene      some of ${Object.keys(PROFILE_SCENES).join(', ')} (comma-separated)
   --size       numbers of bodies, such as 1000,10k,100k
   --with       contenders: wasm:<solver>, webgpu; solvers are ${SOLVERS.join(', ')}; or wasm:all
