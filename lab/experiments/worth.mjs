@@ -79,7 +79,7 @@ export const worth = {
           const m = run.world.measure();
           const state = run.read();
           const moved = scene.name === 'boxes-small' ? 0 : run.motion.displacement(state).farthest;
-          const fell = run.motion.lost(state) > 0 || !(moved < 0.3);
+          const fell = run.motion.lost(state) > 0 || !(moved < 0.3) || !Number.isFinite(m.penetrationMean);
           runs.push({ rms: median(speeds), depth: m.penetrationMean, ms: median(times), fell });
           data.push({ method: label, scene: scene.label, seed, ...runs.at(-1) });
           run.dispose();
