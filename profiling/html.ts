@@ -284,14 +284,14 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
   parts.push(
     table(
       'Measured on',
-      ['', 'A', 'B'],
+      ['What', 'A', 'B'],
       [['date', a.started, b.started], ...rowsA.map(([term, text], i) => [term, text, rowsB[i]![1]])],
       3,
     ),
   );
   if (pairs.length === 0) parts.push('<p class="warn">The two reports have no measurement in common.</p>');
   else {
-    parts.push(figure(compareFigure(pairs, document)));
+    parts.push('<h2>Plots</h2>', figure(compareFigure(pairs, document)));
     parts.push(
       '<h2>All numbers</h2><p>An equals sign where the 95 % bounds of the medians overlap.</p>',
       table(
@@ -330,7 +330,7 @@ export function compareHtml(a: ProfileReport, b: ProfileReport, document: Docume
     if (crossovers.length > 0)
       parts.push(
         '<h2>Where WebGPU wins</h2>',
-        table('Where WebGPU wins', ['', 'scene', 'against', 'WebGPU is faster'], crossovers, 4),
+        table('Where WebGPU wins', ['Report', 'scene', 'against', 'WebGPU is faster'], crossovers, 4),
       );
   }
   return page('talus profile: A and B', parts.join('\n'), { 'talus-profile-a': a, 'talus-profile-b': b });

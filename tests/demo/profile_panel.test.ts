@@ -174,7 +174,7 @@ test('a reload in the middle goes on where it was', async () => {
   expect(whole.results[0]!.series).toEqual(before.results[0]!.series);
   expect(await rows(page).count()).toBe(1);
   await page.getByRole('button', { name: 'Close' }).click();
-  expect(new URL(page.url()).hash).toBe('');
+  await expect.poll(() => new URL(page.url()).hash, { timeout: 20_000 }).toBe('');
   await page.close();
 });
 
