@@ -688,11 +688,12 @@ export class Header {
   fixedRows: u32;
   rowCount: u32;
   impulseStep: f32;
+  meanEachSweep: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 404) ERROR("Header: size");
-if (offsetof<Header>("impulseStep") != 400) ERROR("Header: offsets");
+if (offsetof<Header>() != 408) ERROR("Header: size");
+if (offsetof<Header>("meanEachSweep") != 404) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -255,6 +255,7 @@ export const structs = [
       ['aggressiveSleep', 'u32', 'host: 1 fixes the rows between bodies at rest', ''], ['sleep', 'u32', 'host: 1 lets islands sleep', ''], ['sleepSpeed', 'f32', 'host: slower bodies are at rest', 'm/s'], ['sleepTime', 'f32', 'host: an island sleeps after this', 's'],
       ['methodState', 'u32', 'byte address of the address book of the study methods', ''], ['sleepState', 'u32', 'byte address of the sleep stage’s own header', ''], ['sleepingCount', 'u32', 'bodies asleep', ''], ['iterationCount', 'u32', 'study methods: iterations of the last step', ''],
       ['omega', 'f32', 'study methods: relaxation of scaled Jacobi in the last step', ''], ['fixedRows', 'u32', 'study methods: rows that aggressive sleep fixed in the last step', ''], ['rowCount', 'u32', 'study methods: rows of the last step', ''], ['impulseStep', 'f32', 'substep that the carried impulses belong to, 0 before the first step', 's'],
+      ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
     ],
   },
   {

@@ -569,6 +569,7 @@ export const Header = {
   fixedRows: 392,
   rowCount: 396,
   impulseStep: 400,
+  meanEachSweep: 404,
   STRIDE: 448,
 } as const;
 

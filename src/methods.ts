@@ -198,15 +198,6 @@ export function needsRows(m: MethodParameters): boolean {
   );
 }
 
-/**
- * Whether the scalar rows solve. The splitting solvers do all sweeps of a pass inside the cells, between two means; those
- * rows take the mean after each, which is what the iterations of one step are.
- */
-function usesRows(solver: SolverCode | 'auto', m: MethodParameters): boolean {
-  const splits = solver === 'pair-split' || solver === 'cell-split';
-  return needsRows(m) || (splits && m.integration === 'one-step' && m.iterations > 1);
-}
-
 /** SOLVER_* that solves by a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
 export function solverCode(solver: SolverCode, m: MethodParameters): number {
   if (needsRows(m) || m.frictionModel !== 'patch') {
@@ -217,12 +208,14 @@ export function solverCode(solver: SolverCode, m: MethodParameters): number {
 }
 
 /** Writes the options to the header; `substeps` and `sweeps` too where there is only one step. */
-export function writeMethods(memory: LinearMemory, solver: SolverCode | 'auto', m: MethodParameters): void {
+export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   if (m.integration === 'one-step') {
     memory.setHeaderU32(Header.substeps, 1);
     memory.setHeaderU32(Header.sweeps, m.iterations);
   }
-  memory.setHeaderU32(Header.onRows, usesRows(solver, m) ? 1 : 0);
+  memory.setHeaderU32(Header.onRows, needsRows(m) ? 1 : 0);
+  // An iteration of one step is one sweep in every cell, then the mean; a pass in substeps is all its sweeps, then the mean.
+  memory.setHeaderU32(Header.meanEachSweep, m.integration === 'one-step' ? 1 : 0);
   memory.setHeaderU32(Header.stabilization, WORDS.stabilization.indexOf(m.stabilization));
   memory.setHeaderF32(Header.stabilizationFactor, m.stabilizationFactor);
   memory.setHeaderU32(Header.frictionModel, WORDS.frictionModel.indexOf(m.frictionModel));

@@ -280,7 +280,7 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
     if (RANGES[key][2]) memory.setHeaderU32(Header[key], settings[key]);
     else memory.setHeaderF32(Header[key], settings[key]);
   }
-  writeMethods(memory, settings.solver, settings);
+  writeMethods(memory, settings);
 }
 
 /** SOLVER_* of the next step on WASM. */

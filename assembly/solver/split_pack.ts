@@ -76,6 +76,13 @@ function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
 
+/** Flags of a pass (SplitStep.flags), also in split.wgsl. The first two: of the first, of the last substep. */
+export const SPLIT_FIRST_SUBSTEP: u32 = 1;
+export const SPLIT_LAST_SUBSTEP: u32 = 2;
+/** Not the first, not the last part of a pass that is cut into its sweeps. */
+export const SPLIT_CONTINUED: u32 = 16;
+export const SPLIT_UNFINISHED: u32 = 32;
+
 /** A parameter block of this step. */
 // @ts-ignore: decorator
 @inline
@@ -371,34 +378,45 @@ function approachOf(a: u32, b: u32, p: ManifoldPoint, nx: f32, ny: f32, nz: f32)
   return nx * x + ny * y + nz * z;
 }
 
-/** Parameters of every pass: warm, (soft, relax) a substep, bounce if any; then spread, remap, island, finalise. */
+/**
+ * Parameters of every pass: warm, (soft, relax) a substep, bounce if any; then spread, remap, island, finalise. With
+ * `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
+ */
 function fillSteps(s: SplitState): bool {
-  const substeps: u32 = max<u32>(header().substeps, 1);
-  const passes: u32 = 1 + 2 * substeps + s.anyBounce;
+  const h = header();
+  const substeps: u32 = max<u32>(h.substeps, 1);
+  const sweeps: u32 = max<u32>(h.sweeps, 1);
+  const parts: u32 = h.meanEachSweep != 0 ? sweeps : 1;
+  const sweepsEach: u32 = h.meanEachSweep != 0 ? 1 : sweeps;
+  const last: u32 = 2 * substeps * parts;
+  const passes: u32 = 1 + last + s.anyBounce;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + 4)) return false;
   s.passCount = passes;
   const open: u32 = s.cellCount - s.closedCellCount;
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
-    if (i > 2 * substeps) {
+    if (i > last) {
       mode = SPLIT_BOUNCE;
     } else if (i > 0) {
-      mode = (i & 1) != 0 ? SPLIT_SOFT : SPLIT_RELAX;
-      if (i <= 2) flags |= 1;
-      if (i > 2 * substeps - 2) flags |= 2;
+      const part: u32 = (i - 1) % parts;
+      mode = (((i - 1) / parts) & 1) == 0 ? SPLIT_SOFT : SPLIT_RELAX;
+      if (i <= 2 * parts) flags |= SPLIT_FIRST_SUBSTEP;
+      if (i > last - 2 * parts) flags |= SPLIT_LAST_SUBSTEP;
+      if (part != 0) flags |= SPLIT_CONTINUED;
+      if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
-    fillStep(s, i, mode, flags, i + 1, s.closedCellCount, open);
+    fillStep(s, i, mode, sweepsEach, flags, i + 1, s.closedCellCount, open);
   }
-  fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 0, 0, 0, s.slotCount);
-  fillStep(s, passes + STEP_REMAP, SPLIT_WARM, 0, 0, 0, s.linkCount);
-  fillStep(s, passes + STEP_ISLAND, SPLIT_WARM, 0, 0, 0, s.closedCellCount);
-  fillStep(s, passes + STEP_FINALISE, SPLIT_WARM, 0, passes, 0, s.bodyCount);
+  fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 1, 0, 0, 0, s.slotCount);
+  fillStep(s, passes + STEP_REMAP, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
+  fillStep(s, passes + STEP_ISLAND, SPLIT_WARM, sweeps, 0, 0, 0, s.closedCellCount);
+  fillStep(s, passes + STEP_FINALISE, SPLIT_WARM, 1, 0, passes, 0, s.bodyCount);
   return true;
 }
 
 /** `turn`: passes done before this one, plus 1; it reads the rows of the pass before. */
-function fillStep(s: SplitState, index: u32, mode: u32, flags: u32, turn: u32, firstCell: u32, count: u32): void {
+function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32, turn: u32, firstCell: u32, count: u32): void {
   const h = header();
   const substeps: u32 = max<u32>(h.substeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
@@ -407,7 +425,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, flags: u32, turn: u32, f
   const isFinalise: bool = index == s.passCount + STEP_FINALISE;
   const write: u32 = (turn + 1) & 1;
   step.mode = mode;
-  step.sweeps = max<u32>(h.sweeps, 1);
+  step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
   step.flags = flags | (h.frictionModel == 1 ? 4 : 0) | (s.anyBounce << 3);

@@ -39,7 +39,16 @@ import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
 import { ManifoldPoint, pointOf, rowOf, slipStep, toCircle } from './rows';
-import { packSplit, packSplitPairs, STEP_FINALISE, stepAt } from './split_pack';
+import {
+  packSplit,
+  packSplitPairs,
+  SPLIT_CONTINUED,
+  SPLIT_FIRST_SUBSTEP,
+  SPLIT_LAST_SUBSTEP,
+  SPLIT_UNFINISHED,
+  STEP_FINALISE,
+  stepAt,
+} from './split_pack';
 import { splitState } from './state';
 
 /** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
@@ -98,14 +107,16 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('v0') + 12;
   // Colors lie behind each other; their order is all that matters in one thread.
-  if (mode == SPLIT_SOFT && (step.flags & 1) == 0 && load<f32>(spikeFlag) > 0) {
+  const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
+  const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
+  if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
     for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
   }
   let spiked: bool = false;
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
-      else spiked = solveLink(s, step, l, sweep == 0, sweep == sweeps - 1) || spiked;
+      else spiked = solveLink(s, step, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
     }
   }
   if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
@@ -143,8 +154,10 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
   let w: v128 = meanOf(s, slot, state, step.rowRead, 1);
   const h: v128 = splatW(step.h);
-  if (mode == SPLIT_SOFT) {
-    if ((step.flags & 1) != 0) {
+  if ((step.flags & SPLIT_CONTINUED) != 0) {
+    // The substep has begun.
+  } else if (mode == SPLIT_SOFT) {
+    if ((step.flags & SPLIT_FIRST_SUBSTEP) != 0) {
       v = addW(addW(state.vStart, mulW(h, slot.accel)), v);
       w = addW(addW(state.wStart, mulW(h, slot.angularAccel)), w);
     } else {
@@ -158,7 +171,7 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   } else if (mode == SPLIT_RELAX) {
     state.d = addW(state.d, mulW(h, v));
     state.p = addW(state.p, mulW(h, w));
-    if ((step.flags & 2) != 0) {
+    if ((step.flags & SPLIT_LAST_SUBSTEP) != 0) {
       state.vStart = v;
       state.wStart = w;
     }

@@ -19,6 +19,9 @@ const FIRST_SUBSTEP = 1u;
 const LAST_SUBSTEP = 2u;
 const POINT_FRICTION = 4u;
 const HAS_BOUNCE = 8u;
+// Not the first, not the last part of a pass that is cut into its sweeps.
+const CONTINUED = 16u;
+const UNFINISHED = 32u;
 
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
@@ -134,7 +137,9 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let ids = slots[slot].ids;
   var v = mean_v(slot, ids, i1.w, params.rowRead);
   var w = mean_w(slot, ids, i1.w, params.rowRead);
-  if (mode == SOFT) {
+  if ((flags & CONTINUED) != 0u) {
+    // The substep has begun.
+  } else if (mode == SOFT) {
     if ((flags & FIRST_SUBSTEP) != 0u) {
       v = (slotStates[slot].vStart + params.h * slots[slot].accel) + v;
       w = (slotStates[slot].wStart + params.h * slots[slot].angularAccel) + w;
@@ -362,7 +367,9 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
   let sweeps = select(select(params.sweeps, BOUNCE_SWEEPS, mode == BOUNCE), 1u, mode == WARM);
-  if (mode == SOFT && (flags & FIRST_SUBSTEP) == 0u) {
+  let begins = (flags & CONTINUED) == 0u;
+  let ends = (flags & UNFINISHED) == 0u;
+  if (mode == SOFT && (flags & FIRST_SUBSTEP) == 0u && begins) {
     if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].v0.w > 0.0); }
     if (workgroupUniformLoad(&cellSpikes) != 0u) {
       var begin = 0u;
@@ -383,7 +390,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
         if (mode == WARM) {
           warm_link(firstLink + i, flags);
         } else {
-          solve_link(firstLink + i, mode, flags, sweep == 0u, sweep + 1u == sweeps);
+          solve_link(firstLink + i, mode, flags, sweep == 0u && begins, sweep + 1u == sweeps && ends);
         }
       }
       begin = end;

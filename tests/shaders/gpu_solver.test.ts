@@ -167,9 +167,13 @@ it('bodies come and go, kinematic bodies move, the friction model changes: the t
       if (step === 45) w.setHeader('frictionModel', 0);
       if (step === 50) w.core.createBody(2, 0, 9, 0, 0, 0, 0, 1);
       if (step === 55) w.core.setPose(8, 0, 4, 0, 0, 0.6, 0, 0.8);
+      // One step of many sweeps, with the mean after each.
+      if (step === 70) w.setHeader('substeps', 1);
+      if (step === 70) w.setHeader('sweeps', 9);
+      if (step === 70) w.setHeader('meanEachSweep', 1);
     }
   };
-  for (let i = 0; i < 70; i++) {
+  for (let i = 0; i < 85; i++) {
     change(i);
     await stepOnGpu(world, solver);
     twin.core.step();
