@@ -15,9 +15,17 @@ const FALLEN = 0.3;
 async function comesToRest(scene, options, steps, stands) {
   const run = await open(scene, options);
   let worst = 0;
-  await advance(run, steps, (step) => {
-    if (step > steps - 60 && step % 6 === 0) worst = Math.max(worst, run.world.measure().rmsSpeed);
-  });
+  let done = 0;
+  // What has fallen does not get up again.
+  do {
+    const next = Math.min(60, steps - done);
+    const last = done + next === steps;
+    await advance(run, next, (step) => {
+      if (last && step % 6 === 0) worst = Math.max(worst, run.world.measure().rmsSpeed);
+    });
+    done += next;
+  } while (done < steps && !(stands && run.motion.displacement(run.read()).farthest > FALLEN));
+  if (done < steps) worst = run.world.measure().rmsSpeed;
   const state = run.read();
   const moved = run.motion.displacement(state);
   const lost = run.motion.lost(state);
@@ -45,8 +53,9 @@ export const rest = {
     const techniques = [
       { label: 'slop, permutation, warm start', options: common },
       ...(parts.amplify ? [{ label: 'the same and weight amplification 1.4', options: { ...common, ...parts.amplify } }] : []),
-      { label: 'warm start alone, no slop', options: {} },
-      { label: 'no warm start', options: { ...common, warmStart: 0 } },
+      // Nothing random in the first, and the second asks for many iterations.
+      { label: 'warm start alone, no slop', options: {}, seeds: seeds.slice(0, 1) },
+      { label: 'no warm start', options: { ...common, warmStart: 0 }, seeds: seeds.slice(0, 1) },
     ];
     const wallLabel = quick ? 'wall of 12 layers' : '300 boxes in 30 layers';
     const heapLabel = quick ? 'heap of 117 capsules and boxes' : 'heap of 1,950 capsules and boxes';
@@ -86,13 +95,13 @@ export const rest = {
     const rows = [];
     const data = [];
     const found = {};
-    const total = scenes.reduce((n, s) => n + s.techniques.length * s.seeds.length, 0);
+    const total = scenes.reduce((n, s) => n + s.techniques.reduce((m, t) => m + (t.seeds ?? s.seeds).length, 0), 0);
     let done = 0;
     for (const { label, build, stands, steps, techniques: list, paper, ladder, seeds: used } of scenes) {
       for (const technique of list) {
         const least = [];
         let last = null;
-        for (const seed of used) {
+        for (const seed of technique.seeds ?? used) {
           let needed = null;
           for (const iterations of ladder) {
             const options = { solver: 'pgs', seed, ...(await oneStep(iterations)), ...technique.options };
@@ -114,7 +123,7 @@ export const rest = {
           technique.label,
           paper[technique.label] ?? '-',
           least.map((n) => n ?? `> ${ladder.at(-1)}`).join(', '),
-          1000 * last.speed,
+          last.fallen ? 'fell' : 1000 * last.speed,
         ]);
       }
       // What our presets need: sweeps of a step.
@@ -129,7 +138,7 @@ export const rest = {
           `ours: wide, ${preset} (${substeps} substeps)`,
           '-',
           result.rest ? 2 * substeps : `not at ${2 * substeps}`,
-          1000 * result.speed,
+          result.fallen ? 'fell' : 1000 * result.speed,
         ]);
       }
     }
