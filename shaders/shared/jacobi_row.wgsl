@@ -48,14 +48,21 @@ fn solve_row(r: u32, u1: f32, u2: f32) {
   let split = rows[r].a.w;
   if (kind == PAIR) {
     let second = states[params.zRead + r + 1u];
-    let z1 = z - params.omega * quotient(u1, split);
-    let z2 = second - params.omega * quotient(u2, rows[r + 1u].a.w);
+    let split2 = rows[r + 1u].a.w;
+    var z1 = z - params.omega * quotient(u1, split);
+    var z2 = second - params.omega * quotient(u2, split2);
     let limit = friction_limit(r);
-    let size = z1 * z1 + z2 * z2;
-    var scale = 1.0;
-    if (size > limit * limit) { scale = limit / sqrt(size); }
-    move_row(r, z1 * scale - z);
-    move_row(r + 1u, z2 * scale - second);
+    if (z1 * z1 + z2 * z2 > limit * limit) {
+      // What slips is held against its motion: one step length for both tangents.
+      let slip = params.omega * quotient(1.0, max(split, split2));
+      z1 = z - slip * u1;
+      z2 = second - slip * u2;
+      let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
+      z1 = z1 * scale;
+      z2 = z2 * scale;
+    }
+    move_row(r, z1 - z);
+    move_row(r + 1u, z2 - second);
     return;
   }
   let gamma = states[at(GAMMA, r)];

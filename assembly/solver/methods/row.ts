@@ -3,7 +3,7 @@
 // Bounds: normals z >= 0; a tangent |z| <= mu z_n; a twist |z| <= mu r N; a pair of tangents |(z1, z2)| <= mu N, with N the
 // sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
 import { BodyInertia, MethodRow, METHOD_ROW_STRIDE } from '../../layout.generated';
-import { inertiaOf } from '../rows';
+import { inertiaOf, slipStep, toCircle } from '../rows';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
 // @ts-ignore: decorator
@@ -92,16 +92,24 @@ export function stepRow(row: MethodRow, u1: f32, u2: f32, omega: f32): void {
   const second: MethodRow = nextRow(row);
   const z1: f32 = row.z - omega * quotient(u1, row.split);
   const z2: f32 = second.z - omega * quotient(u2, second.split);
-  keepInCircle(row, second, z1, z2);
+  keepInCircle(row, second, z1, z2, u1, u2, omega * quotient(1, max<f32>(row.split, second.split)));
 }
 
-/** Steps of a pair that end in its circle. */
-function keepInCircle(row: MethodRow, second: MethodRow, z1: f32, z2: f32): void {
+/**
+ * Steps of a pair that end at (z1, z2), or in its circle: what slips with u1 and u2 goes against its motion, by `slip` (kg) for
+ * both tangents (slipStep in ../rows.ts).
+ */
+function keepInCircle(row: MethodRow, second: MethodRow, z1: f32, z2: f32, u1: f32, u2: f32, slip: f32): void {
   const limit: f32 = frictionLimit(row);
-  const size: f32 = z1 * z1 + z2 * z2;
-  const scale: f32 = size > limit * limit ? limit / sqrt<f32>(size) : <f32>1;
-  row.step = z1 * scale - row.z;
-  second.step = z2 * scale - second.z;
+  if (z1 * z1 + z2 * z2 > limit * limit) {
+    z1 = row.z - slip * u1;
+    z2 = second.z - slip * u2;
+    const scale: f32 = toCircle(z1, z2, limit);
+    z1 *= scale;
+    z2 *= scale;
+  }
+  row.step = z1 - row.z;
+  second.step = z2 - second.z;
 }
 
 /** Solves a row (a pair by its 2x2 block) with the velocities at `base` and applies the impulse there. */
@@ -121,7 +129,10 @@ export function solveRow(row: MethodRow, base: usize): void {
   const k22: f32 = second.split;
   const k12: f32 = row.cross;
   const d: f32 = k11 * k22 - k12 * k12;
-  keepInCircle(row, second, row.z - quotient(k22 * u - k12 * u2, d), second.z - quotient(k11 * u2 - k12 * u, d));
+  const slip: f32 = slipStep(quotient(k22, d), quotient(-k12, d), quotient(k11, d));
+  const z1: f32 = row.z - quotient(k22 * u - k12 * u2, d);
+  const z2: f32 = second.z - quotient(k11 * u2 - k12 * u, d);
+  keepInCircle(row, second, z1, z2, u, u2, slip);
   applyStep(row, base, 1);
 }
 
