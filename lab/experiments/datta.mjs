@@ -41,7 +41,7 @@ export const iterations = {
       });
     }
     can.push(...(await available(bare)).can);
-    const steps = quick ? 180 : 1200;
+    const steps = quick ? 180 : 720;
     const rows = [
       ['paper: PGS, 5', 165751, '', 1.23, 'grows'],
       ['paper: PGS, 10', 128276, '', 0.45, 'grows'],
