@@ -120,8 +120,9 @@ const head = [
 console.log(table(head, rows));
 const failed = rows.filter((row) => row.at(-1) !== 'pass').length;
 console.log(`${rows.length - failed} of ${rows.length} runs pass`);
-if (args.save)
-  console.log(
-    `saved ${save('calm', { ...provenance('node bench/calm.mjs'), seconds: Number(args.seconds), bars: BARS }, saved)}`,
-  );
+if (args.save) {
+  const name = ['calm', args.solver, args.preset].filter(Boolean).join('-');
+  const header = { ...provenance('node bench/calm.mjs'), seconds: Number(args.seconds), bars: BARS };
+  console.log(`saved ${save(name, header, saved)}`);
+}
 process.exitCode = failed === 0 ? 0 : 1;
