@@ -89,8 +89,38 @@ export function createKernel(device: GPUDevice, name: KernelName): Promise<Kerne
   return buildKernel(device, name, kernelSource(name), access, SplitStep.STRIDE, { LANES: lanes[name] });
 }
 
-/** Compiles a shader that binds buffers in this order; a uniform has a dynamic offset. */
-export async function buildKernel(
+/** What was compiled for a device, as long as it lives. */
+const compiled = new WeakMap<GPUDevice, Map<string, Promise<Kernel>>>();
+
+/**
+ * The kernel of a shader that binds buffers in this order; a uniform has a dynamic offset. Compiled once a device: worlds come and
+ * go on it, and a driver may take seconds.
+ */
+export function buildKernel(
+  device: GPUDevice,
+  name: string,
+  code: string,
+  access: readonly Access[],
+  uniformBytes: number,
+  constants: Record<string, number>,
+): Promise<Kernel> {
+  let known = compiled.get(device);
+  if (!known) {
+    known = new Map();
+    compiled.set(device, known);
+  }
+  const key = JSON.stringify([code, access, uniformBytes, constants]);
+  let kernel = known.get(key);
+  if (!kernel) {
+    kernel = compileKernel(device, name, code, access, uniformBytes, constants);
+    known.set(key, kernel);
+    const kernels = known;
+    kernel.catch(() => kernels.delete(key));
+  }
+  return kernel;
+}
+
+async function compileKernel(
   device: GPUDevice,
   name: string,
   code: string,

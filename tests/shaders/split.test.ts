@@ -2,7 +2,7 @@
 // Equal on a software adapter, where every operation is rounded once; elsewhere within the tolerance of fused operations.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';
-import { type BufferName, bindings, bindKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
+import { type BufferName, bindings, bindKernel, buildKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
 import { kernelSource, kernels, resolveShader, sharedShaders } from '../../src/gpu/shader';
 import {
   BOUNCE_SWEEPS,
@@ -256,6 +256,18 @@ describe('shader text', () => {
       expect(text.split('struct SplitStep').length).toBe(2);
     }
     expect(() => resolveShader('#import nowhere')).toThrow('nowhere');
+  });
+
+  it('compiles once a device, and again what did not compile', async () => {
+    expect(await createKernel(gpu.device, 'solve')).toBe(solve);
+    const wrong = () => buildKernel(gpu.device, 'wrong', 'fn main(', ['storage'], 256, {});
+    const first = wrong();
+    expect(wrong()).toBe(first);
+    await expect(first).rejects.toThrow();
+    const second = wrong();
+    expect(second).not.toBe(first);
+    await expect(second).rejects.toThrow();
+    expect(gpu.errors.splice(0).length).toBeGreaterThan(0);
   });
 
   it('keeps the default limits', () => {
