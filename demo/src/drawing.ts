@@ -55,5 +55,6 @@ export interface Drawing {
   /** A new picture of one or two panes. */
   begin(panes: number): void;
   draw(scene: Scene, camera: Camera, part: Rect): void;
+  /** The picture goes elsewhere: gives up what is not wanted until this one is asked for again. */
   dispose(): void;
 }

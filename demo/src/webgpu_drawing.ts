@@ -20,6 +20,8 @@ interface Records {
   get(attribute: object): { buffer?: GPUBuffer };
 }
 
+const drawings = new WeakMap<GPUDevice, Promise<WebgpuDrawing>>();
+
 export class WebgpuDrawing implements Drawing, Adopter {
   readonly api = 'webgpu';
   readonly canvas: HTMLCanvasElement;
@@ -27,7 +29,21 @@ export class WebgpuDrawing implements Drawing, Adopter {
   private readonly clear = new Color();
   private first = true;
 
-  static async create(device: GPUDevice): Promise<WebgpuDrawing> {
+  /**
+   * The drawing of a device, the same one as long as the device lives: three's renderer waits for the loss of its device, so that
+   * every renderer, with its canvas and node graphs, is held as long as that. And what it has compiled is there at once.
+   */
+  static create(device: GPUDevice): Promise<WebgpuDrawing> {
+    let made = drawings.get(device);
+    if (!made) {
+      made = WebgpuDrawing.make(device);
+      drawings.set(device, made);
+      made.catch(() => drawings.delete(device));
+    }
+    return made;
+  }
+
+  private static async make(device: GPUDevice): Promise<WebgpuDrawing> {
     const drawing = new WebgpuDrawing(device);
     await drawing.renderer.init();
     return drawing;
@@ -104,7 +120,12 @@ export class WebgpuDrawing implements Drawing, Adopter {
     this.renderer.render(scene, camera);
   }
 
+  /** Bodies and overlays have given back what is theirs; the renderer stays with its device, without pictures of the canvas' size. */
   dispose(): void {
-    this.renderer.dispose();
+    this.renderer.setSize(1, 1, false);
+    const target = this.renderer.getCanvasTarget();
+    target.dispose();
+    // Disposing ends three's listening to it.
+    this.renderer.setCanvasTarget(target);
   }
 }

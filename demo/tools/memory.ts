@@ -22,8 +22,8 @@ export async function main(argv: string[]): Promise<number> {
       const s = await watch.next();
       const mb = (bytes: number | null) => (bytes === null ? '?' : (bytes / 1e6).toFixed(1));
       console.log(
-        `${s.seconds} s, round ${s.round}: heap ${mb(s.heap)} MB, wasm ${s.wasmMemories} x ${mb(s.wasmBytes)} MB, ${s.nodes} nodes, ` +
-          `${s.listeners} listeners, gpu ${s.gpuDevices} devices ${s.gpuBuffers} buffers ${mb(s.gpuBytes)} MB ${s.gpuTextures} textures, ${s.gpuBuffersLeft} left, gl ` +
+        `${s.seconds} s, round ${s.round}: heap ${mb(s.heap)} MB (${(s.objects / 1e6).toFixed(2)} objects), wasm ${s.wasmMemories} x ${mb(s.wasmBytes)} MB, ${s.nodes} nodes, ` +
+          `${s.listeners} listeners, gpu ${s.gpuDevices} devices ${s.gpuBuffers} buffers ${mb(s.gpuBytes)} MB ${s.gpuTextures} textures, ${s.gpuBuffersLeft} + ${s.gpuTexturesLeft} left, gl ` +
           `${s.glBuffers}/${s.glTextures}/${s.glPrograms}/${s.glFramebuffers}/${s.glVertexArrays}, rss ${mb(s.rendererRss)} + ${mb(s.gpuProcessRss)} MB`,
       );
     }

@@ -9,8 +9,10 @@ export interface MemorySample {
   /** Seconds since the start. */
   seconds: number;
   round: number;
-  /** JavaScript heap in use, bytes. */
+  /** JavaScript heap in use, bytes: objects, and code that the browser has compiled, more of it the longer it runs. */
   heap: number;
+  /** Objects, arrays, functions and strings in it, bytes: what the page itself holds on to. */
+  objects: number;
   /** Linear memories alive, and their bytes. */
   wasmMemories: number;
   wasmBytes: number;
@@ -23,6 +25,8 @@ export interface MemorySample {
   gpuTextures: number;
   /** Buffers of WebGPU that are left when the scene is back on WASM. */
   gpuBuffersLeft: number;
+  /** Textures of WebGPU that are left when the picture is back on WebGL. */
+  gpuTexturesLeft: number;
   /** WebGL 2: buffers, textures, programs, framebuffers, vertex arrays. */
   glBuffers: number;
   glTextures: number;
@@ -63,15 +67,18 @@ export const WATCH = `(() => {
   });
 
   if (window.GPUDevice) {
+    // Of each device what it has made and was not destroyed.
     const owned = new WeakMap();
+    const owners = new WeakMap();
     const request = GPUAdapter.prototype.requestDevice;
     GPUAdapter.prototype.requestDevice = async function (...args) {
       const device = keep('device', await request.apply(this, args));
-      const all = [];
+      const all = new Map();
       owned.set(device, all);
       const gone = () => {
         drop('device', device);
-        for (const [kind, ref] of all.splice(0)) drop(kind, ref.deref());
+        for (const [key, kind] of all) kinds[kind].delete(key);
+        all.clear();
       };
       device.lost.then(gone);
       const end = device.destroy;
@@ -82,11 +89,17 @@ export const WATCH = `(() => {
       const create = GPUDevice.prototype[make];
       GPUDevice.prototype[make] = function (descriptor) {
         const object = keep(kind, create.call(this, descriptor), descriptor.size);
-        owned.get(this)?.push([kind, new WeakRef(object)]);
+        const all = owned.get(this);
+        all?.set(object.watchKey, kind);
+        if (all) owners.set(object, all);
         return object;
       };
       const destroy = type.prototype.destroy;
-      type.prototype.destroy = function () { drop(kind, this); return destroy.call(this); };
+      type.prototype.destroy = function () {
+        drop(kind, this);
+        owners.get(this)?.delete(this.watchKey);
+        return destroy.call(this);
+      };
     }
   }
 
@@ -140,6 +153,26 @@ function residentBytes(word: string): number | null {
   }
 }
 
+/** What is used of a heap snapshot of V8: numbers of each node one after the other, as `node_fields` names them. */
+interface Snapshot {
+  snapshot: { meta: { node_fields: string[]; node_types: string[][] } };
+  nodes: number[];
+}
+
+/** Types of nodes that are not the browser's own (compiled code, DOM, shapes of objects). */
+const OWN_TYPES = new Set([
+  'object',
+  'closure',
+  'array',
+  'string',
+  'concatenated string',
+  'sliced string',
+  'number',
+  'bigint',
+  'regexp',
+  'symbol',
+]);
+
 /** Bodies of scenes that take a number: the software renderer shares its cores with the tests. */
 const FEW = 200;
 const BASE = 'slabs';
@@ -158,11 +191,12 @@ export class MemoryWatch {
 
   /** Opens the page with all counters in place. */
   static async open(demo: DemoBrowser): Promise<MemoryWatch> {
-    const page = await demo.open(`?scene=${BASE}&quality=low`, { init: WATCH, width: 1100, height: 640 });
+    const page = await demo.open(`?scene=${BASE}&quality=low`, { init: WATCH, width: 800, height: 540 });
     const session = await demo.context.newCDPSession(page);
     await session.send('Performance.enable');
     await session.send('HeapProfiler.enable');
     const watch = new MemoryWatch(page, session);
+    await page.getByRole('button', { name: 'Settings' }).click();
     const values = (selector: string) =>
       page.locator(selector).evaluateAll((options) => options.map((o) => (o as HTMLOptionElement).value));
     watch.scenes = await values('#scene option');
@@ -185,7 +219,7 @@ export class MemoryWatch {
       if (window.talusDemo.entry.count) window.talusDemo.state.count = ${FEW};
       return done;
     })()`);
-    await this.runs(5);
+    await this.runs(3);
   }
 
   /** Until the world has gone on by a few steps. */
@@ -195,6 +229,8 @@ export class MemoryWatch {
   }
 
   private async backend(name: 'auto' | 'wasm' | 'webgpu'): Promise<void> {
+    // A software adapter takes its time for each substep.
+    await this.page.evaluate('window.talusDemo.state.substeps = 4');
     await this.page.getByLabel('Backend').selectOption(name);
     await this.settled();
     if (name === 'webgpu') {
@@ -212,7 +248,7 @@ export class MemoryWatch {
     await this.settled();
     await this.runs(3);
     await page.getByRole('button', { name: 'Box', exact: true }).click();
-    for (let i = 0; i < 3; i++) await page.mouse.click(500 + 40 * i, 320);
+    for (let i = 0; i < 3; i++) await page.mouse.click(340 + 40 * i, 400);
     await page.getByRole('button', { name: 'Compare' }).first().click();
     await this.settled();
     await this.runs(3);
@@ -244,6 +280,39 @@ export class MemoryWatch {
     return sample;
   }
 
+  /** Draws with WebGPU and with WebGL in turns and nothing else, that many times. */
+  async changeRenderer(times: number): Promise<MemorySample> {
+    const { page } = this;
+    let onGpu = await this.counts();
+    for (let i = 0; i < times; i++) {
+      for (const renderer of ['webgpu', 'webgl']) {
+        await page.getByLabel('Renderer').selectOption(renderer);
+        await this.settled();
+        await page.waitForFunction(`window.talusDemo.report.renderer === '${renderer}'`);
+        await this.runs(2);
+        if (renderer === 'webgpu' && i === times - 1) onGpu = await this.counts();
+      }
+    }
+    return this.sample(onGpu);
+  }
+
+  /** Bytes of what the page has made in the heap, by a snapshot, which begins with a collection. */
+  private async objects(): Promise<number> {
+    const chunks: string[] = [];
+    const take = ({ chunk }: { chunk: string }) => chunks.push(chunk);
+    this.session.on('HeapProfiler.addHeapSnapshotChunk', take);
+    await this.session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+    this.session.off('HeapProfiler.addHeapSnapshotChunk', take);
+    const { snapshot, nodes } = JSON.parse(chunks.join('')) as Snapshot;
+    const { node_fields: fields, node_types: types } = snapshot.meta;
+    const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')];
+    let bytes = 0;
+    for (let i = 0; i < nodes.length; i += fields.length) {
+      if (OWN_TYPES.has(types[0]![nodes[i + type]!]!)) bytes += nodes[i + size]!;
+    }
+    return bytes;
+  }
+
   /** What is alive of each kind, after collection. */
   private async counts(): Promise<(kind: string) => { count: number; bytes: number }> {
     // The second collection takes what the first has only unlinked.
@@ -257,12 +326,14 @@ export class MemoryWatch {
 
   private async sample(onGpu: Awaited<ReturnType<MemoryWatch['counts']>>): Promise<MemorySample> {
     const of = await this.counts();
+    const objects = await this.objects();
     const { metrics } = await this.session.send('Performance.getMetrics');
     const metric = (name: string) => metrics.find((m) => m.name === name)?.value ?? 0;
     return {
       seconds: Math.round(this.seconds),
       round: this.round,
       heap: metric('JSHeapUsedSize'),
+      objects,
       wasmMemories: of('wasm').count,
       wasmBytes: of('wasm').bytes,
       nodes: metric('Nodes'),
@@ -272,6 +343,7 @@ export class MemoryWatch {
       gpuBytes: onGpu('gpuBuffer').bytes,
       gpuTextures: onGpu('gpuTexture').count,
       gpuBuffersLeft: of('gpuBuffer').count,
+      gpuTexturesLeft: of('gpuTexture').count,
       glBuffers: of('glBuffer').count,
       glTextures: of('glTexture').count,
       glPrograms: of('glProgram').count,
@@ -285,12 +357,13 @@ export class MemoryWatch {
 
 const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
-/** What grew by more than it may (`heap` bytes), in words: means of the last third of the samples against the first third. */
-export function growth(samples: readonly MemorySample[], heap = 1e6): string[] {
+/** What grew by more than it may (`heap` bytes, code included; `objects` bytes), in words: means of the last third of the samples against the first third. */
+export function growth(samples: readonly MemorySample[], heap = 1e6, objects = 2e5): string[] {
   const third = Math.max(1, Math.floor(samples.length / 3));
   const [first, last] = [samples.slice(0, third), samples.slice(-third)];
   const allowed: Partial<Record<keyof MemorySample, number>> = {
     heap,
+    objects,
     wasmMemories: 0.5,
     wasmBytes: 2 ** 20,
     nodes: 60,
@@ -300,6 +373,7 @@ export function growth(samples: readonly MemorySample[], heap = 1e6): string[] {
     gpuBytes: 2 ** 20,
     gpuTextures: 2,
     gpuBuffersLeft: 1,
+    gpuTexturesLeft: 1,
     glBuffers: 3,
     glTextures: 2,
     glPrograms: 2,
