@@ -131,8 +131,6 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
 // @ts-ignore: decorator
-@inline export const SPIKED: usize = 176; // in the parameters: end of the spike list
-// @ts-ignore: decorator
 @inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
 // @ts-ignore: decorator
 @inline const OPEN: usize = SPIKE_LIST + 16; // u32[]: groups of the sequential list with free lanes; address, capacity, count
@@ -149,6 +147,13 @@ export function initLanes(): bool {
 @inline
 export function colorList(color: u32): usize {
   return <usize>header().coloredState + <usize>color * LIST_STRIDE;
+}
+
+/** Address behind the last group of a list. */
+// @ts-ignore: decorator
+@inline
+export function groupsEnd(list: usize): usize {
+  return <usize>load<u32>(list) + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE;
 }
 
 /** Address of lane `lane` of a color: field f of the lane lies at this address + f. */
