@@ -25,7 +25,7 @@ import {
   SOLVER_WIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
-import { POINTS, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
@@ -312,11 +312,11 @@ export function fetchLane(index: u32): void {
   m.tangentImpulse2 = load<f32>(p, G_TANGENT_IMPULSE + 16);
   m.twistImpulse = load<f32>(p, G_TWIST_IMPULSE);
   for (let i: u32 = 0; i < m.count; i++) {
-    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
+    const point: ManifoldPoint = pointOf(m, i);
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
-    store<f32>(point, load<f32>(q, P_SEPARATION), 28);
-    store<f32>(point, load<f32>(q, P_IMPULSE), 44);
-    store<f32>(point, max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE)), 60);
+    point.separation = load<f32>(q, P_SEPARATION);
+    point.impulse = load<f32>(q, P_IMPULSE);
+    point.maxImpulse = max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE));
   }
 }
 
@@ -449,13 +449,13 @@ export function writeLane(index: u32, impulses: bool): void {
       store<f32>(q, 1, P_SEPARATION);
       continue;
     }
-    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
-    const ax: f32 = load<f32>(point, 32),
-      ay: f32 = load<f32>(point, 36),
-      az: f32 = load<f32>(point, 40);
-    const bx: f32 = load<f32>(point, 48),
-      by: f32 = load<f32>(point, 52),
-      bz: f32 = load<f32>(point, 56);
+    const point: ManifoldPoint = pointOf(m, i);
+    const ax: f32 = point.rax,
+      ay: f32 = point.ray,
+      az: f32 = point.raz;
+    const bx: f32 = point.rbx,
+      by: f32 = point.rby,
+      bz: f32 = point.rbz;
     cax += ax;
     cay += ay;
     caz += az;
@@ -480,9 +480,9 @@ export function writeLane(index: u32, impulses: bool): void {
     store3(q + P_TURN_A, jax, jay, jaz);
     store3(q + P_TURN_B, jbx, jby, jbz);
     store<f32>(q, k > 0 ? 1 / k : 0, P_MASS);
-    store<f32>(q, load<f32>(point, 28), P_SEPARATION);
+    store<f32>(q, point.separation, P_SEPARATION);
     if (impulses) {
-      const impulse: f32 = load<f32>(point, 44);
+      const impulse: f32 = point.impulse;
       // An impulse that comes from elsewhere is taken as a load that lasts.
       if (load<f32>(q, P_IMPULSE) != impulse) {
         store<f32>(q, impulse, P_IMPULSE);

@@ -29,13 +29,14 @@ import {
   SPLIT_SOFT,
   SplitState,
 } from '../layout.generated';
+import { ManifoldPoint, pointOf } from '../contacts/manifolds';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { orderCellLike } from '../ordering/cell_like';
 import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
-import { effectivePair, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf, slipStep, speedAlong, toCircle } from './rows';
+import { effectivePair, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 

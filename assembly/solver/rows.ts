@@ -1,39 +1,7 @@
-// One point of a manifold as solvers see it, and the pieces of K = J M^-1 J' of a contact row.
+// Bodies of a contact row and the pieces of its K = J M^-1 J'.
 import { header } from '../memory/header';
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
 
-/** The 64 bytes of one point inside a Manifold. */
-@unmanaged
-export class ManifoldPoint {
-  lax: f32;
-  lay: f32;
-  laz: f32;
-  adjust: f32;
-  lbx: f32;
-  lby: f32;
-  lbz: f32;
-  separation: f32;
-  rax: f32;
-  ray: f32;
-  raz: f32;
-  impulse: f32;
-  rbx: f32;
-  rby: f32;
-  rbz: f32;
-  maxImpulse: f32;
-}
-// @ts-ignore: decorator
-@inline const POINT_STRIDE: usize = 64;
-if (offsetof<ManifoldPoint>() != 64) ERROR('ManifoldPoint: size');
-if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != 64) ERROR('ManifoldPoint: stride');
-if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
-  ERROR('ManifoldPoint: fields');
-
-// @ts-ignore: decorator
-@inline
-export function pointOf(m: Manifold, i: u32): ManifoldPoint {
-  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
-}
 // @ts-ignore: decorator
 @inline
 export function rowOf(body: u32): BodyRow {

@@ -34,6 +34,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { ManifoldPoint, pointOf } from '../contacts/manifolds';
 import { vec3W } from '../math/lane';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { partitionCells, partitionPairs } from '../ordering/partition';
@@ -41,7 +42,7 @@ import { at32, isMoving, orderState, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { effective, effectivePair, inverse, ManifoldPoint, pointOf, rowOf, speedAlong } from './rows';
+import { effective, effectivePair, inverse, rowOf, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
