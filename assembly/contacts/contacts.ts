@@ -12,7 +12,6 @@ import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
-  BODY_STATIC,
   BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
@@ -30,13 +29,12 @@ import {
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
-  REL_POSE_STRIDE,
   SHAPE_STRIDE,
 } from '../layout.generated';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
-import { cross3, dot3 } from '../math/lane';
+import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';

@@ -19,7 +19,7 @@ import {
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lanes';
+import { GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import {
   STEP_H,
   STEP_INV_H,

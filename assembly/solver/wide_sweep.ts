@@ -33,6 +33,7 @@ import {
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
   GROUP_STRIDE,
+  PARAMS,
   P_ARM_A,
   P_ARM_B,
   P_IMPULSE,
@@ -42,7 +43,8 @@ import {
   P_STRIDE,
   P_TURN_A,
   P_TURN_B,
-} from './lanes';
+  START_ROWS,
+} from './lane_layout';
 import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -84,6 +86,7 @@ import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns
 @inline const TURN_2: usize = G_TURN_A2 - G_TURN_A1;
 // @ts-ignore: decorator
 @inline const TURN_N: usize = G_TURN_AN - G_TURN_A1;
+if (STEP_THRESHOLD + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 if (G_ARM_B1 - G_ARM_A1 != ARM_B || G_ARM_B2 - G_ARM_A2 != ARM_B) ERROR('arms of A and B');
 if (G_TURN_B2 - G_TURN_B1 != TURN_2 || G_TURN_BN - G_TURN_B1 != TURN_N) ERROR('turns of A and B');
 
