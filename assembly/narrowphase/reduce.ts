@@ -27,7 +27,7 @@ import { cross3, dot3, splatW } from '../math/lane';
 /** A point outside of a triangle by less than this fraction of its height counts as over it. */
 // @ts-ignore: decorator
 @inline const RIM: f32 = 0.03;
-/** A point in the plane of the patch and outside by less than this adds little: no second manifold for the corners of an octagon. */
+/** A point in the plane of the patch, outside by less than this, adds little: no second manifold for corners of an octagon. */
 // @ts-ignore: decorator
 @inline const REACH: f32 = 1;
 /** Nor does one below the patch by less than this fraction of `near`. */
@@ -108,8 +108,8 @@ function outermost(
   return found;
 }
 
-// Does the triangle p0 p1 p2 stand in for the row q? 2: q lies over the triangle, not below its plane; 1: beyond its rim, not below
-// its plane; 0: over the triangle and below its plane; -1: elsewhere.
+// Does the triangle p0 p1 p2 stand in for the row q? 2: q lies over the triangle, not below its plane; 1: beyond its rim, not
+// below its plane; 0: over the triangle and below its plane; -1: elsewhere.
 // @ts-ignore: decorator
 @inline
 function standsIn(q: v128, p0: v128, p1: v128, p2: v128, n: v128, tolerance: f32): i32 {

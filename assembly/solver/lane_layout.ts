@@ -105,7 +105,7 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
 // @ts-ignore: decorator
-@inline export const OPEN: usize = SPIKE_LIST + 16; // u32[]: groups of the sequential list with free lanes; address, capacity, count
+@inline export const OPEN: usize = SPIKE_LIST + 16; // u32[]: sequential groups with free lanes; address, capacity, count
 // @ts-ignore: decorator
 @inline export const STATE_BYTES: usize = OPEN + 16;
 

@@ -92,9 +92,10 @@ export function inverse(k: f32): f32 {
 }
 
 /**
- * Step length for friction that slips, in kg: the smaller eigenvalue of the inverse of its 2x2 block K. The projection of z - step v
- * to the circle of Coulomb's bound stands still where z is opposite to the motion v; with the block it would be opposite to K^-1 v.
- * A longer step would overshoot in the stiffer direction, and sub-bodies that are averaged then never come to an end.
+ * Step length for friction that slips, in kg: the smaller eigenvalue of the inverse of its 2x2 block K. The projection of
+ * z - step v to the circle of Coulomb's bound stands still where z is opposite to the motion v; with the block it would be
+ * opposite to K^-1 v. A longer step would overshoot in the stiffer direction, and sub-bodies that are averaged then never
+ * come to an end.
  */
 // @ts-ignore: decorator
 @inline
