@@ -28,6 +28,7 @@ import {
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { wakeBody, wakeNeighbors } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
+import { manifoldAt } from '../contacts/manifolds';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
@@ -274,9 +275,8 @@ export function removePair(index: u32): void {
     memory.copy(hots + <usize>index * PAIR_HOT_STRIDE, hots + <usize>last * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
     let m: u32 = cold.manifold;
     while (m != NONE) {
-      const p: usize = <usize>h.manifolds + <usize>m * 400;
-      store<u32>(p, index, 8); // Manifold.pair
-      m = load<u32>(p, 12); // Manifold.next
+      manifoldAt(m).pair = index;
+      m = manifoldAt(m).next;
     }
   }
   h.pairCount = last;

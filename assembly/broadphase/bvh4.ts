@@ -4,7 +4,7 @@
 // implicit: building it is a radix sort and one sweep a level, refitting a leaf touches one node a level, and a query tests
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
-import { AABB_STRIDE, Aabb, NONE } from '../layout.generated';
+import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
 import { header } from '../memory/header';
 import { ensureCapacity } from '../memory/allocator';
 import { BroadphaseState, Tree, broadphaseState } from './state';
@@ -177,7 +177,7 @@ export function buildTree(tree: Tree): bool {
   for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
-    store<u32>(colliders + <usize>c * 80, i, 40); // Collider.leaf
+    changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).leaf = i;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     setChild(nodes + <usize>(i >> 2) * NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
   }

@@ -12,7 +12,6 @@ import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
-  BODY_STATIC,
   BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
@@ -30,32 +29,31 @@ import {
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
-  REL_POSE_STRIDE,
   SHAPE_STRIDE,
 } from '../layout.generated';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
-import { cross3, dot3 } from '../math/lane';
+import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { POINTS, POINT_STRIDE, allocateManifold, freeManifold, manifoldAt, setContactCount } from './manifolds';
+import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
   LOCAL_B_COLUMNS,
-  OLD_MANIFOLDS,
-  OLD_MANIFOLD_STRIDE,
-  OLD_POINTS,
-  OLD_POINT_STRIDE,
   OUTPUTS,
+  OldManifold,
+  OldPoint,
   REL_POSE,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
   contactState,
+  oldManifold,
+  oldPoint,
 } from './state';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
@@ -143,13 +141,14 @@ function refreshManifold(m: Manifold, d: v128, carry: bool): void {
   v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
   v128.store(p, f32x4.replace_lane(t, 3, m.restitution), offsetof<Manifold>('tx'));
   for (let i: u32 = 0; i < m.count; i++) {
-    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-    const ra: v128 = rotate3(a, v128.load(point));
-    const rb: v128 = rotate3(b, v128.load(point, 16));
-    const s: f32 = load<f32>(point, 12) + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
-    v128.store(point, f32x4.replace_lane(ra, 3, load<f32>(point, 44)), 32);
-    v128.store(point, f32x4.replace_lane(rb, 3, load<f32>(point, 60)), 48);
-    if (!carry || abs<f32>(s - load<f32>(point, 28)) > CARRY) store<f32>(point, s, 28);
+    const point: ManifoldPoint = pointOf(m, i);
+    const at: usize = changetype<usize>(point);
+    const ra: v128 = rotate3(a, v128.load(at, offsetof<ManifoldPoint>('lax')));
+    const rb: v128 = rotate3(b, v128.load(at, offsetof<ManifoldPoint>('lbx')));
+    const s: f32 = point.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
+    v128.store(at, f32x4.replace_lane(ra, 3, point.impulse), offsetof<ManifoldPoint>('rax'));
+    v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
+    if (!carry || abs<f32>(s - point.separation) > CARRY) point.separation = s;
   }
 }
 
@@ -186,8 +185,7 @@ function closest(cold: PairCold): f32 {
   let index: u32 = cold.manifold;
   while (index != NONE) {
     const m: Manifold = manifoldAt(index);
-    for (let i: u32 = 0; i < m.count; i++)
-      s = min<f32>(s, load<f32>(changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE, 28));
+    for (let i: u32 = 0; i < m.count; i++) s = min<f32>(s, pointOf(m, i).separation);
     index = m.next;
   }
   return s;
@@ -236,7 +234,6 @@ function storePairPose(ca: Collider, cb: Collider, d: v128): void {
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
 function saveOld(cold: PairCold): u32 {
-  const s: usize = contactState();
   let points: u32 = 0,
     k: u32 = 0;
   let index: u32 = cold.manifold;
@@ -244,16 +241,20 @@ function saveOld(cold: PairCold): u32 {
     fetchLane(index);
     const m: Manifold = manifoldAt(index);
     const p: usize = changetype<usize>(m);
-    const o: usize = s + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE;
-    v128.store(o, v128.load(p, offsetof<Manifold>('lnx')));
-    v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), 16);
-    v128.store(o, v128.load(p, offsetof<Manifold>('tangentImpulse1')), 32);
+    const old: OldManifold = oldManifold(k);
+    const o: usize = changetype<usize>(old);
+    v128.store(o, v128.load(p, offsetof<Manifold>('lnx')), offsetof<OldManifold>('nx'));
+    v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), offsetof<OldManifold>('tx'));
+    old.tangentImpulse1 = m.tangentImpulse1;
+    old.tangentImpulse2 = m.tangentImpulse2;
+    old.twistImpulse = m.twistImpulse;
+    old.taken = 0;
     for (let i: u32 = 0; i < m.count; i++) {
-      const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-      const q: usize = s + OLD_POINTS + <usize>points * OLD_POINT_STRIDE;
-      v128.store(q, f32x4.replace_lane(v128.load(point), 3, load<f32>(point, 44)));
-      store<u32>(q, k, 16);
-      store<u32>(q, 0, 20);
+      const point: ManifoldPoint = pointOf(m, i);
+      const saved: OldPoint = oldPoint(points);
+      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point)), 3, point.impulse));
+      saved.manifold = k;
+      saved.taken = 0;
       points++;
     }
     k++;
@@ -273,7 +274,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
   const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
 
-  let n: v128 = f32x4.replace_lane(v128.load(out, 16), 3, 0);
+  let n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
   if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
   const coldA: BodyCold = coldAt(ca.body),
     coldB: BodyCold = coldAt(cb.body);
@@ -283,11 +284,10 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   // friction impulses themselves.
   let best: u32 = NONE;
   let bestDot: f32 = <f32>0.9;
-  const oldManifolds: u32 = oldPoints == 0 ? 0 : load<u32>(s + OLD_POINTS + <usize>(oldPoints - 1) * OLD_POINT_STRIDE, 16) + 1;
+  const oldManifolds: u32 = oldPoints == 0 ? 0 : oldPoint(oldPoints - 1).manifold + 1;
   for (let k: u32 = 0; k < oldManifolds; k++) {
-    const o: usize = s + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE;
-    if (load<u32>(o, 44) != 0) continue; // already passed on
-    const dot: f32 = dot3(n, v128.load(o));
+    if (oldManifold(k).taken != 0) continue;
+    const dot: f32 = dot3(n, v128.load(changetype<usize>(oldManifold(k)), offsetof<OldManifold>('nx')));
     if (dot > bestDot) {
       bestDot = dot;
       best = k;
@@ -295,15 +295,15 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   }
   let t: v128;
   if (best != NONE) {
-    const o: usize = s + OLD_MANIFOLDS + <usize>best * OLD_MANIFOLD_STRIDE;
-    t = v128.load(o, 16);
+    const old: OldManifold = oldManifold(best);
+    t = v128.load(changetype<usize>(old), offsetof<OldManifold>('tx'));
     t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
     const length2: f32 = dot3(t, t);
     t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
-    m.tangentImpulse1 = load<f32>(o, 32);
-    m.tangentImpulse2 = load<f32>(o, 36);
-    m.twistImpulse = load<f32>(o, 40);
-    store<u32>(o, 1, 44);
+    m.tangentImpulse1 = old.tangentImpulse1;
+    m.tangentImpulse2 = old.tangentImpulse2;
+    m.twistImpulse = old.twistImpulse;
+    old.taken = 1;
   } else {
     t = anyTangent(n);
     m.tangentImpulse1 = 0;
@@ -330,44 +330,47 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   const reach2: f32 = extent * extent * <f32>0.04;
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
-    const raw: v128 = v128.load(out + 32 + ((<usize>i) << 4));
+    const raw: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
     const separation: f32 = f32x4.extract_lane(raw, 3);
     let la: v128 = f32x4.replace_lane(raw, 3, 0);
     if (!alignedA) la = f32x4.add(rotate3(s + LOCAL_A_COLUMNS, la), f32x4.replace_lane(offsetA, 3, 0));
     const onB: v128 = f32x4.sub(f32x4.add(la, f32x4.mul(n, f32x4.splat(separation))), rel); // relative to x_B, frame of A
     const lb: v128 = inverseRotate3(bodyB, rotate3(bodyA, onB));
-    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
 
     // Nearest old point that is still free.
     let found: u32 = NONE;
     let nearest: f32 = reach2;
     for (let k: u32 = 0; k < oldPoints; k++) {
-      const q: usize = s + OLD_POINTS + <usize>k * OLD_POINT_STRIDE;
-      if (load<u32>(q, 20) != 0) continue;
-      const e: v128 = f32x4.sub(v128.load(q), la);
+      const old: OldPoint = oldPoint(k);
+      if (old.taken != 0) continue;
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), la);
       const e2: f32 = dot3(e, e);
-      if (e2 < nearest && dot3(n, v128.load(s + OLD_MANIFOLDS + <usize>load<u32>(q, 16) * OLD_MANIFOLD_STRIDE)) > <f32>0.9) {
+      const oldNormal: usize = changetype<usize>(oldManifold(old.manifold)) + offsetof<OldManifold>('nx');
+      if (e2 < nearest && dot3(n, v128.load(oldNormal)) > <f32>0.9) {
         nearest = e2;
         found = k;
       }
     }
     let impulse: f32 = 0;
     if (found != NONE) {
-      const q: usize = s + OLD_POINTS + <usize>found * OLD_POINT_STRIDE;
-      impulse = load<f32>(q, 12);
-      store<u32>(q, 1, 20);
+      impulse = oldPoint(found).impulse;
+      oldPoint(found).taken = 1;
     }
-    v128.store(point, f32x4.replace_lane(la, 3, 0));
-    v128.store(point, f32x4.replace_lane(lb, 3, separation), 16);
-    store<f32>(point, impulse, 44);
-    store<f32>(point, 0, 60);
+    const point: ManifoldPoint = pointOf(m, i);
+    v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
+    v128.store(changetype<usize>(point), f32x4.replace_lane(lb, 3, separation), offsetof<ManifoldPoint>('lbx'));
+    point.impulse = impulse;
+    point.maxImpulse = 0;
     center = f32x4.add(center, la);
   }
   const inverseCount: f32 = 1 / <f32>result.count;
   center = f32x4.mul(center, f32x4.splat(inverseCount));
   let spread: f32 = 0;
   for (let i: u32 = 0; i < result.count; i++) {
-    const e: v128 = f32x4.sub(f32x4.replace_lane(v128.load(p + POINTS + <usize>i * POINT_STRIDE), 3, 0), center);
+    const e: v128 = f32x4.sub(
+      f32x4.replace_lane(v128.load(changetype<usize>(pointOf(m, i)), offsetof<ManifoldPoint>('lax')), 3, 0),
+      center,
+    );
     spread += sqrt<f32>(dot3(e, e));
   }
   m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
@@ -377,10 +380,10 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, false);
   for (let i: u32 = 0; i < result.count; i++) {
-    const point: usize = p + POINTS + <usize>i * POINT_STRIDE;
-    const separation: f32 = load<f32>(out + 32 + ((<usize>i) << 4), 12);
-    store<f32>(point, separation - load<f32>(point, 28), 12);
-    store<f32>(point, separation, 28);
+    const point: ManifoldPoint = pointOf(m, i);
+    const separation: f32 = load<f32>(out + ((<usize>i) << 4), offsetof<ManifoldOut>('s0'));
+    point.adjust = separation - point.separation;
+    point.separation = separation;
   }
 }
 
@@ -502,10 +505,9 @@ export function updateContacts(): bool {
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {
-    const hot: usize = <usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE;
-    const motion: f64 =
-      load<f64>(motions + ((<usize>load<u32>(hot)) << 3)) + load<f64>(motions + ((<usize>load<u32>(hot, 4)) << 3));
-    if (motion < load<f64>(hot, 8)) {
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
+    if (motion < hot.budget) {
       i++;
       continue;
     }

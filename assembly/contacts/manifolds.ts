@@ -4,12 +4,41 @@ import { ensureCapacity } from '../memory/allocator';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
-/** Offset of point 0 in a Manifold: rows of 16 bytes anchor A + adjust, anchor B + separation, rA + impulse, rB + maxImpulse. */
+/**
+ * One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to
+ * the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured.
+ */
+@unmanaged
+export class ManifoldPoint {
+  lax: f32;
+  lay: f32;
+  laz: f32;
+  adjust: f32;
+  lbx: f32;
+  lby: f32;
+  lbz: f32;
+  separation: f32;
+  rax: f32;
+  ray: f32;
+  raz: f32;
+  impulse: f32;
+  rbx: f32;
+  rby: f32;
+  rbz: f32;
+  maxImpulse: f32;
+}
 // @ts-ignore: decorator
-@inline export const POINTS: usize = offsetof<Manifold>('lax0');
+@inline const POINT_STRIDE: usize = 64;
+if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
+if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
+if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
+  ERROR('ManifoldPoint: fields');
+
 // @ts-ignore: decorator
-@inline export const POINT_STRIDE: usize = 64;
-if (offsetof<Manifold>('lax1') != offsetof<Manifold>('lax0') + 64) ERROR('Manifold points are 64 bytes apart');
+@inline
+export function pointOf(m: Manifold, i: u32): ManifoldPoint {
+  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
+}
 
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,36 @@
 // Scratch of the contacts stage: rotations and relative pose of the pair at hand, outputs of the narrow phase, old points.
+import { MANIFOLD_OUT_STRIDE } from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
+
+/** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
+@unmanaged
+export class OldManifold {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  pad0: f32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  pad1: f32;
+  tangentImpulse1: f32;
+  tangentImpulse2: f32;
+  twistImpulse: f32;
+  taken: u32; // a new manifold has it
+}
+/** The same of a point: anchor on A, impulse, index of its OldManifold. */
+@unmanaged
+export class OldPoint {
+  x: f32;
+  y: f32;
+  z: f32;
+  impulse: f32;
+  manifold: u32;
+  taken: u32;
+  pad0: u32;
+  pad1: u32;
+}
 
 // Offsets in the block.
 // @ts-ignore: decorator
@@ -22,20 +52,32 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const MAX_OUTPUTS: u32 = 32;
 // @ts-ignore: decorator
-@inline export const OLD_MANIFOLDS: usize = 336 + 96 * 32; // 48 bytes each: normal, tangent (frame of A), three impulses
+@inline const OLD_MANIFOLDS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
 // @ts-ignore: decorator
-@inline export const OLD_MANIFOLD_STRIDE: usize = 48;
+@inline const OLD_MANIFOLD_STRIDE: usize = 48;
 // @ts-ignore: decorator
-@inline export const OLD_POINTS: usize = OLD_MANIFOLDS + 48 * 32; // 32 bytes each: anchor on A, impulse, manifold, taken
+@inline const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
 // @ts-ignore: decorator
-@inline export const OLD_POINT_STRIDE: usize = 32;
+@inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = OLD_POINTS + 32 * 128;
+@inline const STATE_BYTES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS);
+if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator
 @inline
 export function contactState(): usize {
   return header().contactState;
+}
+
+// @ts-ignore: decorator
+@inline
+export function oldManifold(k: u32): OldManifold {
+  return changetype<OldManifold>(contactState() + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+export function oldPoint(k: u32): OldPoint {
+  return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }
 
 export function initContactState(): bool {

@@ -11,24 +11,13 @@ import {
   MeshBlob,
   MeshTriangle,
   NONE,
-  SHAPE_MESH,
   ManifoldOut,
   Shape,
 } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
 import { CLUSTER_BYTES, writeManifolds } from './cluster';
-import { initPolyhedra, poseDirection } from './polyhedron';
-import {
-  initSurface,
-  loadMeshTriangle,
-  loadTriangle,
-  negate,
-  stackBuffer,
-  Surface,
-  surface,
-  toB,
-  triangleCountOf,
-} from './surface';
+import { initPolyhedra } from './polyhedron';
+import { initSurface, loadMeshTriangle, loadTriangle, stackBuffer, Surface, surface, toB, triangleCountOf } from './surface';
 import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 

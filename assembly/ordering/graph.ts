@@ -3,15 +3,15 @@
 // block -> links and body -> blocks (CSR). A link is an entry of activeManifolds; everything is in ascending link order.
 // Static and kinematic bodies are never shared work: they appear as NONE.
 import { header } from '../memory/header';
-import { Manifold, MANIFOLD_STRIDE, NONE, OrderState } from '../layout.generated';
+import { Manifold, NONE, OrderState } from '../layout.generated';
+import { manifoldAt } from '../contacts/manifolds';
 import { at32, initOrdering, isDynamic, isMoving, orderRoom, orderState, put32 } from './state';
 
 /** Manifold of a link. */
 // @ts-ignore: decorator
 @inline
 export function manifoldOfLink(link: u32): Manifold {
-  const h = header();
-  return changetype<Manifold>(<usize>h.manifolds + <usize>at32(h.activeManifolds, link) * MANIFOLD_STRIDE);
+  return manifoldAt(at32(header().activeManifolds, link));
 }
 
 /** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */

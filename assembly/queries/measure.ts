@@ -15,13 +15,13 @@ import {
   BodyCold,
   BodyRow,
   Header,
-  MANIFOLD_STRIDE,
   MEASURE_RESULT_STRIDE,
   Manifold,
   MeasureResult,
   STABILIZE_BAUMGARTE,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
@@ -30,10 +30,6 @@ import { fetchLane } from '../solver/lanes';
 
 // @ts-ignore: decorator
 @inline const HISTOGRAM_BYTES: usize = 1024;
-
-// Points of a manifold: 64 bytes each; separation, anchor A, impulse and anchor B within a point.
-// @ts-ignore: decorator
-@inline const POINT_STRIDE: usize = 64;
 
 /** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
 // @ts-ignore: decorator
@@ -129,7 +125,7 @@ export function measure(): usize {
   let manifolds: u32 = 0,
     contacts: u32 = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const count: u32 = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE).count;
+    const count: u32 = manifoldAt(i).count;
     if (count != 0) manifolds++;
     contacts += count;
   }
@@ -147,7 +143,7 @@ export function measure(): usize {
   let depthMax: f32 = 0,
     residualMax: f32 = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>i * MANIFOLD_STRIDE);
+    const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
     fetchLane(i);
     const n: v128 = f32x4(m.nx, m.ny, m.nz, 0);
@@ -160,11 +156,11 @@ export function measure(): usize {
     const wA: v128 = v128.load(rowA, 16),
       wB: v128 = v128.load(rowB, 16);
     for (let k: u32 = 0; k < m.count; k++) {
-      const point: usize = changetype<usize>(m) + <usize>k * POINT_STRIDE;
-      const separation: f32 = load<f32>(point, offsetof<Manifold>('separation0'));
-      const impulse: f32 = load<f32>(point, offsetof<Manifold>('impulse0'));
-      const aN: v128 = cross3(v128.load(point, offsetof<Manifold>('rax0')), n);
-      const bN: v128 = cross3(v128.load(point, offsetof<Manifold>('rbx0')), n);
+      const point: ManifoldPoint = pointOf(m, k);
+      const separation: f32 = point.separation;
+      const impulse: f32 = point.impulse;
+      const aN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')), n);
+      const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
       const gapSpeed: f32 = u + biasOf(h, separation, u, substepRate);
@@ -197,5 +193,5 @@ export function measure(): usize {
  */
 export function readManifold(index: u32): usize {
   fetchLane(index);
-  return <usize>header().manifolds + <usize>index * MANIFOLD_STRIDE;
+  return changetype<usize>(manifoldAt(index));
 }

@@ -10,9 +10,7 @@
 // were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group whose lanes
 // share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
 // coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
-//
-// Group layout: v128 fields, one manifold a lane, offsets below. Unused lanes are zero and name the bodies of lane 0, whose
-// rows are stored last.
+// Where what lies in a group: lane_layout.ts. Groups are solved by wide.ts and wide_sweep.ts.
 import {
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
@@ -25,137 +23,64 @@ import {
   SOLVER_WIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
-import { POINTS, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
+import {
+  GROUP_STRIDE,
+  G_ARM_A1,
+  G_ARM_A2,
+  G_ARM_B1,
+  G_ARM_B2,
+  G_BODY_A,
+  G_BODY_B,
+  G_COUNT,
+  G_EXCESS,
+  G_FRICTION,
+  G_MANIFOLD,
+  G_MAX_IMPULSE,
+  G_NORMAL,
+  G_POINTS,
+  G_RESTITUTION,
+  G_STATIC,
+  G_TANGENT,
+  G_TANGENT_IMPULSE,
+  G_TANGENT_MASS,
+  G_TURN_A1,
+  G_TURN_A2,
+  G_TURN_AN,
+  G_TURN_B1,
+  G_TURN_B2,
+  G_TURN_BN,
+  G_TWIST_FRICTION,
+  G_TWIST_IMPULSE,
+  G_TWIST_MASS,
+  LISTS,
+  OPEN,
+  OVERFLOW,
+  P_ARM_A,
+  P_ARM_B,
+  P_IMPULSE,
+  P_MASS,
+  P_PREVIOUS,
+  P_SEPARATION,
+  P_STRIDE,
+  P_TURN_A,
+  P_TURN_B,
+  SEQUENTIAL,
+  STATE_BYTES,
+  colorList,
+  lanePtr,
+} from './lane_layout';
 
-// @ts-ignore: decorator
-@inline export const COLORS: u32 = 32;
-// @ts-ignore: decorator
-@inline export const OVERFLOW: u32 = 32;
-// @ts-ignore: decorator
-@inline export const SEQUENTIAL: u32 = 33;
-// @ts-ignore: decorator
-@inline export const LISTS: u32 = 34;
 // Open groups that are tried for a new manifold before another one is opened.
 // @ts-ignore: decorator
 @inline const OPEN_WINDOW: u32 = 32;
-// @ts-ignore: decorator
-@inline const LIST_STRIDE: usize = 16; // base, capacity (groups), lanes, unused
-
-// Byte offsets of the fields of a group.
-// @ts-ignore: decorator
-@inline export const G_BODY_A: usize = 0; // byte offset of the body row, u32 a lane
-// @ts-ignore: decorator
-@inline export const G_BODY_B: usize = 16;
-// @ts-ignore: decorator
-@inline export const G_MANIFOLD: usize = 32;
-// @ts-ignore: decorator
-@inline export const G_COUNT: usize = 48; // points of the manifold, u32 a lane
-// @ts-ignore: decorator
-@inline export const G_NORMAL: usize = 64; // 3
-// @ts-ignore: decorator
-@inline export const G_TANGENT: usize = 112; // 3
-// @ts-ignore: decorator
-@inline export const G_STATIC: usize = 160; // all bits if one body has no mass: stiffer contact
-// @ts-ignore: decorator
-@inline export const G_FRICTION: usize = 176; // mu
-// @ts-ignore: decorator
-@inline export const G_TWIST_FRICTION: usize = 192; // mu * twistRadius
-// @ts-ignore: decorator
-@inline export const G_TANGENT_IMPULSE: usize = 208; // 2
-// @ts-ignore: decorator
-@inline export const G_TWIST_IMPULSE: usize = 240;
-// @ts-ignore: decorator
-@inline export const G_TANGENT_MASS: usize = 256; // inverse of the 2x2 block: 11 12 22
-// @ts-ignore: decorator
-@inline export const G_TWIST_MASS: usize = 304;
-// @ts-ignore: decorator
-@inline export const G_ARM_A1: usize = 320; // rA x t1, 3 each
-// @ts-ignore: decorator
-@inline export const G_ARM_B1: usize = 368;
-// @ts-ignore: decorator
-@inline export const G_ARM_A2: usize = 416;
-// @ts-ignore: decorator
-@inline export const G_ARM_B2: usize = 464;
-// @ts-ignore: decorator
-@inline export const G_TURN_A1: usize = 512; // I_A^-1 (rA x t1), 3 each
-// @ts-ignore: decorator
-@inline export const G_TURN_B1: usize = 560;
-// @ts-ignore: decorator
-@inline export const G_TURN_A2: usize = 608;
-// @ts-ignore: decorator
-@inline export const G_TURN_B2: usize = 656;
-// @ts-ignore: decorator
-@inline export const G_TURN_AN: usize = 704; // I_A^-1 n
-// @ts-ignore: decorator
-@inline export const G_TURN_BN: usize = 752;
-// @ts-ignore: decorator
-@inline export const G_POINTS: usize = 800;
-// Fields of a point, from its start.
-// @ts-ignore: decorator
-@inline export const P_ARM_A: usize = 0; // rA x n, 3
-// @ts-ignore: decorator
-@inline export const P_ARM_B: usize = 48;
-// @ts-ignore: decorator
-@inline export const P_TURN_A: usize = 96; // I_A^-1 (rA x n), 3
-// @ts-ignore: decorator
-@inline export const P_TURN_B: usize = 144;
-// @ts-ignore: decorator
-@inline export const P_MASS: usize = 192; // 1 / K
-// @ts-ignore: decorator
-@inline export const P_SEPARATION: usize = 208;
-// @ts-ignore: decorator
-@inline export const P_IMPULSE: usize = 224;
-// @ts-ignore: decorator
-@inline export const P_PREVIOUS: usize = 240; // impulse at the end of the last substep
-// @ts-ignore: decorator
-@inline export const P_STRIDE: usize = 256;
-// Behind the points, touched only where something bounces: restitution, then per point the approach speed at the start of
-// the step and the largest impulse of the step.
-// @ts-ignore: decorator
-@inline export const G_RESTITUTION: usize = 1824;
-// @ts-ignore: decorator
-@inline export const G_APPROACH: usize = 1840;
-// @ts-ignore: decorator
-@inline export const G_MAX_IMPULSE: usize = 1904;
-// Part of each point's impulse that the next warm start leaves out (4).
-// @ts-ignore: decorator
-@inline export const G_EXCESS: usize = 1968;
-// @ts-ignore: decorator
-@inline export const GROUP_STRIDE: usize = 2048;
-// Solver parameters and other addresses behind the lists of the solver's block.
-// @ts-ignore: decorator
-@inline export const PARAMS: usize = <usize>LISTS * LIST_STRIDE;
-// @ts-ignore: decorator
-@inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
-// @ts-ignore: decorator
-@inline export const SPIKED: usize = 176; // in the parameters: end of the spike list
-// @ts-ignore: decorator
-@inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
-// @ts-ignore: decorator
-@inline const OPEN: usize = SPIKE_LIST + 16; // u32[]: groups of the sequential list with free lanes; address, capacity, count
-// @ts-ignore: decorator
-@inline const STATE_BYTES: usize = OPEN + 16;
 
 export function initLanes(): bool {
   header().coloredState = <u32>allocate(STATE_BYTES);
   return header().coloredState != 0;
-}
-
-/** List of a color: base (u32), capacity in groups, lanes in use. */
-// @ts-ignore: decorator
-@inline
-export function colorList(color: u32): usize {
-  return <usize>header().coloredState + <usize>color * LIST_STRIDE;
-}
-
-/** Address of lane `lane` of a color: field f of the lane lies at this address + f. */
-// @ts-ignore: decorator
-@inline
-function lanePtr(color: u32, lane: u32): usize {
-  return <usize>load<u32>(colorList(color)) + <usize>(lane >> 2) * GROUP_STRIDE + ((<usize>(lane & 3)) << 2);
 }
 
 // @ts-ignore: decorator
@@ -307,11 +232,11 @@ export function fetchLane(index: u32): void {
   m.tangentImpulse2 = load<f32>(p, G_TANGENT_IMPULSE + 16);
   m.twistImpulse = load<f32>(p, G_TWIST_IMPULSE);
   for (let i: u32 = 0; i < m.count; i++) {
-    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
+    const point: ManifoldPoint = pointOf(m, i);
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
-    store<f32>(point, load<f32>(q, P_SEPARATION), 28);
-    store<f32>(point, load<f32>(q, P_IMPULSE), 44);
-    store<f32>(point, max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE)), 60);
+    point.separation = load<f32>(q, P_SEPARATION);
+    point.impulse = load<f32>(q, P_IMPULSE);
+    point.maxImpulse = max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE));
   }
 }
 
@@ -444,13 +369,13 @@ export function writeLane(index: u32, impulses: bool): void {
       store<f32>(q, 1, P_SEPARATION);
       continue;
     }
-    const point: usize = changetype<usize>(m) + POINTS + <usize>i * POINT_STRIDE;
-    const ax: f32 = load<f32>(point, 32),
-      ay: f32 = load<f32>(point, 36),
-      az: f32 = load<f32>(point, 40);
-    const bx: f32 = load<f32>(point, 48),
-      by: f32 = load<f32>(point, 52),
-      bz: f32 = load<f32>(point, 56);
+    const point: ManifoldPoint = pointOf(m, i);
+    const ax: f32 = point.rax,
+      ay: f32 = point.ray,
+      az: f32 = point.raz;
+    const bx: f32 = point.rbx,
+      by: f32 = point.rby,
+      bz: f32 = point.rbz;
     cax += ax;
     cay += ay;
     caz += az;
@@ -475,9 +400,9 @@ export function writeLane(index: u32, impulses: bool): void {
     store3(q + P_TURN_A, jax, jay, jaz);
     store3(q + P_TURN_B, jbx, jby, jbz);
     store<f32>(q, k > 0 ? 1 / k : 0, P_MASS);
-    store<f32>(q, load<f32>(point, 28), P_SEPARATION);
+    store<f32>(q, point.separation, P_SEPARATION);
     if (impulses) {
-      const impulse: f32 = load<f32>(point, 44);
+      const impulse: f32 = point.impulse;
       // An impulse that comes from elsewhere is taken as a load that lasts.
       if (load<f32>(q, P_IMPULSE) != impulse) {
         store<f32>(q, impulse, P_IMPULSE);

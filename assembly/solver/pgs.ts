@@ -29,12 +29,14 @@ import {
   SPLIT_SOFT,
   SplitState,
 } from '../layout.generated';
+import { ManifoldPoint, pointOf } from '../contacts/manifolds';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { orderCellLike } from '../ordering/cell_like';
 import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
-import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf, slipStep, toCircle } from './rows';
+import { effectivePair, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -165,35 +167,6 @@ function advance(bodies: u32, dt: f32): void {
   }
 }
 
-/** K between two directions at the levers of both bodies. */
-function kOf(
-  m: Manifold,
-  rax: f32,
-  ray: f32,
-  raz: f32,
-  rbx: f32,
-  rby: f32,
-  rbz: f32,
-  dx: f32,
-  dy: f32,
-  dz: f32,
-  ex: f32,
-  ey: f32,
-  ez: f32,
-): f32 {
-  return effective(m.bodyA, rax, ray, raz, dx, dy, dz, ex, ey, ez) + effective(m.bodyB, rbx, rby, rbz, dx, dy, dz, ex, ey, ez);
-}
-
-/** Relative velocity of B against A at the levers, along d. */
-function speed(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, dx: f32, dy: f32, dz: f32): f32 {
-  const a: BodyRow = rowOf(m.bodyA);
-  const b: BodyRow = rowOf(m.bodyB);
-  const x: f32 = b.vx + (b.wy * rbz - b.wz * rby) - (a.vx + (a.wy * raz - a.wz * ray));
-  const y: f32 = b.vy + (b.wz * rbx - b.wx * rbz) - (a.vy + (a.wz * rax - a.wx * raz));
-  const z: f32 = b.vz + (b.wx * rby - b.wy * rbx) - (a.vz + (a.wx * ray - a.wy * rax));
-  return dx * x + dy * y + dz * z;
-}
-
 /** Impulse P on B at its lever, -P on A at its lever. */
 function push(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, px: f32, py: f32, pz: f32): void {
   pushBody(m.bodyA, rax, ray, raz, -px, -py, -pz);
@@ -223,13 +196,6 @@ function prepareLink(link: u32): bool {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
   const count: u32 = m.count;
-  const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
-  let ax: f32 = 0;
-  let ay: f32 = 0;
-  let az: f32 = 0;
-  let bx: f32 = 0;
-  let by: f32 = 0;
-  let bz: f32 = 0;
   const nx: f32 = m.nx;
   const ny: f32 = m.ny;
   const nz: f32 = m.nz;
@@ -239,22 +205,15 @@ function prepareLink(link: u32): bool {
   const sx: f32 = ny * tz - nz * ty;
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
-  row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
   let bounces: bool = false;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    ax += p.rax;
-    ay += p.ray;
-    az += p.raz;
-    bx += p.rbx;
-    by += p.rby;
-    bz += p.rbz;
     const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
-    store<f32>(out, kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
-    store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
-    store<f32>(out, inverse(kOf(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
-    const approach: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    store<f32>(out, effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
+    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
+    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
+    const approach: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
     store<f32>(out, approach, 12);
     bounces = bounces || (m.restitution > 0 && approach < -header().restitutionThreshold);
     p.maxImpulse = 0;
@@ -262,28 +221,14 @@ function prepareLink(link: u32): bool {
     const excess: f32 = carriedExcess(at32(header().activeManifolds, link), m, i);
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), excess, offsetof<PgsLink>('excess0'));
   }
-  ax *= scale;
-  ay *= scale;
-  az *= scale;
-  bx *= scale;
-  by *= scale;
-  bz *= scale;
-  row.centerAx = ax;
-  row.centerAy = ay;
-  row.centerAz = az;
-  row.centerBx = bx;
-  row.centerBy = by;
-  row.centerBz = bz;
-  row.twistMass = inverse(
-    inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz),
-  );
-  const k11: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, tx, ty, tz);
-  const k12: f32 = kOf(m, ax, ay, az, bx, by, bz, tx, ty, tz, sx, sy, sz);
-  const k22: f32 = kOf(m, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
-  const d: f32 = inverse(k11 * k22 - k12 * k12);
-  row.block11 = k22 * d;
-  row.block12 = -k12 * d;
-  row.block22 = k11 * d;
+  const rA: v128 = meanLeverA(m);
+  const rB: v128 = meanLeverB(m);
+  v128.store(changetype<usize>(row), rA, offsetof<PgsLink>('centerAx'));
+  v128.store(changetype<usize>(row), rB, offsetof<PgsLink>('centerBx'));
+  v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
+  // Behind the levers, in what was lane 3.
+  row.twistMass = twistMass(m, 1, 1);
+  row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
   return bounces;
 }
 
@@ -415,8 +360,8 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   turn(m.bodyA, -nx * dw, -ny * dw, -nz * dw);
   turn(m.bodyB, nx * dw, ny * dw, nz * dw);
 
-  const v1: f32 = speed(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
-  const v2: f32 = speed(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
+  const v1: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
+  const v2: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
   let z1: f32 = m.tangentImpulse1 - (row.block11 * v1 + row.block12 * v2);
   let z2: f32 = m.tangentImpulse2 - (row.block12 * v1 + row.block22 * v2);
   if (z1 * z1 + z2 * z2 > limit * limit) {
@@ -464,13 +409,13 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const at: usize = tangents + ((<usize>i) << 3);
     const limit: f32 = m.friction * p.impulse;
     const old1: f32 = load<f32>(at);
-    const v1: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
+    const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
     const z1: f32 = min<f32>(max<f32>(old1 - load<f32>(masses, 4) * v1, -limit), limit);
     const d1: f32 = z1 - old1;
     store<f32>(at, z1);
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
     const old2: f32 = load<f32>(at, 4);
-    const v2: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
+    const v2: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
     const z2: f32 = min<f32>(max<f32>(old2 - load<f32>(masses, 8) * v2, -limit), limit);
     const d2: f32 = z2 - old2;
     store<f32>(at, z2, 4);
@@ -512,7 +457,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
         gamma = k * gammaScale(isStatic);
       }
     }
-    const u: f32 = speed(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
     const old: f32 = p.impulse;
     const z: f32 = max<f32>(old - (u + bias + gamma * old) * inverse(k + gamma), 0);
     p.impulse = z;

@@ -2,8 +2,8 @@
 // one PointTangents a manifold. The contacts stage knows nothing of them: a point is found again by the bits of its normal
 // impulse, which that stage carries; a point whose impulse is new or zero starts without friction.
 import { header } from '../memory/header';
-import { Manifold, MANIFOLD_STRIDE, POINT_TANGENTS_STRIDE, SplitState } from '../layout.generated';
-import { pointOf } from './rows';
+import { Manifold, POINT_TANGENTS_STRIDE, SplitState } from '../layout.generated';
+import { manifoldAt, pointOf } from '../contacts/manifolds';
 import { splitRoom, splitState } from './state';
 
 /** Room for the tangents of all manifolds; false without memory. */
@@ -13,7 +13,7 @@ export function reservePointTangents(): bool {
 
 /** Address of the 4 pairs (t1, t2) of a manifold, brought up to date with its points. */
 export function pointTangents(manifold: u32): usize {
-  const m: Manifold = changetype<Manifold>(<usize>header().manifolds + <usize>manifold * MANIFOLD_STRIDE);
+  const m: Manifold = manifoldAt(manifold);
   const record: usize = <usize>splitState().pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
   const tangents: usize = record + 32;
   const old0: f64 = load<f64>(tangents);
@@ -39,7 +39,7 @@ export function pointTangents(manifold: u32): usize {
 
 /** Remembers which points the tangents belong to: call when the normal impulses of the manifold are final. */
 export function keepPointTangents(manifold: u32): void {
-  const m: Manifold = changetype<Manifold>(<usize>header().manifolds + <usize>manifold * MANIFOLD_STRIDE);
+  const m: Manifold = manifoldAt(manifold);
   const record: usize = <usize>splitState().pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
   store<u32>(record, m.pair);
   store<u32>(record, m.count, 4);

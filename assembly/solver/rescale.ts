@@ -2,10 +2,9 @@
 // ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard.
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds, lanes.
 import { Manifold, NONE } from '../layout.generated';
-import { manifoldAt } from '../contacts/manifolds';
+import { manifoldAt, pointOf } from '../contacts/manifolds';
 import { header } from '../memory/header';
 import { fetchLane, writeLane } from './lanes';
-import { pointOf } from './rows';
 
 /** Call before impulses are read in a step. */
 export function rescaleImpulses(): void {

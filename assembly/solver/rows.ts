@@ -1,39 +1,7 @@
-// One point of a manifold as solvers see it, and the pieces of K = J M^-1 J' of a contact row.
+// Bodies of a contact row and the pieces of its K = J M^-1 J'.
 import { header } from '../memory/header';
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
 
-/** The 64 bytes of one point inside a Manifold. */
-@unmanaged
-export class ManifoldPoint {
-  lax: f32;
-  lay: f32;
-  laz: f32;
-  adjust: f32;
-  lbx: f32;
-  lby: f32;
-  lbz: f32;
-  separation: f32;
-  rax: f32;
-  ray: f32;
-  raz: f32;
-  impulse: f32;
-  rbx: f32;
-  rby: f32;
-  rbz: f32;
-  maxImpulse: f32;
-}
-// @ts-ignore: decorator
-@inline const POINT_STRIDE: usize = 64;
-if (offsetof<ManifoldPoint>() != 64) ERROR('ManifoldPoint: size');
-if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != 64) ERROR('ManifoldPoint: stride');
-if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
-  ERROR('ManifoldPoint: fields');
-
-// @ts-ignore: decorator
-@inline
-export function pointOf(m: Manifold, i: u32): ManifoldPoint {
-  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
-}
 // @ts-ignore: decorator
 @inline
 export function rowOf(body: u32): BodyRow {
@@ -69,6 +37,51 @@ export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32
       rx * ey - ry * ex,
     )
   );
+}
+
+/** K between directions d and e at the levers of both bodies of a manifold; kA, kB: how many sub-bodies each is split into. */
+export function effectivePair(
+  m: Manifold,
+  kA: f32,
+  kB: f32,
+  rax: f32,
+  ray: f32,
+  raz: f32,
+  rbx: f32,
+  rby: f32,
+  rbz: f32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+  ex: f32,
+  ey: f32,
+  ez: f32,
+): f32 {
+  return (
+    kA * effective(m.bodyA, rax, ray, raz, dx, dy, dz, ex, ey, ez) +
+    kB * effective(m.bodyB, rbx, rby, rbz, dx, dy, dz, ex, ey, ez)
+  );
+}
+
+/** Velocity of B against A at the levers, along d. */
+export function speedAlong(
+  m: Manifold,
+  rax: f32,
+  ray: f32,
+  raz: f32,
+  rbx: f32,
+  rby: f32,
+  rbz: f32,
+  dx: f32,
+  dy: f32,
+  dz: f32,
+): f32 {
+  const a: BodyRow = rowOf(m.bodyA);
+  const b: BodyRow = rowOf(m.bodyB);
+  const x: f32 = b.vx + (b.wy * rbz - b.wz * rby) - (a.vx + (a.wy * raz - a.wz * ray));
+  const y: f32 = b.vy + (b.wz * rbx - b.wx * rbz) - (a.vy + (a.wz * rax - a.wx * raz));
+  const z: f32 = b.vz + (b.wx * rby - b.wy * rbx) - (a.vz + (a.wx * ray - a.wy * rax));
+  return dx * x + dy * y + dz * z;
 }
 
 /** 1 / k, or 0 where nothing can move. */

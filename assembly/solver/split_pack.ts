@@ -34,13 +34,15 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { ManifoldPoint, pointOf } from '../contacts/manifolds';
 import { vec3W } from '../math/lane';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { partitionCells, partitionPairs } from '../ordering/partition';
 import { at32, isMoving, orderState, put32 } from '../ordering/state';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { effective, inertiaDot, inertiaOf, inverse, ManifoldPoint, pointOf, rowOf } from './rows';
+import { effective, effectivePair, inverse, rowOf, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -298,20 +300,8 @@ function fillLinks(s: SplitState, order: OrderState): void {
     store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
     out.normal = vec4W(nx, ny, nz, m.friction);
     out.tangent = vec4W(tx, ty, tz, m.restitution);
-    let ax: f32 = 0;
-    let ay: f32 = 0;
-    let az: f32 = 0;
-    let bx: f32 = 0;
-    let by: f32 = 0;
-    let bz: f32 = 0;
     for (let j: u32 = 0; j < count; j++) {
       const p: ManifoldPoint = pointOf(m, j);
-      ax += p.rax;
-      ay += p.ray;
-      az += p.raz;
-      bx += p.rbx;
-      by += p.rby;
-      bz += p.rbz;
       const rax: f32 = p.rax;
       const ray: f32 = p.ray;
       const raz: f32 = p.raz;
@@ -325,12 +315,8 @@ function fillLinks(s: SplitState, order: OrderState): void {
       let tangent1: f32 = 0;
       let tangent2: f32 = 0;
       if (h.frictionModel == 1) {
-        tangent1 = inverse(
-          kA * effective(a, rax, ray, raz, tx, ty, tz, tx, ty, tz) + kB * effective(b, rbx, rby, rbz, tx, ty, tz, tx, ty, tz),
-        );
-        tangent2 = inverse(
-          kA * effective(a, rax, ray, raz, sx, sy, sz, sx, sy, sz) + kB * effective(b, rbx, rby, rbz, sx, sy, sz, sx, sy, sz),
-        );
+        tangent1 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, tx, ty, tz, tx, ty, tz));
+        tangent2 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, sx, sy, sz, sx, sy, sz));
       }
       const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(point + j) * SPLIT_POINT_STRIDE);
       at.anchorA = vec4W(rax, ray, raz, p.separation);
@@ -338,44 +324,20 @@ function fillLinks(s: SplitState, order: OrderState): void {
       at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
       const state: usize = <usize>s.pointStates + ((<usize>(point + j)) << 4);
       v128.store(state, vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
-      if (m.restitution > 0) bounces = bounces || approachOf(a, b, p, nx, ny, nz) < -h.restitutionThreshold;
+      if (m.restitution > 0)
+        bounces = bounces || speedAlong(m, rax, ray, raz, rbx, rby, rbz, nx, ny, nz) < -h.restitutionThreshold;
     }
-    const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
-    ax *= scale;
-    ay *= scale;
-    az *= scale;
-    bx *= scale;
-    by *= scale;
-    bz *= scale;
-    const twist: f32 = inverse(
-      kA * inertiaDot(inertiaOf(a), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaOf(b), nx, ny, nz, nx, ny, nz),
-    );
-    out.centerA = vec4W(ax, ay, az, m.twistRadius);
-    out.centerB = vec4W(bx, by, bz, twist);
-    const k11: f32 =
-      kA * effective(a, ax, ay, az, tx, ty, tz, tx, ty, tz) + kB * effective(b, bx, by, bz, tx, ty, tz, tx, ty, tz);
-    const k12: f32 =
-      kA * effective(a, ax, ay, az, tx, ty, tz, sx, sy, sz) + kB * effective(b, bx, by, bz, tx, ty, tz, sx, sy, sz);
-    const k22: f32 =
-      kA * effective(a, ax, ay, az, sx, sy, sz, sx, sy, sz) + kB * effective(b, bx, by, bz, sx, sy, sz, sx, sy, sz);
-    const d: f32 = inverse(k11 * k22 - k12 * k12);
-    out.block = vec4W(k22 * d, -k12 * d, k11 * d, 0);
+    const rA: v128 = meanLeverA(m);
+    const rB: v128 = meanLeverB(m);
+    out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
+    out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
+    out.block = frictionBlock(m, kA, kB, rA, rB);
     const state: usize = <usize>s.linkStates + ((<usize>i * <usize>s.linkStateSize) << 4);
     v128.store(state, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
     if (h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
     point += count;
   }
   s.anyBounce = bounces ? 1 : 0;
-}
-
-/** Normal velocity of a point before any impulse. */
-function approachOf(a: u32, b: u32, p: ManifoldPoint, nx: f32, ny: f32, nz: f32): f32 {
-  const rowA: BodyRow = rowOf(a);
-  const rowB: BodyRow = rowOf(b);
-  const x: f32 = rowB.vx + (rowB.wy * p.rbz - rowB.wz * p.rby) - (rowA.vx + (rowA.wy * p.raz - rowA.wz * p.ray));
-  const y: f32 = rowB.vy + (rowB.wz * p.rbx - rowB.wx * p.rbz) - (rowA.vy + (rowA.wz * p.rax - rowA.wx * p.raz));
-  const z: f32 = rowB.vz + (rowB.wx * p.rby - rowB.wy * p.rbx) - (rowA.vz + (rowA.wx * p.ray - rowA.wy * p.rax));
-  return nx * x + ny * y + nz * z;
 }
 
 /**

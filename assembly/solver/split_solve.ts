@@ -14,7 +14,6 @@ import {
   BodyRow,
   BOUNCE_SWEEPS,
   Manifold,
-  MANIFOLD_STRIDE,
   NONE,
   SPLIT_BODY_CAP,
   SPLIT_BOUNCE,
@@ -34,11 +33,12 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { ManifoldPoint, pointOf, rowOf, slipStep, toCircle } from './rows';
+import { rowOf, slipStep, toCircle } from './rows';
 import {
   packSplit,
   packSplitPairs,
@@ -566,7 +566,7 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
     const manifold: u32 = load<u32>(ids, 12);
-    const m: Manifold = changetype<Manifold>(<usize>h.manifolds + <usize>manifold * MANIFOLD_STRIDE);
+    const m: Manifold = manifoldAt(manifold);
     const count: u32 = load<u32>(ids, 8) & 255;
     let excess: v128 = splatW(0);
     for (let i: u32 = 0; i < count; i++) {

@@ -2,7 +2,7 @@
 import { Tree, broadphaseState } from '../broadphase/state';
 import { queryTree } from '../broadphase/bvh4';
 import { findPair } from '../broadphase/pair_map';
-import { colorList } from '../solver/lanes';
+import { colorList } from '../solver/lane_layout';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {

@@ -30,6 +30,7 @@ import {
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
+import { ManifoldPoint, pointOf } from '../../contacts/manifolds';
 import { orderCellLike } from '../../ordering/cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
@@ -37,7 +38,7 @@ import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
 import { at32, orderState, put32 } from '../../ordering/state';
 import { pointTangents, reservePointTangents } from '../point_tangents';
-import { inertiaDot, inertiaOf, ManifoldPoint, pointOf, rowOf } from '../rows';
+import { inertiaDot, inertiaOf, rowOf } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, rowSpeed } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 

@@ -34,11 +34,11 @@ import {
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
 } from '../../layout.generated';
-import { listActiveManifolds } from '../../contacts/manifolds';
+import { listActiveManifolds, pointOf } from '../../contacts/manifolds';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isDynamic, isMoving, put32 } from '../../ordering/state';
 import { carriedExcess } from '../point_spikes';
-import { inertiaOf, pointOf, rowOf } from '../rows';
+import { inertiaOf, rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
 import { buildMethod } from './build';

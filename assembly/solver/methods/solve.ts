@@ -35,10 +35,11 @@ import {
   STABILIZE_PROJECTION,
   STABILIZE_SOFT,
 } from '../../layout.generated';
+import { ManifoldPoint, pointOf } from '../../contacts/manifolds';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isMoving } from '../../ordering/state';
 import { keepPointTangents } from '../point_tangents';
-import { ManifoldPoint, pointOf, rowOf } from '../rows';
+import { rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
 import { iterate } from './iterate';

@@ -1,0 +1,55 @@
+// Friction of a manifold as three rows at the mean of its points: levers, 2x2 block of the tangents, twist row.
+//
+// For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
+// each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/solvers.md, mass splitting).
+import { Manifold } from '../layout.generated';
+import { ManifoldPoint, pointOf } from '../contacts/manifolds';
+import { effectivePair, inertiaDot, inertiaOf, inverse } from './rows';
+
+/** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
+export function meanLeverA(m: Manifold): v128 {
+  return meanOfPoints(m, offsetof<ManifoldPoint>('rax'));
+}
+
+/** Mean lever of the points on body B. */
+export function meanLeverB(m: Manifold): v128 {
+  return meanOfPoints(m, offsetof<ManifoldPoint>('rbx'));
+}
+
+function meanOfPoints(m: Manifold, field: usize): v128 {
+  const count: u32 = m.count;
+  let sum: v128 = f32x4.splat(0);
+  for (let i: u32 = 0; i < count; i++) sum = f32x4.add(sum, v128.load(changetype<usize>(pointOf(m, i)) + field));
+  return f32x4.mul(sum, f32x4.splat(<f32>1 / <f32>max<u32>(count, 1)));
+}
+
+/** Inverse of K of the two tangents t and n x t at levers rA, rB: 11, 12, 22, 0, kg. Zero where nothing can move. */
+export function frictionBlock(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128): v128 {
+  const ax: f32 = f32x4.extract_lane(rA, 0);
+  const ay: f32 = f32x4.extract_lane(rA, 1);
+  const az: f32 = f32x4.extract_lane(rA, 2);
+  const bx: f32 = f32x4.extract_lane(rB, 0);
+  const by: f32 = f32x4.extract_lane(rB, 1);
+  const bz: f32 = f32x4.extract_lane(rB, 2);
+  const tx: f32 = m.tx;
+  const ty: f32 = m.ty;
+  const tz: f32 = m.tz;
+  const sx: f32 = m.ny * tz - m.nz * ty;
+  const sy: f32 = m.nz * tx - m.nx * tz;
+  const sz: f32 = m.nx * ty - m.ny * tx;
+  const k11: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, tx, ty, tz, tx, ty, tz);
+  const k12: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, tx, ty, tz, sx, sy, sz);
+  const k22: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
+  const d: f32 = inverse(k11 * k22 - k12 * k12);
+  return f32x4(k22 * d, -k12 * d, k11 * d, 0);
+}
+
+/** Effective inertia of the twist row about the normal, kg m2. Zero where nothing can turn. */
+export function twistMass(m: Manifold, kA: f32, kB: f32): f32 {
+  const nx: f32 = m.nx;
+  const ny: f32 = m.ny;
+  const nz: f32 = m.nz;
+  return inverse(
+    kA * inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz),
+  );
+}
