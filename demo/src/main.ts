@@ -63,6 +63,7 @@ class App {
   }
 
   async start(): Promise<void> {
+    performance.mark('scripts');
     this.applyTheme();
     this.fillScenes();
     this.describe();
@@ -75,7 +76,9 @@ class App {
     if (this.state.quality === 'low') this.view.effort = LEAST_EFFORT;
     this.resize();
     addEventListener('resize', () => this.resize());
+    performance.mark('canvas');
     await this.build();
+    performance.mark('world');
     this.hands = new Hands(this.view, this.entry, (text) => this.toast(text));
     this.wire();
     this.frame(performance.now());

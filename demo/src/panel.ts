@@ -146,8 +146,8 @@ export class Panel {
     if (entry.count) {
       const [least, most, usual] = entry.count;
       if (state.count === 0) state.count = usual;
-      this.count.min(least).max(most).enable();
-    } else this.count.disable();
+      this.count.min(least).max(most).show();
+    } else this.count.hide();
   }
 
   /** Shows what is in force. */

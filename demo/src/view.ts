@@ -242,7 +242,7 @@ export class View {
     camera.aspect = width / Math.max(height, 1);
     // Narrow views keep the width of the scene instead of its height.
     const aspect = free / Math.max(height, 1);
-    const widen = aspect < 1 ? Math.max(aspect, 0.4) ** -0.6 : 1;
+    const widen = aspect < 1 ? Math.max(aspect, 0.4) ** -0.8 : 1;
     camera.fov = (360 / Math.PI) * Math.atan(Math.tan(Math.PI / 8) * widen);
     camera.setViewOffset(width, height, -shift, 0, width, height);
     camera.updateMatrixWorld();

@@ -41,7 +41,7 @@ test('nothing is left behind by changing the renderer', async () => {
   const after = await watch.changeRenderer(CHANGES);
   expect(after.objects - before.objects).toBeLessThan(OBJECTS);
   // A canvas that is kept would be one each.
-  expect(after.nodes - before.nodes).toBeLessThan(CHANGES / 2);
+  expect(after.canvases - before.canvases).toBeLessThan(CHANGES / 2);
   expect(after.listeners).toBeLessThanOrEqual(before.listeners + 2);
   // Drawn with WebGL there is nothing of the canvas' size on WebGPU.
   expect(after.gpuTexturesLeft).toBeLessThanOrEqual(1);

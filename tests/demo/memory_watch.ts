@@ -17,6 +17,8 @@ export interface MemorySample {
   wasmMemories: number;
   wasmBytes: number;
   nodes: number;
+  /** Canvas elements, of pictures and plots. */
+  canvases: number;
   listeners: number;
   /** WebGPU, in the base scene on WebGPU after scenes were switched there: devices, buffers, bytes of buffers, textures. */
   gpuDevices: number;
@@ -65,6 +67,17 @@ export const WATCH = `(() => {
   WebAssembly.Memory = new Proxy(WebAssembly.Memory, {
     construct: (target, args, self) => keep('wasm', Reflect.construct(target, args, self), (memory) => memory.buffer.byteLength),
   });
+
+  const element = Document.prototype.createElement;
+  Document.prototype.createElement = function (name, ...rest) {
+    const made = element.call(this, name, ...rest);
+    return name === 'canvas' ? keep('canvas', made) : made;
+  };
+  const elementOf = Document.prototype.createElementNS;
+  Document.prototype.createElementNS = function (space, name, ...rest) {
+    const made = elementOf.call(this, space, name, ...rest);
+    return name === 'canvas' ? keep('canvas', made) : made;
+  };
 
   if (window.GPUDevice) {
     // Of each device what it has made and was not destroyed.
@@ -196,12 +209,16 @@ export class MemoryWatch {
     await session.send('Performance.enable');
     await session.send('HeapProfiler.enable');
     const watch = new MemoryWatch(page, session);
+    // Plots are made when they are first seen.
+    await page.evaluate('window.talusDemo.pause(false)');
+    await page.getByRole('button', { name: 'Plots' }).click();
+    await page.waitForSelector('#plots canvas');
+    await page.getByRole('button', { name: 'Plots' }).click();
     await page.getByRole('button', { name: 'Settings' }).click();
     const values = (selector: string) =>
       page.locator(selector).evaluateAll((options) => options.map((o) => (o as HTMLOptionElement).value));
     watch.scenes = await values('#scene option');
     watch.solvers = await page.getByLabel('Solver', { exact: true }).locator('option').allTextContents();
-    await page.evaluate('window.talusDemo.pause(false)');
     return watch;
   }
 
@@ -337,6 +354,7 @@ export class MemoryWatch {
       wasmMemories: of('wasm').count,
       wasmBytes: of('wasm').bytes,
       nodes: metric('Nodes'),
+      canvases: of('canvas').count,
       listeners: metric('JSEventListeners'),
       gpuDevices: onGpu('device').count,
       gpuBuffers: onGpu('gpuBuffer').count,
@@ -367,6 +385,7 @@ export function growth(samples: readonly MemorySample[], heap = 1e6, objects = 2
     wasmMemories: 0.5,
     wasmBytes: 2 ** 20,
     nodes: 60,
+    canvases: 2,
     listeners: 12,
     gpuDevices: 0.5,
     gpuBuffers: 3,
