@@ -1,8 +1,13 @@
-// Layout of the lanes (lanes.ts): lists of groups, groups of four manifolds, points in a group.
+// Layout of the lanes (lanes.ts): groups of four manifolds in solver form, lists that put groups in an order.
 //
-// A group is a block of v128 fields, one manifold a lane. Unused lanes are zero and name the bodies of lane 0, whose rows are
-// stored last. A list is a color, the overflow or the sequential order; the lists and what else the solver on lanes keeps from
-// step to step lie in one block at header().coloredState.
+// A group is a block of v128 fields, one manifold a lane, all four with the same number of points: its class. Groups of a
+// class lie in an array of their own, so that a group is as long as its points need; what only some passes read (previous
+// impulses, restitution) lies in a second array beside it. A list is a color, the overflow or the sequential order: words that
+// name groups by class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block
+// at header().coloredState.
+//
+// Fields follow docs/solvers.md, "A manifold in its own frame": n, t and u = n x t at the mean point of the contact, points
+// as offsets along t and u from there.
 import { header } from '../memory/header';
 
 // @ts-ignore: decorator
@@ -13,8 +18,9 @@ import { header } from '../memory/header';
 @inline export const SEQUENTIAL: u32 = 33;
 // @ts-ignore: decorator
 @inline export const LISTS: u32 = 34;
+/** Numbers of points that a manifold can have: classes 0 to 3 hold manifolds of 1 to 4 points. */
 // @ts-ignore: decorator
-@inline const LIST_STRIDE: usize = 16; // base, capacity (groups), lanes, unused
+@inline export const CLASSES: u32 = 4;
 
 // Byte offsets of the fields of a group.
 // @ts-ignore: decorator
@@ -22,110 +28,188 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const G_BODY_B: usize = 16;
 // @ts-ignore: decorator
-@inline export const G_MANIFOLD: usize = 32;
+@inline export const G_NORMAL: usize = 32; // 3
 // @ts-ignore: decorator
-@inline export const G_COUNT: usize = 48; // points of the manifold, u32 a lane
+@inline export const G_TANGENT: usize = 80; // 3
 // @ts-ignore: decorator
-@inline export const G_NORMAL: usize = 64; // 3
+@inline export const G_LEVERS: usize = 128; // rB - rA at the mean point, 3
 // @ts-ignore: decorator
-@inline export const G_TANGENT: usize = 112; // 3
+@inline export const G_LEVER_B: usize = 176; // mean point from B, 3
 // @ts-ignore: decorator
-@inline export const G_STATIC: usize = 160; // all bits if one body has no mass: stiffer contact
+@inline export const G_TANGENT_MASS: usize = 224; // inverse of the 2x2 block: 11 12 22
 // @ts-ignore: decorator
-@inline export const G_FRICTION: usize = 176; // mu
+@inline export const G_TWIST_MASS: usize = 272;
 // @ts-ignore: decorator
-@inline export const G_TWIST_FRICTION: usize = 192; // mu * twistRadius
+@inline export const G_FRICTION: usize = 288; // mu
 // @ts-ignore: decorator
-@inline export const G_TANGENT_IMPULSE: usize = 208; // 2
+@inline export const G_TWIST_FRICTION: usize = 304; // mu * twistRadius
 // @ts-ignore: decorator
-@inline export const G_TWIST_IMPULSE: usize = 240;
+@inline export const G_TANGENT_IMPULSE: usize = 320; // 2
 // @ts-ignore: decorator
-@inline export const G_TANGENT_MASS: usize = 256; // inverse of the 2x2 block: 11 12 22
+@inline export const G_TWIST_IMPULSE: usize = 352;
 // @ts-ignore: decorator
-@inline export const G_TWIST_MASS: usize = 304;
+@inline export const G_INERTIA_A: usize = 368; // world inverse inertia, xx yy zz xy xz yz
 // @ts-ignore: decorator
-@inline export const G_ARM_A1: usize = 320; // rA x t1, 3 each
+@inline export const G_INERTIA_B: usize = 464;
 // @ts-ignore: decorator
-@inline export const G_ARM_B1: usize = 368;
+@inline export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
+/** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
 // @ts-ignore: decorator
-@inline export const G_ARM_A2: usize = 416;
+@inline export const G_COUPLING: usize = 576;
+
+// Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
+// couplings of normal rows, i > j, at i (i - 1) / 2 + j.
 // @ts-ignore: decorator
-@inline export const G_ARM_B2: usize = 464;
+@inline export const P_SEPARATION: usize = 0;
 // @ts-ignore: decorator
-@inline export const G_TURN_A1: usize = 512; // I_A^-1 (rA x t1), 3 each
+@inline export const P_IMPULSE: usize = 16;
 // @ts-ignore: decorator
-@inline export const G_TURN_B1: usize = 560;
+@inline export const P_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline export const G_TURN_A2: usize = 608;
+@inline export const R_MASS: usize = 0;
 // @ts-ignore: decorator
-@inline export const G_TURN_B2: usize = 656;
+@inline export const R_ALONG_T: usize = 16;
 // @ts-ignore: decorator
-@inline export const G_TURN_AN: usize = 704; // I_A^-1 n
+@inline export const R_ALONG_U: usize = 32;
+
+// Beside a group: byte offsets of what the sweep of a resting pile hardly reads.
 // @ts-ignore: decorator
-@inline export const G_TURN_BN: usize = 752;
+@inline export const S_MANIFOLD: usize = 0; // u32 a lane, NONE if the lane is not in use
 // @ts-ignore: decorator
-@inline export const G_POINTS: usize = 800;
+@inline export const S_RESTITUTION: usize = 16;
+// @ts-ignore: decorator
+@inline export const S_POINTS: usize = 32;
 // Fields of a point, from its start.
 // @ts-ignore: decorator
-@inline export const P_ARM_A: usize = 0; // rA x n, 3
+@inline export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
 // @ts-ignore: decorator
-@inline export const P_ARM_B: usize = 48;
+@inline export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
 // @ts-ignore: decorator
-@inline export const P_TURN_A: usize = 96; // I_A^-1 (rA x n), 3
+@inline export const S_APPROACH: usize = 32; // approach speed at the start of the step
 // @ts-ignore: decorator
-@inline export const P_TURN_B: usize = 144;
+@inline export const S_MAX_IMPULSE: usize = 48; // largest impulse of the step
 // @ts-ignore: decorator
-@inline export const P_MASS: usize = 192; // 1 / K
+@inline export const S_STRIDE: usize = 64;
+
+/** Offset of the points of a group with k points. */
 // @ts-ignore: decorator
-@inline export const P_SEPARATION: usize = 208;
+@inline
+export function pointsAt(k: u32): usize {
+  return k == 1 ? G_COUPLING + 48 : G_COUPLING + 144;
+}
+/** Offset of the effective masses: 16 bytes with one point, with more 48 a point. */
 // @ts-ignore: decorator
-@inline export const P_IMPULSE: usize = 224;
+@inline
+export function rowsAt(k: u32): usize {
+  return pointsAt(k) + <usize>k * P_STRIDE;
+}
+/** Bytes from one effective mass to the next. */
 // @ts-ignore: decorator
-@inline export const P_PREVIOUS: usize = 240; // impulse at the end of the last substep
+@inline
+export function rowStride(k: u32): usize {
+  return k == 1 ? 16 : 48;
+}
+/** Offset of the couplings of normal rows. */
 // @ts-ignore: decorator
-@inline export const P_STRIDE: usize = 256;
-// Behind the points, touched only where something bounces: restitution, then per point the approach speed at the start of
-// the step and the largest impulse of the step.
+@inline
+export function couplingsAt(k: u32): usize {
+  return rowsAt(k) + <usize>k * rowStride(k);
+}
+/** Bytes of a group with k points. */
 // @ts-ignore: decorator
-@inline export const G_RESTITUTION: usize = 1824;
+@inline
+export function groupStride(k: u32): usize {
+  return couplingsAt(k) + <usize>(k * (k - 1)) * 8;
+}
+/** Bytes beside a group with k points. */
 // @ts-ignore: decorator
-@inline export const G_APPROACH: usize = 1840;
+@inline
+export function sideStride(k: u32): usize {
+  return S_POINTS + <usize>k * S_STRIDE;
+}
+
+// The solver's block: classes, lists, parameters.
+// A class: address and capacity of its groups, address and capacity of what lies beside them, number of groups.
 // @ts-ignore: decorator
-@inline export const G_MAX_IMPULSE: usize = 1904;
-// Part of each point's impulse that the next warm start leaves out (4).
+@inline const CLASS_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline export const G_EXCESS: usize = 1968;
+@inline export const C_GROUPS: usize = 0;
 // @ts-ignore: decorator
-@inline export const GROUP_STRIDE: usize = 2048;
-// Solver parameters and other addresses behind the lists of the solver's block.
+@inline export const C_SIDES: usize = 8;
 // @ts-ignore: decorator
-@inline export const PARAMS: usize = <usize>LISTS * LIST_STRIDE;
+@inline export const C_COUNT: usize = 16;
+// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes.
 // @ts-ignore: decorator
-@inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
+@inline const LIST_STRIDE: usize = 64;
+// @ts-ignore: decorator
+@inline export const L_OPEN: usize = 12;
+// @ts-ignore: decorator
+@inline const OPEN_STRIDE: usize = 12;
+// @ts-ignore: decorator
+@inline const LISTS_AT: usize = <usize>CLASSES * CLASS_STRIDE;
+// @ts-ignore: decorator
+@inline export const PARAMS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE;
+// @ts-ignore: decorator
+@inline export const START_ROWS: usize = PARAMS + 256; // address and capacity of the rows v, w at the start of a substep
 // @ts-ignore: decorator
 @inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
 // @ts-ignore: decorator
-@inline export const OPEN: usize = SPIKE_LIST + 16; // u32[]: sequential groups with free lanes; address, capacity, count
-// @ts-ignore: decorator
-@inline export const STATE_BYTES: usize = OPEN + 16;
+@inline export const STATE_BYTES: usize = SPIKE_LIST + 16;
 
-/** List of a color: base (u32), capacity in groups, lanes in use. */
+/** The record of a class (C_*); k = points of its manifolds. */
+// @ts-ignore: decorator
+@inline
+export function classOf(k: u32): usize {
+  return <usize>header().coloredState + <usize>(k - 1) * CLASS_STRIDE;
+}
+
+/** The list of a color: address, capacity and count of the words that name its groups. */
 // @ts-ignore: decorator
 @inline
 export function colorList(color: u32): usize {
-  return <usize>header().coloredState + <usize>color * LIST_STRIDE;
+  return <usize>header().coloredState + LISTS_AT + <usize>color * LIST_STRIDE;
 }
 
-/** Address behind the last group of a list. */
+/** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
+// @ts-ignore: decorator
+@inline
+export function openList(color: u32, k: u32): usize {
+  return colorList(color) + L_OPEN + <usize>(k - 1) * OPEN_STRIDE;
+}
+
+/** Address behind the last word of a list. */
 // @ts-ignore: decorator
 @inline
 export function groupsEnd(list: usize): usize {
-  return <usize>load<u32>(list) + <usize>((load<u32>(list, 8) + 3) >> 2) * GROUP_STRIDE;
+  return <usize>load<u32>(list) + ((<usize>load<u32>(list, 8)) << 2);
 }
 
-/** Address of lane `lane` of a color: field f of the lane lies at this address + f. */
+/** Points a manifold of a group has, from the word that names the group. */
 // @ts-ignore: decorator
 @inline
-export function lanePtr(color: u32, lane: u32): usize {
-  return <usize>load<u32>(colorList(color)) + <usize>(lane >> 2) * GROUP_STRIDE + ((<usize>(lane & 3)) << 2);
+export function pointsOfGroup(word: u32): u32 {
+  return (word & 3) + 1;
+}
+
+/** The word that names a group: its place in the array of its class. */
+// @ts-ignore: decorator
+@inline
+export function groupWord(k: u32, index: u32): u32 {
+  return (index << 2) | (k - 1);
+}
+
+/** Address of a group. */
+// @ts-ignore: decorator
+@inline
+export function groupPtr(word: u32): usize {
+  const k: u32 = pointsOfGroup(word);
+  return <usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k);
+}
+
+/** Address of what lies beside a group. */
+// @ts-ignore: decorator
+@inline
+export function sidePtr(word: u32): usize {
+  const k: u32 = pointsOfGroup(word);
+  return <usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k);
 }

@@ -19,7 +19,7 @@ import {
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
+import { LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import {
   STEP_H,
   STEP_INV_H,
@@ -142,7 +142,7 @@ function beginLists(rows: usize, params: usize): bool {
       end: usize = groupsEnd(colorList(c));
     if (end == base) continue;
     colors++;
-    for (let g: usize = base; g < end && !bouncing; g += GROUP_STRIDE) bouncing = bounces(g);
+    for (let at: usize = base; at < end && !bouncing; at += 4) bouncing = bounces(load<u32>(at));
     if (bouncing) recordApproach(base, end, rows, params);
   }
   hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
@@ -156,7 +156,7 @@ export function solveLanes(): bool {
   const count: u32 = hd.bodyCount;
   if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, count)) return false;
   let groups: u32 = 0;
-  for (let c: u32 = 0; c < LISTS; c++) groups += (load<u32>(colorList(c), 8) + 3) >> 2;
+  for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   const rows: usize = hd.bodyRows,
     starts: usize = load<u32>(state, START_ROWS),

@@ -1,51 +1,66 @@
 // Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass, restitution.
 //
-// All of them are one function, sweepGroup: bodies in, friction, points in order, bodies out. What differs is the impulse of a
-// row, chosen by a mode that is constant where sweepGroup is inlined, so that each sweep is compiled to its own code.
+// A group is solved in the frames of its manifolds: bodies in, the relative twist of each pair at its mean point (six numbers a
+// lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and more,
+// are one function, solveGroup, compiled for each pass and number of points; what runs seldom is visitGroup, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
-  G_APPROACH,
-  G_ARM_A1,
-  G_ARM_A2,
-  G_ARM_B1,
-  G_ARM_B2,
+  addW,
+  blendW,
+  divW,
+  dotW,
+  greaterW,
+  maxW,
+  minW,
+  mulAddW,
+  mulSubW,
+  mulW,
+  negW,
+  splatW,
+  sqrtW,
+  subW,
+} from '../math/lane';
+import {
   G_BODY_A,
   G_BODY_B,
-  G_COUNT,
-  G_EXCESS,
+  G_COUPLING,
   G_FRICTION,
-  G_MAX_IMPULSE,
+  G_INERTIA_A,
+  G_INERTIA_B,
+  G_LEVERS,
+  G_LEVER_B,
   G_NORMAL,
-  G_POINTS,
-  G_RESTITUTION,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
   G_TANGENT_MASS,
-  G_TURN_A1,
-  G_TURN_A2,
-  G_TURN_AN,
-  G_TURN_B1,
-  G_TURN_B2,
-  G_TURN_BN,
   G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
-  GROUP_STRIDE,
   PARAMS,
-  P_ARM_A,
-  P_ARM_B,
   P_IMPULSE,
-  P_MASS,
-  P_PREVIOUS,
   P_SEPARATION,
   P_STRIDE,
-  P_TURN_A,
-  P_TURN_B,
+  R_ALONG_T,
+  R_ALONG_U,
+  R_MASS,
   START_ROWS,
+  S_APPROACH,
+  S_EXCESS,
+  S_MAX_IMPULSE,
+  S_POINTS,
+  S_PREVIOUS,
+  S_RESTITUTION,
+  S_STRIDE,
+  couplingsAt,
+  groupPtr,
+  pointsAt,
+  pointsOfGroup,
+  rowStride,
+  rowsAt,
+  sidePtr,
 } from './lane_layout';
-import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns';
+import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
 // @ts-ignore: decorator
@@ -64,112 +79,130 @@ import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns
 @inline export const STEP_WARM_START: usize = 160;
 // @ts-ignore: decorator
 @inline export const STEP_THRESHOLD: usize = 176; // of restitution
+// Scratch of visitGroup: changes of the normal impulses of a group (4).
+// @ts-ignore: decorator
+@inline const CHANGES: usize = 192;
+if (CHANGES + 64 > START_ROWS - PARAMS) ERROR('room for parameters');
 
-// What a sweep does.
+// Passes of solveGroup.
+// @ts-ignore: decorator
+@inline const SOFT: u32 = 0;
+// @ts-ignore: decorator
+@inline const RELAX: u32 = 1;
+// What visitGroup does.
 // @ts-ignore: decorator
 @inline const WARM: u32 = 0;
 // @ts-ignore: decorator
 @inline const TAKE_BACK: u32 = 1;
 // @ts-ignore: decorator
-@inline const SOFT: u32 = 2;
+@inline const APPROACH: u32 = 2;
 // @ts-ignore: decorator
-@inline const RELAX: u32 = 3;
-// @ts-ignore: decorator
-@inline const APPROACH: u32 = 4;
-// @ts-ignore: decorator
-@inline const BOUNCE: u32 = 5;
+@inline const BOUNCE: u32 = 3;
 
-// Two arms lie one behind the other, that of A first; a turn about t1 is followed by those about t2 and n.
-// @ts-ignore: decorator
-@inline const ARM_B: usize = P_ARM_B - P_ARM_A;
-// @ts-ignore: decorator
-@inline const TURN_2: usize = G_TURN_A2 - G_TURN_A1;
-// @ts-ignore: decorator
-@inline const TURN_N: usize = G_TURN_AN - G_TURN_A1;
-if (STEP_THRESHOLD + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
-if (G_ARM_B1 - G_ARM_A1 != ARM_B || G_ARM_B2 - G_ARM_A2 != ARM_B) ERROR('arms of A and B');
-if (G_TURN_B2 - G_TURN_B1 != TURN_2 || G_TURN_BN - G_TURN_B1 != TURN_N) ERROR('turns of A and B');
-
-/** Applies the stored impulses of the groups in [g, end), less their excess, times the warm start factor. */
-export function warmGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(WARM, g, rows, step, false, false);
-}
-
-/** A soft pass over the groups in [g, end), at the separations in the lanes. */
-export function softGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(SOFT, g, rows, step, false, false);
+/** A soft pass over the groups named in [list, end), at the separations in the lanes. */
+export function softGroups(list: usize, end: usize, rows: usize, step: usize): void {
+  for (; list < end; list += 4) {
+    const word: u32 = load<u32>(list);
+    const g: usize = groupPtr(word);
+    switch (word & 3) {
+      case 0:
+        solveGroup(SOFT, 1, g, 0, rows, step, false, false);
+        break;
+      case 1:
+        solveGroup(SOFT, 2, g, 0, rows, step, false, false);
+        break;
+      case 2:
+        solveGroup(SOFT, 3, g, 0, rows, step, false, false);
+        break;
+      default:
+        solveGroup(SOFT, 4, g, 0, rows, step, false, false);
+    }
+  }
 }
 
 /**
- * A relax pass over the groups in [g, end). `advance` first moves separations by what the bodies have just integrated; `last`
- * finds the excess of impulses and appends groups that have any to the list that ends at `spiked`. Returns its new end.
+ * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
+ * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`. Returns its new end.
  */
-export function relaxGroups(g: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
-  for (; g < end; g += GROUP_STRIDE) {
-    const excess: v128 = sweepGroup(RELAX, g, rows, step, advance, last);
+export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
+  for (; list < end; list += 4) {
+    const word: u32 = load<u32>(list);
+    const g: usize = groupPtr(word),
+      side: usize = sidePtr(word);
+    let excess: v128;
+    switch (word & 3) {
+      case 0:
+        excess = solveGroup(RELAX, 1, g, side, rows, step, advance, last);
+        break;
+      case 1:
+        excess = solveGroup(RELAX, 2, g, side, rows, step, advance, last);
+        break;
+      case 2:
+        excess = solveGroup(RELAX, 3, g, side, rows, step, advance, last);
+        break;
+      default:
+        excess = solveGroup(RELAX, 4, g, side, rows, step, advance, last);
+    }
     if (last && v128.any_true(excess)) {
-      store<u32>(spiked, <u32>g);
+      store<u32>(spiked, word);
       spiked += 4;
     }
   }
   return spiked;
 }
 
+/** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
+export function warmGroups(list: usize, end: usize, rows: usize, step: usize): void {
+  for (; list < end; list += 4) visitGroup(WARM, load<u32>(list), rows, step);
+}
+
 /**
  * Takes back what an impact left in the warm start. The warm start of a substep repeats every impulse of the last one; an
  * impulse that stopped a motion would start it again, backwards, and one sweep does not undo that where several contacts
  * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
- * substep before; a load that stays is back one substep later. [list, end): addresses of groups.
+ * substep before; a load that stays is back one substep later. [list, end): words of groups.
  */
 export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) sweepGroup(TAKE_BACK, load<u32>(list), rows, step, false, false);
+  for (; list < end; list += 4) visitGroup(TAKE_BACK, load<u32>(list), rows, step);
 }
 
 /** Approach speeds at the start of the step of groups in which something bounces; largest impulses to zero. */
-export function recordApproach(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) if (bounces(g)) sweepGroup(APPROACH, g, rows, step, false, false);
+export function recordApproach(list: usize, end: usize, rows: usize, step: usize): void {
+  for (; list < end; list += 4) if (bounces(load<u32>(list))) visitGroup(APPROACH, load<u32>(list), rows, step);
 }
 
 /** Keeps the largest impulse of every point in groups in which something bounces. */
-export function recordImpulses(g: usize, end: usize): void {
-  for (; g < end; g += GROUP_STRIDE) {
-    if (!bounces(g)) continue;
-    const points: u32 = groupPoints(g);
-    for (let i: u32 = 0; i < points; i++) {
-      const q: usize = g + ((<usize>i) << 4);
-      v128.store(q, maxW(v128.load(q, G_MAX_IMPULSE), v128.load(g + G_POINTS + <usize>i * P_STRIDE, P_IMPULSE)), G_MAX_IMPULSE);
+export function recordImpulses(list: usize, end: usize): void {
+  for (; list < end; list += 4) {
+    const word: u32 = load<u32>(list);
+    if (!bounces(word)) continue;
+    const k: u32 = pointsOfGroup(word);
+    let p: usize = groupPtr(word) + pointsAt(k),
+      q: usize = sidePtr(word) + S_POINTS;
+    for (let i: u32 = 0; i < k; i++) {
+      v128.store(q, maxW(v128.load(q, S_MAX_IMPULSE), v128.load(p, P_IMPULSE)), S_MAX_IMPULSE);
+      p += P_STRIDE;
+      q += S_STRIDE;
     }
   }
 }
 
 /** Restitution: points that carried load and approached faster than the threshold leave with e times that speed. */
-export function bounceGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) if (bounces(g)) sweepGroup(BOUNCE, g, rows, step, false, false);
+export function bounceGroups(list: usize, end: usize, rows: usize, step: usize): void {
+  for (; list < end; list += 4) if (bounces(load<u32>(list))) visitGroup(BOUNCE, load<u32>(list), rows, step);
 }
 
 /** Whether something in the group bounces. */
 // @ts-ignore: decorator
 @inline
-export function bounces(g: usize): bool {
-  return v128.any_true(v128.load(g, G_RESTITUTION));
+export function bounces(word: u32): bool {
+  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION));
 }
 
-/** Most points in any lane of a group. */
+/** A soft or relax pass over a group with k points. Returns the excess found by the last relax pass, all points or-ed together. */
 // @ts-ignore: decorator
 @inline
-function groupPoints(g: usize): u32 {
-  return max<u32>(
-    max<u32>(load<u32>(g, G_COUNT), load<u32>(g, G_COUNT + 4)),
-    max<u32>(load<u32>(g, G_COUNT + 8), load<u32>(g, G_COUNT + 12)),
-  );
-}
-
-/** One sweep over a group. Returns the excess found by the last relax pass: lanes of all points or-ed together. */
-// @ts-ignore: decorator
-@inline
-function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool, last: bool): v128 {
-  const zero: v128 = splatW(0);
-  const points: u32 = groupPoints(g);
+function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, last: bool): v128 {
   const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
     a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
     a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
@@ -178,174 +211,214 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
     b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4),
     b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8),
     b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12);
-  let avx: v128 = columnX(a0, a1, a2, a3, 0),
-    avy: v128 = columnY(a0, a1, a2, a3, 0),
-    avz: v128 = columnZ(a0, a1, a2, a3, 0);
-  const am: v128 = columnW(a0, a1, a2, a3, 0);
-  let awx: v128 = columnX(a0, a1, a2, a3, 16),
-    awy: v128 = columnY(a0, a1, a2, a3, 16),
-    awz: v128 = columnZ(a0, a1, a2, a3, 16);
-  let bvx: v128 = columnX(b0, b1, b2, b3, 0),
-    bvy: v128 = columnY(b0, b1, b2, b3, 0),
-    bvz: v128 = columnZ(b0, b1, b2, b3, 0);
-  const bm: v128 = columnW(b0, b1, b2, b3, 0);
-  let bwx: v128 = columnX(b0, b1, b2, b3, 16),
-    bwy: v128 = columnY(b0, b1, b2, b3, 16),
-    bwz: v128 = columnZ(b0, b1, b2, b3, 16);
   const nx: v128 = v128.load(g, G_NORMAL),
     ny: v128 = v128.load(g, G_NORMAL + 16),
     nz: v128 = v128.load(g, G_NORMAL + 32);
+  const tx: v128 = v128.load(g, G_TANGENT),
+    ty: v128 = v128.load(g, G_TANGENT + 16),
+    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
+    uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
+    uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
+  const points: usize = g + pointsAt(k),
+    effective: usize = g + rowsAt(k),
+    couplings: usize = g + couplingsAt(k);
+  if (pass == RELAX && advance) advanceGroup(k, g, step, a0 + 32, a1 + 32, a2 + 32, a3 + 32, b0 + 32, b1 + 32, b2 + 32, b3 + 32, nx, ny, nz, tx, ty, tz, ux, uy, uz);
 
-  if (mode == WARM || mode == SOFT || mode == RELAX) {
-    const tx: v128 = v128.load(g, G_TANGENT),
-      ty: v128 = v128.load(g, G_TANGENT + 16),
-      tz: v128 = v128.load(g, G_TANGENT + 32);
-    const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
-      uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
-      uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
-    const old1: v128 = v128.load(g, G_TANGENT_IMPULSE),
-      old2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
-      old3: v128 = v128.load(g, G_TWIST_IMPULSE);
-    let z1: v128, z2: v128, z3: v128; // new impulses
-    let d1: v128, d2: v128, d3: v128; // what is applied
-    if (mode == WARM) {
-      const factor: v128 = v128.load(step, STEP_WARM_START);
-      z1 = mulW(old1, factor);
-      z2 = mulW(old2, factor);
-      z3 = mulW(old3, factor);
-      d1 = z1;
-      d2 = z2;
-      d3 = z3;
-    } else {
-      // A 2x2 block at the mean of the points, clamped to the circle of radius mu N; then spin about the normal.
-      let load4: v128 = zero;
-      for (let i: u32 = 0; i < points; i++) load4 = addW(load4, v128.load(g + G_POINTS + <usize>i * P_STRIDE, P_IMPULSE));
-      const dx: v128 = subW(bvx, avx),
-        dy: v128 = subW(bvy, avy),
-        dz: v128 = subW(bvz, avz);
-      const v1: v128 = addW(dotW(tx, ty, tz, dx, dy, dz), spinAlong(g + G_ARM_A1, awx, awy, awz, bwx, bwy, bwz));
-      const v2: v128 = addW(dotW(ux, uy, uz, dx, dy, dz), spinAlong(g + G_ARM_A2, awx, awy, awz, bwx, bwy, bwz));
-      const v3: v128 = dotW(nx, ny, nz, subW(bwx, awx), subW(bwy, awy), subW(bwz, awz));
-      const m11: v128 = v128.load(g, G_TANGENT_MASS),
-        m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
-        m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
-      z1 = subW(old1, addW(mulW(m11, v1), mulW(m12, v2)));
-      z2 = subW(old2, addW(mulW(m12, v1), mulW(m22, v2)));
-      const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-      const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
-      if (v128.any_true(slips)) {
-        // What slips is held against its motion: one step length for both directions ends there, the block would not.
-        const length: v128 = slipStep(m11, m12, m22);
-        const s1: v128 = subW(old1, mulW(length, v1)),
-          s2: v128 = subW(old2, mulW(length, v2));
-        const scale: v128 = toCircle(s1, s2, bound);
-        z1 = blendW(slips, mulW(s1, scale), z1);
-        z2 = blendW(slips, mulW(s2, scale), z2);
-      }
-      const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
-      z3 = maxW(negW(bound3), minW(bound3, subW(old3, mulW(v128.load(g, G_TWIST_MASS), v3))));
-      d1 = subW(z1, old1);
-      d2 = subW(z2, old2);
-      d3 = subW(z3, old3);
-    }
-    v128.store(g, z1, G_TANGENT_IMPULSE);
-    v128.store(g, z2, G_TANGENT_IMPULSE + 16);
-    v128.store(g, z3, G_TWIST_IMPULSE);
-    const fx: v128 = addW(mulW(tx, d1), mulW(ux, d2)),
-      fy: v128 = addW(mulW(ty, d1), mulW(uy, d2)),
-      fz: v128 = addW(mulW(tz, d1), mulW(uz, d2));
-    avx = mulSubW(fx, am, avx);
-    avy = mulSubW(fy, am, avy);
-    avz = mulSubW(fz, am, avz);
-    bvx = mulAddW(fx, bm, bvx);
-    bvy = mulAddW(fy, bm, bvy);
-    bvz = mulAddW(fz, bm, bvz);
-    awx = subW(awx, frictionTurn(g + G_TURN_A1, d1, d2, d3));
-    awy = subW(awy, frictionTurn(g + G_TURN_A1 + 16, d1, d2, d3));
-    awz = subW(awz, frictionTurn(g + G_TURN_A1 + 32, d1, d2, d3));
-    bwx = addW(bwx, frictionTurn(g + G_TURN_B1, d1, d2, d3));
-    bwy = addW(bwy, frictionTurn(g + G_TURN_B1 + 16, d1, d2, d3));
-    bwz = addW(bwz, frictionTurn(g + G_TURN_B1 + 32, d1, d2, d3));
+  // Relative twist at the mean point: (v1, v2, vn) of the velocity, (w1, w2, w3) of the spin, along t, u, n.
+  const s0: v128 = differenceOf(a0 + 16, b0 + 16),
+    s1: v128 = differenceOf(a1 + 16, b1 + 16),
+    s2: v128 = differenceOf(a2 + 16, b2 + 16),
+    s3: v128 = differenceOf(a3 + 16, b3 + 16);
+  const ex: v128 = columnX(s0, s1, s2, s3),
+    ey: v128 = columnY(s0, s1, s2, s3),
+    ez: v128 = columnZ(s0, s1, s2, s3);
+  const dx: v128 = relativeX(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+    dy: v128 = relativeY(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+    dz: v128 = relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez);
+  const v1: v128 = dotW(tx, ty, tz, dx, dy, dz),
+    v2: v128 = dotW(ux, uy, uz, dx, dy, dz),
+    w3: v128 = dotW(nx, ny, nz, ex, ey, ez);
+  let vn: v128 = dotW(nx, ny, nz, dx, dy, dz);
+  let w1: v128 = splatW(0),
+    w2: v128 = splatW(0);
+  if (k > 1) {
+    w1 = dotW(tx, ty, tz, ex, ey, ez);
+    w2 = dotW(ux, uy, uz, ex, ey, ez);
   }
 
-  if (mode == RELAX && advance) advanceGroup(g, points, step, nx, ny, nz, a0, a1, a2, a3, b0, b1, b2, b3);
+  // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
+  const zero: v128 = splatW(0);
+  const old1: v128 = v128.load(points, P_IMPULSE);
+  const old2: v128 = k > 1 ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
+  const old3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : zero;
+  const old4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : zero;
+  let load4: v128 = old1;
+  if (k > 1) load4 = addW(load4, old2);
+  if (k > 2) load4 = addW(load4, old3);
+  if (k > 3) load4 = addW(load4, old4);
+  const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
+    was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
+    was3: v128 = v128.load(g, G_TWIST_IMPULSE);
+  const m11: v128 = v128.load(g, G_TANGENT_MASS),
+    m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
+    m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
+  let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
+    z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
+  const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
+  const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+  if (v128.any_true(slips)) {
+    // What slips is held against its motion: one step length for both directions ends there, the block would not.
+    const length: v128 = slipStep(m11, m12, m22);
+    const c1: v128 = subW(was1, mulW(length, v1)),
+      c2: v128 = subW(was2, mulW(length, v2));
+    const scale: v128 = toCircle(c1, c2, bound);
+    z1 = blendW(slips, mulW(c1, scale), z1);
+    z2 = blendW(slips, mulW(c2, scale), z2);
+  }
+  const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
+  const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
+  v128.store(g, z1, G_TANGENT_IMPULSE);
+  v128.store(g, z2, G_TANGENT_IMPULSE + 16);
+  v128.store(g, z3, G_TWIST_IMPULSE);
+  const f1: v128 = subW(z1, was1),
+    f2: v128 = subW(z2, was2),
+    f3: v128 = subW(z3, was3);
+  vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
+  if (k > 1) {
+    w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
+    w2 = addW(w2, coupled(g + G_COUPLING + 96, f1, f2, f3));
+  }
 
-  const rate: v128 = mode == SOFT ? softness(g, step, 0) : zero,
-    massScale: v128 = mode == SOFT ? softness(g, step, 16) : zero,
-    impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero;
+  // Normal rows, in order.
+  const rate: v128 = pass == SOFT ? softness(g, step, 0) : zero,
+    massScale: v128 = pass == SOFT ? softness(g, step, 16) : zero,
+    impulseScale: v128 = pass == SOFT ? softness(g, step, 32) : zero;
+  let p: usize = points,
+    r: usize = effective;
+  let sumN: v128, sumT: v128, sumU: v128;
   let spikes: v128 = zero;
-  for (let i: u32 = 0; i < points; i++) {
-    const p: usize = g + G_POINTS + <usize>i * P_STRIDE,
-      q: usize = g + ((<usize>i) << 4);
-    const old: v128 = v128.load(p, P_IMPULSE);
-    let z: v128, d: v128;
-    if (mode == WARM) {
-      z = mulW(subW(old, v128.load(q, G_EXCESS)), v128.load(step, STEP_WARM_START));
-      d = z;
-      v128.store(q, zero, G_EXCESS);
-    } else if (mode == TAKE_BACK) {
-      const excess: v128 = v128.load(q, G_EXCESS);
-      d = negW(excess);
-      z = subW(old, excess);
-    } else {
-      const vn: v128 = addW(
-        dotW(nx, ny, nz, subW(bvx, avx), subW(bvy, avy), subW(bvz, avz)),
-        spinAlong(p + P_ARM_A, awx, awy, awz, bwx, bwy, bwz),
-      );
-      if (mode == APPROACH) {
-        v128.store(q, vn, G_APPROACH);
-        v128.store(q, zero, G_MAX_IMPULSE);
-        continue;
-      }
-      if (mode == SOFT) {
-        z = softImpulse(p, step, vn, old, rate, massScale, impulseScale);
-        d = subW(z, old);
-      } else if (mode == RELAX) {
-        z = relaxImpulse(p, step, vn, old);
-        d = subW(z, old);
-        if (last) spikes = v128.or(spikes, findExcess(p, q, z));
-      } else {
-        d = bounceChange(g, p, q, step, vn, old);
-        z = addW(old, d);
+  {
+    const x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
+    const z: v128 = pass == SOFT ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x, old1);
+    v128.store(p, z, P_IMPULSE);
+    if (pass == RELAX && last) spikes = findExcess(side + S_POINTS, z);
+    const g1: v128 = subW(z, old1);
+    sumN = g1;
+    sumT = k > 1 ? mulW(v128.load(r, R_ALONG_T), g1) : zero;
+    sumU = k > 1 ? mulW(v128.load(r, R_ALONG_U), g1) : zero;
+    if (k > 1) {
+      p += P_STRIDE;
+      r += rowStride(k);
+      const x2: v128 = addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings), g1));
+      const zz2: v128 = pass == SOFT ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x2, old2);
+      v128.store(p, zz2, P_IMPULSE);
+      if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + S_STRIDE, zz2));
+      const g2: v128 = subW(zz2, old2);
+      sumN = addW(sumN, g2);
+      sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g2));
+      sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g2));
+      if (k > 2) {
+        p += P_STRIDE;
+        r += rowStride(k);
+        const x3: v128 = addW(
+          addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 16), g1)),
+          mulW(v128.load(couplings, 32), g2),
+        );
+        const zz3: v128 = pass == SOFT ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x3, old3);
+        v128.store(p, zz3, P_IMPULSE);
+        if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 2 * S_STRIDE, zz3));
+        const g3: v128 = subW(zz3, old3);
+        sumN = addW(sumN, g3);
+        sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g3));
+        sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g3));
+        if (k > 3) {
+          p += P_STRIDE;
+          r += rowStride(k);
+          const x4: v128 = addW(
+            addW(addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 48), g1)), mulW(v128.load(couplings, 64), g2)),
+            mulW(v128.load(couplings, 80), g3),
+          );
+          const zz4: v128 = pass == SOFT ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x4, old4);
+          v128.store(p, zz4, P_IMPULSE);
+          if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 3 * S_STRIDE, zz4));
+          const g4: v128 = subW(zz4, old4);
+          sumN = addW(sumN, g4);
+          sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g4));
+          sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g4));
+        }
       }
     }
-    v128.store(p, z, P_IMPULSE);
-    const ex: v128 = mulW(nx, d),
-      ey: v128 = mulW(ny, d),
-      ez: v128 = mulW(nz, d);
-    avx = mulSubW(ex, am, avx);
-    avy = mulSubW(ey, am, avy);
-    avz = mulSubW(ez, am, avz);
-    bvx = mulAddW(ex, bm, bvx);
-    bvy = mulAddW(ey, bm, bvy);
-    bvz = mulAddW(ez, bm, bvz);
-    awx = mulSubW(v128.load(p, P_TURN_A), d, awx);
-    awy = mulSubW(v128.load(p, P_TURN_A + 16), d, awy);
-    awz = mulSubW(v128.load(p, P_TURN_A + 32), d, awz);
-    bwx = mulAddW(v128.load(p, P_TURN_B), d, bwx);
-    bwy = mulAddW(v128.load(p, P_TURN_B + 16), d, bwy);
-    bwz = mulAddW(v128.load(p, P_TURN_B + 32), d, bwz);
   }
-
-  if (mode != APPROACH) {
-    storeColumns(a0, a1, a2, a3, avx, avy, avz, am);
-    storeColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, awx, awy, awz, zero);
-    storeColumns(b0, b1, b2, b3, bvx, bvy, bvz, bm);
-    storeColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, bwx, bwy, bwz, zero);
-  }
+  applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
 }
 
-/** Separations follow the motion of the substep: the velocities that the bodies moved with, kept in their rows. */
+/** Speed of B against A along the normal at a point of offsets (a, b): vn + b w1 - a w2. */
+// @ts-ignore: decorator
+@inline
+function speedAt(row: usize, vn: v128, w1: v128, w2: v128): v128 {
+  return mulSubW(v128.load(row, R_ALONG_T), w2, mulAddW(v128.load(row, R_ALONG_U), w1, vn));
+}
+
+/** What friction impulses change at one row: c1 f1 + c2 f2 + c3 f3. */
+// @ts-ignore: decorator
+@inline
+function coupled(c: usize, f1: v128, f2: v128, f3: v128): v128 {
+  return addW(addW(mulW(v128.load(c), f1), mulW(v128.load(c, 16), f2)), mulW(v128.load(c, 32), f3));
+}
+
+// Relative velocity of the mean points, x y z: v_B - v_A + e x rB + w_A x (rB - rA), e = w_B - w_A. Rows at r: v, at r + 16: w.
+// @ts-ignore: decorator
+@inline
+function relativeX(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+  const v: v128 = columnX(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
+  const wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
+    wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
+  return addW(
+    v,
+    addW(
+      subW(mulW(ey, v128.load(g, G_LEVER_B + 32)), mulW(ez, v128.load(g, G_LEVER_B + 16))),
+      subW(mulW(wy, v128.load(g, G_LEVERS + 32)), mulW(wz, v128.load(g, G_LEVERS + 16))),
+    ),
+  );
+}
+// @ts-ignore: decorator
+@inline
+function relativeY(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+  const v: v128 = columnY(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
+  const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
+    wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
+  return addW(
+    v,
+    addW(
+      subW(mulW(ez, v128.load(g, G_LEVER_B)), mulW(ex, v128.load(g, G_LEVER_B + 32))),
+      subW(mulW(wz, v128.load(g, G_LEVERS)), mulW(wx, v128.load(g, G_LEVERS + 32))),
+    ),
+  );
+}
+// @ts-ignore: decorator
+@inline
+function relativeZ(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+  const v: v128 = columnZ(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
+  const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
+    wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
+  return addW(
+    v,
+    addW(
+      subW(mulW(ex, v128.load(g, G_LEVER_B + 16)), mulW(ey, v128.load(g, G_LEVER_B))),
+      subW(mulW(wx, v128.load(g, G_LEVERS + 16)), mulW(wy, v128.load(g, G_LEVERS))),
+    ),
+  );
+}
+
+/** Separations follow the motion of the substep: the velocities that the bodies moved with, rows at a0 to b3. */
 // @ts-ignore: decorator
 @inline
 function advanceGroup(
+  k: u32,
   g: usize,
-  points: u32,
   step: usize,
-  nx: v128,
-  ny: v128,
-  nz: v128,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -354,43 +427,231 @@ function advanceGroup(
   b1: usize,
   b2: usize,
   b3: usize,
+  nx: v128,
+  ny: v128,
+  nz: v128,
+  tx: v128,
+  ty: v128,
+  tz: v128,
+  ux: v128,
+  uy: v128,
+  uz: v128,
 ): void {
-  const avx: v128 = columnX(a0, a1, a2, a3, 32),
-    avy: v128 = columnY(a0, a1, a2, a3, 32),
-    avz: v128 = columnZ(a0, a1, a2, a3, 32);
-  const awx: v128 = columnX(a0, a1, a2, a3, 48),
-    awy: v128 = columnY(a0, a1, a2, a3, 48),
-    awz: v128 = columnZ(a0, a1, a2, a3, 48);
-  const bvx: v128 = columnX(b0, b1, b2, b3, 32),
-    bvy: v128 = columnY(b0, b1, b2, b3, 32),
-    bvz: v128 = columnZ(b0, b1, b2, b3, 32);
-  const bwx: v128 = columnX(b0, b1, b2, b3, 48),
-    bwy: v128 = columnY(b0, b1, b2, b3, 48),
-    bwz: v128 = columnZ(b0, b1, b2, b3, 48);
-  const base: v128 = dotW(nx, ny, nz, subW(bvx, avx), subW(bvy, avy), subW(bvz, avz));
-  const h: v128 = v128.load(step, STEP_H);
-  for (let i: u32 = 0; i < points; i++) {
-    const p: usize = g + G_POINTS + <usize>i * P_STRIDE;
-    const moved: v128 = addW(base, spinAlong(p + P_ARM_A, awx, awy, awz, bwx, bwy, bwz));
-    v128.store(p, mulAddW(h, moved, v128.load(p, P_SEPARATION)), P_SEPARATION);
-  }
-}
-
-/** What angular velocities add to the speed of B against A along a row; `arms`: r x c of A, then of B. */
-// @ts-ignore: decorator
-@inline
-function spinAlong(arms: usize, awx: v128, awy: v128, awz: v128, bwx: v128, bwy: v128, bwz: v128): v128 {
-  return subW(
-    dotW(v128.load(arms, ARM_B), v128.load(arms, ARM_B + 16), v128.load(arms, ARM_B + 32), bwx, bwy, bwz),
-    dotW(v128.load(arms), v128.load(arms, 16), v128.load(arms, 32), awx, awy, awz),
+  const s0: v128 = differenceOf(a0 + 16, b0 + 16),
+    s1: v128 = differenceOf(a1 + 16, b1 + 16),
+    s2: v128 = differenceOf(a2 + 16, b2 + 16),
+    s3: v128 = differenceOf(a3 + 16, b3 + 16);
+  const ex: v128 = columnX(s0, s1, s2, s3),
+    ey: v128 = columnY(s0, s1, s2, s3),
+    ez: v128 = columnZ(s0, s1, s2, s3);
+  const vn: v128 = dotW(
+    nx,
+    ny,
+    nz,
+    relativeX(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+    relativeY(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+    relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
   );
+  const h: v128 = v128.load(step, STEP_H);
+  const points: usize = g + pointsAt(k),
+    row: usize = g + rowsAt(k);
+  if (k == 1) {
+    v128.store(points, mulAddW(h, vn, v128.load(points, P_SEPARATION)), P_SEPARATION);
+    return;
+  }
+  const w1: v128 = dotW(tx, ty, tz, ex, ey, ez),
+    w2: v128 = dotW(ux, uy, uz, ex, ey, ez);
+  advancePoint(points, row, h, vn, w1, w2);
+  advancePoint(points + P_STRIDE, row + 48, h, vn, w1, w2);
+  if (k > 2) advancePoint(points + 2 * P_STRIDE, row + 96, h, vn, w1, w2);
+  if (k > 3) advancePoint(points + 3 * P_STRIDE, row + 144, h, vn, w1, w2);
 }
 
-/** One component of the turn by impulses of the three friction rows. */
 // @ts-ignore: decorator
 @inline
-function frictionTurn(turn: usize, d1: v128, d2: v128, d3: v128): v128 {
-  return addW(addW(mulW(v128.load(turn), d1), mulW(v128.load(turn, TURN_2), d2)), mulW(v128.load(turn, TURN_N), d3));
+function advancePoint(p: usize, row: usize, h: v128, vn: v128, w1: v128, w2: v128): void {
+  v128.store(p, mulAddW(h, speedAt(row, vn, w1, w2), v128.load(p, P_SEPARATION)), P_SEPARATION);
+}
+
+/**
+ * Bodies take up the wrench of a manifold at its mean point: the force t f1 + u f2 + n sumN and the torque n f3 + t sumU - u sumT
+ * (sumT, sumU: normal impulses times their offsets along t and u).
+ */
+// @ts-ignore: decorator
+@inline
+function applyWrench(
+  k: u32,
+  g: usize,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  nx: v128,
+  ny: v128,
+  nz: v128,
+  tx: v128,
+  ty: v128,
+  tz: v128,
+  ux: v128,
+  uy: v128,
+  uz: v128,
+  f1: v128,
+  f2: v128,
+  f3: v128,
+  sumN: v128,
+  sumT: v128,
+  sumU: v128,
+): void {
+  const fx: v128 = addW(addW(mulW(tx, f1), mulW(ux, f2)), mulW(nx, sumN)),
+    fy: v128 = addW(addW(mulW(ty, f1), mulW(uy, f2)), mulW(ny, sumN)),
+    fz: v128 = addW(addW(mulW(tz, f1), mulW(uz, f2)), mulW(nz, sumN));
+  push(a0, a1, a2, a3, b0, b1, b2, b3, fx, fy, fz);
+  let qx: v128 = mulW(nx, f3),
+    qy: v128 = mulW(ny, f3),
+    qz: v128 = mulW(nz, f3);
+  if (k > 1) {
+    qx = addW(qx, subW(mulW(tx, sumU), mulW(ux, sumT)));
+    qy = addW(qy, subW(mulW(ty, sumU), mulW(uy, sumT)));
+    qz = addW(qz, subW(mulW(tz, sumU), mulW(uz, sumT)));
+  }
+  const rx: v128 = v128.load(g, G_LEVER_B),
+    ry: v128 = v128.load(g, G_LEVER_B + 16),
+    rz: v128 = v128.load(g, G_LEVER_B + 32);
+  qx = addW(qx, subW(mulW(ry, fz), mulW(rz, fy)));
+  qy = addW(qy, subW(mulW(rz, fx), mulW(rx, fz)));
+  qz = addW(qz, subW(mulW(rx, fy), mulW(ry, fx)));
+  const b: usize = g + G_INERTIA_B;
+  addColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, turnX(b, qx, qy, qz), turnY(b, qx, qy, qz), turnZ(b, qx, qy, qz));
+  // About A: the same force at the lever rA = rB - D, and all of it negative.
+  const lx: v128 = v128.load(g, G_LEVERS),
+    ly: v128 = v128.load(g, G_LEVERS + 16),
+    lz: v128 = v128.load(g, G_LEVERS + 32);
+  qx = subW(subW(mulW(ly, fz), mulW(lz, fy)), qx);
+  qy = subW(subW(mulW(lz, fx), mulW(lx, fz)), qy);
+  qz = subW(subW(mulW(lx, fy), mulW(ly, fx)), qz);
+  const a: usize = g + G_INERTIA_A;
+  addColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, turnX(a, qx, qy, qz), turnY(a, qx, qy, qz), turnZ(a, qx, qy, qz));
+}
+
+// Inverse inertia xx yy zz xy xz yz at `i` times (x, y, z).
+// @ts-ignore: decorator
+@inline
+function turnX(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i), v128.load(i, 48), v128.load(i, 64), x, y, z);
+}
+// @ts-ignore: decorator
+@inline
+function turnY(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i, 48), v128.load(i, 16), v128.load(i, 80), x, y, z);
+}
+// @ts-ignore: decorator
+@inline
+function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
+}
+
+/** Warm start, spikes, approach or restitution of a group. */
+function visitGroup(mode: u32, word: u32, rows: usize, step: usize): void {
+  const k: u32 = pointsOfGroup(word);
+  const g: usize = groupPtr(word),
+    side: usize = sidePtr(word) + S_POINTS;
+  const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
+    a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
+    a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
+    a3: usize = rows + <usize>load<u32>(g, G_BODY_A + 12);
+  const b0: usize = rows + <usize>load<u32>(g, G_BODY_B),
+    b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4),
+    b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8),
+    b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12);
+  const nx: v128 = v128.load(g, G_NORMAL),
+    ny: v128 = v128.load(g, G_NORMAL + 16),
+    nz: v128 = v128.load(g, G_NORMAL + 32);
+  const tx: v128 = v128.load(g, G_TANGENT),
+    ty: v128 = v128.load(g, G_TANGENT + 16),
+    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
+    uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
+    uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
+  const points: usize = g + pointsAt(k),
+    effective: usize = g + rowsAt(k);
+  const zero: v128 = splatW(0);
+  let f1: v128 = zero,
+    f2: v128 = zero,
+    f3: v128 = zero;
+  let vn: v128 = zero,
+    w1: v128 = zero,
+    w2: v128 = zero;
+  if (mode == WARM) {
+    const factor: v128 = v128.load(step, STEP_WARM_START);
+    f1 = mulW(v128.load(g, G_TANGENT_IMPULSE), factor);
+    f2 = mulW(v128.load(g, G_TANGENT_IMPULSE + 16), factor);
+    f3 = mulW(v128.load(g, G_TWIST_IMPULSE), factor);
+    v128.store(g, f1, G_TANGENT_IMPULSE);
+    v128.store(g, f2, G_TANGENT_IMPULSE + 16);
+    v128.store(g, f3, G_TWIST_IMPULSE);
+  } else if (mode != TAKE_BACK) {
+    const s0: v128 = differenceOf(a0 + 16, b0 + 16),
+      s1: v128 = differenceOf(a1 + 16, b1 + 16),
+      s2: v128 = differenceOf(a2 + 16, b2 + 16),
+      s3: v128 = differenceOf(a3 + 16, b3 + 16);
+    const ex: v128 = columnX(s0, s1, s2, s3),
+      ey: v128 = columnY(s0, s1, s2, s3),
+      ez: v128 = columnZ(s0, s1, s2, s3);
+    vn = dotW(
+      nx,
+      ny,
+      nz,
+      relativeX(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+      relativeY(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+      relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
+    );
+    w1 = dotW(tx, ty, tz, ex, ey, ez);
+    w2 = dotW(ux, uy, uz, ex, ey, ez);
+  }
+  let sumN: v128 = zero,
+    sumT: v128 = zero,
+    sumU: v128 = zero;
+  let coupling: usize = g + couplingsAt(k);
+  for (let i: u32 = 0; i < k; i++) {
+    const p: usize = points + <usize>i * P_STRIDE,
+      q: usize = side + <usize>i * S_STRIDE,
+      r: usize = effective + <usize>i * rowStride(k);
+    const old: v128 = v128.load(p, P_IMPULSE);
+    let change: v128;
+    if (mode == WARM) {
+      change = mulW(subW(old, v128.load(q, S_EXCESS)), v128.load(step, STEP_WARM_START));
+      v128.store(p, change, P_IMPULSE);
+      v128.store(q, zero, S_EXCESS);
+    } else if (mode == TAKE_BACK) {
+      change = negW(v128.load(q, S_EXCESS));
+      v128.store(p, addW(old, change), P_IMPULSE);
+    } else {
+      let x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
+      if (mode == APPROACH) {
+        v128.store(q, x, S_APPROACH);
+        v128.store(q, zero, S_MAX_IMPULSE);
+        continue;
+      }
+      for (let j: u32 = 0; j < i; j++) {
+        x = addW(x, mulW(v128.load(coupling), v128.load(step + CHANGES + ((<usize>j) << 4))));
+        coupling += 16;
+      }
+      change = bounceChange(sidePtr(word), q, v128.load(r, R_MASS), step, x, old);
+      v128.store(step + CHANGES + ((<usize>i) << 4), change);
+      v128.store(p, addW(old, change), P_IMPULSE);
+    }
+    sumN = addW(sumN, change);
+    if (k > 1) {
+      sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), change));
+      sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
+    }
+  }
+  if (mode == APPROACH) return;
+  applyWrench(4, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
 }
 
 /** Step length for friction that slips (rows.ts has the scalar one). */
@@ -420,47 +681,47 @@ function softness(g: usize, step: usize, offset: usize): v128 {
 /** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128): v128 {
+function softImpulse(p: usize, row: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);
   const pushed: v128 = maxW(mulW(rate, minW(addW(s, v128.load(step, STEP_SLOP)), zero)), v128.load(step, STEP_PUSH));
   const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), pushed);
-  const mass: v128 = mulW(v128.load(p, P_MASS), blendW(apart, splatW(1), massScale));
+  const mass: v128 = mulW(v128.load(row, R_MASS), blendW(apart, splatW(1), massScale));
   return maxW(zero, subW(subW(old, mulW(mass, addW(vn, bias))), mulW(v128.andnot(impulseScale, apart), old)));
 }
 
 /** Impulse of a rigid row, without push. */
 // @ts-ignore: decorator
 @inline
-function relaxImpulse(p: usize, step: usize, vn: v128, old: v128): v128 {
+function relaxImpulse(p: usize, row: usize, step: usize, vn: v128, old: v128): v128 {
   const zero: v128 = splatW(0);
   const bias: v128 = mulW(maxW(v128.load(p, P_SEPARATION), zero), v128.load(step, STEP_INV_H));
-  return maxW(zero, subW(old, mulW(v128.load(p, P_MASS), addW(vn, bias))));
+  return maxW(zero, subW(old, mulW(v128.load(row, R_MASS), addW(vn, bias))));
 }
 
 /** Part of a final impulse above twice that of the substep before, kept for takeBackSpikes and the next warm start. */
 // @ts-ignore: decorator
 @inline
-function findExcess(p: usize, q: usize, z: v128): v128 {
-  const before: v128 = v128.load(p, P_PREVIOUS);
+function findExcess(q: usize, z: v128): v128 {
+  const before: v128 = v128.load(q, S_PREVIOUS);
   const excess: v128 = maxW(splatW(0), subW(z, addW(before, before)));
-  v128.store(q, excess, G_EXCESS);
-  v128.store(p, z, P_PREVIOUS);
+  v128.store(q, excess, S_EXCESS);
+  v128.store(q, z, S_PREVIOUS);
   return excess;
 }
 
 /** Change of an impulse by restitution; 0 in lanes that do not bounce. */
 // @ts-ignore: decorator
 @inline
-function bounceChange(g: usize, p: usize, q: usize, step: usize, vn: v128, old: v128): v128 {
+function bounceChange(side: usize, q: usize, mass: v128, step: usize, vn: v128, old: v128): v128 {
   const zero: v128 = splatW(0);
-  const restitution: v128 = v128.load(g, G_RESTITUTION),
-    approach: v128 = v128.load(q, G_APPROACH);
+  const restitution: v128 = v128.load(side, S_RESTITUTION),
+    approach: v128 = v128.load(q, S_APPROACH);
   const bounced: v128 = v128.and(
-    v128.and(greaterW(restitution, zero), greaterW(v128.load(q, G_MAX_IMPULSE), zero)),
+    v128.and(greaterW(restitution, zero), greaterW(v128.load(q, S_MAX_IMPULSE), zero)),
     greaterW(negW(v128.load(step, STEP_THRESHOLD)), approach),
   );
-  const z: v128 = maxW(zero, subW(old, mulW(v128.load(p, P_MASS), addW(vn, mulW(restitution, approach)))));
+  const z: v128 = maxW(zero, subW(old, mulW(mass, addW(vn, mulW(restitution, approach)))));
   return v128.and(bounced, subW(z, old));
 }
