@@ -37,7 +37,7 @@ import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { fetchLane, releaseLane, updateLane, usesLanes } from '../solver/lanes';
+import { fetchLane, releaseLane, markLane, usesLanes } from '../solver/lanes';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import {
@@ -431,7 +431,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     const m: Manifold = manifoldAt(index);
     const oldCount: u32 = m.count;
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
-    if (usesLanes(h.solver) && !updateLane(index)) return false;
+    if (usesLanes(h.solver) && !markLane(index)) return false;
     previous = index;
   }
   // Manifolds that found no successor.
@@ -480,7 +480,7 @@ function visit(pair: u32): u32 {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
         refreshManifold(m, d, true);
-        if (lanes && !updateLane(index)) return 2;
+        if (lanes && !markLane(index)) return 2;
         index = m.next;
       }
       updateTouching(cold);

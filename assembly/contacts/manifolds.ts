@@ -28,7 +28,7 @@ export class ManifoldPoint {
   maxImpulse: f32;
 }
 // @ts-ignore: decorator
-@inline const POINT_STRIDE: usize = 64;
+@inline export const POINT_STRIDE: usize = 64;
 if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))

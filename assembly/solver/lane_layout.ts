@@ -76,9 +76,11 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const S_MANIFOLD: usize = 0; // u32 a lane, NONE if the lane is not in use
 // @ts-ignore: decorator
-@inline export const S_RESTITUTION: usize = 16;
+@inline export const S_MARK: usize = 16; // all bits in lanes whose manifold was made anew since they were written
 // @ts-ignore: decorator
-@inline export const S_POINTS: usize = 32;
+@inline export const S_RESTITUTION: usize = 32;
+// @ts-ignore: decorator
+@inline export const S_POINTS: usize = 48;
 // Fields of a point, from its start.
 // @ts-ignore: decorator
 @inline export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
@@ -154,7 +156,9 @@ export function sideStride(k: u32): usize {
 // @ts-ignore: decorator
 @inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
 // @ts-ignore: decorator
-@inline export const STATE_BYTES: usize = SPIKE_LIST + 16;
+@inline export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
+// @ts-ignore: decorator
+@inline export const STATE_BYTES: usize = MARKED + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
 // @ts-ignore: decorator

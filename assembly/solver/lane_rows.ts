@@ -1,16 +1,20 @@
-// Rows of a manifold in its own frame, written into its lane.
+// Rows of manifolds in their own frames, made four at a time: from the manifolds of a group to its lanes.
 //
 // All rows of a manifold (up to four normals, two tangents, twist) act at its mean point and see only the relative twist of the two
 // bodies there, in the frame t, u = n x t, n. With W the response of that twist to a unit wrench (6 x 6, symmetric),
 //   W_ij = (1/m_A + 1/m_B) d_ij + J_Ai I_A^-1 J_Aj + J_Bi I_B^-1 J_Bj,   J = r x e for a force along e, e for a torque about e,
 // everything a sweep needs are entries of W (docs/solvers.md, "A manifold in its own frame"). Point i lies at (a_i, b_i) along t, u
 // from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
-// Input: Manifold (world-frame data), BodyRow, BodyInertia. Output: a lane of a group (lane_layout.ts).
-import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../contacts/manifolds';
-import { cross3, dot3 } from '../math/lane';
+//
+// The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with full
+// width. Impulses and separations of lanes that are not marked are those in the lane.
+// Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
+import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+import { ManifoldPoint, POINT_STRIDE } from '../contacts/manifolds';
+import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import {
+  G_BODY_A,
   G_COUPLING,
   G_FRICTION,
   G_INERTIA_A,
@@ -25,6 +29,7 @@ import {
   G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
+  MARKED,
   P_IMPULSE,
   P_SEPARATION,
   P_STRIDE,
@@ -32,188 +37,365 @@ import {
   R_ALONG_U,
   R_MASS,
   S_EXCESS,
+  S_MANIFOLD,
+  S_MARK,
   S_POINTS,
   S_PREVIOUS,
   S_RESTITUTION,
   S_STRIDE,
   couplingsAt,
+  groupPtr,
   pointsAt,
+  pointsOfGroup,
   rowStride,
   rowsAt,
+  sidePtr,
 } from './lane_layout';
+import { columnW, columnX, columnY, columnZ } from './wide_columns';
 
-// @ts-ignore: decorator
-@inline
-function store3(p: usize, v: v128): void {
-  store<f32>(p, f32x4.extract_lane(v, 0));
-  store<f32>(p, f32x4.extract_lane(v, 1), 16);
-  store<f32>(p, f32x4.extract_lane(v, 2), 32);
+/** Writes all groups with marked lanes. */
+export function prepareGroups(): void {
+  const list: usize = <usize>header().coloredState + MARKED;
+  const words: usize = load<u32>(list),
+    count: u32 = load<u32>(list, 8);
+  for (let i: u32 = 0; i < count; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
+  store<u32>(list, 0, 8);
 }
 
+/** 1 / x where x > 0, else 0. */
 // @ts-ignore: decorator
 @inline
-function inverse(x: f32): f32 {
-  return x > 0 ? 1 / x : 0;
+function inverseW(x: v128): v128 {
+  return v128.and(divW(splatW(1), x), greaterW(x, splatW(0)));
 }
 
-/** Symmetric inertia (columns c0 c1 c2) times v. */
+// Cross product, one component a call.
 // @ts-ignore: decorator
 @inline
-function turn(c0: v128, c1: v128, c2: v128, v: v128): v128 {
-  return f32x4.add(
-    f32x4.add(
-      f32x4.mul(c0, v128.shuffle<f32>(v, v, 0, 0, 0, 0)),
-      f32x4.mul(c1, v128.shuffle<f32>(v, v, 1, 1, 1, 1)),
-    ),
-    f32x4.mul(c2, v128.shuffle<f32>(v, v, 2, 2, 2, 2)),
-  );
+function crossW(ay: v128, az: v128, by: v128, bz: v128): v128 {
+  return subW(mulW(ay, bz), mulW(az, by));
 }
 
-/** Copies the inverse inertia at `from` (xx yy zz xy xz yz) into a lane. */
+/** 1 / m of the bodies whose row offsets lie at `group`. */
 // @ts-ignore: decorator
 @inline
-function storeInertia(from: usize, to: usize): void {
-  for (let i: usize = 0; i < 6; i++) store<f32>(to + (i << 4), load<f32>(from + (i << 2)));
+function inverseMasses(rows: usize, group: usize): v128 {
+  let m: v128 = f32x4.splat(0);
+  m = f32x4.replace_lane(m, 0, changetype<BodyRow>(rows + <usize>load<u32>(group)).invMass);
+  m = f32x4.replace_lane(m, 1, changetype<BodyRow>(rows + <usize>load<u32>(group, 4)).invMass);
+  m = f32x4.replace_lane(m, 2, changetype<BodyRow>(rows + <usize>load<u32>(group, 8)).invMass);
+  return f32x4.replace_lane(m, 3, changetype<BodyRow>(rows + <usize>load<u32>(group, 12)).invMass);
 }
 
-/** Writes a manifold into the lane at `g` and, beside it, `side`; impulses are those of the manifold. */
-export function writeRows(m: Manifold, g: usize, side: usize): void {
+/** Inverse inertias of the bodies named at `bodies` (offsets of rows) into the six fields at `out`. */
+// @ts-ignore: decorator
+@inline
+function gatherInertias(bodies: usize, out: usize): void {
+  const base: usize = header().bodyInertias;
+  const i0: usize = base + <usize>(load<u32>(bodies) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i1: usize = base + <usize>(load<u32>(bodies, 4) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i2: usize = base + <usize>(load<u32>(bodies, 8) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i3: usize = base + <usize>(load<u32>(bodies, 12) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE;
+  const r0: v128 = v128.load(i0),
+    r1: v128 = v128.load(i1),
+    r2: v128 = v128.load(i2),
+    r3: v128 = v128.load(i3);
+  v128.store(out, columnX(r0, r1, r2, r3));
+  v128.store(out, columnY(r0, r1, r2, r3), 16);
+  v128.store(out, columnZ(r0, r1, r2, r3), 32);
+  v128.store(out, columnW(r0, r1, r2, r3), 48);
+  const q0: v128 = v128.load(i0, 16),
+    q1: v128 = v128.load(i1, 16),
+    q2: v128 = v128.load(i2, 16),
+    q3: v128 = v128.load(i3, 16);
+  v128.store(out, columnX(q0, q1, q2, q3), 64);
+  v128.store(out, columnY(q0, q1, q2, q3), 80);
+}
+
+// Inverse inertia xx yy zz xy xz yz at `i` times (x, y, z).
+// @ts-ignore: decorator
+@inline
+function turnX(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i), v128.load(i, 48), v128.load(i, 64), x, y, z);
+}
+// @ts-ignore: decorator
+@inline
+function turnY(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i, 48), v128.load(i, 16), v128.load(i, 80), x, y, z);
+}
+// @ts-ignore: decorator
+@inline
+function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
+  return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
+}
+
+/** What the manifold says in marked lanes, what the lane has in the others. */
+// @ts-ignore: decorator
+@inline
+function storeMarked(to: usize, value: v128, marked: v128): void {
+  v128.store(to, v128.bitselect(value, v128.load(to), marked));
+}
+
+function prepareGroup(word: u32): void {
   const h: Header = header();
-  const count: u32 = m.count;
-  const at: usize = changetype<usize>(m);
-  const ia: usize = <usize>h.bodyInertias + <usize>m.bodyA * BODY_INERTIA_STRIDE,
-    ib: usize = <usize>h.bodyInertias + <usize>m.bodyB * BODY_INERTIA_STRIDE;
-  const massA: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE).invMass,
-    massB: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE).invMass;
-  const mass: f32 = massA + massB;
-  const n: v128 = f32x4.replace_lane(v128.load(at, offsetof<Manifold>('nx')), 3, 0),
-    t: v128 = f32x4.replace_lane(v128.load(at, offsetof<Manifold>('tx')), 3, 0);
-  const u: v128 = cross3(n, t);
+  const k: u32 = pointsOfGroup(word);
+  const g: usize = groupPtr(word),
+    side: usize = sidePtr(word);
+  const marked: v128 = v128.load(side, S_MARK);
+  v128.store(side, splatW(0), S_MARK);
+  const owners: v128 = v128.load(side, S_MANIFOLD);
+  const used: v128 = i32x4.ne(owners, i32x4.splat(NONE));
+  if (!v128.any_true(used)) return;
+  // Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones.
+  const first: u32 = load<u32>(side, S_MANIFOLD);
+  const manifolds: usize = h.manifolds;
+  const m0: usize = manifolds + <usize>first * MANIFOLD_STRIDE,
+    m1: usize = manifolds + <usize>ownerOr(side + 4, first) * MANIFOLD_STRIDE,
+    m2: usize = manifolds + <usize>ownerOr(side + 8, first) * MANIFOLD_STRIDE,
+    m3: usize = manifolds + <usize>ownerOr(side + 12, first) * MANIFOLD_STRIDE;
+  const n0: v128 = v128.load(m0, offsetof<Manifold>('nx')),
+    n1: v128 = v128.load(m1, offsetof<Manifold>('nx')),
+    n2: v128 = v128.load(m2, offsetof<Manifold>('nx')),
+    n3: v128 = v128.load(m3, offsetof<Manifold>('nx'));
+  const nx: v128 = v128.and(columnX(n0, n1, n2, n3), used),
+    ny: v128 = v128.and(columnY(n0, n1, n2, n3), used),
+    nz: v128 = v128.and(columnZ(n0, n1, n2, n3), used),
+    friction: v128 = columnW(n0, n1, n2, n3);
+  const t0: v128 = v128.load(m0, offsetof<Manifold>('tx')),
+    t1: v128 = v128.load(m1, offsetof<Manifold>('tx')),
+    t2: v128 = v128.load(m2, offsetof<Manifold>('tx')),
+    t3: v128 = v128.load(m3, offsetof<Manifold>('tx'));
+  const tx: v128 = v128.and(columnX(t0, t1, t2, t3), used),
+    ty: v128 = v128.and(columnY(t0, t1, t2, t3), used),
+    tz: v128 = v128.and(columnZ(t0, t1, t2, t3), used);
+  v128.store(side, v128.and(columnW(t0, t1, t2, t3), used), S_RESTITUTION);
+  const ux: v128 = crossW(ny, nz, ty, tz),
+    uy: v128 = crossW(nz, nx, tz, tx),
+    uz: v128 = crossW(nx, ny, tx, ty);
+  v128.store(g, nx, G_NORMAL);
+  v128.store(g, ny, G_NORMAL + 16);
+  v128.store(g, nz, G_NORMAL + 32);
+  v128.store(g, tx, G_TANGENT);
+  v128.store(g, ty, G_TANGENT + 16);
+  v128.store(g, tz, G_TANGENT + 32);
+  const l0: v128 = v128.load(m0, offsetof<Manifold>('lnx')),
+    l1: v128 = v128.load(m1, offsetof<Manifold>('lnx')),
+    l2: v128 = v128.load(m2, offsetof<Manifold>('lnx')),
+    l3: v128 = v128.load(m3, offsetof<Manifold>('lnx'));
+  v128.store(g, friction, G_FRICTION);
+  v128.store(g, mulW(friction, columnW(l0, l1, l2, l3)), G_TWIST_FRICTION);
+  const f0: v128 = v128.load(m0, offsetof<Manifold>('tangentImpulse1')),
+    f1: v128 = v128.load(m1, offsetof<Manifold>('tangentImpulse1')),
+    f2: v128 = v128.load(m2, offsetof<Manifold>('tangentImpulse1')),
+    f3: v128 = v128.load(m3, offsetof<Manifold>('tangentImpulse1'));
+  storeMarked(g + G_TANGENT_IMPULSE, columnX(f0, f1, f2, f3), marked);
+  storeMarked(g + G_TANGENT_IMPULSE + 16, columnY(f0, f1, f2, f3), marked);
+  storeMarked(g + G_TWIST_IMPULSE, columnZ(f0, f1, f2, f3), marked);
 
-  // Mean levers.
-  let rA: v128 = f32x4.splat(0),
-    rB: v128 = f32x4.splat(0);
-  for (let i: u32 = 0; i < count; i++) {
-    const point: usize = changetype<usize>(pointOf(m, i));
-    rA = f32x4.add(rA, v128.load(point, offsetof<ManifoldPoint>('rax')));
-    rB = f32x4.add(rB, v128.load(point, offsetof<ManifoldPoint>('rbx')));
-  }
-  const share: v128 = f32x4.splat(1 / <f32>count);
-  rA = f32x4.replace_lane(f32x4.mul(rA, share), 3, 0);
-  rB = f32x4.replace_lane(f32x4.mul(rB, share), 3, 0);
-
-  // Arms of forces and turns by unit wrenches, for both bodies.
-  const a0: v128 = f32x4(load<f32>(ia), load<f32>(ia, 12), load<f32>(ia, 16), 0),
-    a1: v128 = f32x4(load<f32>(ia, 12), load<f32>(ia, 4), load<f32>(ia, 20), 0),
-    a2: v128 = f32x4(load<f32>(ia, 16), load<f32>(ia, 20), load<f32>(ia, 8), 0);
-  const b0: v128 = f32x4(load<f32>(ib), load<f32>(ib, 12), load<f32>(ib, 16), 0),
-    b1: v128 = f32x4(load<f32>(ib, 12), load<f32>(ib, 4), load<f32>(ib, 20), 0),
-    b2: v128 = f32x4(load<f32>(ib, 16), load<f32>(ib, 20), load<f32>(ib, 8), 0);
-  const armAt: v128 = cross3(rA, t),
-    armAu: v128 = cross3(rA, u),
-    armAn: v128 = cross3(rA, n);
-  const armBt: v128 = cross3(rB, t),
-    armBu: v128 = cross3(rB, u),
-    armBn: v128 = cross3(rB, n);
-  const turnAt: v128 = turn(a0, a1, a2, armAt),
-    turnAu: v128 = turn(a0, a1, a2, armAu),
-    turnAn: v128 = turn(a0, a1, a2, armAn);
-  const turnBt: v128 = turn(b0, b1, b2, armBt),
-    turnBu: v128 = turn(b0, b1, b2, armBu),
-    turnBn: v128 = turn(b0, b1, b2, armBn);
-  const tt: f32 = mass + dot3(armAt, turnAt) + dot3(armBt, turnBt);
-  const uu: f32 = mass + dot3(armAu, turnAu) + dot3(armBu, turnBu);
-  const nn: f32 = mass + dot3(armAn, turnAn) + dot3(armBn, turnBn);
-  const tu: f32 = dot3(armAt, turnAu) + dot3(armBt, turnBu);
-  const tn: f32 = dot3(armAt, turnAn) + dot3(armBt, turnBn);
-  const un: f32 = dot3(armAu, turnAn) + dot3(armBu, turnBn);
-  const forceT: v128 = f32x4.add(turnAt, turnBt),
-    forceU: v128 = f32x4.add(turnAu, turnBu),
-    forceN: v128 = f32x4.add(turnAn, turnBn);
-  const twistA: v128 = turn(a0, a1, a2, n),
-    twistB: v128 = turn(b0, b1, b2, n);
-  const twist: v128 = f32x4.add(twistA, twistB);
-
-  const side0: usize = side + S_POINTS;
-  const points: usize = g + pointsAt(count);
-  const rows: usize = g + rowsAt(count);
-  store3(g + G_NORMAL, n);
-  store3(g + G_TANGENT, t);
-  store3(g + G_LEVERS, f32x4.sub(rB, rA));
-  store3(g + G_LEVER_B, rB);
-  const invDet: f32 = inverse(tt * uu - tu * tu);
-  store<f32>(g, uu * invDet, G_TANGENT_MASS);
-  store<f32>(g, -tu * invDet, G_TANGENT_MASS + 16);
-  store<f32>(g, tt * invDet, G_TANGENT_MASS + 32);
-  store<f32>(g, inverse(dot3(n, twist)), G_TWIST_MASS);
-  store<f32>(g, m.friction, G_FRICTION);
-  store<f32>(g, m.friction * m.twistRadius, G_TWIST_FRICTION);
-  store<f32>(g, m.tangentImpulse1, G_TANGENT_IMPULSE);
-  store<f32>(g, m.tangentImpulse2, G_TANGENT_IMPULSE + 16);
-  store<f32>(g, m.twistImpulse, G_TWIST_IMPULSE);
-  storeInertia(ia, g + G_INERTIA_A);
-  storeInertia(ib, g + G_INERTIA_B);
-  store<u32>(g, massA == 0 || massB == 0 ? 0xffffffff : 0, G_STATIC);
-  store<f32>(side, m.restitution, S_RESTITUTION);
-  store<f32>(g, tn, G_COUPLING);
-  store<f32>(g, un, G_COUPLING + 16);
-  store<f32>(g, dot3(n, forceN), G_COUPLING + 32);
-  for (let i: u32 = 0; i < count; i++) {
-    const point: ManifoldPoint = pointOf(m, i);
+  // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
+  const points: usize = g + pointsAt(k),
+    rows: usize = g + rowsAt(k);
+  let ax: v128 = splatW(0),
+    ay: v128 = splatW(0),
+    az: v128 = splatW(0);
+  let bx: v128 = splatW(0),
+    by: v128 = splatW(0),
+    bz: v128 = splatW(0);
+  for (let i: u32 = 0; i < k; i++) {
+    const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
     const p: usize = points + <usize>i * P_STRIDE,
-      q: usize = side0 + <usize>i * S_STRIDE;
-    store<f32>(p, point.separation, P_SEPARATION);
-    // An impulse that comes from elsewhere is taken as a load that lasts.
-    const impulse: f32 = point.impulse;
-    if (load<f32>(p, P_IMPULSE) != impulse) {
-      store<f32>(p, impulse, P_IMPULSE);
-      store<f32>(q, impulse, S_PREVIOUS);
-      store<f32>(q, 0, S_EXCESS);
+      q: usize = side + S_POINTS + <usize>i * S_STRIDE,
+      r: usize = rows + <usize>i * rowStride(k);
+    const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
+      a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),
+      a2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rax')),
+      a3: v128 = v128.load(m3 + at, offsetof<ManifoldPoint>('rax'));
+    const b0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rbx')),
+      b1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rbx')),
+      b2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rbx')),
+      b3: v128 = v128.load(m3 + at, offsetof<ManifoldPoint>('rbx'));
+    const pax: v128 = columnX(a0, a1, a2, a3),
+      pay: v128 = columnY(a0, a1, a2, a3),
+      paz: v128 = columnZ(a0, a1, a2, a3),
+      impulse: v128 = columnW(a0, a1, a2, a3);
+    const pbx: v128 = columnX(b0, b1, b2, b3),
+      pby: v128 = columnY(b0, b1, b2, b3),
+      pbz: v128 = columnZ(b0, b1, b2, b3);
+    ax = addW(ax, pax);
+    ay = addW(ay, pay);
+    az = addW(az, paz);
+    bx = addW(bx, pbx);
+    by = addW(by, pby);
+    bz = addW(bz, pbz);
+    if (k > 1) {
+      // Twice the offset, still from the centers of mass.
+      const sx: v128 = addW(pax, pbx),
+        sy: v128 = addW(pay, pby),
+        sz: v128 = addW(paz, pbz);
+      v128.store(r, dotW(tx, ty, tz, sx, sy, sz), R_ALONG_T);
+      v128.store(r, dotW(ux, uy, uz, sx, sy, sz), R_ALONG_U);
     }
+    storeMarked(
+      p + P_SEPARATION,
+      f32x4(
+        load<f32>(m0 + at, offsetof<ManifoldPoint>('separation')),
+        load<f32>(m1 + at, offsetof<ManifoldPoint>('separation')),
+        load<f32>(m2 + at, offsetof<ManifoldPoint>('separation')),
+        load<f32>(m3 + at, offsetof<ManifoldPoint>('separation')),
+      ),
+      marked,
+    );
+    // An impulse that comes from elsewhere is taken as a load that lasts.
+    const fresh: v128 = v128.and(f32x4.ne(impulse, v128.load(p, P_IMPULSE)), marked);
+    storeMarked(p + P_IMPULSE, impulse, fresh);
+    storeMarked(q + S_PREVIOUS, impulse, fresh);
+    v128.store(q, v128.andnot(v128.load(q, S_EXCESS), fresh), S_EXCESS);
   }
-  if (count == 1) {
-    store<f32>(rows, inverse(nn), R_MASS);
+  const share: v128 = splatW(1 / <f32>k);
+  ax = mulW(ax, share);
+  ay = mulW(ay, share);
+  az = mulW(az, share);
+  bx = mulW(bx, share);
+  by = mulW(by, share);
+  bz = mulW(bz, share);
+  v128.store(g, subW(bx, ax), G_LEVERS);
+  v128.store(g, subW(by, ay), G_LEVERS + 16);
+  v128.store(g, subW(bz, az), G_LEVERS + 32);
+  v128.store(g, bx, G_LEVER_B);
+  v128.store(g, by, G_LEVER_B + 16);
+  v128.store(g, bz, G_LEVER_B + 32);
+
+  // Arms of forces along t, u, n, and what they turn, for both bodies.
+  const bodies: usize = h.bodyRows;
+  const massA: v128 = inverseMasses(bodies, g),
+    massB: v128 = inverseMasses(bodies, g + 16);
+  const zero: v128 = splatW(0);
+  v128.store(g, v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero)), G_STATIC);
+  const mass: v128 = v128.and(addW(massA, massB), used);
+  const ia: usize = g + G_INERTIA_A,
+    ib: usize = g + G_INERTIA_B;
+  gatherInertias(g + G_BODY_A, ia);
+  gatherInertias(g + G_BODY_A + 16, ib);
+  const atx: v128 = crossW(ay, az, ty, tz),
+    aty: v128 = crossW(az, ax, tz, tx),
+    atz: v128 = crossW(ax, ay, tx, ty);
+  const aux: v128 = crossW(ay, az, uy, uz),
+    auy: v128 = crossW(az, ax, uz, ux),
+    auz: v128 = crossW(ax, ay, ux, uy);
+  const anx: v128 = crossW(ay, az, ny, nz),
+    any: v128 = crossW(az, ax, nz, nx),
+    anz: v128 = crossW(ax, ay, nx, ny);
+  const btx: v128 = crossW(by, bz, ty, tz),
+    bty: v128 = crossW(bz, bx, tz, tx),
+    btz: v128 = crossW(bx, by, tx, ty);
+  const bux: v128 = crossW(by, bz, uy, uz),
+    buy: v128 = crossW(bz, bx, uz, ux),
+    buz: v128 = crossW(bx, by, ux, uy);
+  const bnx: v128 = crossW(by, bz, ny, nz),
+    bny: v128 = crossW(bz, bx, nz, nx),
+    bnz: v128 = crossW(bx, by, nx, ny);
+  const tatx: v128 = turnX(ia, atx, aty, atz),
+    taty: v128 = turnY(ia, atx, aty, atz),
+    tatz: v128 = turnZ(ia, atx, aty, atz);
+  const taux: v128 = turnX(ia, aux, auy, auz),
+    tauy: v128 = turnY(ia, aux, auy, auz),
+    tauz: v128 = turnZ(ia, aux, auy, auz);
+  const tanx: v128 = turnX(ia, anx, any, anz),
+    tany: v128 = turnY(ia, anx, any, anz),
+    tanz: v128 = turnZ(ia, anx, any, anz);
+  const tbtx: v128 = turnX(ib, btx, bty, btz),
+    tbty: v128 = turnY(ib, btx, bty, btz),
+    tbtz: v128 = turnZ(ib, btx, bty, btz);
+  const tbux: v128 = turnX(ib, bux, buy, buz),
+    tbuy: v128 = turnY(ib, bux, buy, buz),
+    tbuz: v128 = turnZ(ib, bux, buy, buz);
+  const tbnx: v128 = turnX(ib, bnx, bny, bnz),
+    tbny: v128 = turnY(ib, bnx, bny, bnz),
+    tbnz: v128 = turnZ(ib, bnx, bny, bnz);
+  const wtt: v128 = addW(mass, addW(dotW(atx, aty, atz, tatx, taty, tatz), dotW(btx, bty, btz, tbtx, tbty, tbtz)));
+  const wuu: v128 = addW(mass, addW(dotW(aux, auy, auz, taux, tauy, tauz), dotW(bux, buy, buz, tbux, tbuy, tbuz)));
+  const wnn: v128 = addW(mass, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
+  const wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
+  const inverse: v128 = inverseW(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
+  v128.store(g, mulW(wuu, inverse), G_TANGENT_MASS);
+  v128.store(g, mulW(negW(wtu), inverse), G_TANGENT_MASS + 16);
+  v128.store(g, mulW(wtt, inverse), G_TANGENT_MASS + 32);
+  v128.store(g, addW(dotW(atx, aty, atz, tanx, tany, tanz), dotW(btx, bty, btz, tbnx, tbny, tbnz)), G_COUPLING);
+  v128.store(g, addW(dotW(aux, auy, auz, tanx, tany, tanz), dotW(bux, buy, buz, tbnx, tbny, tbnz)), G_COUPLING + 16);
+  // Spin of B against A by unit forces along t, u, n.
+  const ftx: v128 = addW(tatx, tbtx),
+    fty: v128 = addW(taty, tbty),
+    ftz: v128 = addW(tatz, tbtz);
+  const fux: v128 = addW(taux, tbux),
+    fuy: v128 = addW(tauy, tbuy),
+    fuz: v128 = addW(tauz, tbuz);
+  const fnx: v128 = addW(tanx, tbnx),
+    fny: v128 = addW(tany, tbny),
+    fnz: v128 = addW(tanz, tbnz);
+  v128.store(g, dotW(nx, ny, nz, fnx, fny, fnz), G_COUPLING + 32);
+  // Spin by a unit torque about n.
+  const qnx: v128 = addW(turnX(ia, nx, ny, nz), turnX(ib, nx, ny, nz)),
+    qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
+    qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
+  v128.store(g, inverseW(dotW(nx, ny, nz, qnx, qny, qnz)), G_TWIST_MASS);
+  if (k == 1) {
+    v128.store(rows, inverseW(wnn), R_MASS);
     return;
   }
 
-  // Response of the relative spin along t and u to friction, and of everything to torques about t and u.
-  const turnT: v128 = f32x4.add(turn(a0, a1, a2, t), turn(b0, b1, b2, t)),
-    turnU: v128 = f32x4.add(turn(a0, a1, a2, u), turn(b0, b1, b2, u));
-  const n1: f32 = dot3(t, forceN),
-    n2: f32 = dot3(u, forceN);
-  const w11: f32 = dot3(t, turnT),
-    w22: f32 = dot3(u, turnU),
-    w12: f32 = dot3(t, turnU);
-  store<f32>(g, dot3(t, forceT), G_COUPLING + 48);
-  store<f32>(g, dot3(t, forceU), G_COUPLING + 64);
-  store<f32>(g, dot3(t, twist), G_COUPLING + 80);
-  store<f32>(g, dot3(u, forceT), G_COUPLING + 96);
-  store<f32>(g, dot3(u, forceU), G_COUPLING + 112);
-  store<f32>(g, dot3(u, twist), G_COUPLING + 128);
-  const couplings: usize = g + couplingsAt(count);
-  for (let i: u32 = 0; i < count; i++) {
-    const row: usize = rows + <usize>i * rowStride(count);
-    const point: usize = changetype<usize>(pointOf(m, i));
-    // One offset for both bodies: what their anchors have drifted apart is shared. One contact point also keeps angular momentum.
-    const offset: v128 = f32x4.mul(
-      f32x4.add(
-        f32x4.sub(v128.load(point, offsetof<ManifoldPoint>('rax')), rA),
-        f32x4.sub(v128.load(point, offsetof<ManifoldPoint>('rbx')), rB),
-      ),
-      f32x4.splat(0.5),
-    );
-    const a: f32 = dot3(t, offset),
-      b: f32 = dot3(u, offset);
-    const k: f32 = nn + b * b * w11 + a * a * w22 + 2 * (b * n1 - a * n2 - a * b * w12);
-    store<f32>(row, inverse(k), R_MASS);
-    store<f32>(row, a, R_ALONG_T);
-    store<f32>(row, b, R_ALONG_U);
-    for (let j: u32 = 0; j < i; j++) {
-      const other: usize = rows + <usize>j * rowStride(count);
-      const c: f32 = load<f32>(other, R_ALONG_T),
-        d: f32 = load<f32>(other, R_ALONG_U);
-      const coupling: f32 = nn + b * d * w11 + a * c * w22 + (b + d) * n1 - (a + c) * n2 - (a * d + b * c) * w12;
-      store<f32>(couplings + (((<usize>(i * (i - 1)) >> 1) + <usize>j) << 4), coupling);
+  // Spin along t and u by friction; by torques about t and u.
+  v128.store(g, dotW(tx, ty, tz, ftx, fty, ftz), G_COUPLING + 48);
+  v128.store(g, dotW(tx, ty, tz, fux, fuy, fuz), G_COUPLING + 64);
+  v128.store(g, dotW(tx, ty, tz, qnx, qny, qnz), G_COUPLING + 80);
+  v128.store(g, dotW(ux, uy, uz, ftx, fty, ftz), G_COUPLING + 96);
+  v128.store(g, dotW(ux, uy, uz, fux, fuy, fuz), G_COUPLING + 112);
+  v128.store(g, dotW(ux, uy, uz, qnx, qny, qnz), G_COUPLING + 128);
+  const wn1: v128 = dotW(tx, ty, tz, fnx, fny, fnz),
+    wn2: v128 = dotW(ux, uy, uz, fnx, fny, fnz);
+  const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
+    qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
+    qtz: v128 = addW(turnZ(ia, tx, ty, tz), turnZ(ib, tx, ty, tz));
+  const w11: v128 = dotW(tx, ty, tz, qtx, qty, qtz),
+    w12: v128 = dotW(ux, uy, uz, qtx, qty, qtz);
+  const w22: v128 = dotW(
+    ux,
+    uy,
+    uz,
+    addW(turnX(ia, ux, uy, uz), turnX(ib, ux, uy, uz)),
+    addW(turnY(ia, ux, uy, uz), turnY(ib, ux, uy, uz)),
+    addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
+  );
+  const half: v128 = splatW(0.5);
+  const meanT: v128 = dotW(tx, ty, tz, addW(ax, bx), addW(ay, by), addW(az, bz)),
+    meanU: v128 = dotW(ux, uy, uz, addW(ax, bx), addW(ay, by), addW(az, bz));
+  let coupling: usize = g + couplingsAt(k);
+  for (let i: u32 = 0; i < k; i++) {
+    const r: usize = rows + <usize>i * rowStride(k);
+    const a: v128 = mulW(half, subW(v128.load(r, R_ALONG_T), meanT)),
+      b: v128 = mulW(half, subW(v128.load(r, R_ALONG_U), meanU));
+    v128.store(r, a, R_ALONG_T);
+    v128.store(r, b, R_ALONG_U);
+    for (let j: u32 = 0; j <= i; j++) {
+      const other: usize = rows + <usize>j * rowStride(k);
+      const c: v128 = v128.load(other, R_ALONG_T),
+        d: v128 = v128.load(other, R_ALONG_U);
+      // r_i W r_j
+      let w: v128 = addW(wnn, addW(mulW(mulW(b, d), w11), mulW(mulW(a, c), w22)));
+      w = addW(w, subW(mulW(addW(b, d), wn1), mulW(addW(a, c), wn2)));
+      w = subW(w, mulW(mulAddW(a, d, mulW(b, c)), w12));
+      if (j == i) {
+        v128.store(r, inverseW(w), R_MASS);
+      } else {
+        v128.store(coupling, w);
+        coupling += 16;
+      }
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function ownerOr(at: usize, other: u32): u32 {
+  const owner: u32 = load<u32>(at, S_MANIFOLD);
+  return owner == NONE ? other : owner;
 }

@@ -29,6 +29,7 @@ import {
   G_TANGENT_IMPULSE,
   G_TWIST_IMPULSE,
   LISTS,
+  MARKED,
   OVERFLOW,
   P_IMPULSE,
   P_SEPARATION,
@@ -36,6 +37,7 @@ import {
   SEQUENTIAL,
   STATE_BYTES,
   S_MANIFOLD,
+  S_MARK,
   S_MAX_IMPULSE,
   S_POINTS,
   S_STRIDE,
@@ -50,7 +52,6 @@ import {
   sidePtr,
   sideStride,
 } from './lane_layout';
-import { writeRows } from './lane_rows';
 
 // Open groups that are tried for a new manifold before another one is opened.
 // @ts-ignore: decorator
@@ -132,8 +133,7 @@ function append(list: usize, word: u32): bool {
 function dropEntry(list: usize, at: u32): void {
   const entries: usize = load<u32>(list);
   const count: u32 = load<u32>(list, 8);
-  for (let k: u32 = at + 1; k < count; k++)
-    store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
+  for (let k: u32 = at + 1; k < count; k++) store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
   store<u32>(list, count - 1, 8);
 }
 
@@ -183,7 +183,7 @@ function insertInto(m: Manifold, color: u32): bool {
   return true;
 }
 
-/** Gives a manifold a color and a lane; its data is written by writeLane. Returns false without memory. */
+/** Gives a manifold a color and a lane; its data is written by prepareGroups. Returns false without memory. */
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
@@ -215,21 +215,24 @@ function claim(m: Manifold, index: u32, color: u32): bool {
 }
 
 /**
- * Brings a manifold's lane up to date, in a group of as many points as the manifold has. `impulses`: those in the manifold
- * count (they were fetched or matched before). Returns false without memory.
+ * The manifold was made anew: its lane, in a group of as many points as it has, is written from it before the next solve
+ * (lane_rows.ts). Until then impulses and separations are those in the manifold. Returns false without memory.
  */
-export function updateLane(index: u32): bool {
+export function markLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) releaseLane(index);
   if (m.lane == NONE && !insertLane(index)) return false;
-  writeRows(m, laneGroup(m.lane), laneSide(m.lane));
+  const word: u32 = m.lane >> 2;
+  const marks: usize = sidePtr(word);
+  if (!v128.any_true(v128.load(marks, S_MARK)) && !append(<usize>header().coloredState + MARKED, word)) return false;
+  store<u32>(marks + ((<usize>(m.lane & 3)) << 2), ~0, S_MARK);
   return true;
 }
 
-/** Copies impulses and separations of a manifold's lane back to the manifold. Nothing happens without a lane. */
+/** Copies impulses and separations of a manifold's lane back to the manifold, unless they are there. */
 export function fetchLane(index: u32): void {
   const m: Manifold = manifoldAt(index);
-  if (m.lane == NONE) return;
+  if (m.lane == NONE || load<u32>(laneSide(m.lane), S_MARK) != 0) return;
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane) + S_POINTS;
   const k: u32 = m.count;
@@ -294,6 +297,7 @@ export function releaseAllLanes(): void {
     for (let c: u32 = 0; c < LISTS; c++) store<u32>(openList(c, k), 0, 8);
   }
   for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
+  store<u32>(<usize>h.coloredState, 0, MARKED + 8);
   memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
 }
 
@@ -303,7 +307,7 @@ export function adoptAllLanes(): bool {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0 || m.lane != NONE || isResting(m)) continue;
-    if (!updateLane(i)) return false;
+    if (!markLane(i)) return false;
   }
   return true;
 }

@@ -4,7 +4,7 @@
 import { Manifold, NONE } from '../layout.generated';
 import { manifoldAt, pointOf } from '../contacts/manifolds';
 import { header } from '../memory/header';
-import { fetchLane, updateLane } from './lanes';
+import { fetchLane, markLane } from './lanes';
 
 /** Call before impulses are read in a step. */
 export function rescaleImpulses(): void {
@@ -22,6 +22,6 @@ export function rescaleImpulses(): void {
     m.tangentImpulse2 *= factor;
     m.twistImpulse *= factor;
     for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse *= factor;
-    if (m.lane != NONE) updateLane(i);
+    if (m.lane != NONE) markLane(i);
   }
 }

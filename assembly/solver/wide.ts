@@ -20,6 +20,7 @@ import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
+import { prepareGroups } from './lane_rows';
 import {
   STEP_H,
   STEP_INV_H,
@@ -155,6 +156,7 @@ export function solveLanes(): bool {
   const state: usize = hd.coloredState;
   const count: u32 = hd.bodyCount;
   if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, count)) return false;
+  prepareGroups();
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;

@@ -23,6 +23,13 @@ export function columnZ(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
   return joinLowW(zipHighW(r0, r1), zipHighW(r2, r3));
 }
 
+/** Fourth column. */
+// @ts-ignore: decorator
+@inline
+export function columnW(r0: v128, r1: v128, r2: v128, r3: v128): v128 {
+  return joinHighW(zipHighW(r0, r1), zipHighW(r2, r3));
+}
+
 /** B - A of the 16 bytes at two addresses. */
 // @ts-ignore: decorator
 @inline

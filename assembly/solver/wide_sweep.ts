@@ -4,22 +4,7 @@
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and more,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is visitGroup, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import {
-  addW,
-  blendW,
-  divW,
-  dotW,
-  greaterW,
-  maxW,
-  minW,
-  mulAddW,
-  mulSubW,
-  mulW,
-  negW,
-  splatW,
-  sqrtW,
-  subW,
-} from '../math/lane';
+import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
   G_BODY_A,
   G_BODY_B,
@@ -223,7 +208,29 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   const points: usize = g + pointsAt(k),
     effective: usize = g + rowsAt(k),
     couplings: usize = g + couplingsAt(k);
-  if (pass == RELAX && advance) advanceGroup(k, g, step, a0 + 32, a1 + 32, a2 + 32, a3 + 32, b0 + 32, b1 + 32, b2 + 32, b3 + 32, nx, ny, nz, tx, ty, tz, ux, uy, uz);
+  if (pass == RELAX && advance)
+    advanceGroup(
+      k,
+      g,
+      step,
+      a0 + 32,
+      a1 + 32,
+      a2 + 32,
+      a3 + 32,
+      b0 + 32,
+      b1 + 32,
+      b2 + 32,
+      b3 + 32,
+      nx,
+      ny,
+      nz,
+      tx,
+      ty,
+      tz,
+      ux,
+      uy,
+      uz,
+    );
 
   // Relative twist at the mean point: (v1, v2, vn) of the velocity, (w1, w2, w3) of the spin, along t, u, n.
   const s0: v128 = differenceOf(a0 + 16, b0 + 16),
@@ -300,7 +307,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   let spikes: v128 = zero;
   {
     const x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
-    const z: v128 = pass == SOFT ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x, old1);
+    const z: v128 =
+      pass == SOFT ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x, old1);
     v128.store(p, z, P_IMPULSE);
     if (pass == RELAX && last) spikes = findExcess(side + S_POINTS, z);
     const g1: v128 = subW(z, old1);
@@ -311,7 +319,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
       p += P_STRIDE;
       r += rowStride(k);
       const x2: v128 = addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings), g1));
-      const zz2: v128 = pass == SOFT ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x2, old2);
+      const zz2: v128 =
+        pass == SOFT ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x2, old2);
       v128.store(p, zz2, P_IMPULSE);
       if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + S_STRIDE, zz2));
       const g2: v128 = subW(zz2, old2);
@@ -325,7 +334,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
           addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 16), g1)),
           mulW(v128.load(couplings, 32), g2),
         );
-        const zz3: v128 = pass == SOFT ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x3, old3);
+        const zz3: v128 =
+          pass == SOFT ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x3, old3);
         v128.store(p, zz3, P_IMPULSE);
         if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 2 * S_STRIDE, zz3));
         const g3: v128 = subW(zz3, old3);
@@ -339,7 +349,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
             addW(addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 48), g1)), mulW(v128.load(couplings, 64), g2)),
             mulW(v128.load(couplings, 80), g3),
           );
-          const zz4: v128 = pass == SOFT ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x4, old4);
+          const zz4: v128 =
+            pass == SOFT ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x4, old4);
           v128.store(p, zz4, P_IMPULSE);
           if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 3 * S_STRIDE, zz4));
           const g4: v128 = subW(zz4, old4);
@@ -371,7 +382,20 @@ function coupled(c: usize, f1: v128, f2: v128, f3: v128): v128 {
 // Relative velocity of the mean points, x y z: v_B - v_A + e x rB + w_A x (rB - rA), e = w_B - w_A. Rows at r: v, at r + 16: w.
 // @ts-ignore: decorator
 @inline
-function relativeX(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+function relativeX(
+  g: usize,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  ex: v128,
+  ey: v128,
+  ez: v128,
+): v128 {
   const v: v128 = columnX(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
@@ -385,7 +409,20 @@ function relativeX(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usi
 }
 // @ts-ignore: decorator
 @inline
-function relativeY(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+function relativeY(
+  g: usize,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  ex: v128,
+  ey: v128,
+  ez: v128,
+): v128 {
   const v: v128 = columnY(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
@@ -399,7 +436,20 @@ function relativeY(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usi
 }
 // @ts-ignore: decorator
 @inline
-function relativeZ(g: usize, a0: usize, a1: usize, a2: usize, a3: usize, b0: usize, b1: usize, b2: usize, b3: usize, ex: v128, ey: v128, ez: v128): v128 {
+function relativeZ(
+  g: usize,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  ex: v128,
+  ey: v128,
+  ez: v128,
+): v128 {
   const v: v128 = columnZ(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
@@ -681,7 +731,16 @@ function softness(g: usize, step: usize, offset: usize): v128 {
 /** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: usize, row: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128): v128 {
+function softImpulse(
+  p: usize,
+  row: usize,
+  step: usize,
+  vn: v128,
+  old: v128,
+  rate: v128,
+  massScale: v128,
+  impulseScale: v128,
+): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);

@@ -2,7 +2,7 @@
 import { Tree, broadphaseState } from '../broadphase/state';
 import { queryTree } from '../broadphase/bvh4';
 import { findPair } from '../broadphase/pair_map';
-import { colorList } from '../solver/lane_layout';
+import { colorList, groupPtr, sidePtr } from '../solver/lane_layout';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {
@@ -16,12 +16,18 @@ export function hitsPtr(): u32 {
 export function testFindPair(a: u32, b: u32): u32 {
   return findPair(a, b);
 }
-/** Base address of a color's groups, its lanes in use, the color masks of bodies. */
-export function colorBase(color: u32): u32 {
-  return load<u32>(colorList(color));
-}
-export function colorLanes(color: u32): u32 {
+/** Groups of a list of the solver on lanes, the word that names one, where it lies and what lies beside it. */
+export function listLength(color: u32): u32 {
   return load<u32>(colorList(color), 8);
+}
+export function listWord(color: u32, at: u32): u32 {
+  return load<u32>(<usize>load<u32>(colorList(color)) + ((<usize>at) << 2));
+}
+export function groupAddress(word: u32): u32 {
+  return <u32>groupPtr(word);
+}
+export function sideAddress(word: u32): u32 {
+  return <u32>sidePtr(word);
 }
 export function colorMasks(): u32 {
   return broadphaseState().colorMasks;

@@ -10,11 +10,11 @@ const SOLVERS: [string, number][] = [
   ['wide', SOLVER_WIDE],
   ['colored', SOLVER_COLORED],
 ];
-const GROUP_BYTES = 2048;
 
 /**
- * Every live manifold sits in exactly one lane; lanes of a color (coloured) or of a group (sequential) share no dynamic
- * body; color masks of bodies say the same; lanes that are not in use name the bodies of lane 0.
+ * Every live manifold sits in exactly one lane of a group of its number of points; lanes of a color (coloured) or of a group
+ * (sequential) share no dynamic body; color masks of bodies say the same; lanes in use are the first ones of a group, the others
+ * name the bodies of lane 0.
  */
 function checkLanes(world: BoxWorld): void {
   const words = new Uint32Array(world.memory.buffer);
@@ -25,27 +25,33 @@ function checkLanes(world: BoxWorld): void {
   const masks = new Map<number, number>();
   let lanes = 0;
   for (let list = 0; list <= SEQUENTIAL; list++) {
-    const base = world.core.colorBase(list) >>> 0;
-    const used = world.core.colorLanes(list);
     let bodies = new Set<number>();
-    for (let lane = 0; lane < used; lane++) {
-      const group = (base + (lane >> 2) * GROUP_BYTES) / 4;
-      if (list >= OVERFLOW && (lane & 3) === 0) bodies = new Set();
-      if (words[group + 12 + (lane & 3)] === 0) {
-        expect(words[group + (lane & 3)]).toBe(words[group]);
-        expect(words[group + 4 + (lane & 3)]).toBe(words[group + 4]);
-        continue;
-      }
-      lanes++;
-      const manifold = words[group + 8 + (lane & 3)];
-      expect(at(manifold, Manifold.color)).toBe(list);
-      expect(at(manifold, Manifold.lane)).toBe(lane);
-      for (const field of [Manifold.bodyA, Manifold.bodyB]) {
-        const body = at(manifold, field);
-        if (!(floats[rows + body * 16 + 3] > 0)) continue;
-        expect(bodies.has(body)).toBe(false);
-        bodies.add(body);
-        if (list < OVERFLOW) masks.set(body, (masks.get(body) ?? 0) | (1 << list));
+    for (let i = 0; i < world.core.listLength(list); i++) {
+      const word = world.core.listWord(list, i) >>> 0;
+      const group = (world.core.groupAddress(word) >>> 0) / 4;
+      const side = (world.core.sideAddress(word) >>> 0) / 4;
+      if (list >= OVERFLOW) bodies = new Set();
+      let open = false;
+      for (let lane = 0; lane < 4; lane++) {
+        const manifold = words[side + lane];
+        if (manifold === NONE) {
+          open = true;
+          expect(words[group + lane]).toBe(words[group]);
+          expect(words[group + 4 + lane]).toBe(words[group + 4]);
+          continue;
+        }
+        expect(open).toBe(false);
+        lanes++;
+        expect(at(manifold, Manifold.color)).toBe(list);
+        expect(at(manifold, Manifold.lane)).toBe(4 * word + lane);
+        expect(at(manifold, Manifold.count)).toBe((word & 3) + 1);
+        for (const field of [Manifold.bodyA, Manifold.bodyB]) {
+          const body = at(manifold, field);
+          if (!(floats[rows + body * 16 + 3] > 0)) continue;
+          expect(bodies.has(body)).toBe(false);
+          bodies.add(body);
+          if (list < OVERFLOW) masks.set(body, (masks.get(body) ?? 0) | (1 << list));
+        }
       }
     }
   }
@@ -88,7 +94,7 @@ test.each(SOLVERS)('a hub with more contacts than colors comes to rest with the 
   for (let i = 0; i < 64; i++) world.box([(i % 8) - 3.5, 0.25, Math.floor(i / 8) - 3.5], [0.25, 0.25, 0.25]);
   const plate = world.box([0, 0.6, 0], [4.2, 0.1, 4.2]);
   world.step(180);
-  if (name === 'colored') expect(world.core.colorLanes(OVERFLOW)).toBeGreaterThan(0);
+  if (name === 'colored') expect(world.core.listLength(OVERFLOW)).toBeGreaterThan(0);
   checkLanes(world);
   expect(world.rmsSpeed()).toBeLessThan(1e-5);
   expect(world.position(plate)[1]).toBeCloseTo(0.6, 2);
