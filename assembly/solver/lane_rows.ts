@@ -195,6 +195,11 @@ function prepareGroup(word: u32): void {
   // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
   const points: usize = g + pointsAt(k),
     rows: usize = g + rowsAt(k);
+  const massA: v128 = inverseMasses(h.bodyRows, g),
+    massB: v128 = inverseMasses(h.bodyRows, g + 16);
+  const total: v128 = addW(massA, massB);
+  const shareA: v128 = divW(addW(massA, massA), total),
+    shareB: v128 = divW(addW(massB, massB), total);
   let ax: v128 = splatW(0),
     ay: v128 = splatW(0),
     az: v128 = splatW(0);
@@ -229,9 +234,9 @@ function prepareGroup(word: u32): void {
     bz = addW(bz, pbz);
     if (k > 1) {
       // Twice the offset, still from the centers of mass.
-      const sx: v128 = addW(pax, pbx),
-        sy: v128 = addW(pay, pby),
-        sz: v128 = addW(paz, pbz);
+      const sx: v128 = mulAddW(shareA, pax, mulW(shareB, pbx)),
+        sy: v128 = mulAddW(shareA, pay, mulW(shareB, pby)),
+        sz: v128 = mulAddW(shareA, paz, mulW(shareB, pbz));
       v128.store(r, dotW(tx, ty, tz, sx, sy, sz), R_ALONG_T);
       v128.store(r, dotW(ux, uy, uz, sx, sy, sz), R_ALONG_U);
     }
@@ -266,9 +271,6 @@ function prepareGroup(word: u32): void {
   v128.store(g, bz, G_LEVER_B + 32);
 
   // Arms of forces along t, u, n, and what they turn, for both bodies.
-  const bodies: usize = h.bodyRows;
-  const massA: v128 = inverseMasses(bodies, g),
-    massB: v128 = inverseMasses(bodies, g + 16);
   const zero: v128 = splatW(0);
   v128.store(g, v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero)), G_STATIC);
   const mass: v128 = v128.and(addW(massA, massB), used);
@@ -366,8 +368,11 @@ function prepareGroup(word: u32): void {
     addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
   );
   const half: v128 = splatW(0.5);
-  const meanT: v128 = dotW(tx, ty, tz, addW(ax, bx), addW(ay, by), addW(az, bz)),
-    meanU: v128 = dotW(ux, uy, uz, addW(ax, bx), addW(ay, by), addW(az, bz));
+  const mx: v128 = mulAddW(shareA, ax, mulW(shareB, bx)),
+    my: v128 = mulAddW(shareA, ay, mulW(shareB, by)),
+    mz: v128 = mulAddW(shareA, az, mulW(shareB, bz));
+  const meanT: v128 = dotW(tx, ty, tz, mx, my, mz),
+    meanU: v128 = dotW(ux, uy, uz, mx, my, mz);
   let coupling: usize = g + couplingsAt(k);
   for (let i: u32 = 0; i < k; i++) {
     const r: usize = rows + <usize>i * rowStride(k);
