@@ -356,8 +356,30 @@ export const PairCold = {
   cache: 12,
   flags: 16,
   slack: 20,
-  pad0: 24,
+  watch: 24,
   pad1: 28,
+  STRIDE: 32,
+} as const;
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). Byte offsets; STRIDE in bytes. */
+export const WatchedPair = {
+  pair: 0,
+  separation: 4,
+  impulse: 8,
+  speed: 12,
+  STRIDE: 16,
+} as const;
+
+/** A contact event. Byte offsets; STRIDE in bytes. */
+export const EventRow = {
+  kind: 0,
+  colliderA: 4,
+  colliderB: 8,
+  manifold: 12,
+  impulse: 16,
+  approachSpeed: 20,
+  point: 24,
+  pad0: 28,
   STRIDE: 32,
 } as const;
 
@@ -398,7 +420,7 @@ export const Manifold = {
   tangentImpulse1: 128,
   tangentImpulse2: 132,
   twistImpulse: 136,
-  pad1: 140,
+  stepImpulse: 140,
   lax0: 144,
   lay0: 148,
   laz0: 152,
@@ -570,6 +592,11 @@ export const Header = {
   rowCount: 396,
   impulseStep: 400,
   meanEachSweep: 404,
+  watchedPairs: 408,
+  watchedCapacity: 412,
+  watchedCount: 416,
+  startVelocities: 420,
+  startVelocityCapacity: 424,
   STRIDE: 448,
 } as const;
 

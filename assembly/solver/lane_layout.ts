@@ -95,6 +95,9 @@ import { header } from '../memory/header';
 // Part of each point's impulse that the next warm start leaves out (4).
 // @ts-ignore: decorator
 @inline export const G_EXCESS: usize = 1968;
+// Normal impulse of the step without restitution: sum over points and substeps, one number a lane (stepImpulse in lanes.ts).
+// @ts-ignore: decorator
+@inline export const G_STEP_IMPULSE: usize = 2032;
 // @ts-ignore: decorator
 @inline export const GROUP_STRIDE: usize = 2048;
 // Solver parameters and other addresses behind the lists of the solver's block.

@@ -20,6 +20,7 @@ import {
   G_POINTS,
   G_RESTITUTION,
   G_STATIC,
+  G_STEP_IMPULSE,
   G_TANGENT,
   G_TANGENT_IMPULSE,
   G_TANGENT_MASS,
@@ -102,7 +103,8 @@ export function softGroups(g: usize, end: usize, rows: usize, step: usize): void
 
 /**
  * A relax pass over the groups in [g, end). `advance` first moves separations by what the bodies have just integrated; `last`
- * finds the excess of impulses and appends groups that have any to the list that ends at `spiked`. Returns its new end.
+ * finds the excess of impulses and appends groups that have any to the list that ends at `spiked`, and adds the impulses of
+ * the substep to those of the step. Returns the new end of the list.
  */
 export function relaxGroups(g: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
   for (; g < end; g += GROUP_STRIDE) {
@@ -273,7 +275,9 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
   const rate: v128 = mode == SOFT ? softness(g, step, 0) : zero,
     massScale: v128 = mode == SOFT ? softness(g, step, 16) : zero,
     impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero;
-  let spikes: v128 = zero;
+  let spikes: v128 = zero,
+    total: v128 = zero;
+  if (mode == WARM) v128.store(g, zero, G_STEP_IMPULSE);
   for (let i: u32 = 0; i < points; i++) {
     const p: usize = g + G_POINTS + <usize>i * P_STRIDE,
       q: usize = g + ((<usize>i) << 4);
@@ -303,7 +307,10 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
       } else if (mode == RELAX) {
         z = relaxImpulse(p, step, vn, old);
         d = subW(z, old);
-        if (last) spikes = v128.or(spikes, findExcess(p, q, z));
+        if (last) {
+          spikes = v128.or(spikes, findExcess(p, q, z));
+          total = addW(total, z);
+        }
       } else {
         d = bounceChange(g, p, q, step, vn, old);
         z = addW(old, d);
@@ -327,6 +334,8 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
     bwz = mulAddW(v128.load(p, P_TURN_B + 32), d, bwz);
   }
 
+  // What the rows hold at the end of a substep is all that they did in it.
+  if (mode == RELAX && last) v128.store(g, addW(v128.load(g, G_STEP_IMPULSE), total), G_STEP_IMPULSE);
   if (mode != APPROACH) {
     storeColumns(a0, a1, a2, a3, avx, avy, avz, am);
     storeColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, awx, awy, awz, zero);

@@ -71,7 +71,7 @@ export function packRows(method: u32): bool {
   if (!listBodyRows(s)) return false;
   s.gpuBodyCount = bodies;
   s.gpuLinkCount = links;
-  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 12;
+  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 16;
   if (!methodRoom(offsetof<MethodState>('gpuRows'), JACOBI_ROW_STRIDE, rows)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies)) return false;
   // Impulses and excess in one block, as they are uploaded.
@@ -224,7 +224,7 @@ export function dropRows(): void {
 
 /**
  * Applies a result that the host has copied to MethodState.gpuResult: JacobiBodyState of every body, then of every row the
- * impulse, the largest impulse and the excess. Call once a step, before the poses are integrated.
+ * impulse, the largest impulse, the excess and the sum of the substeps before the last. Call once a step, before the poses are integrated.
  */
 export function applyRows(): void {
   const h = header();
@@ -251,12 +251,15 @@ export function applyRows(): void {
     v128.store(delta, f32x4.replace_lane(state.p, 3, 0), 16);
   }
   const impulses: usize = <usize>s.gpuResult + <usize>bodies * JACOBI_BODY_STATE_STRIDE;
+  for (let l: u32 = 0; l < h.activeCount; l++) manifoldOfLink(l).stepImpulse = 0;
   for (let r: u32 = 0; r < rows; r++) {
     const row: MethodRow = methodRow(r);
     const at: usize = impulses + ((<usize>r) << 2);
     row.z = load<f32>(at);
     row.most = load<f32>(at + ((<usize>rows) << 2));
-    if (row.kind == ROW_NORMAL && h.relax != 0) {
+    if (row.kind != ROW_NORMAL) continue;
+    manifoldOfLink(row.link).stepImpulse += load<f32>(at + <usize>rows * 12);
+    if (h.relax != 0) {
       const excess: f32 = load<f32>(at + ((<usize>rows) << 3));
       store<f32>(recordOf(row.link) + ((<usize>row.point) << 2), excess, offsetof<PgsLink>('excess0'));
     }

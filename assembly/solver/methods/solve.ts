@@ -85,6 +85,7 @@ export function solveMethod(method: u32): void {
   const relax: bool = h.relax != 0;
   if (relax && !startSpikes()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
+    addImpulses(s, substep == 0);
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
     if (relax) dropSpikes();
@@ -102,6 +103,16 @@ export function solveMethod(method: u32): void {
   }
   bounce(s, sweeps);
   finish(s, bodies);
+}
+
+/** Adds the impulses of the substep that has ended to those of the step; the last substep is added by finish. */
+function addImpulses(s: MethodState, first: bool): void {
+  for (let l: u32 = 0; l < header().activeCount; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    if (first) m.stepImpulse = 0;
+    else for (let i: u32 = 0; i < m.count; i++) m.stepImpulse += methodRow(normals + i).z;
+  }
 }
 
 /** v += h a. */
@@ -296,7 +307,10 @@ function length(x: f32, y: f32, z: f32): f32 {
   return sqrt<f32>(x * x + y * y + z * z);
 }
 
-/** Velocities to the bodies, impulses and separations to the manifolds. */
+/**
+ * Velocities to the bodies, impulses and separations to the manifolds. Manifold.stepImpulse must hold the impulses of all
+ * substeps but the last.
+ */
 export function finish(s: MethodState, bodies: u32): void {
   const h = header();
   for (let b: u32 = 0; b < bodies; b++) {
@@ -320,6 +334,7 @@ export function finish(s: MethodState, bodies: u32): void {
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = row.z;
       p.maxImpulse = row.most;
+      m.stepImpulse += row.z;
       // Every row reads its own point only, so it may be overwritten here.
       p.separation = separationNow(row);
     }
