@@ -9,7 +9,9 @@
 // The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair that
 // was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies meet,
 // with the impulse of both steps and the approach speed before the first.
-// What solvers leave: stepImpulse of a manifold (lanes.ts). Output: EVENT_BEGIN rows, bit 0 of PairCold.flags.
+// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched pairs (setSummed in lanes.ts) and list
+// the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows, bit 0
+// of PairCold.flags.
 import {
   BODY_ROW_STRIDE,
   EventRow,
@@ -24,7 +26,8 @@ import {
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { fetchLane, stepImpulse } from '../solver/lanes';
+import { G_MANIFOLD, G_STEP_IMPULSE, HIT_LIST } from '../solver/lane_layout';
+import { fetchLane, setSummed, stepImpulse, usesLanes } from '../solver/lanes';
 import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 
@@ -36,6 +39,9 @@ import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 @inline const REST_SHARE: f32 = 0.01;
 // @ts-ignore: decorator
 @inline const REST_SPEED: f32 = 1e-3;
+// WatchedPair.separation of a pair that was hit in this step, on lanes.
+// @ts-ignore: decorator
+@inline const HIT: f32 = -f32.MAX_VALUE;
 // Bytes of a body in startVelocities.
 // @ts-ignore: decorator
 @inline const VELOCITY_STRIDE: usize = 32;
@@ -72,8 +78,11 @@ export function watch(pair: u32, cold: PairCold, separation: f32): void {
     entry.impulse = 0;
     entry.speed = 0;
     cold.watch = ++h.watchedCount;
-    // No solver looks at contacts between sleepers: what they carried when they were solved last is no impact.
-    for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) manifoldAt(m).stepImpulse = 0;
+  }
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+    const m: Manifold = manifoldAt(index);
+    setSummed(m, true);
+    m.stepImpulse = 0; // no solver looks at contacts between sleepers: what they carried when they were solved last is no impact
   }
   watchedAt(cold.watch - 1).separation = separation;
 }
@@ -126,19 +135,44 @@ export function beginImpacts(): bool {
 export function collectImpacts(): void {
   const h: Header = header();
   const count: u32 = h.watchedCount;
+  const lanes: bool = usesLanes(h.solver);
+  if (lanes && count != 0) markHits();
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const entry: WatchedPair = watchedAt(i);
     const cold: PairCold = pairAt(entry.pair);
-    if (hasBegun(entry, cold)) {
-      cold.flags |= 1;
-      cold.watch = 0;
+    const calm: bool = lanes && entry.separation > TOUCH_BEGIN; // not hit
+    if (calm) entry.impulse = 0;
+    if (calm || !hasBegun(entry, cold)) {
+      if (kept != i) {
+        memory.copy(changetype<usize>(watchedAt(kept)), changetype<usize>(entry), WATCHED_PAIR_STRIDE);
+        cold.watch = kept + 1;
+      }
+      kept++;
       continue;
     }
-    if (kept != i) memory.copy(changetype<usize>(watchedAt(kept)), changetype<usize>(entry), WATCHED_PAIR_STRIDE);
-    cold.watch = ++kept;
+    cold.flags |= 1;
+    cold.watch = 0;
+    for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) setSummed(manifoldAt(m), false);
   }
   h.watchedCount = kept;
+}
+
+/** Finds the pairs of the lanes that were hit. */
+function markHits(): void {
+  const state: usize = header().coloredState;
+  const list: usize = load<u32>(state, HIT_LIST);
+  const count: u32 = load<u32>(state, HIT_LIST + 8);
+  for (let i: u32 = 0; i < count; i++) {
+    const group: usize = load<u32>(list + ((<usize>i) << 2));
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      if (!(load<f32>(group + lane, G_STEP_IMPULSE) > 0)) continue;
+      const m: Manifold = manifoldAt(load<u32>(group + lane, G_MANIFOLD));
+      const cold: PairCold = pairAt(m.pair);
+      if (cold.watch == 0) setSummed(m, false);
+      else watchedAt(cold.watch - 1).separation = HIT;
+    }
+  }
 }
 
 /** Whether a watched pair touches now: its begin is sent. */
@@ -166,7 +200,11 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
   entry.impulse += impulse;
   if (hit && separation > 0) {
     const rest: f32 = approachSpeed(m, deepest, header().bodyRows, BODY_ROW_STRIDE);
-    if (rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED)) return false;
+    if (rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED)) {
+      entry.separation = separation;
+      for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
+      return false;
+    }
   }
   const at: usize = pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB);
   const row: EventRow = changetype<EventRow>(at); // there is room: beginImpacts

@@ -239,7 +239,12 @@ export function fetchLane(index: u32): void {
   }
 }
 
-/** N s: normal impulse that the last solver gave a manifold that is still as it was solved: points, substeps, restitution. */
+/** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
+export function setSummed(m: Manifold, summed: bool): void {
+  if (m.lane != NONE) store<f32>(lanePtr(m.color, m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, G_STEP_IMPULSE);
+}
+
+/** N s: normal impulse that the solver has just given a manifold that is summed: points, substeps, restitution. */
 export function stepImpulse(m: Manifold): f32 {
   if (m.lane == NONE) return m.stepImpulse;
   const p: usize = lanePtr(m.color, m.lane);
