@@ -242,5 +242,5 @@ function approachSpeed(m: Manifold, point: u32, rows: usize, stride: usize): f32
   const p: usize = changetype<usize>(pointOf(m, point));
   const vb: v128 = addW(v128.load(b), cross3(v128.load(b, 16), v128.load(p, offsetof<ManifoldPoint>('rbx'))));
   const va: v128 = addW(v128.load(a), cross3(v128.load(a, 16), v128.load(p, offsetof<ManifoldPoint>('rax'))));
-  return -dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), subW(vb, va));
+  return dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), subW(va, vb));
 }

@@ -213,7 +213,11 @@ describe.each(SOLVERS)('%s', (solver) => {
   test('a pile: begin and end of every pair in turns, ends before begins', async () => {
     const { world, cube } = await groundWorld({ solver, preset: 'fast' });
     for (let i = 0; i < 20; i++)
-      world.createBody({ shape: cube, position: [Math.sin(i * 3), 1 + 0.9 * i, Math.cos(i * 5)], restitution: i % 3 === 0 ? 0.4 : 0 });
+      world.createBody({
+        shape: cube,
+        position: [Math.sin(i * 3), 1 + 0.9 * i, Math.cos(i * 5)],
+        restitution: i % 3 === 0 ? 0.4 : 0,
+      });
     const touching = new Set<string>();
     let begins = 0;
     for (let i = 0; i < 240; i++) {
@@ -281,8 +285,7 @@ test('sensors and ends carry no impact', async () => {
   const ball = world.createBody({ shape: cube, position: [0, 4, 0] });
   for (let i = 0; i < 90; i++) {
     world.step();
-    for (const event of world.events)
-      if (event.kind !== 'begin') expect([event.impulse, event.approachSpeed]).toEqual([0, 0]);
+    for (const event of world.events) if (event.kind !== 'begin') expect([event.impulse, event.approachSpeed]).toEqual([0, 0]);
   }
   world.removeBody(ball);
   world.step();

@@ -251,14 +251,13 @@ export function applyRows(): void {
     v128.store(delta, f32x4.replace_lane(state.p, 3, 0), 16);
   }
   const impulses: usize = <usize>s.gpuResult + <usize>bodies * JACOBI_BODY_STATE_STRIDE;
-  for (let l: u32 = 0; l < h.activeCount; l++) manifoldOfLink(l).stepImpulse = 0;
   for (let r: u32 = 0; r < rows; r++) {
     const row: MethodRow = methodRow(r);
     const at: usize = impulses + ((<usize>r) << 2);
     row.z = load<f32>(at);
     row.most = load<f32>(at + ((<usize>rows) << 2));
     if (row.kind != ROW_NORMAL) continue;
-    manifoldOfLink(row.link).stepImpulse += load<f32>(at + <usize>rows * 12);
+    pointOf(manifoldOfLink(row.link), row.point).maxImpulse = load<f32>(at + <usize>rows * 12);
     if (h.relax != 0) {
       const excess: f32 = load<f32>(at + ((<usize>rows) << 3));
       store<f32>(recordOf(row.link) + ((<usize>row.point) << 2), excess, offsetof<PgsLink>('excess0'));

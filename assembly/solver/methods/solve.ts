@@ -105,13 +105,15 @@ export function solveMethod(method: u32): void {
   finish(s, bodies);
 }
 
-/** Adds the impulses of the substep that has ended to those of the step; the last substep is added by finish. */
+/** Adds the impulses of the substep that has ended to those of the step, in maxImpulse until finish adds the last ones. */
 function addImpulses(s: MethodState, first: bool): void {
   for (let l: u32 = 0; l < header().activeCount; l++) {
     const m: Manifold = manifoldOfLink(l);
     const normals: u32 = at32(s.linkRows, l + 1) - m.count;
-    if (first) m.stepImpulse = 0;
-    else for (let i: u32 = 0; i < m.count; i++) m.stepImpulse += methodRow(normals + i).z;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const p: ManifoldPoint = pointOf(m, i);
+      p.maxImpulse = first ? 0 : p.maxImpulse + methodRow(normals + i).z;
+    }
   }
 }
 
@@ -308,8 +310,8 @@ function length(x: f32, y: f32, z: f32): f32 {
 }
 
 /**
- * Velocities to the bodies, impulses and separations to the manifolds. Manifold.stepImpulse must hold the impulses of all
- * substeps but the last.
+ * Velocities to the bodies, impulses and separations to the manifolds. maxImpulse of the points holds the sum of their
+ * impulses of all substeps but the last, before.
  */
 export function finish(s: MethodState, bodies: u32): void {
   const h = header();
@@ -329,12 +331,13 @@ export function finish(s: MethodState, bodies: u32): void {
     const m: Manifold = manifoldOfLink(l);
     const first: u32 = at32(s.linkRows, l);
     const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    m.stepImpulse = 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const row: MethodRow = methodRow(normals + i);
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = row.z;
+      m.stepImpulse += p.maxImpulse + row.z;
       p.maxImpulse = row.most;
-      m.stepImpulse += row.z;
       // Every row reads its own point only, so it may be overwritten here.
       p.separation = separationNow(row);
     }
