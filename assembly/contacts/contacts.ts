@@ -39,7 +39,7 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { reserveWatches, unwatch, watch } from './impacts';
+import { unwatch, watch } from './impacts';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import {
   BODY_A_COLUMNS,
@@ -191,14 +191,14 @@ function closest(cold: PairCold): f32 {
   return s;
 }
 
-/** Ends the touching of a pair with manifolds, or watches for its begin. */
-function updateTouching(pair: u32, cold: PairCold): void {
+/** Ends the touching of a pair with manifolds, or watches for its begin. False without memory. */
+function updateTouching(pair: u32, cold: PairCold): bool {
   const separation: f32 = closest(cold);
   if ((cold.flags & 1) != 0) {
-    if (separation <= TOUCH_END) return;
+    if (separation <= TOUCH_END) return true;
     setTouching(cold, false);
   }
-  watch(pair, cold, separation);
+  return watch(pair, cold, separation);
 }
 
 /** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
@@ -449,7 +449,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(pair, cold);
+  if (!updateTouching(pair, cold)) return false;
   hot.budget = path + REFRESH;
   return true;
 }
@@ -493,7 +493,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      updateTouching(pair, cold);
+      if (!updateTouching(pair, cold)) return 2;
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -506,7 +506,6 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
-  if (!reserveWatches()) return false;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {
