@@ -225,7 +225,8 @@ export function finishBodies(): void {
       continue;
     }
     if (turns) {
-      w = v128.load(turned, TURN_VELOCITY);
+      // Free motion changes the spin of a body at the limit by a little.
+      w = limitedTo(v128.load(turned, TURN_VELOCITY), h.maxAngularSpeed);
       spin2 = square3(w);
       const rest: v128 = v128.load(turned, TURN_LOW);
       v128.store(row, w, 16);

@@ -17,9 +17,12 @@
 // h |L| / Imin instead and diverges for thin bodies, which then gain energy up to the ratio of their moments.
 //
 // What contacts and torques did to the turn is kept. A body whose velocity changed within the step has been turned by p, not
-// by dt w: free motion takes the part of p along w, at most dt of it, and the rest is a plain rotation in the world. It leaves
-// L as the solver has it. The energy of the new inertia must not exceed that of the old one: w is scaled down where it would,
-// since what the frozen inertia makes up is no motion of the real body.
+// by dt w: free motion takes the part of p along w, at most dt of it; the rest, c, is a plain rotation in the world, after
+// which w is that of the same L. Two bounds keep the frozen levers and inertia of the solver from making up motion then:
+// - w changes by |c| |w| at most, as in Euler's equations, whose coefficients are no larger. Without it the momentum of a rod
+//   across its axis turns up along the axis, where the moment is thousands of times less: it should have been the lever of
+//   the contact that turned with the rod.
+// - The energy is not more than the solver ended with; w is scaled down where it would be.
 //
 // w is kept to 48 bits (row and low part): a rod of 1:100 that spins about its long axis has 5,000 times the moment across, and
 // the last bit of a single-precision w would be 2e-4 of its angular momentum in every step.
@@ -199,6 +202,13 @@ export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out
 
   if (!alone) {
     angle += sqrt<f64>(cx * cx + cy * cy + cz * cz);
+    // The velocity so far, in the world.
+    tx = 2 * (qy * oz - qz * oy);
+    ty = 2 * (qz * ox - qx * oz);
+    tz = 2 * (qx * oy - qy * ox);
+    const fx: f64 = ox + qw * tx + (qy * tz - qz * ty),
+      fy: f64 = oy + qw * ty + (qz * tx - qx * tz),
+      fz: f64 = oz + qw * tz + (qx * ty - qy * tx);
     const c: v128 = quatFromRotationVector(f32x4(<f32>cx, <f32>cy, <f32>cz, 0));
     const ux: f64 = <f64>f32x4.extract_lane(c, 0),
       uy: f64 = <f64>f32x4.extract_lane(c, 1),
@@ -224,9 +234,26 @@ export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out
       c01: f64 = ixz * iyz - ixy * izz,
       c02: f64 = ixy * iyz - ixz * iyy;
     const inverse: f64 = 1 / (ixx * c00 + ixy * c01 + ixz * c02);
-    ox = (c00 * lx + c01 * ly + c02 * lz) * inverse;
-    oy = (c01 * lx + (ixx * izz - ixz * ixz) * ly + (ixy * ixz - ixx * iyz) * lz) * inverse;
-    oz = (c02 * lx + (ixy * ixz - ixx * iyz) * ly + (ixx * iyy - ixy * ixy) * lz) * inverse;
+    // From the velocity as it was, in the frame of the body as it is now, to the one of that momentum.
+    tx = 2 * (fy * qz - fz * qy);
+    ty = 2 * (fz * qx - fx * qz);
+    tz = 2 * (fx * qy - fy * qx);
+    ox = fx + qw * tx + (ty * qz - tz * qy);
+    oy = fy + qw * ty + (tz * qx - tx * qz);
+    oz = fz + qw * tz + (tx * qy - ty * qx);
+    const dx: f64 = (c00 * lx + c01 * ly + c02 * lz) * inverse - ox;
+    const dy: f64 = (c01 * lx + (ixx * izz - ixz * ixz) * ly + (ixy * ixz - ixx * iyz) * lz) * inverse - oy;
+    const dz: f64 = (c02 * lx + (ixy * ixz - ixx * iyz) * ly + (ixx * iyy - ixy * ixy) * lz) * inverse - oz;
+    const change: f64 = sqrt<f64>(dx * dx + dy * dy + dz * dz);
+    const most: f64 = sqrt<f64>((cx * cx + cy * cy + cz * cz) * (fx * fx + fy * fy + fz * fz));
+    if (!(change < Infinity)) return f32.NaN;
+    k = change > most ? most / change : 1;
+    ox += k * dx;
+    oy += k * dy;
+    oz += k * dz;
+    lx = ixx * ox + ixy * oy + ixz * oz;
+    ly = ixy * ox + iyy * oy + iyz * oz;
+    lz = ixz * ox + iyz * oy + izz * oz;
     const grown: f64 = ox * lx + oy * ly + oz * lz;
     if (grown > energy) {
       k = sqrt<f64>(energy / grown);
