@@ -72,8 +72,10 @@ export interface StepParameters {
   warmStart: number;
   /** Overlap that is not pushed out, m, 0 to 1; default 0. Above 0 loaded contacts creep until they have used it up. */
   linearSlop: number;
-  /** Faster bodies are slowed down to it, m/s, 1 to 1e5; default 500. */
+  /** Faster dynamic bodies are slowed down to it, m/s, 1 to 1e5; default 500. The motion of a step is limited with it. */
   maxLinearSpeed: number;
+  /** Dynamic bodies that spin faster are slowed down to it, rad/s, 1 to 1e5; default 500. The turn of a step is limited with it. */
+  maxAngularSpeed: number;
   /** Splitting solvers: most contacts manifolds in a cell, 1 to 65536; default 128. */
   granularity: number;
   /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
@@ -172,6 +174,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   warmStart: 1,
   linearSlop: 0,
   maxLinearSpeed: 500,
+  maxAngularSpeed: 500,
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
@@ -191,6 +194,7 @@ const RANGES: Record<Exclude<keyof StepParameters, 'seed'>, readonly [number, nu
   warmStart: [0, 1, false],
   linearSlop: [0, 1, false],
   maxLinearSpeed: [1, 1e5, false],
+  maxAngularSpeed: [1, 1e5, false],
   granularity: [1, 65536, true],
   cellBodyCap: [2, SPLIT_BODY_CAP, true],
 };

@@ -101,8 +101,14 @@ export interface GpuPoses {
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults {
-  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was. */
+  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was, in the same step. */
   notFinite: boolean;
+  /** How many times that happened, a body counting in every step that stopped it. */
+  stopped: number;
+  /** The last body that was stopped so, or null. */
+  lastStopped: BodyId | null;
+  /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
+  speedLimited: number;
   /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
   deviceLost: string | null;
   /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
@@ -118,7 +124,14 @@ export class World {
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
-  readonly faults: Faults = { notFinite: false, deviceLost: null, saturated: 0 };
+  readonly faults: Faults = {
+    notFinite: false,
+    stopped: 0,
+    lastStopped: null,
+    speedLimited: 0,
+    deviceLost: null,
+    saturated: 0,
+  };
 
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
@@ -858,7 +871,8 @@ export class World {
   private endStep(error: number): void {
     const { targets, memory, profile } = this;
     if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
-    if ((error & ERROR_NOT_FINITE) !== 0) this.faults.notFinite = true;
+    this.faults.speedLimited += memory.headerU32(Header.limitedCount);
+    if ((error & ERROR_NOT_FINITE) !== 0) this.reportStopped();
     for (let i = 0; i < this.begunTargets; i += TARGET_SIZE) {
       const id = targets[i]! as BodyId;
       if (!this.registry.hasBody(id)) continue;
@@ -878,6 +892,13 @@ export class World {
     profile.splitBodies = memory.headerU32(Header.splitBodyCount);
     profile.fullTests = memory.headerU32(Header.fullTests);
     profile.memory = memory.headerU32(Header.memoryUsed);
+  }
+
+  private reportStopped(): void {
+    const { faults, memory } = this;
+    faults.notFinite = true;
+    faults.stopped += memory.headerU32(Header.stoppedCount);
+    faults.lastStopped = this.bodyAt(memory.headerU32(Header.stoppedBody));
   }
 
   // ----------------------------------------------------------------------------------------------------- queries

@@ -264,6 +264,7 @@ export function setMassProperties(
     row.vx += row.wy * rz - row.wz * ry;
     row.vy += row.wz * rx - row.wx * rz;
     row.vz += row.wx * ry - row.wy * rx;
+    header().speedsSet = 1;
     cold.comX = cx;
     cold.comY = cy;
     cold.comZ = cz;
@@ -322,6 +323,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
 /** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
 export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
   wakeBody(body);
+  header().speedsSet = 1;
   const row: BodyRow = rowAt(body);
   row.vx = vx;
   row.vy = vy;
