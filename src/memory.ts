@@ -4,12 +4,14 @@ import { HEADER_PTR } from './layout.generated';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
+  /** @internal */
   readonly memory: WebAssembly.Memory;
   private buffer: ArrayBuffer;
   private f32View: Float32Array;
   private u32View: Uint32Array;
   private f64View: Float64Array;
 
+  /** @internal */
   constructor(memory: WebAssembly.Memory) {
     this.memory = memory;
     this.buffer = memory.buffer as ArrayBuffer;
