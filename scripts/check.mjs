@@ -59,7 +59,7 @@ for (const [name, step] of steps) {
   let output = '';
   let failed = false;
   if (typeof step === 'function') {
-    output = step().join('\n');
+    output = (await step()).join('\n');
     failed = output !== '';
   } else {
     try {

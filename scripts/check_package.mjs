@@ -1,6 +1,7 @@
 // What a user gets from the registry: `npm run check` runs this after the build. Packs the package, has publint and attw look at the
 // tarball, and compiles a small program against it with the oldest and the newest TypeScript that are supported, under every
-// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU.
+// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU. Builds the scene
+// of the README with Vite.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -95,7 +96,10 @@ function pack() {
   const to = join(folder, 'node_modules/talus');
   mkdirSync(to, { recursive: true });
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')));
+  const tarball = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tgz')),
+  );
   run('tar', ['-xzf', tarball, '-C', to, '--strip-components=1']);
   return tarball;
 }
@@ -135,8 +139,22 @@ function compile(typescript, [module, moduleResolution], lib, types) {
   }
 }
 
+/** Builds the scene of the README, in an empty project with the packed package. */
+async function buildScene() {
+  const [, code] = /```javascript\n([\s\S]*?)```/.exec(readFileSync(join(folder, 'node_modules/talus/README.md'), 'utf8'));
+  writeFileSync(join(folder, 'main.js'), code);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="/main.js"></script>');
+  try {
+    const { build } = await import('vite');
+    await build({ root: folder, configFile: false, logLevel: 'silent', build: { minify: false, reportCompressedSize: false } });
+    return [];
+  } catch (error) {
+    return [`scene of the README: ${error.message}`];
+  }
+}
+
 /** All findings, one line each. */
-export function checkPackage() {
+export async function checkPackage() {
   const tarball = pack();
   const findings = [];
   for (const [name, ...args] of [
@@ -163,11 +181,12 @@ export function checkPackage() {
     findings.push(...compile(typescript, RESOLUTIONS[1], ['ES2022'], []));
   }
   findings.push(...compile(OLDEST, RESOLUTIONS[2], ['ES2022', 'DOM'], ['@webgpu/types']));
+  findings.push(...(await buildScene()));
   return findings;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const findings = checkPackage();
+  const findings = await checkPackage();
   if (findings.length > 0) {
     console.error(findings.join('\n'));
     process.exit(1);

@@ -431,7 +431,7 @@ export class World {
   }
 
   /**
-   * Velocities of all bodies: 16 floats a slot (docs/memory-map.md, BodyRow). 0-2 linear velocity of the centre of mass
+   * Velocities of all bodies: 16 floats a slot. 0-2 linear velocity of the centre of mass
    * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
    */
   get velocities(): Float32Array {
@@ -1185,8 +1185,8 @@ export class World {
 }
 
 /**
- * Makes an empty world.
- * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD; `out-of-memory`; `gpu` if `backend` is
+ * Makes an empty world. Await it: the promise itself has none of its methods.
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core; `out-of-memory`; `gpu` if `backend` is
  * 'webgpu' and there is none
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
