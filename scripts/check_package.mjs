@@ -81,9 +81,9 @@ export async function gpu(world: World, poses: GpuPoses): Promise<number> {
 const OLDEST = 'typescript-5.4';
 const NEWEST = 'typescript';
 const RESOLUTIONS = [
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
 ];
 
 function run(command, args, cwd = root) {
@@ -105,7 +105,7 @@ function pack() {
 }
 
 /** Compiles the program; one line a finding. */
-function compile(typescript, [module, moduleResolution], lib, types) {
+function compile(typescript, { module, moduleResolution }, lib, types) {
   // The DOM library of the newest one has WebGPU.
   const knowsGpu = types.includes('@webgpu/types') || (typescript === NEWEST && lib.includes('DOM'));
   const files = { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };

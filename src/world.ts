@@ -1186,8 +1186,8 @@ export class World {
 
 /**
  * Makes an empty world. Await it: the promise itself has none of its methods.
- * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core; `out-of-memory`; `gpu` if `backend` is
- * 'webgpu' and there is none
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
+ * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   checkOptions(options);
