@@ -359,9 +359,9 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
   const coreB = changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE);
   const margins: f32 = coreA.margin + coreB.margin;
   const apart: bool = gjk(g, start) == GJK_APART;
-  let n: v128;
-  let witness: v128;
-  let separation: f32;
+  let n: v128 = start;
+  let witness: v128 = start;
+  let separation: f32 = 0;
   let deep: bool = false;
   let size: f32 = sqrt<f32>(s.scale2);
   // The direction of a v this short is rounding.
@@ -369,10 +369,10 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     n = scale3(s.v, <f32>-1 / s.distance);
     witness = gjkWitness(g);
     separation = axisSeparation(g, n);
-    // Apart for certain, and rounding the edges cost some of the distance: ask the true shapes, from here.
     const rounded: f32 = s.distance - margins;
     const bothShrunk: bool = coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE;
-    if (bothShrunk && rounded > <f32>1e-3 * size && separation < rounded * <f32>0.99) {
+    if (bothShrunk && separation < rounded - max<f32>(<f32>0.01 * rounded, <f32>1e-3 * size)) {
+      // Rounding the edges cost some of the distance: ask the true shapes, from here.
       if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-3 * size) {
         const exact: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, exact);
@@ -381,10 +381,15 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
           separation = better;
           witness = gjkWitness(g);
         }
+      } else {
+        // They overlap, at edges that the rounded ones do not have.
+        deep = true;
       }
     }
   } else {
     deep = true;
+  }
+  if (deep) {
     const typeA: u32 = coreA.type;
     const typeB: u32 = coreB.type;
     if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
