@@ -63,9 +63,14 @@ import {
   contactState,
 } from './state';
 
-// A collider that rises above its neighbor by less than this (m) is flush with it, and a point this near to it lies on it.
+// A collider that rises above its neighbor by less than this (m) is flush with it.
 // @ts-ignore: decorator
 @inline const FLUSH: f32 = 5e-4;
+// A point lies on the neighbor within this fraction of the size of B (extent), up to a bound (m): no gap that B would feel.
+// @ts-ignore: decorator
+@inline const ON_FRACTION: f32 = 0.01;
+// @ts-ignore: decorator
+@inline const ON_MAX: f32 = 5e-3;
 // Normals nearer than this (cosine of 2 mrad, the slack of meshes) differ by a correction, others by a contact.
 // @ts-ignore: decorator
 @inline const SAME_NORMAL: f32 = 0.999998;
@@ -91,6 +96,7 @@ class Neighborhood {
   dynamicA: bool; // B is A of the pair
   hasSupport: bool; // the support row of T is written
   margin: f32;
+  near: f32; // a point nearer than this to a neighbor lies on it
 }
 // Offsets in the block INTERNAL_EDGES of the contact scratch.
 // @ts-ignore: decorator
@@ -259,7 +265,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
     let on: u32 = 0;
     for (let j: u32 = 0; j < result.count; j++) {
       const p: v128 = inverseRotate3(columnsK, f32x4.sub(pointOf(c, out, j), originK));
-      if (holds(shapeK, p, FLUSH)) on |= 1 << j;
+      if (holds(shapeK, p, c.near)) on |= 1 << j;
     }
     if (on == 0) continue;
     if (manifolds == NONE) {
@@ -310,6 +316,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   c.dynamicA = dynamicA;
   c.hasSupport = false;
   c.margin = margin;
+  c.near = max<f32>(FLUSH, min<f32>(ON_MAX, ON_FRACTION * c.shapeB.extent));
   c.columnsA = s + SHAPE_A_COLUMNS;
   c.columnsT = s + (dynamicA ? SHAPE_B_COLUMNS : SHAPE_A_COLUMNS);
   c.columnsB = s + (dynamicA ? SHAPE_A_COLUMNS : SHAPE_B_COLUMNS);
@@ -334,7 +341,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   }
   // Boxes of the tree are rounded to single precision in the world.
   const world: v128 = f32x4.add(v128.load(<usize>h.bodyCenters + <usize>t.body * BODY_CENTER_STRIDE), c.originT);
-  const reach: v128 = f32x4.add(f32x4.splat(FLUSH), f32x4.mul(f32x4.abs(world), f32x4.splat(<f32>2.5e-7)));
+  const reach: v128 = f32x4.add(f32x4.splat(c.near), f32x4.mul(f32x4.abs(world), f32x4.splat(<f32>2.5e-7)));
   const hits: usize = broadphaseState().hits;
   const near: u32 = queryTree(statics, f32x4.sub(f32x4.add(world, low), reach), f32x4.add(f32x4.add(world, high), reach), hits);
   if (near < 2) return found;

@@ -145,14 +145,14 @@ function sideNormal(row: usize, p: v128): v128 {
   return nearestFaceNormal(row, rho > <f32>1e-12 ? vec3W(x / rho, 0, z / rho) : vec3W(1, 0, 0));
 }
 
-// gjk with B moved out along the unit axis n until the cores are well apart: the true cores just touch after
+// gjk on `rows` with B moved out along the unit axis n until the cores are well apart: the true cores just touch after
 // -(separation + margins), `size` gives the rest. False if the result has no direction; the pose is as before.
-function gjkMovedOut(g: usize, n: v128, separation: f32, size: f32): bool {
+function gjkMovedOut(g: usize, rows: usize, n: v128, separation: f32, size: f32): bool {
   const s = changetype<GjkState>(g);
   const margins: f32 = changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
   const t: v128 = s.t;
   s.t = addScaled3(t, n, <f32>0.02 * size - (separation + margins));
-  const apart: bool = gjk(g, n) == GJK_APART && s.distance > <f32>1e-4 * size;
+  const apart: bool = gjkOn(g, rows, n) == GJK_APART && s.distance > <f32>1e-4 * size;
   s.t = t;
   return apart;
 }
@@ -373,7 +373,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     const bothShrunk: bool = coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE;
     if (bothShrunk && separation < rounded - max<f32>(<f32>0.01 * rounded, <f32>1e-3 * size)) {
       // Rounding the edges cost some of the distance: ask the true shapes, from here.
-      if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-3 * size) {
+      if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-4 * size) {
         const exact: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, exact);
         if (better > separation) {
@@ -411,7 +411,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
       separation = axisSeparation(g, n);
       // Refine: with B moved out along n the nearest direction cannot be worse.
       for (let k: u32 = 0; k < 3; ++k) {
-        if (!gjkMovedOut(g, n, separation, size)) break;
+        if (!gjkMovedOut(g, CORES, n, separation, size)) break;
         const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, finer);
         if (!(better > separation)) break;
@@ -436,7 +436,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
           separation = value;
         }
       }
-      witness = gjkMovedOut(g, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
+      witness = gjkMovedOut(g, SOLIDS, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
     }
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
