@@ -8,8 +8,9 @@
 //     plane, so all that T can do to B is what K does already, along m;
 //   - K rises above T's plane along T's normal n: n is no normal of the union of both (it is outside the normal cone of K);
 //   - the points of the manifold lie on K: the two meet there, with no gap for B to dip into.
-// Such a manifold is dropped; if n is m but for a small angle, it is kept and gets m for its normal. A wall on a floor, a curb
-// and a stair rise above the plane of the floor, and of two colliders at most one gives way to the other.
+// Such a manifold is dropped. One that reaches beyond K may carry B there: it is kept, with m for its normal if n is m but for
+// a small angle, unless n is far from m. A wall on a floor, a curb and a stair rise above the plane of the floor, and of two
+// colliders at most one gives way to the other.
 //
 // The normal cones are what meshes use (narrowphase/surface.ts); here neighbors are not known in advance but found in the
 // tree of statics, and the cones follow from support functions. The idea of correcting the normals of internal edges: Bullet's
@@ -71,10 +72,10 @@ import {
 @inline const ON_FRACTION: f32 = 0.01;
 // @ts-ignore: decorator
 @inline const ON_MAX: f32 = 5e-3;
-// Normals nearer than this (cosine of 2 mrad, the slack of meshes) differ by a correction, others by a contact.
+// Normals nearer than this (cosine of 2 mrad, the slack of meshes) are one and the same.
 // @ts-ignore: decorator
 @inline const SAME_NORMAL: f32 = 0.999998;
-// A normal farther than this (cosine) from that of the neighbor cannot carry what the neighbor carries: one common point is enough.
+// A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
 // @ts-ignore: decorator
 @inline const CROSS_NORMAL: f32 = 0.7;
 // Rounding of supports, as a fraction of the extents.
@@ -284,12 +285,11 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
     const above: f32 = max<f32>(0, rise(rowT, c.columnsT, m) - dot3(m, originK) - rise(rowK, columnsK, m));
     if (above > FLUSH || over <= 2 * above + noise) continue;
     const cosine: f32 = dot3(n, m);
+    result.pad0 |= cosine < CROSS_NORMAL ? all : on;
     if (cosine > SAME_NORMAL) {
       const turned: v128 = inverseRotate3(c.columnsA, m);
       const kept: f32 = load<f32>(out, offsetof<ManifoldOut>('nx') + 12);
       v128.store(out, withW3(c.dynamicA ? f32x4.neg(turned) : turned, kept), offsetof<ManifoldOut>('nx'));
-    } else {
-      result.pad0 = cosine < CROSS_NORMAL ? all : result.pad0 | on;
     }
   }
 }
