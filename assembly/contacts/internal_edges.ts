@@ -325,7 +325,10 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   c.originB = dynamicA ? f32x4.neg(d) : d;
   c.originT = f32x4.splat(0);
   if ((t.flags & COLLIDER_ALIGNED) == 0)
-    c.originT = rotate3(s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS), v128.load(changetype<usize>(t), offsetof<Collider>('x')));
+    c.originT = rotate3(
+      s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS),
+      v128.load(changetype<usize>(t), offsetof<Collider>('x')),
+    );
 
   const outs: usize = s + OUTPUTS;
   let low: v128 = f32x4.splat(f32.MAX_VALUE),
