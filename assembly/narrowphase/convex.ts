@@ -363,6 +363,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
   let witness: v128 = start;
   let separation: f32 = 0;
   let deep: bool = false;
+  let edges: bool = false;
   let size: f32 = sqrt<f32>(s.scale2);
   // The direction of a v this short is rounding.
   if (apart && s.distance > <f32>2e-5 * size && (s.distance > <f32>0.01 * margins || margins == 0)) {
@@ -384,6 +385,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
       } else {
         // They overlap, at edges that the rounded ones do not have.
         deep = true;
+        edges = true;
       }
     }
   } else {
@@ -436,7 +438,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
           separation = value;
         }
       }
-      witness = gjkMovedOut(g, SOLIDS, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
+      witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
     }
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
