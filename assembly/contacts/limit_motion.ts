@@ -4,7 +4,7 @@
 // one end leaves the other end moving, and forces may change within the step. So for each collider of a dynamic body that goes
 // farther than its inner radius, the way of its middle is cast as a ray at every static and kinematic shape around it. If
 // it is crossed, the shapes are swept over the real motion, and the motion of the body ends where they meet (if they touched
-// from the start: where its middle would enter). Velocities stay: the next step finds the contact and stops the body for good.
+// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds the contact and stops the body for good.
 // Nothing is done for a middle that was inside at the start. Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
 import {
@@ -12,6 +12,7 @@ import {
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
+  BODY_KINEMATIC,
   BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
@@ -20,6 +21,10 @@ import {
   Header,
   HullBlob,
   NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
   Ray,
   SHAPE_CONE,
   SHAPE_HEIGHTFIELD,
@@ -67,6 +72,10 @@ import { meetingOf, motionBlock } from './sweep';
 @inline const RAY: usize = 96;
 // @ts-ignore: decorator
 @inline const HIT: usize = 128;
+// @ts-ignore: decorator
+@inline const FROM: usize = 160;
+// @ts-ignore: decorator
+@inline const TO: usize = 176;
 
 // @ts-ignore: decorator
 @inline
@@ -202,60 +211,111 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
 }
 
-/** Least share over what lies in the way of one collider. */
-function holdUpCollider(index: u32, body: u32, best: f32): f32 {
-  const h: Header = header();
-  const c: Collider = colliderAt(index);
-  const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
-  if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) return best;
-  const inner: f32 = SHARE * innerRadius(shape);
-  const d: v128 = f32x4.replace_lane(shift(body), 3, 0);
-  const middle: v128 = middleInBody(c, shape);
+/** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
+function storeWay(c: Collider, shape: usize, body: u32): void {
   const s: usize = scratch();
+  const middle: v128 = middleInBody(c, shape);
   storeRotation(rotationOf(body), s + START);
   storeRotation(turnedBy(turn(body), rotationOf(body)), s + END);
-  const from: v128 = rotate3(s + START, middle),
-    to: v128 = f32x4.add(rotate3(s + END, middle), d);
-  const way: v128 = f32x4.sub(to, from);
-  if (!(dot3(way, way) > inner * inner)) return best;
+  v128.store(s + FROM, rotate3(s + START, middle));
+  v128.store(s + TO, f32x4.add(rotate3(s + END, middle), f32x4.replace_lane(shift(body), 3, 0)));
+}
+
+/** Whether collider o may stop collider c, of a dynamic body. */
+function mayStop(c: Collider, o: Collider): bool {
+  if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o)) return false;
+  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>o.body * BODY_COLD_STRIDE).flags;
+  return (flags & FLAG_TYPE) != BODY_DYNAMIC;
+}
+
+/** The body goes the share k of its motion, from there on it goes with body o. */
+function stopAt(body: u32, k: f32, o: u32): void {
+  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  const share: v128 = f32x4.splat(k),
+    rest: v128 = f32x4.splat(1 - k);
+  const d: v128 = f32x4.mul(shift(body), share);
+  const carrier: v128 = f32x4.replace_lane(f32x4.mul(turn(o), rest), 3, 0);
+  const columns: usize = scratch() + START;
+  storeRotation(quatNormalize(quatFromRotationVector(carrier)), columns);
+  const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
+  const swing: v128 = f32x4.sub(rotate3(columns, r), r);
+  v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
+  v128.store(delta, f32x4.add(f32x4.mul(turn(body), share), carrier), 16);
+  const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3);
+  store<f64>(path, load<f64>(path) + DUE);
+}
+
+/** Looks at the way of a dynamic body through all that is fixed. */
+function limitBody(body: u32, firstCollider: u32): void {
+  const h: Header = header();
+  const s: usize = scratch();
+  const state = broadphaseState();
   const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
   const reach: v128 = f32x4.splat(LEAST);
-  const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
-    high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
-  const state = broadphaseState();
-  for (let tree: u32 = 0; tree < 2; tree++) {
-    const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
-    for (let k: u32 = 0; k < found; k++) {
-      const other: u32 = load<u32>(<usize>state.hits + ((<usize>k) << 2));
-      if (other == NONE) continue;
-      const o: Collider = colliderAt(other);
-      if ((o.flags & COLLIDER_SENSOR) != 0 || !mayCollide(c, o)) continue;
-      const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>o.body * BODY_COLD_STRIDE).flags;
-      if ((flags & FLAG_TYPE) == BODY_DYNAMIC) continue;
-      best = min<f32>(best, holdUp(c, o, from, to));
+  let best: f32 = 1;
+  let carrier: u32 = NONE;
+  for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
+    const c: Collider = colliderAt(index);
+    const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+    if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    storeWay(c, shape, body);
+    const from: v128 = v128.load(s + FROM),
+      to: v128 = v128.load(s + TO);
+    const way: v128 = f32x4.sub(to, from);
+    const inner: f32 = SHARE * innerRadius(shape);
+    if (!(dot3(way, way) > inner * inner)) continue;
+    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
+      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
+    for (let tree: u32 = 0; tree < 2; tree++) {
+      const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
+      for (let k: u32 = 0; k < found; k++) {
+        const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
+        if (!mayStop(c, o)) continue;
+        const share: f32 = holdUp(c, o, from, to);
+        if (share >= best) continue;
+        best = share;
+        carrier = o.body;
+      }
     }
   }
-  return best;
+  if (carrier != NONE) stopAt(body, best, carrier);
+}
+
+/** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
+function limitPairs(): void {
+  const h: Header = header();
+  const s: usize = scratch();
+  for (let i: u32 = 0; i < h.pairCount; i++) {
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const a: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyA * BODY_COLD_STRIDE).flags & FLAG_TYPE,
+      b: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyB * BODY_COLD_STRIDE).flags & FLAG_TYPE;
+    if (a + b != BODY_KINEMATIC + BODY_DYNAMIC) continue;
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    const c: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderA : cold.colliderB),
+      o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
+    const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+    if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    storeWay(c, shape, c.body);
+    const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
+    if (share < 1) stopAt(c.body, share, o.body);
+  }
 }
 
 /** Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. */
 export function limitMotion(): void {
   const h: Header = header();
   const count: u32 = h.bodyCount;
+  let sweeping: bool = false;
   for (let i: u32 = 0; i < count; i++) {
-    const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-    const d: v128 = v128.load(delta);
-    const length2: f32 = dot3(d, d);
-    if (!(length2 > LEAST * LEAST && length2 < <f32>1e12)) continue;
+    const d: v128 = shift(i),
+      p: v128 = turn(i);
+    const d2: f32 = dot3(d, d),
+      p2: f32 = dot3(p, p);
+    if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
-    if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
-    let best: f32 = 1;
-    for (let c: u32 = cold.firstCollider; c != NONE; c = colliderAt(c).next) best = holdUpCollider(c, i, best);
-    if (best >= 1) continue;
-    const k: v128 = f32x4.splat(best);
-    v128.store(delta, f32x4.mul(d, k));
-    v128.store(delta, f32x4.mul(v128.load(delta, 16), k), 16);
-    const path: usize = <usize>broadphaseState().paths + ((<usize>i) << 3);
-    store<f64>(path, load<f64>(path) + DUE);
+    const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
+    if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
+    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE) && d2 > LEAST * LEAST) limitBody(i, cold.firstCollider);
   }
+  if (sweeping) limitPairs();
 }
