@@ -123,6 +123,14 @@ function middleOf(shape: usize): v128 {
   return s.type == SHAPE_CONE ? vec3W(0, innerRadius(shape) - s.p1, 0) : f32x4.splat(0);
 }
 
+/** Whether the middle of a shape is its origin. */
+// @ts-ignore: decorator
+@inline
+function isCentered(shape: usize): bool {
+  const type: u32 = changetype<Shape>(shape).type;
+  return type != SHAPE_HULL && type != SHAPE_CONE;
+}
+
 /** Middle of the shape of a collider relative to the center of mass of its body, in the frame of the body. */
 function middleInBody(c: Collider, shape: usize): v128 {
   const p: v128 = middleOf(shape);
@@ -214,6 +222,11 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
 /** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
 function storeWay(c: Collider, shape: usize, body: u32): void {
   const s: usize = scratch();
+  if ((c.flags & COLLIDER_ALIGNED) != 0 && isCentered(shape)) {
+    v128.store(s + FROM, f32x4.splat(0));
+    v128.store(s + TO, f32x4.replace_lane(shift(body), 3, 0));
+    return;
+  }
   const middle: v128 = middleInBody(c, shape);
   storeRotation(rotationOf(body), s + START);
   storeRotation(turnedBy(turn(body), rotationOf(body)), s + END);

@@ -37,7 +37,7 @@ import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../
 import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
+import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import { ManifoldPoint, pointOf } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -61,9 +61,9 @@ import {
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
 // @ts-ignore: decorator
 @inline const CLEAR: f32 = 5e-3;
-// Bodies that move farther than this share of their inner radius in a step may pass through thin things.
+// A sum is above another one if it is so by more than rounding.
 // @ts-ignore: decorator
-@inline const FAST: f32 = 0.5;
+@inline const ROUNDING: f32 = 1.00001;
 // A raised row stays open by this (m) in free motion.
 // @ts-ignore: decorator
 @inline const OPEN: f32 = 1e-4;
@@ -188,8 +188,16 @@ function pointAt(out: usize, i: u32): v128 {
   return v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
 }
 
-/** Whether a manifold has a row that acts within `time` although the shapes may not meet where it says. */
-function isDoubtful(out: usize, time: f32): bool {
+// @ts-ignore: decorator
+@inline
+function leastSeparation(out: usize): f32 {
+  let least: f32 = f32.MAX_VALUE;
+  for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++) least = min<f32>(least, f32x4.extract_lane(pointAt(out, i), 3));
+  return least;
+}
+
+/** When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else NEVER. */
+function doubtfulAt(out: usize, time: f32): f32 {
   const s: Ahead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
@@ -201,7 +209,7 @@ function isDoubtful(out: usize, time: f32): bool {
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
     const separation: f32 = f32x4.extract_lane(p, 3);
-    if (separation <= NEAR) return false;
+    if (separation <= NEAR) return NEVER;
     const v: v128 = velocityAt(s, p, n);
     const closing: f32 = -dot3(n, v);
     if (closing * first <= separation) continue;
@@ -210,7 +218,7 @@ function isDoubtful(out: usize, time: f32): bool {
     velocity = f32x4.add(v, f32x4.mul(n, f32x4.splat(closing)));
     acts = true;
   }
-  if (!acts) return false;
+  if (!acts) return NEVER;
   // When the row closes, the points are apart by their way across the normal and by the bend of their paths.
   const across: f32 = sqrt<f32>(dot3(velocity, velocity)) * first;
   const ra: v128 = f32x4.sub(at, s.comA),
@@ -220,8 +228,8 @@ function isDoubtful(out: usize, time: f32): bool {
     first *
     first *
     (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
-  if (across + bend <= CLEAR) return false;
-  if (count < 3 || bend > CLEAR) return true;
+  if (across + bend <= CLEAR) return NEVER;
+  if (count < 3 || bend > CLEAR) return first;
   // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
   // of the second moments of the points.
   const u: v128 = f32x4.mul(velocity, f32x4.splat(first / across));
@@ -233,7 +241,7 @@ function isDoubtful(out: usize, time: f32): bool {
     ab: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
-    if (f32x4.extract_lane(p, 3) + dot3(n, velocityAt(s, p, n)) * first > CLEAR) return true;
+    if (f32x4.extract_lane(p, 3) + dot3(n, velocityAt(s, p, n)) * first > CLEAR) return first;
     const x: f32 = dot3(p, u),
       y: f32 = dot3(p, w);
     a += x;
@@ -246,15 +254,21 @@ function isDoubtful(out: usize, time: f32): bool {
   aa = aa * k - a * k * (a * k);
   bb = bb * k - b * k * (b * k);
   ab = ab * k - a * k * (b * k);
-  return across * across * bb > aa * bb - ab * ab;
+  return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether something of the pair is fixed and the other so fast that it might pass through. */
-function mayPass(ca: Collider, cb: Collider, shapeA: usize, shapeB: usize, travel: f32): bool {
-  const rows: usize = header().bodyRows;
-  const fixedA: bool = changetype<BodyRow>(rows + <usize>ca.body * BODY_ROW_STRIDE).invMass == 0,
-    fixedB: bool = changetype<BodyRow>(rows + <usize>cb.body * BODY_ROW_STRIDE).invMass == 0;
-  return fixedA != fixedB && travel > FAST * innerRadius(fixedA ? shapeB : shapeA);
+/** Whether the lowest `count` bits are set. */
+// @ts-ignore: decorator
+@inline
+function everyBit(bits: u32, count: u32): bool {
+  return popcnt<u32>(bits) == count;
+}
+
+/** Whether one body of the pair is fixed. */
+// @ts-ignore: decorator
+@inline
+function isFixed(rowA: usize, rowB: usize): bool {
+  return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
 }
 
 /** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
@@ -329,31 +343,62 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
+  let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
+  // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
+  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
   if (found != 0) {
-    beginJudging(state, ca, d, f32x4.sub(v128.load(rowB), v128.load(rowA)), v128.load(rowA, 16), v128.load(rowB, 16));
-    for (let k: u32 = 0; k < found; k++) if (isDoubtful(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon())) doubts |= 1 << k;
-    if (doubts == 0 && !(surface && mayPass(ca, cb, shapeA, shapeB, travel))) return 0xffffffff;
+    const passing: bool = surface && passes;
+    let open: u32 = 0;
+    for (let k: u32 = 0; k < found; k++) {
+      const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE);
+      if (least > NEAR && least < travel) open |= 1 << k;
+    }
+    if (open == 0 && !passing) return 0xffffffff;
+    beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    for (; open != 0; open &= open - 1) {
+      const k: u32 = ctz<u32>(open);
+      const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon());
+      if (closes < 0) continue;
+      doubts |= 1 << k;
+      first = min<f32>(first, closes);
+    }
+    if (doubts == 0 && !passing) return 0xffffffff;
+    if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
-    if (changetype<ManifoldOut>(out).gap >= travel || !mayPass(ca, cb, shapeA, shapeB, travel)) return 0xffffffff;
+    if (changetype<ManifoldOut>(out).gap >= travel || !passes) return 0xffffffff;
     if (!(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
-  // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
-  const speed: f32 = travel / dt;
-  const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
-  const time: f32 = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow);
   s.kept = found;
   s.guards = doubts;
-  if (time == 0) return 0xffffffff;
-  if (time < 0) return doubts != 0 ? found : <u32>0xffffffff;
-
-  poseAhead(m, ca, cb, d, time);
   const later: usize = state + AHEAD_OUTPUTS;
-  const more: u32 = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
-  if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
+  let more: u32 = 0;
+  let time: f32 = first;
+  // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
+  if (first <= dt && !passes && everyBit(doubts, found)) {
+    poseAhead(m, ca, cb, d, first);
+    more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
+    if (more != 0) {
+      let least: f32 = f32.MAX_VALUE;
+      for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+      if (abs<f32>(least) > CLEAR) more = 0;
+    }
+  }
+  if (more == 0) {
+    // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
+    const speed: f32 = travel / dt;
+    const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
+    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow);
+    if (time == 0) return 0xffffffff;
+    if (time < 0) return doubts != 0 ? found : <u32>0xffffffff;
+    poseAhead(m, ca, cb, d, time);
+    more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
+    if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
+  }
   // Only what is true stays of now; what the meeting shows is behind it.
   let kept: u32 = 0;
   for (let k: u32 = 0; k < found; k++) {
@@ -369,7 +414,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
   for (let k: u32 = kept; k < total; k++) {
     const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
-    if (isDoubtful(from, rowHorizon() - time)) s.guards |= 1 << k;
+    if (doubtfulAt(from, rowHorizon() - time) >= 0) s.guards |= 1 << k;
     memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
   }
   return total;
