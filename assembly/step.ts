@@ -18,6 +18,7 @@ import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
@@ -113,6 +114,7 @@ export function stepSolve(): u32 {
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  limitMotion();
   finishBodies();
   updateSleep();
   h.stepCount++;
