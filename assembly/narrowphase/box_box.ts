@@ -26,6 +26,10 @@ import { NEAR, writePoints } from './reduce';
 // @ts-ignore: decorator
 @inline const DEPTH_BIAS: f32 = 0.02;
 
+/** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.94;
+
 // Lanes y z x and z x y of a vector.
 // @ts-ignore: decorator
 @inline function nextW(v: v128): v128 {
@@ -418,7 +422,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
           : f == 1
             ? f32x4(0, 1, 0, 0)
             : f32x4(0, 0, 1, 0);
-    if (!nearlyParallel(out, nf)) return 1;
+    if (!nearlyParallel(out, nf, NEAR_COSINE)) return 1;
     const mp = changetype<ManifoldOut>(out + MANIFOLD_OUT_STRIDE);
     const found: u32 = faceManifold(
       polygon,
@@ -437,7 +441,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
       margin,
       mp,
     );
-    return 1 + writePatch(polygon, found, out, bias, NEAR * margin);
+    return 1 + writePatch(polygon, found, out, bias, Infinity, NEAR * margin);
   }
 
   const k: u32 = axis < 4 ? axis - 1 : axis - 4;

@@ -51,6 +51,12 @@ import { NEAR, reducePoints, writePoints } from './reduce';
 /** Bias as a fraction of the depth. */
 // @ts-ignore: decorator
 @inline const DEPTH_BIAS: f32 = 0.02;
+/**
+ * Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel (3 degrees). Less than
+ * for boxes: faces of hulls are small, and a point that cannot bear before the next test only costs.
+ */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.9985;
 
 // Byte map of pairScratch() (48 KiB).
 // @ts-ignore: decorator
@@ -551,9 +557,9 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const ofB: bool = bestB > bestA;
     const patch: usize = out + MANIFOLD_OUT_STRIDE;
     const normal: v128 = ofB ? f32x4.neg(poseDirection(rel, facePlane(b, faceB))) : facePlane(a, faceA);
-    if (!nearlyParallel(out, normal)) return 1;
+    if (!nearlyParallel(out, normal, NEAR_COSINE)) return 1;
     const found: u32 = facePoints(a, b, rel, inverse, ofB, ofB ? faceB : faceA, face, bias, margin, changetype<ManifoldOut>(patch));
-    return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin);
+    return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin, NEAR * margin);
   }
 
   // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.

@@ -7,29 +7,27 @@ import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { dot3 } from '../math/lane';
 import { writePoints } from './reduce';
 
-/** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.94;
-
-/** Is the unit axis `normal`, of either sign, nearly parallel to the normal of the manifold at `out`? */
+/** Is the unit axis `normal`, of either sign, within an angle of that cosine of the normal of the manifold at `out`? */
 // @ts-ignore: decorator
 @inline
-export function nearlyParallel(out: usize, normal: v128): bool {
-  return abs<f32>(dot3(v128.load(out, offsetof<ManifoldOut>('nx')), normal)) >= NEAR_COSINE;
+export function nearlyParallel(out: usize, normal: v128, cosine: f32): bool {
+  return abs<f32>(dot3(v128.load(out, offsetof<ManifoldOut>('nx')), normal)) >= cosine;
 }
 
 /**
  * Writes the candidates (rows x y z s at `points`, reordered) of a face nearly parallel to the edge contact at `out` to the
  * manifold after it, whose normal is set. Those more than `bias` deeper than the edges lie where the faces pass each other, and
- * are dropped. Returns the number of manifolds written, 0 to 2.
+ * are dropped, as are those more than `above` less deep. Returns the number of manifolds written, 0 to 2.
  */
-export function writePatch(points: usize, count: u32, out: usize, bias: f32, near: f32): u32 {
+export function writePatch(points: usize, count: u32, out: usize, bias: f32, above: f32, near: f32): u32 {
   const m = changetype<ManifoldOut>(out + MANIFOLD_OUT_STRIDE);
   const least: f32 = changetype<ManifoldOut>(out).s0 - bias;
+  const most: f32 = changetype<ManifoldOut>(out).s0 + above;
   let left: u32 = 0;
   for (let k: u32 = 0; k < count; ++k) {
     const point: v128 = v128.load(points + ((<usize>k) << 4));
-    if (f32x4.extract_lane(point, 3) < least) continue;
+    const s: f32 = f32x4.extract_lane(point, 3);
+    if (s < least || s > most) continue;
     v128.store(points + ((<usize>left) << 4), point);
     ++left;
   }
