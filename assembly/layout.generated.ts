@@ -315,11 +315,15 @@ export class BodyCold {
   ty: f32;
   tz: f32;
   pad1: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  pad2: f32;
 }
 // @ts-ignore: decorator
-@inline export const BODY_COLD_STRIDE: usize = 128;
-if (offsetof<BodyCold>() != 128) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad1") != 124) ERROR("BodyCold: offsets");
+@inline export const BODY_COLD_STRIDE: usize = 144;
+if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -719,6 +723,11 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
+  maxAngularSpeed: f32;
+  stoppedCount: u32;
+  stoppedBody: u32;
+  limitedCount: u32;
+  speedsSet: u32;
   watchedPairs: u32;
   watchedCapacity: u32;
   watchedCount: u32;
@@ -727,8 +736,8 @@ export class Header {
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 428) ERROR("Header: size");
-if (offsetof<Header>("startVelocityCapacity") != 424) ERROR("Header: offsets");
+if (offsetof<Header>() != 448) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 444) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -232,7 +232,11 @@ export const BodyCold = {
   ty: 116,
   tz: 120,
   pad1: 124,
-  STRIDE: 128,
+  wlx: 128,
+  wly: 132,
+  wlz: 136,
+  pad2: 140,
+  STRIDE: 144,
 } as const;
 
 /** One shape on one body with a local pose and a material. Byte offsets; STRIDE in bytes. */
@@ -592,11 +596,16 @@ export const Header = {
   rowCount: 396,
   impulseStep: 400,
   meanEachSweep: 404,
-  watchedPairs: 408,
-  watchedCapacity: 412,
-  watchedCount: 416,
-  startVelocities: 420,
-  startVelocityCapacity: 424,
+  maxAngularSpeed: 408,
+  stoppedCount: 412,
+  stoppedBody: 416,
+  limitedCount: 420,
+  speedsSet: 424,
+  watchedPairs: 428,
+  watchedCapacity: 432,
+  watchedCount: 436,
+  startVelocities: 440,
+  startVelocityCapacity: 444,
   STRIDE: 448,
 } as const;
 
