@@ -28,6 +28,7 @@ import {
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { wakeBody, wakeNeighbors } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
+import { renameWatched } from '../contacts/impacts';
 import { manifoldAt } from '../contacts/manifolds';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -239,6 +240,7 @@ function addPair(i: u32, j: u32): bool {
   cold.cache = 0;
   cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
   cold.slack = 0;
+  cold.watch = 0;
   h.pairCount = index + 1;
   ca.pairCount++;
   cb.pairCount++;
@@ -278,6 +280,7 @@ export function removePair(index: u32): void {
       manifoldAt(m).pair = index;
       m = manifoldAt(m).next;
     }
+    renameWatched(cold, index);
   }
   h.pairCount = last;
 }

@@ -7,7 +7,7 @@
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
 // Separations of recycled points are carried over from the solver where they agree with the poses to a micrometre: the
 // solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
-// Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
+// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the coloured solver.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -38,7 +38,8 @@ import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
-import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { reserveWatches, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
@@ -70,9 +71,7 @@ import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 // @ts-ignore: decorator
 @inline const CARRY: f32 = 1e-6;
-// Begin and end of touching (m): the gap between the two keeps events from flickering.
-// @ts-ignore: decorator
-@inline const TOUCH_BEGIN: f32 = 1e-3;
+// End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 // @ts-ignore: decorator
 @inline const TOUCH_END: f32 = 3e-3;
 // Bodies that move less than this against each other in a step (m) are not swept.
@@ -161,6 +160,7 @@ export function releasePairContacts(pair: u32): void {
   const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
   releaseManifolds(cold);
   setTouching(cold, false);
+  unwatch(cold);
 }
 
 function releaseManifolds(cold: PairCold): void {
@@ -174,13 +174,13 @@ function releaseManifolds(cold: PairCold): void {
   cold.manifold = NONE;
 }
 
+/** Sensors begin and end here; other pairs only end: their begin is sent after the solver (impacts.ts). */
 function setTouching(cold: PairCold, touching: bool): void {
   const was: bool = (cold.flags & 1) != 0;
   if (was == touching) return;
   const sensor: bool = (cold.flags & 2) != 0;
   cold.flags ^= 1;
-  const kind: u32 = touching ? (sensor ? EVENT_SENSOR_BEGIN : EVENT_BEGIN) : sensor ? EVENT_SENSOR_END : EVENT_END;
-  pushEvent(kind, cold.colliderA, cold.colliderB, touching ? cold.manifold : NONE);
+  pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
 /** Smallest separation over the manifolds of a pair. */
@@ -195,11 +195,14 @@ function closest(cold: PairCold): f32 {
   return s;
 }
 
-// @ts-ignore: decorator
-@inline
-function updateTouching(cold: PairCold): void {
-  const limit: f32 = (cold.flags & 1) != 0 ? TOUCH_END : TOUCH_BEGIN;
-  setTouching(cold, closest(cold) <= limit);
+/** Ends the touching of a pair with manifolds, or watches for its begin. */
+function updateTouching(pair: u32, cold: PairCold): void {
+  const separation: f32 = closest(cold);
+  if ((cold.flags & 1) != 0) {
+    if (separation <= TOUCH_END) return;
+    setTouching(cold, false);
+  }
+  watch(pair, cold, separation);
 }
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
@@ -397,6 +400,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
     setTouching(cold, found != 0);
+    unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
     hot.budget = path + <f64>max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
@@ -435,7 +439,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(cold);
+  updateTouching(pair, cold);
   hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
@@ -479,7 +483,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      updateTouching(cold);
+      updateTouching(pair, cold);
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -492,6 +496,7 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
+  if (!reserveWatches()) return false;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

@@ -6,6 +6,7 @@ import { createWorld } from '../../src/index';
 import { GRAVITY, length, position, rotate, SOLVERS, steps, turn, type V3, velocity } from '../helpers/ground';
 
 type Quat = [number, number, number, number];
+
 const LYING: Quat = turn([1, 0, 0], Math.PI / 2);
 const UPRIGHT: Quat = [0, 0, 0, 1];
 
