@@ -143,7 +143,7 @@ export const structs = [
     doc: 'One shape on one body with a local pose and a material.',
     fields: [
       ['body', 'u32', 'body index, NONE if the slot is free', ''], ['shape', 'u32', 'shape index', ''],
-      ['flags', 'u32', 'COLLIDER_* bits', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
+      ['flags', 'u32', 'COLLIDER_* in bits 0-7, reuses of the slot in bits 8-31', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
       ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15', ''], ['pairCount', 'u32', 'pairs that name it', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],

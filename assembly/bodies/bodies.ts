@@ -36,13 +36,14 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
 // @ts-ignore: decorator
-@inline const BODY_ARRAYS: u32 = 9;
+@inline export const BODY_ARRAYS: u32 = 9;
 
-/** Bits 16-31 of Collider.flags count reuses of the slot. */
+/** Bits 8-31 of Collider.flags count reuses of the slot. */
 // @ts-ignore: decorator
-@inline const GENERATION_MASK: u32 = 0xffff0000;
+@inline const GENERATION_MASK: u32 = 0xffffff00;
 
-function bodyArrayStride(array: u32): usize {
+/** Bytes a body of each of these arrays. */
+export function bodyArrayStride(array: u32): usize {
   switch (array) {
     case 0:
       return BODY_ROW_STRIDE;
@@ -525,7 +526,7 @@ export function removeCollider(index: u32): void {
   cold.colliderCount--;
   shapeAt(c.shape).users--;
   const body: u32 = c.body;
-  const flags: u32 = (c.flags & GENERATION_MASK) + 0x10000;
+  const flags: u32 = (c.flags & GENERATION_MASK) + 0x100;
   memory.fill(changetype<usize>(c), 0, COLLIDER_STRIDE);
   c.flags = flags;
   c.body = NONE;

@@ -60,7 +60,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS);
+@inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
+// @ts-ignore: decorator
+@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator
