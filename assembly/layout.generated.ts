@@ -315,11 +315,15 @@ export class BodyCold {
   ty: f32;
   tz: f32;
   pad1: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  pad2: f32;
 }
 // @ts-ignore: decorator
-@inline export const BODY_COLD_STRIDE: usize = 128;
-if (offsetof<BodyCold>() != 128) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad1") != 124) ERROR("BodyCold: offsets");
+@inline export const BODY_COLD_STRIDE: usize = 144;
+if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -467,13 +471,43 @@ export class PairCold {
   cache: u32;
   flags: u32;
   slack: f32;
-  pad0: u32;
+  watch: u32;
   pad1: u32;
 }
 // @ts-ignore: decorator
 @inline export const PAIR_COLD_STRIDE: usize = 32;
 if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
 if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
+@unmanaged
+export class WatchedPair {
+  pair: u32;
+  separation: f32;
+  impulse: f32;
+  speed: f32;
+}
+// @ts-ignore: decorator
+@inline export const WATCHED_PAIR_STRIDE: usize = 16;
+if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
+if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+
+/** A contact event. */
+@unmanaged
+export class EventRow {
+  kind: u32;
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  impulse: f32;
+  approachSpeed: f32;
+  point: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const EVENT_ROW_STRIDE: usize = 32;
+if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
+if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
 
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
 @unmanaged
@@ -513,7 +547,7 @@ export class Manifold {
   tangentImpulse1: f32;
   tangentImpulse2: f32;
   twistImpulse: f32;
-  pad1: f32;
+  stepImpulse: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -689,11 +723,21 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
+  maxAngularSpeed: f32;
+  stoppedCount: u32;
+  stoppedBody: u32;
+  limitedCount: u32;
+  speedsSet: u32;
+  watchedPairs: u32;
+  watchedCapacity: u32;
+  watchedCount: u32;
+  startVelocities: u32;
+  startVelocityCapacity: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 408) ERROR("Header: size");
-if (offsetof<Header>("meanEachSweep") != 404) ERROR("Header: offsets");
+if (offsetof<Header>() != 448) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 444) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -232,7 +232,11 @@ export const BodyCold = {
   ty: 116,
   tz: 120,
   pad1: 124,
-  STRIDE: 128,
+  wlx: 128,
+  wly: 132,
+  wlz: 136,
+  pad2: 140,
+  STRIDE: 144,
 } as const;
 
 /** One shape on one body with a local pose and a material. Byte offsets; STRIDE in bytes. */
@@ -356,8 +360,30 @@ export const PairCold = {
   cache: 12,
   flags: 16,
   slack: 20,
-  pad0: 24,
+  watch: 24,
   pad1: 28,
+  STRIDE: 32,
+} as const;
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). Byte offsets; STRIDE in bytes. */
+export const WatchedPair = {
+  pair: 0,
+  separation: 4,
+  impulse: 8,
+  speed: 12,
+  STRIDE: 16,
+} as const;
+
+/** A contact event. Byte offsets; STRIDE in bytes. */
+export const EventRow = {
+  kind: 0,
+  colliderA: 4,
+  colliderB: 8,
+  manifold: 12,
+  impulse: 16,
+  approachSpeed: 20,
+  point: 24,
+  pad0: 28,
   STRIDE: 32,
 } as const;
 
@@ -398,7 +424,7 @@ export const Manifold = {
   tangentImpulse1: 128,
   tangentImpulse2: 132,
   twistImpulse: 136,
-  pad1: 140,
+  stepImpulse: 140,
   lax0: 144,
   lay0: 148,
   laz0: 152,
@@ -570,6 +596,16 @@ export const Header = {
   rowCount: 396,
   impulseStep: 400,
   meanEachSweep: 404,
+  maxAngularSpeed: 408,
+  stoppedCount: 412,
+  stoppedBody: 416,
+  limitedCount: 420,
+  speedsSet: 424,
+  watchedPairs: 428,
+  watchedCapacity: 432,
+  watchedCount: 436,
+  startVelocities: 440,
+  startVelocityCapacity: 444,
   STRIDE: 448,
 } as const;
 
