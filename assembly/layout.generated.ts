@@ -333,7 +333,7 @@ export class Collider {
   friction: f32;
   restitution: f32;
   combine: u32;
-  pairCount: u32;
+  firstPair: u32;
   leaf: u32;
   density: f32;
   x: f32;
@@ -475,6 +475,19 @@ export class PairCold {
 if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
 if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
 
+/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
+@unmanaged
+export class PairLinks {
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+}
+// @ts-ignore: decorator
+@inline export const PAIR_LINKS_STRIDE: usize = 16;
+if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
+if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
+
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
 @unmanaged
 export class Manifold {
@@ -611,6 +624,7 @@ export class Header {
   shapeFree: u32;
   pairHots: u32;
   pairColds: u32;
+  pairLinks: u32;
   pairCapacity: u32;
   pairCount: u32;
   manifolds: u32;
@@ -692,8 +706,8 @@ export class Header {
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 408) ERROR("Header: size");
-if (offsetof<Header>("meanEachSweep") != 404) ERROR("Header: offsets");
+if (offsetof<Header>() != 412) ERROR("Header: size");
+if (offsetof<Header>("meanEachSweep") != 408) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -24,8 +24,10 @@ import {
   Header,
   NONE,
 } from '../layout.generated';
-import { addProxy, moveProxy, removeProxy, resetBodyPath, voidBudgets } from '../broadphase/broadphase';
+import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/broadphase';
+import { foreseeMotion, resetMotion } from '../broadphase/motions';
 import { broadphaseState, reserveBroadphase } from '../broadphase/state';
+import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -172,7 +174,11 @@ function refreshExtent(body: u32): void {
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
 function moveColliders(body: u32): void {
-  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) moveProxy(i);
+  wakeBody(body);
+  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) {
+    moveProxy(i);
+    renewPairs(i);
+  }
 }
 
 /**
@@ -198,7 +204,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
-  resetBodyPath(body);
+  resetMotion(body);
   h.bodyAlive++;
   return body;
 }
@@ -295,8 +301,12 @@ export function setMassProperties(
   cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
   refreshPose(body);
   refreshExtent(body);
-  if (moved) moveColliders(body);
-  else voidBudgets(body);
+  if (moved) {
+    moveAnchors(body, dx, dy, dz);
+    moveColliders(body);
+  } else {
+    renewBodyContacts(body);
+  }
 }
 
 /** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
@@ -336,6 +346,7 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swx = wx;
   row.swy = wy;
   row.swz = wz;
+  foreseeMotion(body);
 }
 
 /** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
@@ -391,10 +402,13 @@ export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py
   applyImpulse(body, jx, jy, jz, ry * jz - rz * jy, rz * jx - rx * jz, rx * jy - ry * jx);
 }
 
-/** Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. */
+/**
+ * Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. Another gravity wakes; damping
+ * does nothing to a body at rest.
+ */
 export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angularDamping: f32): void {
-  wakeBody(body);
   const cold: BodyCold = coldAt(body);
+  if (cold.gravityScale != gravityScale) wakeBody(body);
   cold.gravityScale = gravityScale;
   cold.linearDamping = linearDamping;
   cold.angularDamping = angularDamping;
@@ -488,7 +502,7 @@ export function createCollider(
   c.friction = friction;
   c.restitution = restitution;
   c.combine = combine;
-  c.pairCount = 0;
+  c.firstPair = NONE;
   c.leaf = NONE;
   c.density = density;
   c.x = x - cold.comX;
@@ -532,17 +546,20 @@ export function removeCollider(index: u32): void {
   refreshExtent(body);
 }
 
-/** Material and filter of a collider; pairs are filtered anew. */
+/**
+ * Material and filter of a collider. Contacts it has take the material in the next step; another friction wakes what it
+ * touches, another restitution does nothing to what is at rest. Pairs that the filter forbids now go, and wake.
+ */
 export function setCollider(index: u32, friction: f32, restitution: f32, combine: u32, category: u32, mask: u32): void {
   const c: Collider = colliderAt(index);
-  wakeBody(c.body);
+  const slides: bool = c.friction != friction || (c.combine & 0xff) != (combine & 0xff);
   const filtered: bool = c.category != category || c.mask != mask;
+  if (slides || filtered) wakeBody(c.body);
   c.friction = friction;
   c.restitution = restitution;
   c.combine = combine;
   c.category = category;
   c.mask = mask;
-  if (!filtered) return;
-  removeProxy(index);
-  addProxy(index);
+  renewContacts(index, slides);
+  if (filtered) refilterProxy(index);
 }

@@ -2,7 +2,7 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
-// An island wakes whole: when an awake dynamic body or a moving kinematic one comes into contact with it, when a contact of it
+// An island wakes whole: when an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it
 // goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
 import {
@@ -14,10 +14,6 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
   SLEEP_STATE_STRIDE,
   SleepState,
   BODY_ROW_STRIDE,
@@ -124,19 +120,6 @@ export function wakeBody(body: u32): void {
     member = next;
   } while (member != body);
   s.woken = 1;
-}
-
-/** Wakes everything that has a contact with a body. */
-export function wakeNeighbors(body: u32): void {
-  const h: Header = header();
-  if (h.sleepingCount == 0) return;
-  for (let i: u32 = 0; i < h.pairCount; i++) {
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
-    if (hot.bodyA != body && hot.bodyB != body) continue;
-    if (changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold == NONE) continue;
-    wakeBody(hot.bodyA);
-    wakeBody(hot.bodyB);
-  }
 }
 
 function wakeAll(): void {

@@ -31,6 +31,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
+import { isResting, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
@@ -95,6 +96,14 @@ function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MAX) return max<f32>(a, b);
   if (rule == COMBINE_GEOMETRIC) return sqrt<f32>(a * b);
   return (a + b) * <f32>0.5;
+}
+
+/** Friction and restitution of a manifold from its two surfaces. */
+// @ts-ignore: decorator
+@inline
+function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
+  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
+  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -194,8 +203,13 @@ function closest(cold: PairCold): f32 {
 // @ts-ignore: decorator
 @inline
 function updateTouching(cold: PairCold): void {
-  const limit: f32 = (cold.flags & 1) != 0 ? TOUCH_END : TOUCH_BEGIN;
-  setTouching(cold, closest(cold) <= limit);
+  const was: bool = (cold.flags & 1) != 0;
+  const touches: bool = closest(cold) <= (was ? TOUCH_END : TOUCH_BEGIN);
+  setTouching(cold, touches);
+  // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
+  if (!touches || was || header().sleepingCount == 0) return;
+  wakeBody(colliderAt(cold.colliderA).body);
+  wakeBody(colliderAt(cold.colliderB).body);
 }
 
 /** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
@@ -321,8 +335,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   m.bodyB = cb.body;
   setContactCount(m, result.count);
   m.feature = result.feature;
-  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
-  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  takeMaterial(m, ca, cb);
 
   // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centres, so that
   // distance from the world's origin costs no precision.
@@ -431,7 +444,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     const m: Manifold = manifoldAt(index);
     const oldCount: u32 = m.count;
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
-    if (usesLanes(h.solver)) {
+    if (usesLanes(h.solver) && !isResting(m)) {
       if (m.lane == NONE && !insertLane(index)) return false;
       writeLane(index, true);
     }
@@ -476,12 +489,14 @@ function visit(pair: u32): u32 {
     const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
     const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
     const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
+    const limit: f32 = min<f32>(first.maxDrift, h.recycleDistance);
+    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < limit) {
       let index: u32 = cold.manifold;
-      const lanes: bool = usesLanes(h.solver);
+      const lanes: bool = usesLanes(h.solver) && !isResting(first);
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
+        takeMaterial(m, ca, cb);
         refreshManifold(m, d, true);
         if (lanes) {
           if (m.lane == NONE && !insertLane(index)) return 2;
