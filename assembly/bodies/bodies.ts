@@ -28,6 +28,7 @@ import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/b
 import { foreseeMotion, resetMotion } from '../broadphase/motions';
 import { broadphaseState, reserveBroadphase } from '../broadphase/state';
 import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
+import { unloadWeight } from '../contacts/unload';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -274,6 +275,7 @@ export function setMassProperties(
     cold.comY = cy;
     cold.comZ = cz;
   }
+  const lost: f32 = cold.mass - <f32>mass;
   cold.mass = <f32>mass;
   row.invMass = mass > 0 ? <f32>(1.0 / mass) : 0;
   cold.ixx = <f32>ixx;
@@ -307,6 +309,7 @@ export function setMassProperties(
   } else {
     renewBodyContacts(body);
   }
+  if (lost > 0 && mass > 0) unloadWeight(body, lost);
 }
 
 /** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */

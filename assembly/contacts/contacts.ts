@@ -56,6 +56,7 @@ import {
   oldManifold,
   oldPoint,
 } from './state';
+import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -170,13 +171,21 @@ export function releasePairContacts(pair: u32): void {
 
 function releaseManifolds(cold: PairCold): void {
   let index: u32 = cold.manifold;
+  if (index == NONE) return;
+  const a: u32 = manifoldAt(index).bodyA,
+    b: u32 = manifoldAt(index).bodyB;
+  let impulse: v128 = f32x4.splat(0);
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
+    fetchLane(index);
+    impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
     index = next;
   }
   cold.manifold = NONE;
+  unload(a, f32x4.neg(impulse));
+  unload(b, impulse);
 }
 
 function setTouching(cold: PairCold, touching: bool): void {

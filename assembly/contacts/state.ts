@@ -60,7 +60,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS);
+@inline export const LOSSES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // lost loads (unload.ts): xyz, body
+// @ts-ignore: decorator
+@inline export const MAX_LOSSES: u32 = 256;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator
