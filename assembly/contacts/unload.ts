@@ -49,10 +49,7 @@ export function impulseOf(m: Manifold): v128 {
   let normal: f32 = 0;
   for (let i: u32 = 0; i < m.count; i++) normal += pointOf(m, i).impulse;
   const u: v128 = f32x4(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx, 0);
-  const slide: v128 = f32x4.add(
-    f32x4.mul(t, f32x4.splat(m.tangentImpulse1)),
-    f32x4.mul(u, f32x4.splat(m.tangentImpulse2)),
-  );
+  const slide: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(m.tangentImpulse1)), f32x4.mul(u, f32x4.splat(m.tangentImpulse2)));
   return f32x4.add(f32x4.mul(n, f32x4.splat(normal)), slide);
 }
 
