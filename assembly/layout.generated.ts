@@ -1597,13 +1597,15 @@ export class SleepState {
   parentsCapacity: u32;
   least: u32;
   leastCapacity: u32;
-  known: u32;
   woken: u32;
+  wokenCapacity: u32;
+  known: u32;
+  wokenCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
 }
 // @ts-ignore: decorator
 @inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 52) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 48) ERROR("SleepState: offsets");
+if (offsetof<SleepState>() != 60) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 56) ERROR("SleepState: offsets");

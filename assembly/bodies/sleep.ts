@@ -22,7 +22,7 @@ import { broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { adoptAllLanes, fetchLane, releaseLane, usesLanes } from '../solver/lanes';
+import { adoptAllLanes, adoptLanesOf, fetchLane, releaseLane, usesLanes } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
 // @ts-ignore: decorator
@@ -72,7 +72,7 @@ function reserve(): bool {
   const count: u32 = header().bodyCount;
   const s: SleepState = sleepState();
   const at: usize = changetype<usize>(s);
-  for (let field: usize = 0; field < 4; field++) {
+  for (let field: usize = 0; field < 5; field++) {
     const base: usize = at + offsetof<SleepState>('calm') + (field << 3);
     if (!ensureCapacity(base, base + 4, 4, count)) return false;
   }
@@ -117,9 +117,10 @@ export function wakeBody(body: u32): void {
     setFloat(s.calm, member, 0);
     setWord(s.ring, member, member);
     h.sleepingCount--;
+    // A body is in the list once: it sleeps again only after the list was read.
+    setWord(s.woken, s.wokenCount++, member);
     member = next;
   } while (member != body);
-  s.woken = 1;
 }
 
 function wakeAll(): void {
@@ -158,9 +159,16 @@ export function wakeTouched(): bool {
   s.gravityX = h.gravityX;
   s.gravityY = h.gravityY;
   s.gravityZ = h.gravityZ;
-  if (s.woken == 0) return true;
-  s.woken = 0;
-  return !usesLanes(h.solver) || adoptAllLanes();
+  const woken: u32 = s.wokenCount;
+  if (woken != 0 && usesLanes(h.solver)) {
+    if (woken > h.bodyCount >> 2) {
+      if (!adoptAllLanes()) return false;
+    } else {
+      for (let i: u32 = 0; i < woken; i++) if (!adoptLanesOf(wordAt(s.woken, i))) return false;
+    }
+  }
+  s.wokenCount = 0;
+  return true;
 }
 
 function rootOf(parents: u32, body: u32): u32 {
