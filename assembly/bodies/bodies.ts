@@ -312,14 +312,21 @@ export function setMassProperties(
   if (lost > 0 && mass > 0) unloadWeight(body, lost);
 }
 
-/** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
+/**
+ * Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest, forces that wait
+ * for a step are dropped unless it is dynamic.
+ */
 export function setBodyType(body: u32, type: u32): void {
   wakeBody(body);
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
-  if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  if (type != BODY_DYNAMIC) {
+    setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    // Forces wait for a step that the body is dynamic in: these would wait for long.
+    memory.fill(changetype<usize>(cold) + offsetof<BodyCold>('fx'), 0, 32);
+  }
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
 }
 

@@ -227,6 +227,16 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'a force before the body becomes static: it is not felt when it is dynamic again',
+    build: stack(1),
+    set: (s) => {
+      s.world.addForce(s.boxes[0]!, [1e6, 0, 0]);
+      s.world.setType(s.boxes[0]!, 'static');
+      s.world.setType(s.boxes[0]!, 'dynamic');
+    },
+    check: expectStill,
+  },
+  {
     name: 'gravity upwards: everything leaves',
     build: stack(2),
     set: (s) => s.world.set({ gravity: [0, G, 0] }),
