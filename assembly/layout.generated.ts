@@ -315,11 +315,15 @@ export class BodyCold {
   ty: f32;
   tz: f32;
   pad1: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  pad2: f32;
 }
 // @ts-ignore: decorator
-@inline export const BODY_COLD_STRIDE: usize = 128;
-if (offsetof<BodyCold>() != 128) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad1") != 124) ERROR("BodyCold: offsets");
+@inline export const BODY_COLD_STRIDE: usize = 144;
+if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -703,11 +707,16 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
+  maxAngularSpeed: f32;
+  stoppedCount: u32;
+  stoppedBody: u32;
+  limitedCount: u32;
+  speedsSet: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 412) ERROR("Header: size");
-if (offsetof<Header>("meanEachSweep") != 408) ERROR("Header: offsets");
+if (offsetof<Header>() != 432) ERROR("Header: size");
+if (offsetof<Header>("speedsSet") != 428) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

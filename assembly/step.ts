@@ -14,6 +14,7 @@ import {
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
+import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
@@ -50,16 +51,18 @@ export function initWorld(): bool {
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
+  h.maxAngularSpeed = 500;
   h.seed = 1;
   initBodies();
   initShapes();
   return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
 }
 
-/** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
+/** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
 export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
+  limitSpeeds();
   updateBroadphase();
   return h.error;
 }

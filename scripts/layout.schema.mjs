@@ -135,6 +135,7 @@ export const structs = [
       ['linearDamping', 'f32', '', '1/s'], ['angularDamping', 'f32', '', '1/s'],
       ['fx', 'f32', 'force at the centre of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['pad0', 'f32', 'zero', ''],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
+      ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
     ],
   },
   {
@@ -142,7 +143,7 @@ export const structs = [
     doc: 'One shape on one body with a local pose and a material.',
     fields: [
       ['body', 'u32', 'body index, NONE if the slot is free', ''], ['shape', 'u32', 'shape index', ''],
-      ['flags', 'u32', 'COLLIDER_* bits', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
+      ['flags', 'u32', 'COLLIDER_* in bits 0-7, reuses of the slot in bits 8-31', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
       ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15', ''], ['firstPair', 'u32', 'head of the list of its pairs (assembly/broadphase/pair_lists.ts), NONE if empty', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
@@ -264,6 +265,7 @@ export const structs = [
       ['methodState', 'u32', 'byte address of the address book of the study methods', ''], ['sleepState', 'u32', 'byte address of the sleep stage’s own header', ''], ['sleepingCount', 'u32', 'bodies asleep', ''], ['iterationCount', 'u32', 'study methods: iterations of the last step', ''],
       ['omega', 'f32', 'study methods: relaxation of scaled Jacobi in the last step', ''], ['fixedRows', 'u32', 'study methods: rows that aggressive sleep fixed in the last step', ''], ['rowCount', 'u32', 'study methods: rows of the last step', ''], ['impulseStep', 'f32', 'substep that the carried impulses belong to, 0 before the first step', 's'],
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
+      ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
     ],
   },
   {

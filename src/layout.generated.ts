@@ -232,7 +232,11 @@ export const BodyCold = {
   ty: 116,
   tz: 120,
   pad1: 124,
-  STRIDE: 128,
+  wlx: 128,
+  wly: 132,
+  wlz: 136,
+  pad2: 140,
+  STRIDE: 144,
 } as const;
 
 /** One shape on one body with a local pose and a material. Byte offsets; STRIDE in bytes. */
@@ -580,6 +584,11 @@ export const Header = {
   rowCount: 400,
   impulseStep: 404,
   meanEachSweep: 408,
+  maxAngularSpeed: 412,
+  stoppedCount: 416,
+  stoppedBody: 420,
+  limitedCount: 424,
+  speedsSet: 428,
   STRIDE: 448,
 } as const;
 

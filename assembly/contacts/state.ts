@@ -60,7 +60,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline export const LOSSES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // lost loads (unload.ts): xyz, body
+@inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
+// @ts-ignore: decorator
+@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+// @ts-ignore: decorator
+@inline export const LOSSES: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // lost loads (unload.ts): xyz, body
 // @ts-ignore: decorator
 @inline export const MAX_LOSSES: u32 = 256;
 // @ts-ignore: decorator
