@@ -471,13 +471,43 @@ export class PairCold {
   cache: u32;
   flags: u32;
   slack: f32;
-  pad0: u32;
+  watch: u32;
   pad1: u32;
 }
 // @ts-ignore: decorator
 @inline export const PAIR_COLD_STRIDE: usize = 32;
 if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
 if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
+@unmanaged
+export class WatchedPair {
+  pair: u32;
+  separation: f32;
+  impulse: f32;
+  speed: f32;
+}
+// @ts-ignore: decorator
+@inline export const WATCHED_PAIR_STRIDE: usize = 16;
+if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
+if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+
+/** A contact event. */
+@unmanaged
+export class EventRow {
+  kind: u32;
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  impulse: f32;
+  approachSpeed: f32;
+  point: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const EVENT_ROW_STRIDE: usize = 32;
+if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
+if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
 
 /** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
 @unmanaged
@@ -530,7 +560,7 @@ export class Manifold {
   tangentImpulse1: f32;
   tangentImpulse2: f32;
   twistImpulse: f32;
-  pad1: f32;
+  stepImpulse: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -712,11 +742,16 @@ export class Header {
   stoppedBody: u32;
   limitedCount: u32;
   speedsSet: u32;
+  watchedPairs: u32;
+  watchedCapacity: u32;
+  watchedCount: u32;
+  startVelocities: u32;
+  startVelocityCapacity: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 432) ERROR("Header: size");
-if (offsetof<Header>("speedsSet") != 428) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 512;
+if (offsetof<Header>() != 452) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 448) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -18,6 +18,8 @@ import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { beginImpacts, collectImpacts } from './contacts/impacts';
+import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
@@ -71,7 +73,7 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts() || !wakeTouched()) return h.error;
+  if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
   rescaleImpulses();
   beginBodies();
   if (!usesLanes(h.solver)) listActiveManifolds();
@@ -109,10 +111,12 @@ export function stepSolve(): u32 {
   return h.error;
 }
 
-/** Poses, inertia, view arrays. Returns error bits. */
+/** Begins of touching; poses, inertia, view arrays. Returns error bits. */
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  collectImpacts();
+  limitMotion();
   finishBodies();
   updateSleep();
   h.stepCount++;

@@ -198,7 +198,23 @@ export const structs = [
     fields: [
       ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''],
       ['manifold', 'u32', 'first manifold, NONE if the shapes are apart', ''], ['cache', 'u32', 'axis cache of the narrow phase', ''],
-      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['slack', 'f32', 'part of the budget used by predicted motion', 'm'], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''],
+      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['slack', 'f32', 'part of the budget used by predicted motion', 'm'], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''], ['pad1', 'u32', '', ''],
+    ],
+  },
+  {
+    name: 'WatchedPair', count: 'per watched pair', align: 16,
+    doc: 'A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts).',
+    fields: [
+      ['pair', 'u32', 'pair index', ''], ['separation', 'f32', 'smallest separation when the pair walk last saw the pair', 'm'],
+      ['impulse', 'f32', 'of the steps before that braked the bodies ahead of their contact', 'N s'], ['speed', 'f32', 'approach speed before that', 'm/s'],
+    ],
+  },
+  {
+    name: 'EventRow', count: 'per event', align: 16,
+    doc: 'A contact event.',
+    fields: [
+      ['kind', 'u32', '1 begin, 2 end, 3 sensor begin, 4 sensor end', ''], ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''], ['manifold', 'u32', 'begin: the manifold that was hit hardest, NONE otherwise', ''],
+      ['impulse', 'f32', 'begin: normal impulse of the impact, over all points of the pair', 'N s'], ['approachSpeed', 'f32', 'begin: speed along the normal before the impact, positive if the bodies approached', 'm/s'], ['point', 'u32', 'begin: deepest point of the manifold', ''], ['pad0', 'u32', '', ''],
     ],
   },
   {
@@ -221,12 +237,12 @@ export const structs = [
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
       ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
-      ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['pad1', 'f32', '', ''],
+      ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['stepImpulse', 'f32', 'normal impulse of the last step: all points, substeps and restitution (with a lane it lies there)', 'N s'],
       ...[0, 1, 2, 3].flatMap((i) => [
         [`lax${i}`, 'f32', `point ${i}: anchor in the frame of body A`, 'm'], [`lay${i}`, 'f32', '', 'm'], [`laz${i}`, 'f32', '', 'm'], [`adjust${i}`, 'f32', 'added to the separation of the anchors', 'm'],
         [`lbx${i}`, 'f32', 'anchor in the frame of body B', 'm'], [`lby${i}`, 'f32', '', 'm'], [`lbz${i}`, 'f32', '', 'm'], [`separation${i}`, 'f32', 'at the start of the step, negative inside', 'm'],
         [`rax${i}`, 'f32', 'anchor A, world axes', 'm'], [`ray${i}`, 'f32', '', 'm'], [`raz${i}`, 'f32', '', 'm'], [`impulse${i}`, 'f32', 'normal impulse, per substep', 'N s'],
-        [`rbx${i}`, 'f32', 'anchor B, world axes', 'm'], [`rby${i}`, 'f32', '', 'm'], [`rbz${i}`, 'f32', '', 'm'], [`maxImpulse${i}`, 'f32', 'largest normal impulse of the step', 'N s'],
+        [`rbx${i}`, 'f32', 'anchor B, world axes', 'm'], [`rby${i}`, 'f32', '', 'm'], [`rbz${i}`, 'f32', '', 'm'], [`maxImpulse${i}`, 'f32', 'largest normal impulse of the step, per substep; for restitution (with a lane it lies there)', 'N s'],
       ]),
     ],
   },
@@ -244,7 +260,7 @@ export const structs = [
       ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
       ['manifolds', 'u32', 'Manifold[]', ''], ['manifoldCapacity', 'u32', '', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
       ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCapacity', 'u32', '', ''], ['activeCount', 'u32', '', ''],
-      ['events', 'u32', 'u32[4] a contact event: kind (1 begin, 2 end, 3 sensor begin, 4 sensor end), colliderA, colliderB, manifold', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
+      ['events', 'u32', 'EventRow[]', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
       ['error', 'u32', 'ERROR_* bits of the last call', ''], ['errorSize', 'u32', 'bytes that were asked for', ''],
       ['stepCount', 'u32', 'steps done', ''],
       // parameters (host)
@@ -266,6 +282,8 @@ export const structs = [
       ['omega', 'f32', 'study methods: relaxation of scaled Jacobi in the last step', ''], ['fixedRows', 'u32', 'study methods: rows that aggressive sleep fixed in the last step', ''], ['rowCount', 'u32', 'study methods: rows of the last step', ''], ['impulseStep', 'f32', 'substep that the carried impulses belong to, 0 before the first step', 's'],
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
       ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
+      ['watchedPairs', 'u32', 'WatchedPair[]: pairs with manifolds that do not touch yet', ''], ['watchedCapacity', 'u32', '', ''], ['watchedCount', 'u32', '', ''],
+      ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
     ],
   },
   {
@@ -452,7 +470,7 @@ export const structs = [
       ['links', 'u32', 'SplitLink[]', ''], ['linksCapacity', 'u32', '', ''],
       ['points', 'u32', 'SplitPoint[]', ''], ['pointsCapacity', 'u32', '', ''],
       ['pointStates', 'u32', 'f32[4] a point: normal impulse, largest normal impulse of the step, separation, excess: what the next warm start leaves out of the impulse (between soft and relax sweeps the impulse of the substep before)', ''], ['pointStatesCapacity', 'u32', '', ''],
-      ['linkStates', 'u32', 'f32[4] * linkStateSize a link: tangent impulses 1 and 2, twist impulse, 0; then per point tangent impulses', ''], ['linkStatesCapacity', 'u32', '', ''],
+      ['linkStates', 'u32', 'f32[4] * linkStateSize a link: tangent impulses 1 and 2, twist impulse, normal impulse of the step (all points, substeps and restitution); then per point tangent impulses', ''], ['linkStatesCapacity', 'u32', '', ''],
       ['slots', 'u32', 'SplitSlot[]', ''], ['slotsCapacity', 'u32', '', ''],
       ['slotStates', 'u32', 'SplitSlotState[]', ''], ['slotStatesCapacity', 'u32', '', ''],
       ['rows', 'u32', 'SplitRow[2 * rowCount]', ''], ['rowsCapacity', 'u32', '', ''],
@@ -600,7 +618,7 @@ export const structs = [
       ['gpuImpulses', 'u32', 'f32[rows] carried impulses, f32[rows] what the warm start leaves out of them', ''], ['gpuImpulsesCapacity', 'u32', '', ''],
       ['gpuSpans', 'u32', 'u32[2] a row: first entry of A, and the same again', ''], ['gpuSpansCapacity', 'u32', '', ''],
       ['gpuLinks', 'u32', 'u32[]: activeManifolds of the packed step', ''], ['gpuLinksCapacity', 'u32', '', ''],
-      ['gpuResult', 'u32', 'result: JacobiBodyState[], then f32[rows] impulses, largest impulses, excess', ''], ['gpuResultCapacity', 'u32', '', ''],
+      ['gpuResult', 'u32', 'result: JacobiBodyState[], then f32[rows] impulses, largest impulses, excess, sums of the impulses of all substeps but the last', ''], ['gpuResultCapacity', 'u32', '', ''],
       ['gpuResultBytes', 'u32', '', ''], ['gpuBodyCount', 'u32', '', ''], ['gpuLinkCount', 'u32', '', ''], ['gpuEntries', 'u32', 'room for entries of A', ''],
       ['gpuRate', 'f32', 'bias rate of soft contacts', '1/s'], ['gpuRateStatic', 'f32', 'bias rate against bodies that impulses do not move', '1/s'], ['gpuGamma', 'f32', 'compliance over K', ''], ['gpuGammaStatic', 'f32', '', ''],
       ['gpuBounces', 'u32', '1: some contact may bounce this step', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],

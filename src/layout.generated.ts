@@ -360,8 +360,30 @@ export const PairCold = {
   cache: 12,
   flags: 16,
   slack: 20,
-  pad0: 24,
+  watch: 24,
   pad1: 28,
+  STRIDE: 32,
+} as const;
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). Byte offsets; STRIDE in bytes. */
+export const WatchedPair = {
+  pair: 0,
+  separation: 4,
+  impulse: 8,
+  speed: 12,
+  STRIDE: 16,
+} as const;
+
+/** A contact event. Byte offsets; STRIDE in bytes. */
+export const EventRow = {
+  kind: 0,
+  colliderA: 4,
+  colliderB: 8,
+  manifold: 12,
+  impulse: 16,
+  approachSpeed: 20,
+  point: 24,
+  pad0: 28,
   STRIDE: 32,
 } as const;
 
@@ -411,7 +433,7 @@ export const Manifold = {
   tangentImpulse1: 128,
   tangentImpulse2: 132,
   twistImpulse: 136,
-  pad1: 140,
+  stepImpulse: 140,
   lax0: 144,
   lay0: 148,
   laz0: 152,
@@ -589,7 +611,12 @@ export const Header = {
   stoppedBody: 420,
   limitedCount: 424,
   speedsSet: 428,
-  STRIDE: 448,
+  watchedPairs: 432,
+  watchedCapacity: 436,
+  watchedCount: 440,
+  startVelocities: 444,
+  startVelocityCapacity: 448,
+  STRIDE: 512,
 } as const;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */

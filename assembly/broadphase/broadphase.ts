@@ -29,6 +29,7 @@ import {
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { wakeBody } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
+import { renameWatched } from '../contacts/impacts';
 import { manifoldAt } from '../contacts/manifolds';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -177,7 +178,7 @@ export function refilterProxy(index: u32): void {
 }
 
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
-function mayCollide(a: Collider, b: Collider): bool {
+export function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
   const ta: u32 = bodyType(a.body),
@@ -229,6 +230,7 @@ function addPair(i: u32, j: u32): bool {
   cold.cache = 0;
   cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
   cold.slack = 0;
+  cold.watch = 0;
   h.pairCount = index + 1;
   linkPair(index);
   insertPair(a, b, index);
@@ -267,6 +269,7 @@ export function removePair(index: u32): void {
       manifoldAt(m).pair = index;
       m = manifoldAt(m).next;
     }
+    renameWatched(cold, index);
   }
   h.pairCount = last;
 }

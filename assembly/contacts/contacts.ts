@@ -7,7 +7,7 @@
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
 // Separations of recycled points are carried over from the solver where they agree with the poses to a micrometre: the
 // solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
-// Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
+// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the coloured solver.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -39,24 +39,25 @@ import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
-import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { TOUCH_BEGIN, reserveWatches, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
+import { storePairPose } from './pair_pose';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
-  LOCAL_B_COLUMNS,
   OUTPUTS,
   OldManifold,
   OldPoint,
   REL_POSE,
   SHAPE_A_COLUMNS,
-  SHAPE_B_COLUMNS,
   contactState,
   oldManifold,
   oldPoint,
 } from './state';
+import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
@@ -72,11 +73,12 @@ import { impulseOf, unload } from './unload';
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 // @ts-ignore: decorator
 @inline const CARRY: f32 = 1e-6;
-// Begin and end of touching (m): the gap between the two keeps events from flickering.
-// @ts-ignore: decorator
-@inline const TOUCH_BEGIN: f32 = 1e-3;
+// End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 // @ts-ignore: decorator
 @inline const TOUCH_END: f32 = 3e-3;
+// Bodies that move less than this against each other in a step (m) are not swept.
+// @ts-ignore: decorator
+@inline const SLOW: f32 = 5e-3;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 // @ts-ignore: decorator
 @inline const TWIST_RADIUS_MIN: f32 = 0.005;
@@ -168,6 +170,7 @@ export function releasePairContacts(pair: u32): void {
   const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
   releaseManifolds(cold);
   setTouching(cold, false);
+  unwatch(cold);
 }
 
 function releaseManifolds(cold: PairCold): void {
@@ -189,13 +192,13 @@ function releaseManifolds(cold: PairCold): void {
   unload(b, impulse);
 }
 
+/** Sensors begin and end here; other pairs only end: their begin is sent after the solver (impacts.ts). */
 function setTouching(cold: PairCold, touching: bool): void {
   const was: bool = (cold.flags & 1) != 0;
   if (was == touching) return;
   const sensor: bool = (cold.flags & 2) != 0;
   cold.flags ^= 1;
-  const kind: u32 = touching ? (sensor ? EVENT_SENSOR_BEGIN : EVENT_BEGIN) : sensor ? EVENT_SENSOR_END : EVENT_END;
-  pushEvent(kind, cold.colliderA, cold.colliderB, touching ? cold.manifold : NONE);
+  pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
 /** Smallest separation over the manifolds of a pair. */
@@ -210,50 +213,18 @@ function closest(cold: PairCold): f32 {
   return s;
 }
 
-// @ts-ignore: decorator
-@inline
-function updateTouching(cold: PairCold): void {
-  const was: bool = (cold.flags & 1) != 0;
-  const touches: bool = closest(cold) <= (was ? TOUCH_END : TOUCH_BEGIN);
-  setTouching(cold, touches);
-  // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
-  if (!touches || was || header().sleepingCount == 0) return;
-  wakeBody(colliderAt(cold.colliderA).body);
-  wakeBody(colliderAt(cold.colliderB).body);
-}
-
-/** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
-function storePairPose(ca: Collider, cb: Collider, d: v128): void {
-  const s: usize = contactState();
-  let t: v128 = d;
-  const pa: usize = changetype<usize>(ca),
-    pb: usize = changetype<usize>(cb);
-  if ((ca.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_A_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
-    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
+/** Ends the touching of a pair with manifolds, or watches for its begin. */
+function updateTouching(pair: u32, cold: PairCold): void {
+  const separation: f32 = closest(cold);
+  if ((cold.flags & 1) != 0) {
+    if (separation <= TOUCH_END) return;
+    setTouching(cold, false);
+  } else if (separation <= TOUCH_BEGIN && header().sleepingCount != 0) {
+    // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
+    wakeBody(colliderAt(cold.colliderA).body);
+    wakeBody(colliderAt(cold.colliderB).body);
   }
-  if ((cb.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pb, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_B_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
-    t = f32x4.add(t, rotate3(s + BODY_B_COLUMNS, v128.load(pb, offsetof<Collider>('x'))));
-  }
-  const rel: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, t);
-  for (let k: usize = 0; k < 3; k++) {
-    const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
-    v128.store(s + REL_POSE + (k << 4), axis);
-  }
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
+  watch(pair, cold, separation);
 }
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
@@ -415,7 +386,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const h: Header = header();
   const s: usize = contactState();
   h.fullTests++;
-  storePairPose(ca, cb, d);
+  storePairPose(s, ca, cb, d);
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
@@ -427,14 +398,30 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
   changetype<ManifoldOut>(out).gap = 0;
-  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, changetype<usize>(cold) + offsetof<PairCold>('cache'), margin);
+  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
   // A pair without what was dropped is looked at again after the motion that a touching pair is.
   if (found != 0 && !sensor)
     found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  // Manifolds from `meeting` on are those of a meeting later in the step.
+  let meeting: u32 = NONE;
+  const wa: v128 = v128.load(rowA, 16),
+    wb: v128 = v128.load(rowB, 16);
+  const travel: f32 =
+    (sqrt<f32>(dot3(dv, dv)) + sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent + sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
+    h.dt;
+  if (travel > SLOW && !sensor) {
+    const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
+    if (total != NONE) {
+      found = total;
+      meeting = keptNow();
+    }
+  }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
     setTouching(cold, found != 0);
+    unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
     hot.budget = path + <f64>max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
@@ -443,6 +430,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const oldPoints: u32 = saveOld(cold);
   let current: u32 = cold.manifold;
   let previous: u32 = NONE;
+  let from: v128 = d;
   for (let k: u32 = 0; k < found; k++) {
     let index: u32 = current;
     if (index == NONE) {
@@ -455,8 +443,9 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
       current = manifoldAt(index).next;
     }
     const m: Manifold = manifoldAt(index);
-    const oldCount: u32 = m.count;
-    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
+    if (k == meeting) from = enterMeeting();
+    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
+    if (meeting != NONE) settleAhead(m, k);
     if (usesLanes(h.solver) && !isResting(m)) {
       if (m.lane == NONE && !insertLane(index)) return false;
       writeLane(index, true);
@@ -471,8 +460,8 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(cold);
-  hot.budget = path + REFRESH;
+  updateTouching(pair, cold);
+  hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
 
@@ -517,7 +506,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      updateTouching(cold);
+      updateTouching(pair, cold);
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -530,6 +519,7 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
+  if (!reserveWatches()) return false;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

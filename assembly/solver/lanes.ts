@@ -46,11 +46,11 @@ import {
   G_EXCESS,
   G_FRICTION,
   G_MANIFOLD,
-  G_MAX_IMPULSE,
   G_NORMAL,
   G_POINTS,
   G_RESTITUTION,
   G_STATIC,
+  G_STEP_IMPULSE,
   G_TANGENT,
   G_TANGENT_IMPULSE,
   G_TANGENT_MASS,
@@ -243,8 +243,27 @@ export function fetchLane(index: u32): void {
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
     point.separation = load<f32>(q, P_SEPARATION);
     point.impulse = load<f32>(q, P_IMPULSE);
-    point.maxImpulse = max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE));
   }
+}
+
+/** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
+export function setSummed(m: Manifold, summed: bool): void {
+  if (m.lane != NONE) store<f32>(lanePtr(m.color, m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, G_STEP_IMPULSE);
+}
+
+/** N s: normal impulse that the solver has just given a manifold that is summed: points, substeps, restitution. */
+export function stepImpulse(m: Manifold): f32 {
+  if (m.lane == NONE) return m.stepImpulse;
+  const p: usize = lanePtr(m.color, m.lane);
+  let total: f32 = load<f32>(p, G_STEP_IMPULSE);
+  // What came after the substeps: restitution.
+  if (m.restitution > 0) {
+    for (let i: u32 = 0; i < m.count; i++) {
+      const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
+      total += load<f32>(q, P_IMPULSE) - load<f32>(q, P_PREVIOUS);
+    }
+  }
+  return total;
 }
 
 /** Takes a manifold out of its lane; the last lane of the color moves into the hole. */
