@@ -146,7 +146,7 @@ export const structs = [
       ['flags', 'u32', 'COLLIDER_* in bits 0-7, reuses of the slot in bits 8-31', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
-      ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15', ''], ['pairCount', 'u32', 'pairs that name it', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
+      ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15', ''], ['firstPair', 'u32', 'head of the list of its pairs (assembly/broadphase/pair_lists.ts), NONE if empty', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
       ['x', 'f32', 'shape origin relative to the centre of mass, body frame', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['pad0', 'f32', 'zero', ''],
       ['qx', 'f32', 'shape rotation in the body frame', ''], ['qy', 'f32', '', ''], ['qz', 'f32', '', ''], ['qw', 'f32', '', ''],
     ],
@@ -218,6 +218,14 @@ export const structs = [
     ],
   },
   {
+    name: 'PairLinks', count: 'per pair', align: 16,
+    doc: 'Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B.',
+    fields: [
+      ['nextA', 'u32', 'end after end A in the list of collider A, NONE: the last', ''], ['previousA', 'u32', 'end before it, NONE: the first', ''],
+      ['nextB', 'u32', 'the same of end B in the list of collider B', ''], ['previousB', 'u32', '', ''],
+    ],
+  },
+  {
     name: 'Manifold', count: 'per manifold', align: 16,
     doc: 'Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass.',
     fields: [
@@ -249,7 +257,7 @@ export const structs = [
       ['bodyCapacity', 'u32', '', ''], ['bodyCount', 'u32', 'slots in use from 0, holes included', ''], ['bodyFree', 'u32', 'head of the free list', ''], ['bodyAlive', 'u32', '', ''],
       ['colliders', 'u32', 'Collider[]', ''], ['aabbs', 'u32', 'Aabb[]', ''], ['colliderCapacity', 'u32', '', ''], ['colliderCount', 'u32', 'slots in use from 0', ''], ['colliderFree', 'u32', '', ''],
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
-      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
+      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
       ['manifolds', 'u32', 'Manifold[]', ''], ['manifoldCapacity', 'u32', '', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
       ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCapacity', 'u32', '', ''], ['activeCount', 'u32', '', ''],
       ['events', 'u32', 'EventRow[]', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
@@ -662,7 +670,8 @@ export const structs = [
       ['ring', 'u32', 'u32 a body: next body of its sleeping island, itself while awake', ''], ['ringCapacity', 'u32', '', ''],
       ['parents', 'u32', 'u32 a body: scratch of union-find', ''], ['parentsCapacity', 'u32', '', ''],
       ['least', 'u32', 'f32 a body: scratch, least time at rest in the island of a root', ''], ['leastCapacity', 'u32', '', ''],
-      ['known', 'u32', 'bodies whose entries are set', ''], ['woken', 'u32', '1: bodies woke since the last step', ''],
+      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''],
+      ['known', 'u32', 'bodies whose entries are set', ''], ['wokenCount', 'u32', '', ''],
       ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'],
     ],
   },
