@@ -214,7 +214,7 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
   m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
-  const met: f32 = meetingOf(m, <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE, <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE, 1, LEAST_CLOSING);
+  const met: f32 = meetingOf(m, <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE, <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE, 1, LEAST_CLOSING, NONE);
   if (met > 0 && met <= t) return met;
   return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
 }
@@ -338,7 +338,11 @@ export function limitMotion(): void {
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
     if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
-    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE) && d2 > LEAST * LEAST) {
+    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE)) {
+      // Only the parts of a compound go elsewhere than its center.
+      const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
+      const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;
+      if (far > 0 && d2 <= far * far) continue;
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
       limitBody(i, cold.firstCollider, trees);
     }

@@ -26,6 +26,7 @@ import {
   Manifold,
   ManifoldOut,
   MESH_TRIANGLE_STRIDE,
+  NONE,
   MeshBlob,
   MeshTriangle,
   SHAPE_BOX,
@@ -356,13 +357,13 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
 }
 
 /** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
-export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32): f32 {
+export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
   const cores: usize = gjkOf(m) + CORES;
   m.skin = writeSweptCore(cores, shapeA);
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
   m.target = -OVERLAP * m.skin;
-  return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow) : advance(m, 0, time);
+  return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
 }
 
 /** Poses of both bodies after `time` of free motion, to the block at LOOK_AHEAD. */
@@ -445,8 +446,9 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
+    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
-    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow);
+    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
     if (time < 0) return doubts != 0 ? found : <u32>0xffffffff;
     poseAhead(m, ca, cb, d, time);
