@@ -381,6 +381,20 @@ function poseAhead(m: Motion, ca: Collider, cb: Collider, d: v128, time: f32): v
   storePairPose(pose, ca, cb, s.d);
 }
 
+/** Takes the outputs of the bits of `doubts` out of `found` ones; returns how many are left. */
+function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
+  let kept: u32 = 0;
+  for (let k: u32 = 0; k < found; k++) {
+    if ((doubts & (1 << k)) != 0) continue;
+    if (kept != k) {
+      memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, out + <usize>k * MANIFOLD_OUT_STRIDE, MANIFOLD_OUT_STRIDE);
+    }
+    kept++;
+  }
+  if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  return kept;
+}
+
 /**
  * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
  * against each other, `margin` that of the narrow phase. Returns the number of outputs, keptNow() of which are of now; 0xffffffff
@@ -450,20 +464,18 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
-    if (time < 0) return doubts != 0 ? found : <u32>0xffffffff;
+    if (time < 0) {
+      if (doubts == 0) return 0xffffffff;
+      s.guards = 0;
+      s.kept = dropDoubts(out, found, doubts);
+      return s.kept;
+    }
     poseAhead(m, ca, cb, d, time);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
   }
   // Only what is true stays of now; what the meeting shows is behind it.
-  let kept: u32 = 0;
-  for (let k: u32 = 0; k < found; k++) {
-    if ((doubts & (1 << k)) != 0) continue;
-    if (kept != k) {
-      memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, out + <usize>k * MANIFOLD_OUT_STRIDE, MANIFOLD_OUT_STRIDE);
-    }
-    kept++;
-  }
+  const kept: u32 = dropDoubts(out, found, doubts);
   const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
   s.kept = kept;
   s.guards = 0;
