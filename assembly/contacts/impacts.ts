@@ -57,22 +57,13 @@ function pairAt(index: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
 }
 
-/** Room for every pair: call before the pair walk. False without memory (header error set). */
-export function reserveWatches(): bool {
-  const h: Header = header();
-  const base: usize = changetype<usize>(h);
-  return ensureCapacity(
-    base + offsetof<Header>('watchedPairs'),
-    base + offsetof<Header>('watchedCapacity'),
-    WATCHED_PAIR_STRIDE,
-    h.pairCount,
-  );
-}
-
-/** Watches a pair that does not touch; `separation` is the smallest one of its points now. */
-export function watch(pair: u32, cold: PairCold, separation: f32): void {
+/** Watches a pair that does not touch; `separation` is the smallest one of its points now. False without memory. */
+export function watch(pair: u32, cold: PairCold, separation: f32): bool {
   if (cold.watch == 0) {
     const h: Header = header();
+    const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
+    const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
+    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.watchedCount + 1)) return false;
     const entry: WatchedPair = watchedAt(h.watchedCount);
     entry.pair = pair;
     entry.impulse = 0;
@@ -85,6 +76,7 @@ export function watch(pair: u32, cold: PairCold, separation: f32): void {
     m.stepImpulse = 0; // no solver looks at contacts between sleepers: what they carried when they were solved last is no impact
   }
   watchedAt(cold.watch - 1).separation = separation;
+  return true;
 }
 
 /** The pair touches, or is apart. The last entry takes its place. */
