@@ -116,6 +116,7 @@ export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   collectImpacts();
+  if (h.error != 0) return h.error;
   limitMotion();
   finishBodies();
   updateSleep();
