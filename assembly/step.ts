@@ -26,6 +26,7 @@ import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses } from './solver/rescale';
+import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
@@ -71,6 +72,7 @@ export function stepContacts(): u32 {
   if (!updateContacts() || !wakeTouched()) return h.error;
   rescaleImpulses();
   beginBodies();
+  if (!prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
@@ -110,7 +112,9 @@ export function stepSolve(): u32 {
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  bounce();
   finishBodies();
+  settleBounces();
   updateSleep();
   h.stepCount++;
   return h.error;

@@ -487,6 +487,7 @@ export function createCollider(
   c.mask = mask;
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) h.anyRestitution = 1;
   c.combine = combine;
   c.pairCount = 0;
   c.leaf = NONE;
@@ -539,6 +540,7 @@ export function setCollider(index: u32, friction: f32, restitution: f32, combine
   const filtered: bool = c.category != category || c.mask != mask;
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) header().anyRestitution = 1;
   c.combine = combine;
   c.category = category;
   c.mask = mask;

@@ -90,7 +90,7 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
 /** R M R' v for a symmetric body-frame matrix M given by its six elements at `m` (xx yy zz xy xz yz). */
 // @ts-ignore: decorator
 @inline
-function applyRotated(rotation: usize, m: usize, v: v128): v128 {
+export function applyRotated(rotation: usize, m: usize, v: v128): v128 {
   const c0: v128 = v128.load(rotation),
     c1: v128 = v128.load(rotation, 16),
     c2: v128 = v128.load(rotation, 32);

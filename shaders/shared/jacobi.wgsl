@@ -32,7 +32,6 @@ const REST = 11u; // 1: both bodies are at rest, the impulse is kept
 const MODE_MAIN = 0u;
 const MODE_RELAX = 1u;
 const MODE_PROJECT = 2u;
-const MODE_BOUNCE = 3u;
 const MODE_NONE = 4u;
 const MODE_REST = 5u;
 // Of rows and product.

@@ -100,7 +100,6 @@ export function solveMethod(method: u32): void {
     iterate(sweeps);
     findSpikes();
   }
-  bounce(s, sweeps);
   finish(s, bodies);
 }
 
@@ -230,26 +229,6 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
     row.active &= 1;
   }
   memory.copy(velocities, s.saved, (<usize>bodies) << 5);
-}
-
-/** Restitution: rows that were hit and met fast enough; all others keep their impulse. */
-function bounce(s: MethodState, sweeps: u32): void {
-  const h = header();
-  let any: bool = false;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    if (row.kind != ROW_NORMAL || row.most <= 0 || row.approach >= -h.restitutionThreshold) continue;
-    if (manifoldOfLink(row.link).restitution > 0) any = true;
-  }
-  if (!any) return;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    const e: f32 = manifoldOfLink(row.link).restitution;
-    row.active = row.kind == ROW_NORMAL && row.most > 0 && row.approach < -h.restitutionThreshold && e > 0 ? 1 : 0;
-    row.bias = e * row.approach;
-    row.gamma = 0;
-  }
-  iterate(max<u32>(sweeps, 8));
 }
 
 /**
