@@ -4,6 +4,8 @@ import { TalusError } from './errors';
 import { Header, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
 import {
+  type ActiveSolver,
+  activeSolver,
   checkMethods,
   gpuFamily,
   METHOD_KEYS,
@@ -281,6 +283,12 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
     else memory.setHeaderF32(Header[key], settings[key]);
   }
   writeMethods(memory, settings);
+}
+
+/** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
+export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
+  const solver = resolveSolver(settings.solver, onGpu);
+  return onGpu ? solver : activeSolver(solver, settings);
 }
 
 /** SOLVER_* of the next step on WASM. */
