@@ -510,7 +510,7 @@ export class Manifold {
   tangentImpulse1: f32;
   tangentImpulse2: f32;
   twistImpulse: f32;
-  pad1: f32;
+  pushCut: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -688,11 +688,16 @@ export class Header {
   meanEachSweep: u32;
   bounceState: u32;
   anyRestitution: u32;
+  crowdCounts: u32;
+  crowdBodies: u32;
+  crowdCapacity: u32;
+  deepVisits: u32;
+  crowded: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 416) ERROR("Header: size");
-if (offsetof<Header>("anyRestitution") != 412) ERROR("Header: offsets");
+if (offsetof<Header>() != 436) ERROR("Header: size");
+if (offsetof<Header>("crowded") != 432) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

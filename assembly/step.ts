@@ -17,6 +17,7 @@ import { beginBodies, finishBodies } from './bodies/integrate';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
@@ -71,6 +72,7 @@ export function stepContacts(): u32 {
   if (h.error != 0) return h.error;
   if (!updateContacts() || !wakeTouched()) return h.error;
   rescaleImpulses();
+  if (!slowCrowds()) return h.error;
   beginBodies();
   if (!prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
@@ -112,6 +114,7 @@ export function stepSolve(): u32 {
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  holdCrowds();
   bounce();
   finishBodies();
   settleBounces();

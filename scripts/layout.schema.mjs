@@ -211,7 +211,7 @@ export const structs = [
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
       ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
-      ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['pad1', 'f32', '', ''],
+      ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (contacts/crowds.ts)', ''],
       ...[0, 1, 2, 3].flatMap((i) => [
         [`lax${i}`, 'f32', `point ${i}: anchor in the frame of body A`, 'm'], [`lay${i}`, 'f32', '', 'm'], [`laz${i}`, 'f32', '', 'm'], [`adjust${i}`, 'f32', 'added to the separation of the anchors', 'm'],
         [`lbx${i}`, 'f32', 'anchor in the frame of body B', 'm'], [`lby${i}`, 'f32', '', 'm'], [`lbz${i}`, 'f32', '', 'm'], [`separation${i}`, 'f32', 'at the start of the step, negative inside', 'm'],
@@ -256,6 +256,7 @@ export const structs = [
       ['omega', 'f32', 'study methods: relaxation of scaled Jacobi in the last step', ''], ['fixedRows', 'u32', 'study methods: rows that aggressive sleep fixed in the last step', ''], ['rowCount', 'u32', 'study methods: rows of the last step', ''], ['impulseStep', 'f32', 'substep that the carried impulses belong to, 0 before the first step', 's'],
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
       ['bounceState', 'u32', 'byte address of BounceState, 0 until something may bounce', ''], ['anyRestitution', 'u32', '1: some collider has or had a restitution above 0', ''],
+      ['crowdCounts', 'u32', 'u32 and f32 a body: deep manifolds, largest speed after the step; scratch of contacts/crowds.ts', ''], ['crowdBodies', 'u32', 'entries of crowdCounts that hold in this step', ''], ['crowdCapacity', 'u32', '', ''], ['deepVisits', 'u32', 'pairs visited in the step that overlap deeply', ''], ['crowded', 'u32', '1: from the first pushCut on until nothing overlaps deeply', ''],
     ],
   },
   {
@@ -365,7 +366,7 @@ export const structs = [
     doc: 'A manifold as the splitting solver reads it. Effective masses are those of the split bodies.',
     fields: [
       ['ids', 'vec4u', 'local body A + local body B << 16; first point; points + 256 if one body is static; manifold', ''],
-      ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; restitution', ''],
+      ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'], ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
       ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; 0', 'kg'],
     ],
@@ -641,7 +642,7 @@ export const structs = [
     fields: [
       ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
       ['d', 'vec4f', 'direction; bound over normal impulse', ''], ['a', 'vec4f', 'r_A x d; K that the step is divided by', ''], ['b', 'vec4f', 'r_B x d; K of whole bodies', ''],
-      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; zero', ''],
+      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; share of the speed of pushing out', ''],
     ],
   },
   {

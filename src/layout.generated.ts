@@ -396,7 +396,7 @@ export const Manifold = {
   tangentImpulse1: 128,
   tangentImpulse2: 132,
   twistImpulse: 136,
-  pad1: 140,
+  pushCut: 140,
   lax0: 144,
   lay0: 148,
   laz0: 152,
@@ -570,6 +570,11 @@ export const Header = {
   meanEachSweep: 404,
   bounceState: 408,
   anyRestitution: 412,
+  crowdCounts: 416,
+  crowdBodies: 420,
+  crowdCapacity: 424,
+  deepVisits: 428,
+  crowded: 432,
   STRIDE: 448,
 } as const;
 

@@ -38,6 +38,7 @@ import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
+import { isDeep } from './crowds';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import {
@@ -193,9 +194,11 @@ function closest(cold: PairCold): f32 {
 
 // @ts-ignore: decorator
 @inline
-function updateTouching(cold: PairCold): void {
+function updateTouching(cold: PairCold, extent: f32): void {
   const limit: f32 = (cold.flags & 1) != 0 ? TOUCH_END : TOUCH_BEGIN;
-  setTouching(cold, closest(cold) <= limit);
+  const least: f32 = closest(cold);
+  if (isDeep(least, extent)) header().deepVisits++;
+  setTouching(cold, least <= limit);
 }
 
 /** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
@@ -445,7 +448,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(cold);
+  updateTouching(cold, extent);
   hot.budget = path + REFRESH;
   return true;
 }
@@ -489,7 +492,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      updateTouching(cold);
+      updateTouching(cold, extent);
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -502,6 +505,7 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
+  h.deepVisits = 0;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

@@ -92,6 +92,9 @@ import { header } from '../memory/header';
 // Part of each point's impulse that the next warm start leaves out (4).
 // @ts-ignore: decorator
 @inline export const G_EXCESS: usize = 1904;
+// Share of the speed of pushing out (Manifold.pushCut).
+// @ts-ignore: decorator
+@inline export const G_PUSH_SHARE: usize = 1968;
 // @ts-ignore: decorator
 @inline export const GROUP_STRIDE: usize = 2048;
 // Solver parameters and other addresses behind the lists of the solver's block.

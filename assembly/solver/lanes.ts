@@ -42,6 +42,7 @@ import {
   G_MAX_IMPULSE,
   G_NORMAL,
   G_POINTS,
+  G_PUSH_SHARE,
   G_RESTITUTION,
   G_STATIC,
   G_TANGENT,
@@ -350,6 +351,7 @@ export function writeLane(index: u32, impulses: bool): void {
   store<f32>(p, m.friction, G_FRICTION);
   store<f32>(p, m.friction * m.twistRadius, G_TWIST_FRICTION);
   store<f32>(p, m.restitution, G_RESTITUTION);
+  store<f32>(p, 1 - m.pushCut, G_PUSH_SHARE);
   if (impulses) {
     store<f32>(p, m.tangentImpulse1, G_TANGENT_IMPULSE);
     store<f32>(p, m.tangentImpulse2, G_TANGENT_IMPULSE + 16);

@@ -435,7 +435,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
     if (s > 0) {
       bias = s / dt;
     } else if (mode == SPLIT_SOFT) {
-      bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed);
+      bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed) * (1 - m.pushCut);
       gamma = k * gammaScale(isStatic);
     }
     const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);

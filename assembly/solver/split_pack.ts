@@ -296,7 +296,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
     store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
     store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
     out.normal = vec4W(nx, ny, nz, m.friction);
-    out.tangent = vec3W(tx, ty, tz);
+    out.tangent = vec4W(tx, ty, tz, 1 - m.pushCut);
     for (let j: u32 = 0; j < count; j++) {
       const p: ManifoldPoint = pointOf(m, j);
       const rax: f32 = p.rax;

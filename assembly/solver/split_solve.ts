@@ -413,6 +413,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
 
+  const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
   for (let i: u32 = 0; i < count; i++) {
@@ -434,7 +435,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     if (separation > 0) {
       bias = separation * step.invH;
     } else if (mode == SPLIT_SOFT) {
-      bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed);
+      bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed) * pushShare;
       gamma = f32x4.extract_lane(rB, 3);
       mass = f32x4.extract_lane(p.masses, 0);
     }

@@ -17,6 +17,7 @@ import {
   G_MAX_IMPULSE,
   G_NORMAL,
   G_POINTS,
+  G_PUSH_SHARE,
   G_RESTITUTION,
   G_STATIC,
   G_TANGENT,
@@ -85,12 +86,12 @@ if (G_TURN_B2 - G_TURN_B1 != TURN_2 || G_TURN_BN - G_TURN_B1 != TURN_N) ERROR('t
 
 /** Applies the stored impulses of the groups in [g, end), less their excess, times the warm start factor. */
 export function warmGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(WARM, g, rows, step, false, false);
+  for (; g < end; g += GROUP_STRIDE) if (hasLanes(g)) sweepGroup(WARM, g, rows, step, false, false);
 }
 
 /** A soft pass over the groups in [g, end), at the separations in the lanes. */
 export function softGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(SOFT, g, rows, step, false, false);
+  for (; g < end; g += GROUP_STRIDE) if (hasLanes(g)) sweepGroup(SOFT, g, rows, step, false, false);
 }
 
 /**
@@ -99,6 +100,7 @@ export function softGroups(g: usize, end: usize, rows: usize, step: usize): void
  */
 export function relaxGroups(g: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
   for (; g < end; g += GROUP_STRIDE) {
+    if (!hasLanes(g)) continue;
     const excess: v128 = sweepGroup(RELAX, g, rows, step, advance, last);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, <u32>g);
@@ -137,6 +139,13 @@ export function recordImpulses(g: usize, end: usize): void {
       v128.store(q, maxW(v128.load(q, G_MAX_IMPULSE), v128.load(g + G_POINTS + <usize>i * P_STRIDE, P_IMPULSE)), G_MAX_IMPULSE);
     }
   }
+}
+
+/** Whether a group holds anything: its lanes in use are the first ones. Groups that a crowd has left stay in the list. */
+// @ts-ignore: decorator
+@inline
+function hasLanes(g: usize): bool {
+  return load<u32>(g, G_COUNT) != 0;
 }
 
 /** Whether something in the group bounces. */
@@ -264,7 +273,8 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
 
   const rate: v128 = mode == SOFT ? softness(g, step, 0) : zero,
     massScale: v128 = mode == SOFT ? softness(g, step, 16) : zero,
-    impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero;
+    impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero,
+    pushShare: v128 = mode == SOFT ? v128.load(g, G_PUSH_SHARE) : zero;
   let spikes: v128 = zero;
   for (let i: u32 = 0; i < points; i++) {
     const p: usize = g + G_POINTS + <usize>i * P_STRIDE,
@@ -285,7 +295,7 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
         spinAlong(p + P_ARM_A, awx, awy, awz, bwx, bwy, bwz),
       );
       if (mode == SOFT) {
-        z = softImpulse(p, step, vn, old, rate, massScale, impulseScale);
+        z = softImpulse(p, step, vn, old, rate, massScale, impulseScale, pushShare);
         d = subW(z, old);
       } else {
         z = relaxImpulse(p, step, vn, old);
@@ -402,12 +412,12 @@ function softness(g: usize, step: usize, offset: usize): v128 {
 /** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128): v128 {
+function softImpulse(p: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128, pushShare: v128): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);
   const pushed: v128 = maxW(mulW(rate, minW(addW(s, v128.load(step, STEP_SLOP)), zero)), v128.load(step, STEP_PUSH));
-  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), pushed);
+  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), mulW(pushed, pushShare));
   const mass: v128 = mulW(v128.load(p, P_MASS), blendW(apart, splatW(1), massScale));
   return maxW(zero, subW(subW(old, mulW(mass, addW(vn, bias))), mulW(v128.andnot(impulseScale, apart), old)));
 }

@@ -301,6 +301,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   } else {
     center_friction(l, &pair, n, ids.y, count);
   }
+  let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
@@ -319,7 +320,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     if (state.z > 0.0) {
       bias = state.z * params.invH;
     } else if (mode == SOFT) {
-      bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed);
+      bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed) * pushShare;
       gamma = b.w;
       mass = masses.x;
     }

@@ -99,10 +99,12 @@ function packRow(s: MethodState, index: u32): void {
   const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
   const fixedSide: bool = !isDynamic(row.bodyA) || !isDynamic(row.bodyB);
   let separation: f32 = 0;
+  let pushShare: f32 = 1;
   let excess: f32 = 0;
   if (row.kind == ROW_NORMAL) {
     const m: Manifold = manifoldOfLink(row.link);
     separation = pointOf(m, row.point).separation;
+    pushShare = 1 - m.pushCut;
     if (h.relax != 0) excess = carriedExcess(at32(h.activeManifolds, row.link), m, row.point);
   }
   const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
@@ -110,7 +112,7 @@ function packRow(s: MethodState, index: u32): void {
   out.d = f32x4(row.dx, row.dy, row.dz, row.mu);
   out.a = f32x4(row.ax, row.ay, row.az, row.split);
   out.b = f32x4(row.bx, row.by, row.bz, row.k);
-  out.more = f32x4(row.scaleA, row.scaleB, separation, 0);
+  out.more = f32x4(row.scaleA, row.scaleB, separation, pushShare);
   store<f32>(<usize>s.gpuImpulses + ((<usize>index) << 2), row.z);
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
 }

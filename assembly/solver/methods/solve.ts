@@ -169,10 +169,10 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
       const depth: f32 = min<f32>(gap + h.linearSlop, 0);
       if (h.stabilization == STABILIZE_SOFT) {
         const isStatic: bool = rowOf(row.bodyA).invMass == 0 || rowOf(row.bodyB).invMass == 0;
-        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed);
+        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
         row.gamma = row.k * gammaScale(isStatic);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
-        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed);
+        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
       }
     }
   }
