@@ -312,11 +312,15 @@ export class BodyCold {
   ty: f32;
   tz: f32;
   pad1: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  pad2: f32;
 }
 // @ts-ignore: decorator
-@inline export const BODY_COLD_STRIDE: usize = 128;
-if (offsetof<BodyCold>() != 128) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad1") != 124) ERROR("BodyCold: offsets");
+@inline export const BODY_COLD_STRIDE: usize = 144;
+if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -693,11 +697,16 @@ export class Header {
   crowdCapacity: u32;
   deepVisits: u32;
   crowded: u32;
+  maxAngularSpeed: f32;
+  stoppedCount: u32;
+  stoppedBody: u32;
+  limitedCount: u32;
+  speedsSet: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 436) ERROR("Header: size");
-if (offsetof<Header>("crowded") != 432) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 512;
+if (offsetof<Header>() != 456) ERROR("Header: size");
+if (offsetof<Header>("speedsSet") != 452) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1201,22 +1210,18 @@ export class BounceLink {
 if (offsetof<BounceLink>() != 64) ERROR("BounceLink: size");
 if (offsetof<BounceLink>("impulse3") != 60) ERROR("BounceLink: offsets");
 
-/** A dynamic body that bounces: its state after restitution, before its rotation is advanced. */
+/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
 @unmanaged
 export class BounceBody {
   body: u32;
-  wx: f32;
-  wy: f32;
-  wz: f32;
-  lx: f32;
-  ly: f32;
-  lz: f32;
+  energy: f32;
   gain: f32;
+  pad0: f32;
 }
 // @ts-ignore: decorator
-@inline export const BOUNCE_BODY_STRIDE: usize = 32;
-if (offsetof<BounceBody>() != 32) ERROR("BounceBody: size");
-if (offsetof<BounceBody>("gain") != 28) ERROR("BounceBody: offsets");
+@inline export const BOUNCE_BODY_STRIDE: usize = 16;
+if (offsetof<BounceBody>() != 16) ERROR("BounceBody: size");
+if (offsetof<BounceBody>("pad0") != 12) ERROR("BounceBody: offsets");
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

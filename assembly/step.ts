@@ -14,10 +14,12 @@ import {
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
+import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
+import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
@@ -52,16 +54,18 @@ export function initWorld(): bool {
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
+  h.maxAngularSpeed = 500;
   h.seed = 1;
   initBodies();
   initShapes();
   return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
 }
 
-/** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
+/** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
 export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
+  limitSpeeds();
   updateBroadphase();
   return h.error;
 }
@@ -116,6 +120,7 @@ export function stepEnd(): u32 {
   if (h.error != 0) return h.error;
   holdCrowds();
   bounce();
+  limitMotion();
   finishBodies();
   settleBounces();
   updateSleep();

@@ -134,6 +134,7 @@ export const structs = [
       ['linearDamping', 'f32', '', '1/s'], ['angularDamping', 'f32', '', '1/s'],
       ['fx', 'f32', 'force at the centre of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['pad0', 'f32', 'zero', ''],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
+      ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
     ],
   },
   {
@@ -141,7 +142,7 @@ export const structs = [
     doc: 'One shape on one body with a local pose and a material.',
     fields: [
       ['body', 'u32', 'body index, NONE if the slot is free', ''], ['shape', 'u32', 'shape index', ''],
-      ['flags', 'u32', 'COLLIDER_* bits', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
+      ['flags', 'u32', 'COLLIDER_* in bits 0-7, reuses of the slot in bits 8-31', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
       ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15', ''], ['pairCount', 'u32', 'pairs that name it', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
@@ -257,6 +258,7 @@ export const structs = [
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
       ['bounceState', 'u32', 'byte address of BounceState, 0 until something may bounce', ''], ['anyRestitution', 'u32', '1: some collider has or had a restitution above 0', ''],
       ['crowdCounts', 'u32', 'u32 and f32 a body: deep manifolds, largest speed after the step; scratch of contacts/crowds.ts', ''], ['crowdBodies', 'u32', 'entries of crowdCounts that hold in this step', ''], ['crowdCapacity', 'u32', '', ''], ['deepVisits', 'u32', 'pairs visited in the step that overlap deeply', ''], ['crowded', 'u32', '1: from the first pushCut on until nothing overlaps deeply', ''],
+      ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
     ],
   },
   {
@@ -491,10 +493,9 @@ export const structs = [
   },
   {
     name: 'BounceBody', count: 'per body that bounces', align: 16,
-    doc: 'A dynamic body that bounces: its state after restitution, before its rotation is advanced.',
+    doc: 'A dynamic body that bounces: its energy after restitution, before its rotation is advanced.',
     fields: [
-      ['body', 'u32', '', ''], ['wx', 'f32', 'angular velocity', 'rad/s'], ['wy', 'f32', '', 'rad/s'], ['wz', 'f32', '', 'rad/s'],
-      ['lx', 'f32', 'angular momentum', 'kg m2/s'], ['ly', 'f32', '', 'kg m2/s'], ['lz', 'f32', '', 'kg m2/s'], ['gain', 'f32', 'energy that the rotation has added and that is not yet taken off', 'J'],
+      ['body', 'u32', '', ''], ['energy', 'f32', 'of its rotation, 0 if all its moments of inertia are equal', 'J'], ['gain', 'f32', 'energy that the rotation has added and that is not yet taken off', 'J'], ['pad0', 'f32', 'zero', ''],
     ],
   },
   {

@@ -1,8 +1,10 @@
 // Contact events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
+import { show, TalusError } from './errors';
 import { BodyCenter, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
-import type { BodyId, ColliderId, NumberSink } from './types';
+import type { BodyId, ColliderId, Vec3Sink } from './types';
+import { writeComponents } from './vectors';
 import type { CoreExports } from './wasm/core';
 
 /**
@@ -92,12 +94,12 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /** Writes the point of a begin event (world, m) to `out`. */
-  point<T extends NumberSink>(i: number, out: T): T {
+  point<T extends Vec3Sink>(i: number, out: T): T {
     return this.read(i, 0, out);
   }
 
   /** Writes the normal of a begin event (world, unit, from A to B) to `out`. */
-  normal<T extends NumberSink>(i: number, out: T): T {
+  normal<T extends Vec3Sink>(i: number, out: T): T {
     return this.read(i, 3, out);
   }
 
@@ -131,16 +133,14 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   private check(i: number): number {
-    if (!(i >= 0 && i < this.size)) throw new RangeError(`event ${i} of ${this.size}`);
+    if (!(Number.isInteger(i) && i >= 0 && i < this.size)) {
+      throw new TalusError('invalid-argument', `event ${show(i)} does not exist: there are ${this.size}, counted from 0`);
+    }
     return i;
   }
 
-  private read<T extends NumberSink>(i: number, offset: number, out: T): T {
-    const at = FLOATS * this.check(i) + offset;
-    out[0] = this.floats[at]!;
-    out[1] = this.floats[at + 1]!;
-    out[2] = this.floats[at + 2]!;
-    return out;
+  private read<T extends Vec3Sink>(i: number, offset: number, out: T): T {
+    return writeComponents(this.floats, FLOATS * this.check(i) + offset, 3, out);
   }
 
   /**

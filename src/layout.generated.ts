@@ -230,7 +230,11 @@ export const BodyCold = {
   ty: 116,
   tz: 120,
   pad1: 124,
-  STRIDE: 128,
+  wlx: 128,
+  wly: 132,
+  wlz: 136,
+  pad2: 140,
+  STRIDE: 144,
 } as const;
 
 /** One shape on one body with a local pose and a material. Byte offsets; STRIDE in bytes. */
@@ -575,7 +579,12 @@ export const Header = {
   crowdCapacity: 424,
   deepVisits: 428,
   crowded: 432,
-  STRIDE: 448,
+  maxAngularSpeed: 436,
+  stoppedCount: 440,
+  stoppedBody: 444,
+  limitedCount: 448,
+  speedsSet: 452,
+  STRIDE: 512,
 } as const;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */
@@ -1000,17 +1009,13 @@ export const BounceLink = {
   STRIDE: 64,
 } as const;
 
-/** A dynamic body that bounces: its state after restitution, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
+/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
 export const BounceBody = {
   body: 0,
-  wx: 4,
-  wy: 8,
-  wz: 12,
-  lx: 16,
-  ly: 20,
-  lz: 24,
-  gain: 28,
-  STRIDE: 32,
+  energy: 4,
+  gain: 8,
+  pad0: 12,
+  STRIDE: 16,
 } as const;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */

@@ -36,13 +36,14 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
 // @ts-ignore: decorator
-@inline const BODY_ARRAYS: u32 = 9;
+@inline export const BODY_ARRAYS: u32 = 9;
 
-/** Bits 16-31 of Collider.flags count reuses of the slot. */
+/** Bits 8-31 of Collider.flags count reuses of the slot. */
 // @ts-ignore: decorator
-@inline const GENERATION_MASK: u32 = 0xffff0000;
+@inline const GENERATION_MASK: u32 = 0xffffff00;
 
-function bodyArrayStride(array: u32): usize {
+/** Bytes a body of each of these arrays. */
+export function bodyArrayStride(array: u32): usize {
   switch (array) {
     case 0:
       return BODY_ROW_STRIDE;
@@ -264,6 +265,7 @@ export function setMassProperties(
     row.vx += row.wy * rz - row.wz * ry;
     row.vy += row.wz * rx - row.wx * rz;
     row.vz += row.wx * ry - row.wy * rx;
+    header().speedsSet = 1;
     cold.comX = cx;
     cold.comY = cy;
     cold.comZ = cz;
@@ -322,6 +324,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
 /** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
 export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
   wakeBody(body);
+  header().speedsSet = 1;
   const row: BodyRow = rowAt(body);
   row.vx = vx;
   row.vy = vy;
@@ -524,7 +527,7 @@ export function removeCollider(index: u32): void {
   cold.colliderCount--;
   shapeAt(c.shape).users--;
   const body: u32 = c.body;
-  const flags: u32 = (c.flags & GENERATION_MASK) + 0x10000;
+  const flags: u32 = (c.flags & GENERATION_MASK) + 0x100;
   memory.fill(changetype<usize>(c), 0, COLLIDER_STRIDE);
   c.flags = flags;
   c.body = NONE;

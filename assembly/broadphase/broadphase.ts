@@ -190,7 +190,7 @@ export function resetBodyPath(body: u32): void {
 }
 
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
-function mayCollide(a: Collider, b: Collider): bool {
+export function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
   const ta: u32 = bodyType(a.body),

@@ -40,22 +40,23 @@ import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
+import { storePairPose } from './pair_pose';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
-  LOCAL_B_COLUMNS,
   OUTPUTS,
   OldManifold,
   OldPoint,
   REL_POSE,
   SHAPE_A_COLUMNS,
-  SHAPE_B_COLUMNS,
   contactState,
   oldManifold,
   oldPoint,
 } from './state';
+import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -75,6 +76,9 @@ import {
 @inline const TOUCH_BEGIN: f32 = 1e-3;
 // @ts-ignore: decorator
 @inline const TOUCH_END: f32 = 3e-3;
+// Bodies that move less than this against each other in a step (m) are not swept.
+// @ts-ignore: decorator
+@inline const SLOW: f32 = 5e-3;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 // @ts-ignore: decorator
 @inline const TWIST_RADIUS_MIN: f32 = 0.005;
@@ -199,40 +203,6 @@ function updateTouching(cold: PairCold, extent: f32): void {
   const least: f32 = closest(cold);
   if (isDeep(least, extent)) header().deepVisits++;
   setTouching(cold, least <= limit);
-}
-
-/** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
-function storePairPose(ca: Collider, cb: Collider, d: v128): void {
-  const s: usize = contactState();
-  let t: v128 = d;
-  const pa: usize = changetype<usize>(ca),
-    pb: usize = changetype<usize>(cb);
-  if ((ca.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_A_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
-    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
-  }
-  if ((cb.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pb, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_B_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
-    t = f32x4.add(t, rotate3(s + BODY_B_COLUMNS, v128.load(pb, offsetof<Collider>('x'))));
-  }
-  const rel: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, t);
-  for (let k: usize = 0; k < 3; k++) {
-    const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
-    v128.store(s + REL_POSE + (k << 4), axis);
-  }
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
 }
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
@@ -395,7 +365,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const h: Header = header();
   const s: usize = contactState();
   h.fullTests++;
-  storePairPose(ca, cb, d);
+  storePairPose(s, ca, cb, d);
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
@@ -407,8 +377,28 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
   changetype<ManifoldOut>(out).gap = 0;
-  const found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, changetype<usize>(cold) + offsetof<PairCold>('cache'), margin);
+  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  // A pair without what was dropped is looked at again after the motion that a touching pair is.
+  if (found != 0 && !sensor)
+    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  // Manifolds from `meeting` on are those of a meeting later in the step.
+  let meeting: u32 = NONE;
+  const wa: v128 = v128.load(rowA, 16),
+    wb: v128 = v128.load(rowB, 16);
+  const travel: f32 =
+    (sqrt<f32>(dot3(dv, dv)) +
+      sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
+      sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
+    h.dt;
+  if (travel > SLOW && !sensor) {
+    const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
+    if (total != NONE) {
+      found = total;
+      meeting = keptNow();
+    }
+  }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
     setTouching(cold, found != 0);
@@ -420,6 +410,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const oldPoints: u32 = saveOld(cold);
   let current: u32 = cold.manifold;
   let previous: u32 = NONE;
+  let from: v128 = d;
   for (let k: u32 = 0; k < found; k++) {
     let index: u32 = current;
     if (index == NONE) {
@@ -432,8 +423,9 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
       current = manifoldAt(index).next;
     }
     const m: Manifold = manifoldAt(index);
-    const oldCount: u32 = m.count;
-    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
+    if (k == meeting) from = enterMeeting();
+    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
+    if (meeting != NONE) settleAhead(m, k);
     if (usesLanes(h.solver)) {
       if (m.lane == NONE && !insertLane(index)) return false;
       writeLane(index, true);
@@ -449,7 +441,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     current = next;
   }
   updateTouching(cold, extent);
-  hot.budget = path + REFRESH;
+  hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
 

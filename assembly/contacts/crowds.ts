@@ -18,7 +18,7 @@ import { manifoldAt, pointOf } from './manifolds';
 
 // Deep manifolds of a body from which on it is in a crowd.
 // @ts-ignore: decorator
-@inline const CROWD: u32 = 5;
+@inline const CROWD: u32 = 4;
 // Overlap that is deep, as a share of the smaller body's extent.
 // @ts-ignore: decorator
 @inline const DEEP_FRACTION: f32 = 0.05;
@@ -54,7 +54,8 @@ export function slowCrowds(): bool {
   h.crowdBodies = 0;
   if (h.deepVisits <= CROWD && h.crowded == 0) return true;
   const base: usize = changetype<usize>(h);
-  if (!ensureCapacity(base + offsetof<Header>('crowdCounts'), base + offsetof<Header>('crowdCapacity'), 8, h.bodyCount)) return false;
+  if (!ensureCapacity(base + offsetof<Header>('crowdCounts'), base + offsetof<Header>('crowdCapacity'), 8, h.bodyCount))
+    return false;
   memory.fill(<usize>h.crowdCounts, 0, (<usize>h.bodyCount) << 3);
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);

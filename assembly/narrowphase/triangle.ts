@@ -56,7 +56,7 @@ import {
   vertexAt,
   workBuffer,
 } from './surface';
-import { capFeature, faceFeature, farthest, feature, reach } from './surface_feature';
+import { capFeature, faceFeature, farthest, feature, reach, sideRadius } from './surface_feature';
 
 /** The triangle's normal is taken unless another direction is better by this (m), or this fraction of A's inner ball. */
 // @ts-ignore: decorator
@@ -69,6 +69,14 @@ import { capFeature, faceFeature, farthest, feature, reach } from './surface_fea
 /** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
 // @ts-ignore: decorator
 @inline const LINE_SLACK: f32 = 1e-5;
+/**
+ * Sine and cosine of the largest angle across an edge that still counts as flat (surface.ts), with a little to spare. Seen along
+ * its own normal, a round side over such an edge lies beside each of the two triangles, by up to the sine of its radius.
+ */
+// @ts-ignore: decorator
+@inline const FLAT_WEDGE_SINE: f32 = 0.0145;
+// @ts-ignore: decorator
+@inline const FLAT_WEDGE_COSINE: f32 = 0.999895;
 
 /** Cosine of the angle up to which a face of A lies over a triangle. */
 // @ts-ignore: decorator
@@ -146,12 +154,15 @@ function sphereTriangle(c: Surface): void {
       const k: u32 = load<u32>(workBuffer(c), 36);
       if (region == REGION_VERTEX) {
         if (!vertexAllows(c, k, away)) return;
+      } else if (kindAt(c, k) == EDGE_FLAT) {
+        if (abs<f32>(cosine) < FLAT_WEDGE_COSINE) return;
       } else {
         // The side rule of boundary edges does not matter here: what is nearest is nearest.
         if (kindAt(c, k) != EDGE_BOUNDARY && !edgeAllows(c, k, away)) return;
       }
       const back: bool = cosine * side < 0;
-      m = back ? negate(away) : away;
+      // In the wedge over a nearly flat edge the face's own normal serves.
+      if (region == REGION_VERTEX || kindAt(c, k) != EDGE_FLAT) m = back ? negate(away) : away;
       s = (back ? -distance : distance) - r;
       if (back && kindAt(c, k) == EDGE_BOUNDARY && c.knownSide == 0) return;
     }
@@ -716,10 +727,11 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
     const a: v128 = v128.load(from);
     const e: v128 = f32x4.sub(v128.load(from, 16), a);
     const slack: f32 = LINE_SLACK * c.extent;
+    const wedge: f32 = FLAT_WEDGE_SINE * sideRadius(c);
     let low: f32 = 0;
     let high: f32 = 1;
     for (let k: u32 = 0; k < 3; ++k) {
-      const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + slack;
+      const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + (kindAt(c, k) == EDGE_FLAT ? wedge : slack);
       const g: f32 = dot3(inwardAt(c, k), e);
       if (g > 0) low = max<f32>(low, -h / g);
       else if (g < 0) high = min<f32>(high, -h / g);

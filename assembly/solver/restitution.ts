@@ -29,11 +29,11 @@ import {
   Header,
   Manifold,
 } from '../layout.generated';
-import { applyRotated, FLAG_ANISOTROPIC } from '../bodies/integrate';
+import { FLAG_ANISOTROPIC } from '../bodies/integrate';
 import { isResting } from '../bodies/sleep';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
-import { storeRotation } from '../math/quat';
+import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
@@ -198,25 +198,23 @@ export function bounce(): void {
     for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
     if (most < SETTLED) break;
   }
-  for (let i: u32 = 0; i < s.bodyCount; i++) {
-    const entry: BounceBody = bodyAt(s, i);
-    const row: BodyRow = rowOf(entry.body);
-    entry.wx = row.wx;
-    entry.wy = row.wy;
-    entry.wz = row.wz;
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>entry.body * BODY_COLD_STRIDE);
-    if ((cold.flags & FLAG_ANISOTROPIC) == 0) continue;
-    const rotation: usize = broadphaseState().scratch;
-    storeRotation(v128.load(<usize>h.rotations + ((<usize>entry.body) << 4)), rotation);
-    const l: v128 = applyRotated(
-      rotation,
-      changetype<usize>(cold) + offsetof<BodyCold>('ixx'),
-      v128.load(changetype<usize>(row), offsetof<BodyRow>('wx')),
-    );
-    entry.lx = f32x4.extract_lane(l, 0);
-    entry.ly = f32x4.extract_lane(l, 1);
-    entry.lz = f32x4.extract_lane(l, 2);
-  }
+  for (let i: u32 = 0; i < s.bodyCount; i++) bodyAt(s, i).energy = spinEnergy(bodyAt(s, i).body);
+}
+
+/** Energy of rotation of a body with unequal moments of inertia, w.I(q) w / 2; 0 for others, whose rotation does not change it. */
+function spinEnergy(body: u32): f32 {
+  const h: Header = header();
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & FLAG_ANISOTROPIC) == 0) return 0;
+  const columns: usize = broadphaseState().scratch;
+  storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), columns);
+  const w: v128 = inverseRotate3(columns, v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx')));
+  const x: f32 = f32x4.extract_lane(w, 0),
+    y: f32 = f32x4.extract_lane(w, 1),
+    z: f32 = f32x4.extract_lane(w, 2);
+  return (
+    <f32>0.5 * (cold.ixx * x * x + cold.iyy * y * y + cold.izz * z * z) + cold.ixy * x * y + cold.ixz * x * z + cold.iyz * y * z
+  );
 }
 
 /** One sweep over the points of a link. Returns the largest change of a speed. */
@@ -272,8 +270,8 @@ export function settleBounces(): void {
   if (s.bodyCount == 0) return;
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const entry: BounceBody = bodyAt(s, i);
-    const row: BodyRow = rowOf(entry.body);
-    entry.gain = <f32>0.5 * (entry.lx * (row.wx - entry.wx) + entry.ly * (row.wy - entry.wy) + entry.lz * (row.wz - entry.wz));
+    const gain: f32 = spinEnergy(entry.body) - entry.energy;
+    entry.gain = abs<f32>(gain) < <f32>1e30 ? gain : 0;
   }
   for (let l: u32 = 0; l < s.linkCount; l++) settle(s, linkAt(s, l));
   for (let i: u32 = 0; i < s.bodyCount; i++) {

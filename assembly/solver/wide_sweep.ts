@@ -412,7 +412,16 @@ function softness(g: usize, step: usize, offset: usize): v128 {
 /** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128, pushShare: v128): v128 {
+function softImpulse(
+  p: usize,
+  step: usize,
+  vn: v128,
+  old: v128,
+  rate: v128,
+  massScale: v128,
+  impulseScale: v128,
+  pushShare: v128,
+): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { testDevice } from '../helpers/gpu';
+import { NO_FAULTS } from '../helpers/ground';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 
@@ -89,7 +90,7 @@ test('solvers, sums and backends change as a world runs', async () => {
   world.set({ solver: 'cell-split', stabilization: 'soft', frictionModel: 'patch', integration: 'substeps', relax: true });
   await world.stepAsync();
   expect(world.profile.backend).toBe('webgpu');
-  expect(world.faults).toEqual({ notFinite: false, deviceLost: null, saturated: 0 });
+  expect(world.faults).toEqual(NO_FAULTS);
   world.dispose();
 });
 
