@@ -237,16 +237,19 @@ function sweep(link: BounceLink, invH: f32): f32 {
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));
-    push(m.bodyA, p.rax, p.ray, p.raz, -d * m.nx, -d * m.ny, -d * m.nz);
-    push(m.bodyB, p.rbx, p.rby, p.rbz, d * m.nx, d * m.ny, d * m.nz);
+    push(m, m.bodyA, p.rax, p.ray, p.raz, -d);
+    push(m, m.bodyB, p.rbx, p.rby, p.rbz, d);
     most = max<f32>(most, abs<f32>(d) / mass);
   }
   return most;
 }
 
-/** Impulse on a body at a lever. */
-function push(body: u32, rx: f32, ry: f32, rz: f32, px: f32, py: f32, pz: f32): void {
-  apply(body, px, py, pz, ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px);
+/** Impulse on a body along the normal at a lever. The arm first: it is exactly zero where the lever lies along the normal. */
+function push(m: Manifold, body: u32, rx: f32, ry: f32, rz: f32, d: f32): void {
+  const nx: f32 = m.nx,
+    ny: f32 = m.ny,
+    nz: f32 = m.nz;
+  apply(body, d * nx, d * ny, d * nz, d * (ry * nz - rz * ny), d * (rz * nx - rx * nz), d * (rx * ny - ry * nx));
 }
 
 /** Impulse and angular impulse on a body. */
