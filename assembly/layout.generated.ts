@@ -150,9 +150,9 @@
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 // @ts-ignore: decorator
 @inline export const SPLIT_RELAX: u32 = 2;
-/** most sweeps of restitution: the points of a face must agree on one bounce */
+/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 // @ts-ignore: decorator
-@inline export const BOUNCE_SWEEPS: u32 = 8;
+@inline export const BOUNCE_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 // @ts-ignore: decorator
 @inline export const SPLIT_BODY_CAP: u32 = 96;

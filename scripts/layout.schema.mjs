@@ -58,7 +58,7 @@ export const constants = [
   ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses'],
   ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts'],
   ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias'],
-  ['BOUNCE_SWEEPS', 8, 'u32', 'most sweeps of restitution: the points of a face must agree on one bounce'],
+  ['BOUNCE_SWEEPS', 32, 'u32', 'most sweeps of restitution: the points of a face, and bodies in one impact, must agree'],
   ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],

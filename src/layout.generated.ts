@@ -100,8 +100,8 @@ export const SPLIT_WARM = 0;
 export const SPLIT_SOFT = 1;
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 export const SPLIT_RELAX = 2;
-/** most sweeps of restitution: the points of a face must agree on one bounce */
-export const BOUNCE_SWEEPS = 8;
+/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
+export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP = 96;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
