@@ -334,7 +334,7 @@ export class Collider {
   friction: f32;
   restitution: f32;
   combine: u32;
-  pairCount: u32;
+  firstPair: u32;
   leaf: u32;
   density: f32;
   x: f32;
@@ -468,13 +468,56 @@ export class PairCold {
   cache: u32;
   flags: u32;
   slack: f32;
-  pad0: u32;
+  watch: u32;
   pad1: u32;
 }
 // @ts-ignore: decorator
 @inline export const PAIR_COLD_STRIDE: usize = 32;
 if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
 if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
+@unmanaged
+export class WatchedPair {
+  pair: u32;
+  separation: f32;
+  impulse: f32;
+  speed: f32;
+}
+// @ts-ignore: decorator
+@inline export const WATCHED_PAIR_STRIDE: usize = 16;
+if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
+if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+
+/** A contact event. */
+@unmanaged
+export class EventRow {
+  kind: u32;
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  impulse: f32;
+  approachSpeed: f32;
+  point: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const EVENT_ROW_STRIDE: usize = 32;
+if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
+if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
+
+/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
+@unmanaged
+export class PairLinks {
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+}
+// @ts-ignore: decorator
+@inline export const PAIR_LINKS_STRIDE: usize = 16;
+if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
+if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
 
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
 @unmanaged
@@ -506,7 +549,7 @@ export class Manifold {
   relX: f32;
   relY: f32;
   relZ: f32;
-  pad0: f32;
+  pushCut: f32;
   relQx: f32;
   relQy: f32;
   relQz: f32;
@@ -514,7 +557,7 @@ export class Manifold {
   tangentImpulse1: f32;
   tangentImpulse2: f32;
   twistImpulse: f32;
-  pushCut: f32;
+  stepImpulse: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -612,6 +655,7 @@ export class Header {
   shapeFree: u32;
   pairHots: u32;
   pairColds: u32;
+  pairLinks: u32;
   pairCapacity: u32;
   pairCount: u32;
   manifolds: u32;
@@ -702,11 +746,16 @@ export class Header {
   stoppedBody: u32;
   limitedCount: u32;
   speedsSet: u32;
+  watchedPairs: u32;
+  watchedCapacity: u32;
+  watchedCount: u32;
+  startVelocities: u32;
+  startVelocityCapacity: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 512;
-if (offsetof<Header>() != 456) ERROR("Header: size");
-if (offsetof<Header>("speedsSet") != 452) ERROR("Header: offsets");
+if (offsetof<Header>() != 480) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 476) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1650,13 +1699,15 @@ export class SleepState {
   parentsCapacity: u32;
   least: u32;
   leastCapacity: u32;
-  known: u32;
   woken: u32;
+  wokenCapacity: u32;
+  known: u32;
+  wokenCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
 }
 // @ts-ignore: decorator
 @inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 52) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 48) ERROR("SleepState: offsets");
+if (offsetof<SleepState>() != 60) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 56) ERROR("SleepState: offsets");

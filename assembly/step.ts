@@ -19,6 +19,7 @@ import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
+import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
@@ -74,7 +75,7 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts() || !wakeTouched()) return h.error;
+  if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();
@@ -114,12 +115,13 @@ export function stepSolve(): u32 {
   return h.error;
 }
 
-/** Poses, inertia, view arrays. Returns error bits. */
+/** Begins of touching; poses, inertia, view arrays. Returns error bits. */
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   holdCrowds();
   bounce();
+  collectImpacts();
   limitMotion();
   finishBodies();
   settleBounces();

@@ -185,7 +185,7 @@ function turn(body: u32, lx: f32, ly: f32, lz: f32): void {
   row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
 }
 
-/** Effective masses of a link. Clears maxImpulse. */
+/** Effective masses of a link. Clears the records of the step. */
 function prepareLink(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
@@ -199,6 +199,7 @@ function prepareLink(link: u32): void {
   const sx: f32 = ny * tz - nz * ty;
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
+  m.stepImpulse = 0;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
@@ -277,7 +278,10 @@ function warmLink(link: u32): void {
   }
 }
 
-/** The part of every impulse above twice that of the substep before: the next warm start leaves it out. */
+/**
+ * The part of every impulse above twice that of the substep before: the next warm start leaves it out. The impulses of the
+ * substep are added to those of the step.
+ */
 function findSpikes(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
@@ -287,6 +291,7 @@ function findSpikes(link: u32): void {
     const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
     store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
     store<f32>(at, z, offsetof<PgsLink>('previous0'));
+    m.stepImpulse += z;
   }
 }
 

@@ -37,7 +37,7 @@ import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
-import { fetchLane } from './lanes';
+import { addStepImpulse, fetchLane } from './lanes';
 import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, speedAlong } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
@@ -197,6 +197,13 @@ export function bounce(): void {
     let most: f32 = 0;
     for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
     if (most < SETTLED) break;
+  }
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const link: BounceLink = linkAt(s, l);
+    if (link.taking == 0) continue;
+    let sum: f32 = 0;
+    for (let k: u32 = 0; k < 4; k++) sum += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
+    addStepImpulse(manifoldAt(link.manifold), sum);
   }
   for (let i: u32 = 0; i < s.bodyCount; i++) bodyAt(s, i).energy = spinEnergy(bodyAt(s, i).body);
 }

@@ -416,6 +416,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
+  let total: f32 = 0; // what this sweep adds to the impulse of the step
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
     const at: usize = states + ((<usize>i) << 4);
@@ -450,6 +451,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       const excess: f32 = max<f32>(z - (before + before), 0);
       store<f32>(at, excess, 12);
       spiked = spiked || excess > 0;
+      total += z;
     }
     if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
     store<f32>(at, z);
@@ -459,6 +461,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     vb = addW(vb, mulW(impulse, mb));
     wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
+  if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
   a.v = va;
   a.w = wa;
   b.v = vb;
@@ -570,6 +573,7 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
     for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
     keepSpikes(manifold, m, excess);
     const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
+    m.stepImpulse = load<f32>(state, 12);
     if (size == 1) {
       m.tangentImpulse1 = load<f32>(state);
       m.tangentImpulse2 = load<f32>(state, 4);

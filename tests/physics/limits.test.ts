@@ -2,7 +2,7 @@
 // step, farther than its limits allow.
 import { describe, expect, test } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
-import { DT, length, position, SOLVERS, spin, steps, type V3, velocity } from '../helpers/ground';
+import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
 
 function expectFinite(world: World, ids: readonly BodyId[]): void {
   for (const id of ids) {

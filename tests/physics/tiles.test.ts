@@ -1,9 +1,11 @@
 // Static colliders side by side are one surface: what slides or rolls over a floor of tiles goes as over one piece. And what
 // is no part of that surface still stops things: walls, curbs, steps, corners, gaps.
 import { describe, expect, test } from 'vitest';
-import type { BodyDesc, BodyId, Quat, ShapeDesc, World } from '../../src/index';
+import type { BodyDesc, BodyId, ShapeDesc, World } from '../../src/index';
 import { createWorld } from '../../src/index';
 import { GRAVITY, length, position, rotate, SOLVERS, steps, turn, type V3, velocity } from '../helpers/ground';
+
+type Quat = [number, number, number, number];
 
 const LYING: Quat = turn([1, 0, 0], Math.PI / 2);
 const UPRIGHT: Quat = [0, 0, 0, 1];
