@@ -310,7 +310,7 @@ export class BodyCold {
   fx: f32;
   fy: f32;
   fz: f32;
-  pad0: f32;
+  inner: f32;
   tx: f32;
   ty: f32;
   tz: f32;
@@ -337,7 +337,7 @@ export class Collider {
   friction: f32;
   restitution: f32;
   combine: u32;
-  pairCount: u32;
+  firstPair: u32;
   leaf: u32;
   density: f32;
   x: f32;
@@ -509,6 +509,19 @@ export class EventRow {
 if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
 if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
 
+/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
+@unmanaged
+export class PairLinks {
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+}
+// @ts-ignore: decorator
+@inline export const PAIR_LINKS_STRIDE: usize = 16;
+if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
+if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
+
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
 @unmanaged
 export class Manifold {
@@ -645,6 +658,7 @@ export class Header {
   shapeFree: u32;
   pairHots: u32;
   pairColds: u32;
+  pairLinks: u32;
   pairCapacity: u32;
   pairCount: u32;
   manifolds: u32;
@@ -735,9 +749,9 @@ export class Header {
   startVelocityCapacity: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 448) ERROR("Header: size");
-if (offsetof<Header>("startVelocityCapacity") != 444) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 512;
+if (offsetof<Header>() != 452) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 448) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1627,13 +1641,15 @@ export class SleepState {
   parentsCapacity: u32;
   least: u32;
   leastCapacity: u32;
-  known: u32;
   woken: u32;
+  wokenCapacity: u32;
+  known: u32;
+  wokenCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
 }
 // @ts-ignore: decorator
 @inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 52) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 48) ERROR("SleepState: offsets");
+if (offsetof<SleepState>() != 60) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 56) ERROR("SleepState: offsets");

@@ -596,7 +596,7 @@ export class World {
     this.targets.push(id, p[0]!, p[1]!, p[2]!, given[0]! * k, given[1]! * k, given[2]! * k, given[3]! * k);
   }
 
-  /** Factor on gravity. */
+  /** Factor on gravity, from the next step on. */
   setGravityScale(id: BodyId, scale: number): void {
     this.alive();
     const index = this.registry.body(id);
@@ -607,7 +607,10 @@ export class World {
     this.core.setMotion(index, scale, linear, angular);
   }
 
-  /** Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. */
+  /**
+   * Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. Sleepers stay
+   * asleep.
+   */
   setDamping(id: BodyId, linear: number, angular: number): void {
     this.alive();
     const index = this.registry.body(id);
@@ -699,7 +702,10 @@ export class World {
     return this.registry.bodyIdAt(this.registry.ownerOf(this.registry.collider(collider)));
   }
 
-  /** Changes surface or filter of a collider, from the next step on; what is left out stays. */
+  /**
+   * Changes surface or filter of a collider, from the next step on, contacts at rest included; what is left out stays. Another
+   * friction or filter wakes what it touches; another restitution is felt at the next impact.
+   */
   setMaterial(id: ColliderId, material: MaterialDesc): void {
     this.alive();
     const collider = this.registry.collider(id);
@@ -1196,7 +1202,7 @@ export class World {
       combine: u32[at + Collider.combine / 4]!,
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,
-      flags: u32[at + Collider.flags / 4]! & 0xffff,
+      flags: u32[at + Collider.flags / 4]! & 0xff,
     };
   }
 

@@ -23,8 +23,8 @@ import {
   Manifold,
   NONE,
 } from '../layout.generated';
-import { voidBudgets } from '../broadphase/broadphase';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { renewBodyContacts } from '../contacts/renew';
 import { header } from '../memory/header';
 import { fetchLane, writeLane } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
@@ -131,7 +131,7 @@ export function stopBody(body: u32): void {
   memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
   row.invMass = im;
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
-  voidBudgets(body);
+  renewBodyContacts(body);
   h.stoppedCount++;
   h.stoppedBody = body;
 }

@@ -42,6 +42,8 @@ export class BroadphaseState {
   histogram: u32; // u32[2048]
   scratch: u32; // 256 bytes
   stamp: u32; // current value for movedStamps
+  dt: f32; // settings that the budgets were made for
+  margin: f32;
 }
 
 // @ts-ignore: decorator

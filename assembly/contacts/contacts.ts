@@ -31,6 +31,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
+import { isResting, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
@@ -39,7 +40,7 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { reserveWatches, unwatch, watch } from './impacts';
+import { TOUCH_BEGIN, reserveWatches, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
@@ -57,6 +58,7 @@ import {
   oldPoint,
 } from './state';
 import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
+import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -98,6 +100,14 @@ function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MAX) return max<f32>(a, b);
   if (rule == COMBINE_GEOMETRIC) return sqrt<f32>(a * b);
   return (a + b) * <f32>0.5;
+}
+
+/** Friction and restitution of a manifold from its two surfaces. */
+// @ts-ignore: decorator
+@inline
+function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
+  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
+  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -165,13 +175,21 @@ export function releasePairContacts(pair: u32): void {
 
 function releaseManifolds(cold: PairCold): void {
   let index: u32 = cold.manifold;
+  if (index == NONE) return;
+  const a: u32 = manifoldAt(index).bodyA,
+    b: u32 = manifoldAt(index).bodyB;
+  let impulse: v128 = f32x4.splat(0);
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
+    fetchLane(index);
+    impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
     index = next;
   }
   cold.manifold = NONE;
+  unload(a, f32x4.neg(impulse));
+  unload(b, impulse);
 }
 
 /** Sensors begin and end here; other pairs only end: their begin is sent after the solver (impacts.ts). */
@@ -201,6 +219,10 @@ function updateTouching(pair: u32, cold: PairCold): void {
   if ((cold.flags & 1) != 0) {
     if (separation <= TOUCH_END) return;
     setTouching(cold, false);
+  } else if (separation <= TOUCH_BEGIN && header().sleepingCount != 0) {
+    // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
+    wakeBody(colliderAt(cold.colliderA).body);
+    wakeBody(colliderAt(cold.colliderB).body);
   }
   watch(pair, cold, separation);
 }
@@ -294,8 +316,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   m.bodyB = cb.body;
   setContactCount(m, result.count);
   m.feature = result.feature;
-  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
-  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  takeMaterial(m, ca, cb);
 
   // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centres, so that
   // distance from the world's origin costs no precision.
@@ -427,7 +448,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     if (k == meeting) from = enterMeeting();
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
     if (meeting != NONE) settleAhead(m, k);
-    if (usesLanes(h.solver)) {
+    if (usesLanes(h.solver) && !isResting(m)) {
       if (m.lane == NONE && !insertLane(index)) return false;
       writeLane(index, true);
     }
@@ -472,12 +493,14 @@ function visit(pair: u32): u32 {
     const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
     const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
     const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
+    const limit: f32 = min<f32>(first.maxDrift, h.recycleDistance);
+    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < limit) {
       let index: u32 = cold.manifold;
-      const lanes: bool = usesLanes(h.solver);
+      const lanes: bool = usesLanes(h.solver) && !isResting(first);
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
+        takeMaterial(m, ca, cb);
         refreshManifold(m, d, true);
         if (lanes) {
           if (m.lane == NONE && !insertLane(index)) return 2;

@@ -33,7 +33,7 @@ import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
 // @ts-ignore: decorator
-@inline const TOUCH_BEGIN: f32 = 1e-3;
+@inline export const TOUCH_BEGIN: f32 = 1e-3;
 // What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
 // @ts-ignore: decorator
 @inline const REST_SHARE: f32 = 0.01;

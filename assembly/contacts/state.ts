@@ -72,7 +72,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const LOOK_AHEAD_BYTES: usize = 2048;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES;
+@inline export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
+// @ts-ignore: decorator
+@inline export const MAX_LOSSES: u32 = 256;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator
