@@ -315,11 +315,15 @@ export class BodyCold {
   ty: f32;
   tz: f32;
   pad1: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  pad2: f32;
 }
 // @ts-ignore: decorator
-@inline export const BODY_COLD_STRIDE: usize = 128;
-if (offsetof<BodyCold>() != 128) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad1") != 124) ERROR("BodyCold: offsets");
+@inline export const BODY_COLD_STRIDE: usize = 144;
+if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -333,7 +337,7 @@ export class Collider {
   friction: f32;
   restitution: f32;
   combine: u32;
-  pairCount: u32;
+  firstPair: u32;
   leaf: u32;
   density: f32;
   x: f32;
@@ -467,13 +471,56 @@ export class PairCold {
   cache: u32;
   flags: u32;
   slack: f32;
-  pad0: u32;
+  watch: u32;
   pad1: u32;
 }
 // @ts-ignore: decorator
 @inline export const PAIR_COLD_STRIDE: usize = 32;
 if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
 if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
+
+/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
+@unmanaged
+export class WatchedPair {
+  pair: u32;
+  separation: f32;
+  impulse: f32;
+  speed: f32;
+}
+// @ts-ignore: decorator
+@inline export const WATCHED_PAIR_STRIDE: usize = 16;
+if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
+if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+
+/** A contact event. */
+@unmanaged
+export class EventRow {
+  kind: u32;
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  impulse: f32;
+  approachSpeed: f32;
+  point: u32;
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline export const EVENT_ROW_STRIDE: usize = 32;
+if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
+if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
+
+/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
+@unmanaged
+export class PairLinks {
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+}
+// @ts-ignore: decorator
+@inline export const PAIR_LINKS_STRIDE: usize = 16;
+if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
+if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
 
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
 @unmanaged
@@ -513,7 +560,7 @@ export class Manifold {
   tangentImpulse1: f32;
   tangentImpulse2: f32;
   twistImpulse: f32;
-  pad1: f32;
+  stepImpulse: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -611,6 +658,7 @@ export class Header {
   shapeFree: u32;
   pairHots: u32;
   pairColds: u32;
+  pairLinks: u32;
   pairCapacity: u32;
   pairCount: u32;
   manifolds: u32;
@@ -689,11 +737,21 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
+  maxAngularSpeed: f32;
+  stoppedCount: u32;
+  stoppedBody: u32;
+  limitedCount: u32;
+  speedsSet: u32;
+  watchedPairs: u32;
+  watchedCapacity: u32;
+  watchedCount: u32;
+  startVelocities: u32;
+  startVelocityCapacity: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 448;
-if (offsetof<Header>() != 408) ERROR("Header: size");
-if (offsetof<Header>("meanEachSweep") != 404) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 512;
+if (offsetof<Header>() != 452) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 448) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1583,13 +1641,15 @@ export class SleepState {
   parentsCapacity: u32;
   least: u32;
   leastCapacity: u32;
-  known: u32;
   woken: u32;
+  wokenCapacity: u32;
+  known: u32;
+  wokenCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
 }
 // @ts-ignore: decorator
 @inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 52) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 48) ERROR("SleepState: offsets");
+if (offsetof<SleepState>() != 60) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 56) ERROR("SleepState: offsets");

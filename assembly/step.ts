@@ -14,9 +14,11 @@ import {
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
+import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
@@ -51,16 +53,18 @@ export function initWorld(): bool {
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
+  h.maxAngularSpeed = 500;
   h.seed = 1;
   initBodies();
   initShapes();
   return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
 }
 
-/** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
+/** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
 export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
+  limitSpeeds();
   updateBroadphase();
   return h.error;
 }
@@ -69,7 +73,7 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts() || !wakeTouched()) return h.error;
+  if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
   rescaleImpulses();
   beginBodies();
   if (!usesLanes(h.solver)) listActiveManifolds();
@@ -107,10 +111,11 @@ export function stepSolve(): u32 {
   return h.error;
 }
 
-/** Poses, inertia, view arrays. Returns error bits. */
+/** Begins of touching; poses, inertia, view arrays. Returns error bits. */
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  collectImpacts();
   limitMotion();
   finishBodies();
   updateSleep();

@@ -66,6 +66,7 @@ fn prepare_row(r: u32) {
   var z = states[params.zRead + r];
   if (has(FIRST)) {
     states[at(MOST, r)] = 0.0;
+    states[at(TOTAL, r)] = 0.0;
     states[at(REST, r)] = 0.0;
     states[at(PREVIOUS, r)] = z;
   }
@@ -76,6 +77,7 @@ fn prepare_row(r: u32) {
     states[at(PREVIOUS, r)] = z;
   }
   if (has(WARM)) {
+    if (!has(FIRST)) { states[at(TOTAL, r)] = states[at(TOTAL, r)] + z; }
     if (isNormal) { z = max(z - states[at(EXCESS, r)], 0.0); }
     z = z * params.warmStart;
     states[at(STEP, r)] = z;

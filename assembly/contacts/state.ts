@@ -64,11 +64,19 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline export const LOOK_AHEAD: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // state of sweep.ts
+@inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
+// @ts-ignore: decorator
+@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+// @ts-ignore: decorator
+@inline export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
 // @ts-ignore: decorator
 @inline export const LOOK_AHEAD_BYTES: usize = 2048;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES;
+@inline export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
+// @ts-ignore: decorator
+@inline export const MAX_LOSSES: u32 = 256;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator

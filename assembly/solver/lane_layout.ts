@@ -95,6 +95,10 @@ import { header } from '../memory/header';
 // Part of each point's impulse that the next warm start leaves out (4).
 // @ts-ignore: decorator
 @inline export const G_EXCESS: usize = 1968;
+// Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
+// touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
+// @ts-ignore: decorator
+@inline export const G_STEP_IMPULSE: usize = 2032;
 // @ts-ignore: decorator
 @inline export const GROUP_STRIDE: usize = 2048;
 // Solver parameters and other addresses behind the lists of the solver's block.
@@ -107,7 +111,9 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const OPEN: usize = SPIKE_LIST + 16; // u32[]: sequential groups with free lanes; address, capacity, count
 // @ts-ignore: decorator
-@inline export const STATE_BYTES: usize = OPEN + 16;
+@inline export const HIT_LIST: usize = OPEN + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
+// @ts-ignore: decorator
+@inline export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** List of a color: base (u32), capacity in groups, lanes in use. */
 // @ts-ignore: decorator

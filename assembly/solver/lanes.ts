@@ -12,16 +12,23 @@
 // coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
 // Where what lies in a group: lane_layout.ts. Groups are solved by wide.ts and wide_sweep.ts.
 import {
+  BODY_COLD_STRIDE,
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
+  BodyCold,
   BodyInertia,
   BodyRow,
+  COLLIDER_STRIDE,
+  Collider,
   Header,
   Manifold,
   NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
   SOLVER_COLORED,
   SOLVER_WIDE,
 } from '../layout.generated';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -39,11 +46,11 @@ import {
   G_EXCESS,
   G_FRICTION,
   G_MANIFOLD,
-  G_MAX_IMPULSE,
   G_NORMAL,
   G_POINTS,
   G_RESTITUTION,
   G_STATIC,
+  G_STEP_IMPULSE,
   G_TANGENT,
   G_TANGENT_IMPULSE,
   G_TANGENT_MASS,
@@ -236,8 +243,27 @@ export function fetchLane(index: u32): void {
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
     point.separation = load<f32>(q, P_SEPARATION);
     point.impulse = load<f32>(q, P_IMPULSE);
-    point.maxImpulse = max<f32>(load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE), load<f32>(q, P_IMPULSE));
   }
+}
+
+/** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
+export function setSummed(m: Manifold, summed: bool): void {
+  if (m.lane != NONE) store<f32>(lanePtr(m.color, m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, G_STEP_IMPULSE);
+}
+
+/** N s: normal impulse that the solver has just given a manifold that is summed: points, substeps, restitution. */
+export function stepImpulse(m: Manifold): f32 {
+  if (m.lane == NONE) return m.stepImpulse;
+  const p: usize = lanePtr(m.color, m.lane);
+  let total: f32 = load<f32>(p, G_STEP_IMPULSE);
+  // What came after the substeps: restitution.
+  if (m.restitution > 0) {
+    for (let i: u32 = 0; i < m.count; i++) {
+      const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
+      total += load<f32>(q, P_IMPULSE) - load<f32>(q, P_PREVIOUS);
+    }
+  }
+  return total;
 }
 
 /** Takes a manifold out of its lane; the last lane of the color moves into the hole. */
@@ -291,12 +317,28 @@ export function releaseAllLanes(): void {
 /** Gives every manifold a lane with the impulses it has (the coloured solver takes over). Returns false without memory. */
 export function adoptAllLanes(): bool {
   const h: Header = header();
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.lane != NONE || isResting(m)) continue;
-    if (!insertLane(i)) return false;
-    writeLane(i, true);
+  for (let i: u32 = 0; i < h.manifoldCount; i++) if (!adoptLane(i)) return false;
+  return true;
+}
+
+/** The same for the manifolds of a body. */
+export function adoptLanesOf(body: u32): bool {
+  const h: Header = header();
+  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
+  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
+    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+      let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+      for (; k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
+    }
   }
+  return true;
+}
+
+function adoptLane(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  if (m.count == 0 || m.lane != NONE || isResting(m)) return true;
+  if (!insertLane(index)) return false;
+  writeLane(index, true);
   return true;
 }
 

@@ -191,7 +191,7 @@ function turn(body: u32, lx: f32, ly: f32, lz: f32): void {
   row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
 }
 
-/** Effective masses of a link; returns whether one of its points may bounce. Clears maxImpulse. */
+/** Effective masses of a link; returns whether one of its points may bounce. Clears the records of the step. */
 function prepareLink(link: u32): bool {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
@@ -206,6 +206,7 @@ function prepareLink(link: u32): bool {
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
   let bounces: bool = false;
+  m.stepImpulse = 0;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
@@ -288,7 +289,10 @@ function warmLink(link: u32): void {
   }
 }
 
-/** The part of every impulse above twice that of the substep before: the next warm start leaves it out. */
+/**
+ * The part of every impulse above twice that of the substep before: the next warm start leaves it out. The impulses of the
+ * substep are added to those of the step.
+ */
 function findSpikes(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
@@ -298,6 +302,7 @@ function findSpikes(link: u32): void {
     const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
     store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
     store<f32>(at, z, offsetof<PgsLink>('previous0'));
+    m.stepImpulse += z;
   }
 }
 
@@ -467,13 +472,14 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   }
 }
 
-/** Separations at the end of the step; point tangents and spikes remember their points. */
+/** Separations at the end of the step, impulses of restitution; point tangents and spikes remember their points. */
 function finishLink(link: u32): void {
   const h = header();
   const m: Manifold = manifoldOfLink(link);
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     p.separation = separationNow(m, p);
+    m.stepImpulse += p.impulse - load<f32>(changetype<usize>(linkRow(link)) + ((<usize>i) << 2), offsetof<PgsLink>('previous0'));
   }
   const manifold: u32 = at32(h.activeManifolds, link);
   keepSpikes(manifold, m, v128.load(changetype<usize>(linkRow(link)), offsetof<PgsLink>('excess0')));

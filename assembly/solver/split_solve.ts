@@ -419,6 +419,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   const restitution: f32 = f32x4.extract_lane(link.tangent, 3);
   let spiked: bool = false;
+  let total: f32 = 0; // what this sweep adds to the impulse of the step
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
     const at: usize = states + ((<usize>i) << 4);
@@ -460,7 +461,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       const excess: f32 = max<f32>(z - (before + before), 0);
       store<f32>(at, excess, 12);
       spiked = spiked || excess > 0;
+      total += z;
     }
+    if (mode == SPLIT_BOUNCE) total += z - old;
     if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
     store<f32>(at, z);
     const impulse: v128 = mulW(n, splatW(z - old));
@@ -469,6 +472,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     vb = addW(vb, mulW(impulse, mb));
     wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
+  if (mode == SPLIT_BOUNCE || (mode == SPLIT_RELAX && isLast)) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
   a.v = va;
   a.w = wa;
   b.v = vb;
@@ -580,6 +584,7 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
     for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
     keepSpikes(manifold, m, excess);
     const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
+    m.stepImpulse = load<f32>(state, 12);
     if (size == 1) {
       m.tangentImpulse1 = load<f32>(state);
       m.tangentImpulse2 = load<f32>(state, 4);

@@ -19,7 +19,18 @@ import {
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { GROUP_STRIDE, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
+import {
+  GROUP_STRIDE,
+  HIT_LIST,
+  LISTS,
+  OVERFLOW,
+  PARAMS,
+  SEQUENTIAL,
+  SPIKE_LIST,
+  START_ROWS,
+  colorList,
+  groupsEnd,
+} from './lane_layout';
 import {
   STEP_H,
   STEP_INV_H,
@@ -120,10 +131,10 @@ function softPass(rows: usize, params: usize): void {
 }
 
 /** Returns the end of the list of groups with an excess, which starts at `spiked` (relaxGroups). */
-function relaxPass(rows: usize, params: usize, advance: bool, last: bool, spiked: usize): usize {
+function relaxPass(rows: usize, params: usize, advance: bool, last: bool, watched: bool, spiked: usize): usize {
   for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = listInOrder(c);
-    spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, spiked);
+    spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, watched, spiked);
   }
   return spiked;
 }
@@ -158,6 +169,8 @@ export function solveLanes(): bool {
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += (load<u32>(colorList(c), 8) + 3) >> 2;
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
+  if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
+  store<u32>(state, 0, HIT_LIST + 8);
   const rows: usize = hd.bodyRows,
     starts: usize = load<u32>(state, START_ROWS),
     deltas: usize = hd.bodyDeltas,
@@ -169,6 +182,7 @@ export function solveLanes(): bool {
   const params: usize = state + PARAMS;
   storeParameters(params, h);
   const bouncing: bool = beginLists(rows, params);
+  const watched: bool = hd.watchedCount != 0;
 
   startBodies(rows, starts, hd.bodyAccels, count, hW);
   for (let c: u32 = 0; c < LISTS; c++) warmGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
@@ -182,7 +196,7 @@ export function solveLanes(): bool {
     if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     spiked = spikes;
-    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, spiked);
+    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordAll();
   }

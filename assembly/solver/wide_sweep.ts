@@ -20,6 +20,7 @@ import {
   G_POINTS,
   G_RESTITUTION,
   G_STATIC,
+  G_STEP_IMPULSE,
   G_TANGENT,
   G_TANGENT_IMPULSE,
   G_TANGENT_MASS,
@@ -33,6 +34,7 @@ import {
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
   GROUP_STRIDE,
+  HIT_LIST,
   PARAMS,
   P_ARM_A,
   P_ARM_B,
@@ -45,6 +47,7 @@ import {
   P_TURN_B,
   START_ROWS,
 } from './lane_layout';
+import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -102,11 +105,22 @@ export function softGroups(g: usize, end: usize, rows: usize, step: usize): void
 
 /**
  * A relax pass over the groups in [g, end). `advance` first moves separations by what the bodies have just integrated; `last`
- * finds the excess of impulses and appends groups that have any to the list that ends at `spiked`. Returns its new end.
+ * finds the excess of impulses and appends groups that have any to the list that ends at `spiked`; then `watched` also adds the
+ * impulses of the substep to those of the step. Returns the new end of the list.
  */
-export function relaxGroups(g: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
+export function relaxGroups(
+  g: usize,
+  end: usize,
+  rows: usize,
+  step: usize,
+  advance: bool,
+  last: bool,
+  watched: bool,
+  spiked: usize,
+): usize {
   for (; g < end; g += GROUP_STRIDE) {
     const excess: v128 = sweepGroup(RELAX, g, rows, step, advance, last);
+    if (last && watched) addImpulses(g);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, <u32>g);
       spiked += 4;
@@ -152,6 +166,27 @@ export function bounceGroups(g: usize, end: usize, rows: usize, step: usize): vo
 @inline
 export function bounces(g: usize): bool {
   return v128.any_true(v128.load(g, G_RESTITUTION));
+}
+
+/** Adds the impulses that a substep ended with, which are all that it did, to those of the step, where they are asked for. */
+// @ts-ignore: decorator
+@inline
+function addImpulses(g: usize): void {
+  const before: v128 = v128.load(g, G_STEP_IMPULSE);
+  if (v128.any_true(greaterW(before, splatW(-f32.MAX_VALUE)))) sumImpulses(g, before);
+}
+
+function sumImpulses(g: usize, before: v128): void {
+  const points: u32 = groupPoints(g);
+  let total: v128 = before;
+  for (let i: u32 = 0; i < points; i++) total = addW(total, v128.load(g + G_POINTS + <usize>i * P_STRIDE, P_IMPULSE));
+  v128.store(g, total, G_STEP_IMPULSE);
+  const zero: v128 = splatW(0);
+  if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
+  const state: usize = header().coloredState;
+  const hits: u32 = load<u32>(state, HIT_LIST + 8);
+  store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), <u32>g);
+  store<u32>(state, hits + 1, HIT_LIST + 8);
 }
 
 /** Most points in any lane of a group. */

@@ -27,6 +27,7 @@ const FREE = 8u; // assembled: velocity of the row without any impulse
 const BEFORE = 9u; // assembled: impulse before the iterations
 const PREVIOUS = 10u; // impulse at the end of the substep before
 const REST = 11u; // 1: both bodies are at rest, the impulse is kept
+const TOTAL = 12u; // impulses of the substeps before this one
 
 // JacobiStep.mode of prepare: which bias the normals get.
 const MODE_MAIN = 0u;

@@ -27,7 +27,8 @@ const UNFINISHED = 32u;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
-// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses.
+// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses, normal
+// impulse of the step.
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
@@ -270,7 +271,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
     z1 = z1 * scale;
     z2 = z2 * scale;
   }
-  impulses[params.linkStates + l] = vec4f(z1, z2, twist, 0.0);
+  impulses[params.linkStates + l] = vec4f(z1, z2, twist, old.w);
   push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
 }
 
@@ -314,6 +315,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   }
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   let restitution = links[l].tangent.w;
+  var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
     let a = points[at].anchorA;
@@ -351,9 +353,15 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     } else if (mode == RELAX && isLast) {
       state.w = max(z - (state.w + state.w), 0.0);
       if (state.w > 0.0) { spiked = 1u; }
+      total = total + z;
     }
+    if (mode == BOUNCE) { total = total + (z - state.x); }
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
     impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
+  }
+  if (mode == BOUNCE || (mode == RELAX && isLast)) {
+    let at = params.linkStates + l * select(1u, 3u, (flags & POINT_FRICTION) != 0u);
+    impulses[at].w = impulses[at].w + total;
   }
   store_pair(pair);
 }

@@ -41,9 +41,10 @@ export interface JacobiCore {
 }
 
 /** Regions of `states`, one number a row each (shaders/shared/jacobi.wgsl), and those that come back beside the impulses. */
-const REGIONS = 12;
+const REGIONS = 13;
 const REGION_MOST = 2;
 const REGION_EXCESS = 3;
+const REGION_TOTAL = 12;
 /** Words of `sums` before those of the first body, and a body. */
 const SUM_WORDS = 8;
 /** WebGPU takes no more workgroups in a row. */
@@ -285,6 +286,7 @@ export class JacobiSolver extends StepSolver {
     copy(states.buffer, this.plan.half * rows, rows);
     copy(states.buffer, REGION_MOST * rows, rows);
     copy(states.buffer, REGION_EXCESS * rows, rows);
+    copy(states.buffer, REGION_TOTAL * rows, rows);
     copy(sums.buffer, 0, FLAG_BYTES);
   }
 

@@ -152,6 +152,7 @@ export class Problem {
       ['warmStart', 1],
       ['linearSlop', 0],
       ['maxLinearSpeed', 400],
+      ['maxAngularSpeed', 400],
     ];
     for (const [field, value] of parameters) this.setHeaderFloat(field, value);
     for (const [field, value] of [

@@ -71,7 +71,7 @@ export function packRows(method: u32): bool {
   if (!listBodyRows(s)) return false;
   s.gpuBodyCount = bodies;
   s.gpuLinkCount = links;
-  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 12;
+  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 16;
   if (!methodRoom(offsetof<MethodState>('gpuRows'), JACOBI_ROW_STRIDE, rows)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies)) return false;
   // Impulses and excess in one block, as they are uploaded.
@@ -224,7 +224,7 @@ export function dropRows(): void {
 
 /**
  * Applies a result that the host has copied to MethodState.gpuResult: JacobiBodyState of every body, then of every row the
- * impulse, the largest impulse and the excess. Call once a step, before the poses are integrated.
+ * impulse, the largest impulse, the excess and the sum of the substeps before the last. Call once a step, before the poses are integrated.
  */
 export function applyRows(): void {
   const h = header();
@@ -256,7 +256,9 @@ export function applyRows(): void {
     const at: usize = impulses + ((<usize>r) << 2);
     row.z = load<f32>(at);
     row.most = load<f32>(at + ((<usize>rows) << 2));
-    if (row.kind == ROW_NORMAL && h.relax != 0) {
+    if (row.kind != ROW_NORMAL) continue;
+    pointOf(manifoldOfLink(row.link), row.point).maxImpulse = load<f32>(at + <usize>rows * 12);
+    if (h.relax != 0) {
       const excess: f32 = load<f32>(at + ((<usize>rows) << 3));
       store<f32>(recordOf(row.link) + ((<usize>row.point) << 2), excess, offsetof<PgsLink>('excess0'));
     }

@@ -85,6 +85,7 @@ export function solveMethod(method: u32): void {
   const relax: bool = h.relax != 0;
   if (relax && !startSpikes()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
+    addImpulses(s, substep == 0);
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
     if (relax) dropSpikes();
@@ -102,6 +103,18 @@ export function solveMethod(method: u32): void {
   }
   bounce(s, sweeps);
   finish(s, bodies);
+}
+
+/** Adds the impulses of the substep that has ended to those of the step, in maxImpulse until finish adds the last ones. */
+function addImpulses(s: MethodState, first: bool): void {
+  for (let l: u32 = 0; l < header().activeCount; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const p: ManifoldPoint = pointOf(m, i);
+      p.maxImpulse = first ? 0 : p.maxImpulse + methodRow(normals + i).z;
+    }
+  }
 }
 
 /** v += h a. */
@@ -296,7 +309,10 @@ function length(x: f32, y: f32, z: f32): f32 {
   return sqrt<f32>(x * x + y * y + z * z);
 }
 
-/** Velocities to the bodies, impulses and separations to the manifolds. */
+/**
+ * Velocities to the bodies, impulses and separations to the manifolds. maxImpulse of the points holds the sum of their
+ * impulses of all substeps but the last, before.
+ */
 export function finish(s: MethodState, bodies: u32): void {
   const h = header();
   for (let b: u32 = 0; b < bodies; b++) {
@@ -315,10 +331,12 @@ export function finish(s: MethodState, bodies: u32): void {
     const m: Manifold = manifoldOfLink(l);
     const first: u32 = at32(s.linkRows, l);
     const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    m.stepImpulse = 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const row: MethodRow = methodRow(normals + i);
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = row.z;
+      m.stepImpulse += p.maxImpulse + row.z;
       p.maxImpulse = row.most;
       // Every row reads its own point only, so it may be overwritten here.
       p.separation = separationNow(row);
