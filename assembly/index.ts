@@ -19,6 +19,7 @@ export {
   removeCollider,
   setCollider,
 } from './bodies/bodies';
+export { reserveSlots } from './bodies/reserve';
 export { isAsleep, wakeBody } from './bodies/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';

@@ -14,9 +14,13 @@ import {
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
+import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { holdCrowds, slowCrowds } from './contacts/crowds';
+import { beginImpacts, collectImpacts } from './contacts/impacts';
+import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { initMemory } from './memory/allocator';
@@ -26,6 +30,7 @@ import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses } from './solver/rescale';
+import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
@@ -50,16 +55,18 @@ export function initWorld(): bool {
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
+  h.maxAngularSpeed = 500;
   h.seed = 1;
   initBodies();
   initShapes();
   return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
 }
 
-/** Bodies, broad phase: boxes, trees, pairs. Returns error bits. */
+/** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
 export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
+  limitSpeeds();
   updateBroadphase();
   return h.error;
 }
@@ -68,9 +75,11 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts() || !wakeTouched()) return h.error;
+  if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
   rescaleImpulses();
+  if (!slowCrowds()) return h.error;
   beginBodies();
+  if (!prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
@@ -106,11 +115,17 @@ export function stepSolve(): u32 {
   return h.error;
 }
 
-/** Poses, inertia, view arrays. Returns error bits. */
+/** Begins of touching; poses, inertia, view arrays. Returns error bits. */
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  holdCrowds();
+  bounce();
+  collectImpacts();
+  if (h.error != 0) return h.error;
+  limitMotion();
   finishBodies();
+  settleBounces();
   updateSleep();
   h.stepCount++;
   return h.error;

@@ -6,3 +6,4 @@ export * from './testing/core';
 export * from './testing/surfaces';
 export * from './testing/round';
 export * from './testing/methods';
+export * from './testing/sweep';

@@ -1,14 +1,18 @@
 // `npm run check`: everything that can be checked without running a test, each step with its time, stopping at the first
-// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, build, types, package.
+// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, build, types, and the package as
+// its users get it (check_package.mjs).
 import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { checkPackage } from './check_package.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const COLUMNS = 130;
 const PACKAGE_BYTES = 150_000;
+/** By its path: two versions are installed, and the command is that of either. */
+const TSC = 'node node_modules/typescript/bin/tsc';
 
 /** What formatters do not see: head comments of core and shaders, line length of comments and WGSL. One line a finding. */
 function checkText() {
@@ -46,8 +50,8 @@ const steps = [
   ['text of core and shaders', checkText],
   ['build', 'npm run --silent build'],
   ['size', checkSize],
-  ['types', 'npx --no-install tsc -p tsconfig.json && npx --no-install tsc -p tsconfig.scripts.json'],
-  ['package', 'npx --no-install publint --strict && npm pack --dry-run --ignore-scripts --silent'],
+  ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
+  ['package', checkPackage],
 ];
 
 for (const [name, step] of steps) {
@@ -55,7 +59,7 @@ for (const [name, step] of steps) {
   let output = '';
   let failed = false;
   if (typeof step === 'function') {
-    output = step().join('\n');
+    output = (await step()).join('\n');
     failed = output !== '';
   } else {
     try {

@@ -38,7 +38,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     return;
   }
-  for (var i = 0u; i < size; i++) { impulses[state + i] = oldImpulses[params.oldLinkStates + source * size + i]; }
+  let oldState = params.oldLinkStates + source * size;
+  impulses[state] = vec4f(oldImpulses[oldState].xyz, 0.0);
+  for (var i = 1u; i < size; i++) { impulses[state + i] = oldImpulses[oldState + i]; }
   let oldFirst = maps[link].sourcePoint;
   for (var i = 0u; i < count; i++) {
     let old = oldImpulses[oldFirst + i];

@@ -1,18 +1,10 @@
 // What a caller says bodies and colliders are, checked before anything is created, and their mass properties.
-import { TalusError } from './errors';
-import { BODY_DYNAMIC, COLLIDER_SENSOR } from './layout.generated';
+import { show, TalusError } from './errors';
+import { MAX_SLOTS } from './ids';
+import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_SENSOR } from './layout.generated';
 import type { Registry } from './registry';
 import { combineMass, type MassProperties, rotateMass, scaleMass, translateMass } from './shapes/mass';
-import {
-  BODY_TYPES,
-  type BodyType,
-  COMBINE_RULES,
-  type CombineRule,
-  MAX_SLOTS,
-  type Quat,
-  type ShapeId,
-  type Vec3,
-} from './types';
+import { BODY_TYPES, type BodyType, COMBINE_RULES, type CombineRule, type Quat, type ShapeId, type Vec3 } from './types';
 import {
   checkArray,
   checkBits,
@@ -21,6 +13,7 @@ import {
   checkKeys,
   checkNumber,
   checkPosition,
+  checkQuat,
   checkQuats,
   checkVec3,
   checkWord,
@@ -78,7 +71,10 @@ export interface BodyDesc extends Partial<ColliderDesc> {
   angularVelocity?: Vec3;
   /** Several shapes on one body. */
   colliders?: readonly ColliderDesc[];
-  /** kg, or everything: replaces the mass that follows from the colliders (a number keeps their distribution). */
+  /**
+   * kg, or everything: replaces the mass that follows from the colliders (a number keeps their distribution). Kinematic bodies
+   * have it once they become dynamic; static ones are refused with it.
+   */
   mass?: number | MassDesc;
   /** Factor on gravity, -1000 to 1000; default 1. */
   gravityScale?: number;
@@ -100,6 +96,7 @@ export interface BodiesDesc
   count: number;
   /** Body types by index: 0 static, 1 kinematic, 2 dynamic. */
   types?: ArrayLike<number>;
+  /** Ids need more than 32 bits: an array or a Float64Array. */
   shapes?: ArrayLike<ShapeId>;
   /** x y z, m. */
   positions: ArrayLike<number>;
@@ -194,13 +191,24 @@ export function checkMaterialKeys(desc: MaterialDesc): void {
   checkKeys(desc, 'material', MATERIAL_KEYS);
 }
 
+/** Slot of the shape of an id. What takes its place by mistake is told apart: nothing at all, and a description. */
+function checkShape(id: unknown, name: string, registry: Registry): number {
+  if (id === undefined) {
+    throw new TalusError('invalid-argument', `${name} is undefined: it must be an id from world.createShape`);
+  }
+  if (id !== null && typeof id === 'object') {
+    throw new TalusError('invalid-argument', `${name} must be an id: make it by world.createShape first, got ${show(id)}`);
+  }
+  return registry.shape(id as ShapeId);
+}
+
 function checkCollider(desc: Partial<ColliderDesc>, name: string, registry: Registry): CheckedCollider {
-  const shape = registry.shape(desc.shape as ShapeId);
+  const shape = checkShape(desc.shape, `${name}.shape`, registry);
   const sensor = desc.sensor === undefined ? false : checkBoolean(desc.sensor, `${name}.sensor`);
   return {
     shape,
     position: desc.position === undefined ? ZERO : checkPosition(desc.position, `${name}.position`),
-    rotation: desc.rotation === undefined ? IDENTITY : checkQuats(desc.rotation, `${name}.rotation`, 1),
+    rotation: desc.rotation === undefined ? IDENTITY : checkQuat(desc.rotation, `${name}.rotation`),
     density: desc.density === undefined ? (sensor ? 0 : DEFAULT_DENSITY) : checkDensity(desc.density, `${name}.density`),
     flags: sensor ? COLLIDER_SENSOR : 0,
     ...checkMaterial(desc, name, DEFAULT_MATERIAL),
@@ -301,12 +309,16 @@ export interface CheckedBody {
 export const checkGravityScale = (value: unknown, name: string) => checkNumber(value, name, -1000, 1000);
 export const checkDamping = (value: unknown, name: string) => checkNumber(value, name, 0, 1000);
 
+function isZero(v: ArrayLike<number>): boolean {
+  return v[0] === 0 && v[1] === 0 && v[2] === 0;
+}
+
 /** Checks a body and computes its mass properties; touches nothing. */
 export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeMasses): CheckedBody {
   checkKeys(desc, 'body', BODY_KEYS);
   const type = desc.type === undefined ? BODY_DYNAMIC : checkWord(desc.type, 'body.type', BODY_TYPES);
   const position = desc.position === undefined ? ZERO : checkPosition(desc.position, 'body.position');
-  const rotation = desc.rotation === undefined ? IDENTITY : checkQuats(desc.rotation, 'body.rotation', 1);
+  const rotation = desc.rotation === undefined ? IDENTITY : checkQuat(desc.rotation, 'body.rotation');
   const linearVelocity = desc.linearVelocity === undefined ? ZERO : checkVec3(desc.linearVelocity, 'body.linearVelocity', 1e6);
   const angularVelocity =
     desc.angularVelocity === undefined ? ZERO : checkVec3(desc.angularVelocity, 'body.angularVelocity', 1e6);
@@ -325,7 +337,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
       checkKeys(collider, `body.colliders[${i}]`, COLLIDER_KEYS);
       return checkCollider(collider, `body.colliders[${i}]`, registry);
     });
-  } else if (desc.shape !== undefined) {
+  } else if ('shape' in desc) {
     colliders = [{ ...checkCollider(desc, 'body', registry), position: ZERO, rotation: IDENTITY }];
   } else {
     for (const key of COLLIDER_KEYS) {
@@ -335,6 +347,16 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
   }
   for (const collider of colliders) checkCarries(type, collider.shape, masses);
   const override = checkMassOverride(desc.mass, 'body.mass');
+  if (type === BODY_STATIC) {
+    const useless = [
+      ['mass', override !== undefined],
+      ['linearVelocity', !isZero(linearVelocity)],
+      ['angularVelocity', !isZero(angularVelocity)],
+    ] as const;
+    for (const [key, given] of useless) {
+      if (given) throw new TalusError('invalid-argument', `body.${key} does nothing on a static body: it never moves`);
+    }
+  }
   const mass = type === BODY_DYNAMIC ? resolveMass(massOf(colliders, masses), override) : null;
   return {
     type,
@@ -401,11 +423,11 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
   if (desc.types !== undefined) types = each(desc.types, 'types', (value, name) => checkInteger(value, name, 0, 2));
   let shapes: ArrayLike<number> | number;
   if (desc.shapes !== undefined) {
-    const ids = checkArray(desc.shapes, 'bodies.shapes', count, Number.MAX_SAFE_INTEGER) as ArrayLike<ShapeId>;
-    shapes = Array.from(ids, (id) => registry.shape(id));
+    const ids = checkArray(desc.shapes, 'bodies.shapes', count, Number.MAX_SAFE_INTEGER);
+    shapes = Array.from(ids, (id) => registry.shape(id as ShapeId));
   } else {
-    if (desc.shape === undefined) throw new TalusError('invalid-argument', 'bodies need shape or shapes');
-    shapes = registry.shape(desc.shape);
+    if (!('shape' in desc)) throw new TalusError('invalid-argument', 'bodies need shape or shapes');
+    shapes = checkShape(desc.shape, 'bodies.shape', registry);
   }
   let densities: ArrayLike<number> | number = DEFAULT_DENSITY;
   if (desc.density !== undefined) densities = checkDensity(desc.density, 'bodies.density');

@@ -1,4 +1,13 @@
-// The one error class of the public API.
+// The one error class of the public API, and how its messages show a value.
+
+/** A value as an error message shows it. */
+export function show(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null
+    ? String(value)
+    : typeof value === 'string'
+      ? `'${value}'`
+      : typeof value;
+}
 
 /**
  * Why a call was refused. The world is as it was before the call.

@@ -1,8 +1,10 @@
 // Contact events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
-import { BodyCenter, Header, Manifold, NONE } from './layout.generated';
+import { show, TalusError } from './errors';
+import { BodyCenter, EventRow, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
-import type { BodyId, ColliderId, NumberSink } from './types';
+import type { BodyId, ColliderId, Vec3Sink } from './types';
+import { writeComponents } from './vectors';
 import type { CoreExports } from './wasm/core';
 
 /**
@@ -13,17 +15,21 @@ export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end';
 
 const KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end'];
 const BEGIN = 0;
-// Numbers a begin event carries: point, normal, impulse, separation.
-const FLOATS = 8;
+// Numbers a begin event carries: point, normal, impulse, separation, approach speed.
+const FLOATS = 9;
 const PENDING_SIZE = 5 + FLOATS;
 // Word offsets in a Manifold row.
 const BODY_A_WORD = Manifold.bodyA / 4;
-const COUNT_WORD = Manifold.count / 4;
 const NORMAL_WORD = Manifold.nx / 4;
 const SEPARATION_WORD = Manifold.separation0 / 4;
 const ANCHOR_WORD = Manifold.rax0 / 4;
-const MAX_IMPULSE_WORD = Manifold.maxImpulse0 / 4;
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
+// Word offsets in an EventRow.
+const ROW_WORDS = EventRow.STRIDE / 4;
+const MANIFOLD_WORD = EventRow.manifold / 4;
+const IMPULSE_WORD = EventRow.impulse / 4;
+const SPEED_WORD = EventRow.approachSpeed / 4;
+const DEEPEST_WORD = EventRow.point / 4;
 
 /** One event as an object. */
 export interface ContactEvent {
@@ -36,15 +42,25 @@ export interface ContactEvent {
   point: [number, number, number];
   /** World, unit, from A to B. Zero unless `kind` is `begin`. */
   normal: [number, number, number];
-  /** N s: sum over the points of the largest impulse of a substep. 0 unless `kind` is `begin`. */
+  /**
+   * N s: impulse of the impact along the normals, restitution included, summed over all contact points of the two colliders; it
+   * has the weight carried in the rest of that step in it. 0 unless `kind` is `begin`.
+   */
   impulse: number;
+  /**
+   * m/s: speed along the normal at the deepest contact at the start of the step of the impact; positive where the bodies
+   * approached. 0 unless `kind` is `begin`.
+   */
+  approachSpeed: number;
   /** m, at the deepest contact; negative inside. 0 unless `kind` is `begin`. */
   separation: number;
 }
 
 /**
- * Events of the last step, in a fixed order. Each pair of colliders sends one begin when it starts to touch and one end when
- * it stops; removing a collider or body that touches sends the ends with the next step. Valid until the next step, also
+ * Events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops; removing
+ * a collider or body that touches sends the ends with the next step. A begin comes with the step in which the bodies meet, and
+ * carries that impact. Sensors tell what overlapped at the start of the step. The order is fixed: ends of removed bodies, then
+ * ends and sensors, then begins. Valid until the next step, also
  * where the bodies are removed meanwhile: then their ids are stale, as `world.isAlive` tells.
  */
 export class ContactEvents implements Iterable<ContactEvent> {
@@ -92,16 +108,16 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /** Writes the point of a begin event (world, m) to `out`. */
-  point<T extends NumberSink>(i: number, out: T): T {
+  point<T extends Vec3Sink>(i: number, out: T): T {
     return this.read(i, 0, out);
   }
 
   /** Writes the normal of a begin event (world, unit, from A to B) to `out`. */
-  normal<T extends NumberSink>(i: number, out: T): T {
+  normal<T extends Vec3Sink>(i: number, out: T): T {
     return this.read(i, 3, out);
   }
 
-  /** N s of a begin event: sum over the points of the largest impulse of a substep. */
+  /** N s: impulse of the impact of a begin event along the normals, restitution included, over all contact points. */
   impulse(i: number): number {
     return this.floats[FLOATS * this.check(i) + 6]!;
   }
@@ -109,6 +125,11 @@ export class ContactEvents implements Iterable<ContactEvent> {
   /** m, at the deepest point of a begin event; negative inside. */
   separation(i: number): number {
     return this.floats[FLOATS * this.check(i) + 7]!;
+  }
+
+  /** m/s of a begin event: speed along the normal before the impact, at the deepest point; positive if approaching. */
+  approachSpeed(i: number): number {
+    return this.floats[FLOATS * this.check(i) + 8]!;
   }
 
   /** An event as an object of its own. */
@@ -122,6 +143,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
       point: this.point(i, [0, 0, 0]),
       normal: this.normal(i, [0, 0, 0]),
       impulse: this.impulse(i),
+      approachSpeed: this.approachSpeed(i),
       separation: this.separation(i),
     };
   }
@@ -131,16 +153,14 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   private check(i: number): number {
-    if (!(i >= 0 && i < this.size)) throw new RangeError(`event ${i} of ${this.size}`);
+    if (!(Number.isInteger(i) && i >= 0 && i < this.size)) {
+      throw new TalusError('invalid-argument', `event ${show(i)} does not exist: there are ${this.size}, counted from 0`);
+    }
     return i;
   }
 
-  private read<T extends NumberSink>(i: number, offset: number, out: T): T {
-    const at = FLOATS * this.check(i) + offset;
-    out[0] = this.floats[at]!;
-    out[1] = this.floats[at + 1]!;
-    out[2] = this.floats[at + 2]!;
-    return out;
+  private read<T extends Vec3Sink>(i: number, offset: number, out: T): T {
+    return writeComponents(this.floats, FLOATS * this.check(i) + offset, 3, out);
   }
 
   /**
@@ -152,7 +172,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     if (count === 0) return;
     const row = this.memory.headerU32(Header.events) >>> 2;
     const u32 = this.memory.u32;
-    for (let i = row; i < row + 4 * count; i += 4) {
+    for (let i = row; i < row + ROW_WORDS * count; i += ROW_WORDS) {
       const kind = u32[i]! - 1;
       const a = u32[i + 1]!;
       const b = u32[i + 2]!;
@@ -166,7 +186,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
         ofB?.collider ?? this.registry.colliderIdAt(b),
       );
       const numbers = new Float32Array(FLOATS);
-      if (kind === BEGIN && u32[i + 3] !== NONE) this.readManifold(u32[i + 3]!, numbers, 0, this.registry.ownerOf(a));
+      if (kind === BEGIN && u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, numbers, 0, this.registry.ownerOf(a));
       this.pending.push(...numbers);
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
@@ -192,20 +212,19 @@ export class ContactEvents implements Iterable<ContactEvent> {
     const row = this.memory.headerU32(Header.events) >>> 2;
     for (let i = 0; i < count; i++) {
       const u32 = this.memory.u32;
-      const at = row + 4 * i;
+      const at = row + ROW_WORDS * i;
       const to = earlier + i;
       const a = u32[at + 1]!;
       const b = u32[at + 2]!;
       const kind = u32[at]! - 1;
-      const manifold = u32[at + 3]!;
       this.kinds[to] = kind;
       this.ids[4 * to] = this.bodyOf(a);
       this.ids[4 * to + 1] = this.bodyOf(b);
       this.ids[4 * to + 2] = this.registry.colliderIdAt(a);
       this.ids[4 * to + 3] = this.registry.colliderIdAt(b);
       this.floats.fill(0, FLOATS * to, FLOATS * (to + 1));
-      if (kind !== BEGIN || manifold === NONE) continue;
-      this.readManifold(manifold, this.floats, FLOATS * to, this.registry.ownerOf(a));
+      if (kind !== BEGIN || u32[at + MANIFOLD_WORD] === NONE) continue;
+      this.readImpact(at, this.floats, FLOATS * to, this.registry.ownerOf(a));
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
   }
@@ -222,26 +241,21 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.floats = new Float32Array(capacity * FLOATS);
   }
 
-  /** Deepest point, normal, impulse and separation of a manifold; the normal turned to point away from `bodyA`. */
-  private readManifold(index: number, out: Float32Array, to: number, bodyA: number): void {
-    const m = (this.core.readManifold(index) >>> 0) >>> 2;
+  /** Numbers of the begin event at word `row`; the normal is turned to point away from `bodyA`. */
+  private readImpact(row: number, out: Float32Array, to: number, bodyA: number): void {
+    const m = (this.core.readManifold(this.memory.u32[row + MANIFOLD_WORD]!) >>> 0) >>> 2;
     const f32 = this.memory.f32;
     const u32 = this.memory.u32;
-    const count = u32[m + COUNT_WORD]!;
-    let deepest = 0;
-    let impulse = 0;
-    for (let k = 0; k < count; k++) {
-      impulse += f32[m + MAX_IMPULSE_WORD + k * POINT_WORDS]!;
-      if (f32[m + SEPARATION_WORD + k * POINT_WORDS]! < f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!) deepest = k;
-    }
+    const point = m + u32[row + DEEPEST_WORD]! * POINT_WORDS;
     const first = u32[m + BODY_A_WORD]!;
     const sign = first === bodyA ? 1 : -1;
     const center = (this.memory.headerU32(Header.bodyCenters) + first * BodyCenter.STRIDE) >>> 2;
     for (let k = 0; k < 3; k++) {
-      out[to + k] = f32[center + k]! + f32[m + ANCHOR_WORD + deepest * POINT_WORDS + k]!;
+      out[to + k] = f32[center + k]! + f32[point + ANCHOR_WORD + k]!;
       out[to + 3 + k] = sign * f32[m + NORMAL_WORD + k]!;
     }
-    out[to + 6] = impulse;
-    out[to + 7] = f32[m + SEPARATION_WORD + deepest * POINT_WORDS]!;
+    out[to + 6] = f32[row + IMPULSE_WORD]!;
+    out[to + 7] = f32[point + SEPARATION_WORD]!;
+    out[to + 8] = f32[row + SPEED_WORD]!;
   }
 }

@@ -2,10 +2,12 @@
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
 export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
+export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
 export type {
   Accumulation,
+  ActiveSolver,
   FrictionModel,
   Integration,
   MethodParameters,
@@ -36,5 +38,17 @@ export type {
   ShapeDesc,
   SphereDesc,
 } from './shapes/shape';
-export type { BodyId, BodyType, ColliderId, CombineRule, NumberSink, Quat, ShapeId, Vec3 } from './types';
+export type {
+  BodyId,
+  BodyType,
+  ColliderId,
+  CombineRule,
+  NumberSink,
+  Quat,
+  QuatSink,
+  ShapeId,
+  Vec3,
+  Vec3Sink,
+} from './types';
+export type { WasmModule, WasmSource } from './wasm/source';
 export { type CloneOptions, createWorld, type Faults, type GpuPoses, type World } from './world';

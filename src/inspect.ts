@@ -1,5 +1,6 @@
 // Looks into a step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
 // linear memory, changes nothing, and costs nothing unless it is called.
+import { TalusError } from './errors';
 import {
   Aabb,
   BodyCenter,
@@ -15,6 +16,7 @@ import {
 } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
+import { fail } from './validate';
 import type { CoreExports } from './wasm/core';
 
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
@@ -61,10 +63,37 @@ function emptyContacts(capacity: number): ContactArrays {
   };
 }
 
+/** What each array of `ContactArrays` is, and its numbers a contact. */
+const CONTACT_ARRAYS = [
+  ['bodyA', 'Uint32Array', 1],
+  ['bodyB', 'Uint32Array', 1],
+  ['points', 'Float32Array', 3],
+  ['normals', 'Float32Array', 3],
+  ['separations', 'Float32Array', 1],
+  ['impulses', 'Float32Array', 1],
+] as const;
+
+/** Checks a typed array of a caller, of whatever realm. */
+export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array'): ArrayLike<number> {
+  if (Object.prototype.toString.call(value) !== `[object ${type}]`) fail(name, `a ${type}`, value);
+  return value as ArrayLike<number>;
+}
+
+/** Contacts that all arrays of `out` have room for. */
+function roomOf(out: ContactArrays): number {
+  if (out === null || typeof out !== 'object') fail('out', 'an object with the arrays of a result of readContacts', out);
+  let room = Infinity;
+  for (const [key, type, size] of CONTACT_ARRAYS) {
+    room = Math.min(room, Math.floor(checkTyped(out[key], `out.${key}`, type).length / size));
+  }
+  if (Object.isFrozen(out)) throw new TalusError('invalid-argument', 'out is frozen: its count cannot be written');
+  return room;
+}
+
 /** Contacts of the last step, into `out` if it has room. */
 export function readContacts(core: CoreExports, memory: LinearMemory, out?: ContactArrays): ContactArrays {
   const total = memory.headerU32(Header.contactCount);
-  const into = out && out.bodyA.length >= total ? out : emptyContacts(Math.ceil(1.25 * total));
+  const into = out !== undefined && roomOf(out) >= total ? out : emptyContacts(Math.ceil(1.25 * total));
   const base = memory.headerU32(Header.manifolds);
   const manifolds = memory.headerU32(Header.manifoldCount);
   const centers = memory.headerU32(Header.bodyCenters) >>> 2;

@@ -4,12 +4,14 @@ import { HEADER_PTR } from './layout.generated';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
+  /** @internal */
   readonly memory: WebAssembly.Memory;
   private buffer: ArrayBuffer;
   private f32View: Float32Array;
   private u32View: Uint32Array;
   private f64View: Float64Array;
 
+  /** @internal */
   constructor(memory: WebAssembly.Memory) {
     this.memory = memory;
     this.buffer = memory.buffer as ArrayBuffer;
@@ -88,12 +90,12 @@ export class ArrayView {
   }
 
   get current(): Float32Array {
-    const base = this.memory.headerU32(this.baseOffset);
-    const length = this.memory.headerU32(this.countOffset) * this.floatsPerElement;
-    const buffer = this.memory.memory.buffer;
-    if (base !== this.base || length !== this.view.length || this.view.buffer !== buffer) {
+    const { u32 } = this.memory;
+    const base = u32[(HEADER_PTR + this.baseOffset) >>> 2]!;
+    const length = u32[(HEADER_PTR + this.countOffset) >>> 2]! * this.floatsPerElement;
+    if (base !== this.base || length !== this.view.length || this.view.buffer !== u32.buffer) {
       this.base = base;
-      this.view = new Float32Array(buffer, base, length);
+      this.view = new Float32Array(u32.buffer, base, length);
     }
     return this.view;
   }

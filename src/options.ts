@@ -1,9 +1,12 @@
 // Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
 // header. All can be changed between steps.
 import { TalusError } from './errors';
+import type { WebGpuDevice } from './gpu/types';
 import { Header, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
 import {
+  type ActiveSolver,
+  activeSolver,
   checkMethods,
   gpuFamily,
   METHOD_KEYS,
@@ -17,7 +20,8 @@ import {
   writeMethods,
 } from './methods';
 import type { Vec3 } from './types';
-import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord } from './validate';
+import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
+import type { WasmSource } from './wasm/source';
 
 /**
  * Contact solver.
@@ -72,8 +76,10 @@ export interface StepParameters {
   warmStart: number;
   /** Overlap that is not pushed out, m, 0 to 1; default 0. Above 0 loaded contacts creep until they have used it up. */
   linearSlop: number;
-  /** Faster bodies are slowed down to it, m/s, 1 to 1e5; default 500. */
+  /** Faster dynamic bodies are slowed down to it, m/s, 1 to 1e5; default 500. The motion of a step is limited with it. */
   maxLinearSpeed: number;
+  /** Dynamic bodies that spin faster are slowed down to it, rad/s, 1 to 1e5; default 500. The turn of a step is limited with it. */
+  maxAngularSpeed: number;
   /** Splitting solvers: most contacts manifolds in a cell, 1 to 65536; default 128. */
   granularity: number;
   /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
@@ -99,9 +105,9 @@ export interface WorldOptions extends WorldSettings {
   /** Bodies to make room for at once; memory grows by itself beyond that. */
   bodyCapacity?: number;
   /** The WebGPU device to use instead of asking for one; the caller keeps it. */
-  device?: GPUDevice;
+  device?: WebGpuDevice;
   /** The core as bytes or a module, instead of the copy inlined in the package. */
-  wasm?: BufferSource | WebAssembly.Module;
+  wasm?: WasmSource;
 }
 
 export { SOLVER_CODES };
@@ -125,15 +131,23 @@ const CELL_SPLITTING: Record<PresetName, Effort> = {
   high: { substeps: 20, sweeps: 2, contactHertzRatio: 0.125 },
 };
 
+/** At 0.06 a pyramid begins to shake, from 0.07 on walls of six layers do; at 0.04 a stack of 20 leans by 8 cm. */
 const PAIR_SPLITTING: Record<PresetName, Effort> = {
+  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.05 },
+  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.05 },
+  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.05 },
+};
+
+/** What is kept for comparison, at the stiffness where line search and the printed form do best. */
+const STIFF: Record<PresetName, Effort> = {
   fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.08 },
   balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.08 },
   high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.08 },
 };
 
 /**
- * Bodies split by rows, and steps scaled down to the spectral radius: impulses spread slower still. At the stiffness of pair
- * splitting a wall of six layers shakes at 6 cm/s; at half of it, it rests.
+ * Bodies split by rows, and steps scaled down to the spectral radius: impulses spread slower still. At 0.08 a wall of six
+ * layers shakes at 6 cm/s; at half of it, it rests.
  */
 const ROW_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.04 },
@@ -158,7 +172,8 @@ const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
 /** Effort of a preset for the solver that runs. */
 function effortOf(solver: SolverCode, preset: PresetName): Effort {
   if (ROW_SPLITTERS.has(solver)) return ROW_SPLITTING[preset];
-  if (solver === 'pair-split' || SLOW_SOLVERS.has(solver)) return PAIR_SPLITTING[preset];
+  if (solver === 'pair-split') return PAIR_SPLITTING[preset];
+  if (SLOW_SOLVERS.has(solver)) return STIFF[preset];
   return (solver === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL)[preset];
 }
 
@@ -172,6 +187,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   warmStart: 1,
   linearSlop: 0,
   maxLinearSpeed: 500,
+  maxAngularSpeed: 500,
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
@@ -191,6 +207,7 @@ const RANGES: Record<Exclude<keyof StepParameters, 'seed'>, readonly [number, nu
   warmStart: [0, 1, false],
   linearSlop: [0, 1, false],
   maxLinearSpeed: [1, 1e5, false],
+  maxAngularSpeed: [1, 1e5, false],
   granularity: [1, 65536, true],
   cellBodyCap: [2, SPLIT_BODY_CAP, true],
 };
@@ -224,7 +241,20 @@ export function checkOptions(options: WorldOptions): void {
   checkSettings(options, 'options', OPTION_KEYS);
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
   checkBackend(options.backend ?? 'wasm', options);
+  if (options.device !== undefined) checkDevice(options.device, 'options.device');
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
+}
+
+/** A WebGPU device, as far as can be told without using it. */
+export function checkDevice(value: unknown, name: string): void {
+  const device = value as Partial<GPUDevice> | null;
+  const isDevice =
+    device !== null &&
+    typeof device === 'object' &&
+    typeof device.createBuffer === 'function' &&
+    typeof device.queue?.submit === 'function' &&
+    typeof device.lost?.then === 'function';
+  if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
@@ -258,7 +288,7 @@ export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
 }
 
 /**
- * The settings that follow from all that was ever asked for (`asked`, later calls merged over earlier ones): presets fit
+ * The settings that follow from all that was ever asked for (`asked`, own settings, later calls merged over earlier ones): presets fit
  * the solver that is in use, parameters asked for by name win over them.
  */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
@@ -266,8 +296,14 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
   const preset = asked.preset ?? 'balanced';
   const effort = effortOf(resolveSolver(solver, onGpu), preset);
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const g = asked.gravity ?? [0, -9.81, 0];
+  const g = asked.gravity === undefined ? [0, -9.81, 0] : (asked.gravity as ArrayLike<number>);
   return { ...DEFAULTS, ...effort, ...given, ...resolveMethods(asked), gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
+}
+
+/** Settings of the world's own: a vector that the caller goes on using is copied. */
+export function ownSettings(settings: WorldSettings): WorldSettings {
+  if (settings.gravity === undefined) return { ...settings };
+  return { ...settings, gravity: Array.from(checkVec3(settings.gravity, 'gravity')) };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
@@ -281,6 +317,12 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
     else memory.setHeaderF32(Header[key], settings[key]);
   }
   writeMethods(memory, settings);
+}
+
+/** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
+export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
+  const solver = resolveSolver(settings.solver, onGpu);
+  return onGpu ? solver : activeSolver(solver, settings);
 }
 
 /** SOLVER_* of the next step on WASM. */

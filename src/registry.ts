@@ -1,26 +1,50 @@
 // Slots of the core as the host sees them: rows of bodies, colliders and shapes in linear memory, and ids that know when
 // they are stale.
-import { TalusError } from './errors';
-import { BODY_DYNAMIC, BodyCold, Collider, Header, NONE, Shape } from './layout.generated';
+import { show, TalusError } from './errors';
+import {
+  BODY_KIND,
+  COLLIDER_KIND,
+  generationOf,
+  idTag,
+  KIND_NAMES,
+  kindOf,
+  makeId,
+  newWorldOffset,
+  SHAPE_KIND,
+  slotOf,
+  tagOf,
+} from './ids';
+import { BODY_DYNAMIC, BodyCold, Collider, HEADER_PTR, Header, NONE, Shape } from './layout.generated';
 import type { LinearMemory } from './memory';
-import { type BodyId, type ColliderId, idGeneration, idIndex, makeId, type ShapeId } from './types';
-import { show } from './validate';
+import type { BodyId, ColliderId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
 const SHAPE_ALIVE = 1;
 
-function stale(kind: string, id: unknown): never {
-  const what = typeof id === 'number' ? `${kind} ${id} does not exist: it was removed` : `${show(id)} is not the id of a ${kind}`;
-  throw new TalusError('stale-handle', what);
-}
+// Words of the header.
+const BODY_COUNT = (HEADER_PTR + Header.bodyCount) >>> 2;
+const BODY_COLDS = (HEADER_PTR + Header.bodyColds) >>> 2;
+const COLLIDER_COUNT = (HEADER_PTR + Header.colliderCount) >>> 2;
+const COLLIDERS = (HEADER_PTR + Header.colliders) >>> 2;
+const SHAPE_COUNT = (HEADER_PTR + Header.shapeCount) >>> 2;
+const SHAPES = (HEADER_PTR + Header.shapes) >>> 2;
+/** Bits 8-31 of Collider.flags count reuses of the slot. */
+const COLLIDER_GENERATION_SHIFT = 8;
 
 /** Reads rows and turns ids into indices. */
 export class Registry {
   private readonly memory: LinearMemory;
+  /** Sets the ids of this world apart from those of others. */
+  private offset = newWorldOffset();
 
   constructor(memory: LinearMemory) {
     this.memory = memory;
+  }
+
+  /** Takes over the ids of a world that this one becomes a copy of. */
+  adoptIds(other: Registry): void {
+    this.offset = other.offset;
   }
 
   /** u32 index of a field of a body's cold row. */
@@ -50,39 +74,51 @@ export class Registry {
     return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_ALIVE) !== 0;
   }
 
+  /** What the id of a slot holds beside the slot; `u32` is all of memory, asked for once since that is slow. */
+  private bodyTag(index: number, u32: Uint32Array): number {
+    return idTag(BODY_KIND, u32[(u32[BODY_COLDS]! + index * BodyCold.STRIDE + BodyCold.generation) >>> 2]!, this.offset);
+  }
+
+  private colliderTag(index: number, u32: Uint32Array): number {
+    const flags = u32[(u32[COLLIDERS]! + index * Collider.STRIDE + Collider.flags) >>> 2]!;
+    return idTag(COLLIDER_KIND, flags >>> COLLIDER_GENERATION_SHIFT, this.offset);
+  }
+
+  private shapeTag(index: number, u32: Uint32Array): number {
+    return idTag(SHAPE_KIND, u32[(u32[SHAPES]! + index * Shape.STRIDE + Shape.generation) >>> 2]!, this.offset);
+  }
+
   bodyIdAt(index: number): BodyId {
-    return makeId(index, this.memory.u32[this.coldWord(index, BodyCold.generation)]!) as BodyId;
+    return makeId(index, this.bodyTag(index, this.memory.u32)) as BodyId;
   }
 
   colliderIdAt(index: number): ColliderId {
-    return makeId(index, this.memory.u32[this.colliderWord(index, Collider.flags)]! >>> 16) as ColliderId;
+    return makeId(index, this.colliderTag(index, this.memory.u32)) as ColliderId;
   }
 
   shapeIdAt(index: number): ShapeId {
-    return makeId(index, this.memory.u32[this.shapeWord(index, Shape.generation)]!) as ShapeId;
+    return makeId(index, this.shapeTag(index, this.memory.u32)) as ShapeId;
+  }
+
+  /** Slot of a living body; -1 without one. */
+  private findBody(id: unknown): number {
+    if (typeof id !== 'number') return -1;
+    const tag = tagOf(id);
+    const index = slotOf(id, tag);
+    const { u32 } = this.memory;
+    if (index < 0 || index >= u32[BODY_COUNT]! || this.bodyTag(index, u32) !== tag) return -1;
+    return (u32[(u32[BODY_COLDS]! + index * BodyCold.STRIDE + BodyCold.flags) >>> 2]! & BODY_ALIVE) !== 0 ? index : -1;
   }
 
   /** Whether an id is that of a living body. */
   hasBody(id: BodyId): boolean {
-    if (!Number.isSafeInteger(id) || id < 0) return false;
-    const index = idIndex(id);
-    if (index >= this.memory.headerU32(Header.bodyCount) || !this.bodyAlive(index)) return false;
-    return this.memory.u32[this.coldWord(index, BodyCold.generation)] === idGeneration(id);
+    return this.findBody(id) >= 0;
   }
 
   /** Slot of a living body; throws 'stale-handle'. */
   body(id: BodyId): number {
-    if (!this.hasBody(id)) stale('body', id);
-    return idIndex(id);
-  }
-
-  hasCollider(id: ColliderId): boolean {
-    if (!Number.isSafeInteger(id) || id < 0) return false;
-    const index = idIndex(id);
-    if (index >= this.memory.headerU32(Header.colliderCount)) return false;
-    const u32 = this.memory.u32;
-    if (u32[this.colliderWord(index, Collider.body)] === NONE) return false;
-    return u32[this.colliderWord(index, Collider.flags)]! >>> 16 === idGeneration(id);
+    const index = this.findBody(id);
+    return index >= 0 ? index : this.stale(BODY_KIND, id, BODY_COUNT, (slot, u32) => this.bodyTag(slot, u32));
   }
 
   /** Slot of the body of a living collider. */
@@ -106,24 +142,53 @@ export class Registry {
     return this.memory.u32[this.shapeWord(index, Shape.users)]!;
   }
 
-  /** Slot of a living collider; throws 'stale-handle'. */
-  collider(id: ColliderId): number {
-    if (!this.hasCollider(id)) stale('collider', id);
-    return idIndex(id);
+  private findCollider(id: unknown): number {
+    if (typeof id !== 'number') return -1;
+    const tag = tagOf(id);
+    const index = slotOf(id, tag);
+    const { u32 } = this.memory;
+    if (index < 0 || index >= u32[COLLIDER_COUNT]! || this.colliderTag(index, u32) !== tag) return -1;
+    return u32[(u32[COLLIDERS]! + index * Collider.STRIDE + Collider.body) >>> 2] !== NONE ? index : -1;
   }
 
-  hasShape(id: ShapeId): boolean {
-    if (!Number.isSafeInteger(id) || id < 0) return false;
-    const index = idIndex(id);
-    if (index >= this.memory.headerU32(Header.shapeCount)) return false;
-    const u32 = this.memory.u32;
-    if ((u32[this.shapeWord(index, Shape.flags)]! & SHAPE_ALIVE) === 0) return false;
-    return u32[this.shapeWord(index, Shape.generation)] === idGeneration(id);
+  /** Slot of a living collider; throws 'stale-handle'. */
+  collider(id: ColliderId): number {
+    const index = this.findCollider(id);
+    return index >= 0 ? index : this.stale(COLLIDER_KIND, id, COLLIDER_COUNT, (slot, u32) => this.colliderTag(slot, u32));
+  }
+
+  private findShape(id: unknown): number {
+    if (typeof id !== 'number') return -1;
+    const tag = tagOf(id);
+    const index = slotOf(id, tag);
+    const { u32 } = this.memory;
+    if (index < 0 || index >= u32[SHAPE_COUNT]! || this.shapeTag(index, u32) !== tag) return -1;
+    return (u32[(u32[SHAPES]! + index * Shape.STRIDE + Shape.flags) >>> 2]! & SHAPE_ALIVE) !== 0 ? index : -1;
   }
 
   /** Slot of a living shape; throws 'stale-handle'. */
   shape(id: ShapeId): number {
-    if (!this.hasShape(id)) stale('shape', id);
-    return idIndex(id);
+    const index = this.findShape(id);
+    return index >= 0 ? index : this.stale(SHAPE_KIND, id, SHAPE_COUNT, (slot, u32) => this.shapeTag(slot, u32));
+  }
+
+  /** Throws 'stale-handle', with the reason as far as the id tells. `count` is the header word with the slots of that kind. */
+  private stale(kind: number, id: unknown, count: number, tagAt: (slot: number, u32: Uint32Array) => number): never {
+    const name = KIND_NAMES[kind]!;
+    if (typeof id !== 'number' || slotOf(id, tagOf(id)) < 0) {
+      throw new TalusError('stale-handle', `${show(id)} is not the id of a ${name}`);
+    }
+    const other = KIND_NAMES[kindOf(id)];
+    if (other !== undefined && other !== name) {
+      throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs`);
+    }
+    let why = 'it was removed, or never was';
+    if (other !== undefined) {
+      const slot = slotOf(id, tagOf(id));
+      const { u32 } = this.memory;
+      const lives = slot < u32[count]! ? generationOf(makeId(slot, tagAt(slot, u32)), this.offset) : -1;
+      why = generationOf(id, this.offset) <= lives ? 'it was removed' : 'it is of another world';
+    }
+    throw new TalusError('stale-handle', `${name} ${id} does not exist: ${why}`);
   }
 }

@@ -4,19 +4,23 @@
 
 declare const brand: unique symbol;
 
-/** A body: index of its slot plus generation * 2^24. A plain number, comparable, usable as a Map key. */
+/** A body. Ids are plain numbers, safe integers of up to 53 bits: compare them, sort them, use them as keys of a Map. */
 export type BodyId = number & { readonly [brand]: 'body' };
 /** A shape, shared by any number of colliders. */
 export type ShapeId = number & { readonly [brand]: 'shape' };
 /** A shape on a body. */
 export type ColliderId = number & { readonly [brand]: 'collider' };
 
-/** x y z: an array or typed array of three numbers. */
-export type Vec3 = ArrayLike<number>;
-/** x y z w of a rotation: an array or typed array of four numbers, of any length > 0 (it is normalized). */
-export type Quat = ArrayLike<number>;
-/** Where a getter writes: anything that takes numbers by index. */
+/** x y z: an array or typed array of three numbers, or an object with x, y and z, as the vectors of three.js. */
+export type Vec3 = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
+/** x y z w of a rotation, in an array or an object; of any length > 0 (it is normalized). */
+export type Quat = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
+/** Takes numbers by index: an array or typed array. */
 export type NumberSink = { [index: number]: number };
+/** Where a getter writes a vector: an array, or an object with x, y and z. */
+export type Vec3Sink = NumberSink | { x: number; y: number; z: number };
+/** Where a getter writes a rotation: an array, or an object with x, y, z and w. */
+export type QuatSink = NumberSink | { x: number; y: number; z: number; w: number };
 
 /**
  * - `dynamic`: moves by forces and contacts
@@ -33,24 +37,3 @@ export type CombineRule = 'average' | 'multiply' | 'min' | 'max' | 'geometric';
 
 /** Index of each rule in the core. */
 export const COMBINE_RULES: readonly CombineRule[] = ['average', 'multiply', 'min', 'max', 'geometric'];
-
-/** Bits of an id below the generation. */
-const INDEX_RANGE = 2 ** 24;
-
-/** The id of a slot in its `generation`-th life. A safe integer. */
-export function makeId(index: number, generation: number): number {
-  return index + generation * INDEX_RANGE;
-}
-
-/** Slot index of an id. */
-export function idIndex(id: number): number {
-  return id % INDEX_RANGE;
-}
-
-/** Generation of an id. */
-export function idGeneration(id: number): number {
-  return Math.floor(id / INDEX_RANGE);
-}
-
-/** Most slots of one kind. */
-export const MAX_SLOTS = INDEX_RANGE - 1;

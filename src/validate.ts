@@ -1,6 +1,7 @@
 // Checks of what callers pass. Each throws a TalusError 'invalid-argument' that names the argument and what it must be;
 // none allocates unless it throws.
-import { TalusError } from './errors';
+import { show, TalusError } from './errors';
+import { checkComponents } from './vectors';
 
 /** Farthest a coordinate may be from the origin, m: beyond it single precision is coarser than 6 cm. */
 export const MAX_COORDINATE = 1e6;
@@ -9,15 +10,6 @@ export const MIN_LENGTH = 1e-4;
 export const MAX_LENGTH = 1e5;
 /** Largest speed, force, mass and the like that single precision squares without overflow. */
 export const MAX_MAGNITUDE = 1e15;
-
-/** A value as an error message shows it. */
-export function show(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null
-    ? String(value)
-    : typeof value === 'string'
-      ? `'${value}'`
-      : typeof value;
-}
 
 /** Throws 'invalid-argument': `name` must be `what`, and is not. */
 export function fail(name: string, what: string, value: unknown): never {
@@ -89,6 +81,7 @@ export function checkArray(value: unknown, name: string, length: number, limit =
 export function checkNumbers(value: unknown, name: string): ArrayLike<number> {
   const array = value as ArrayLike<number>;
   if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
+  if (!(Number.isInteger(array.length) && array.length >= 0)) fail(`${name}.length`, 'a whole number', array.length);
   const isTyped = ArrayBuffer.isView(value) && !(value instanceof BigInt64Array || value instanceof BigUint64Array);
   if (isTyped) return array;
   for (let i = 0; i < array.length; i++) {
@@ -100,17 +93,25 @@ export function checkNumbers(value: unknown, name: string): ArrayLike<number> {
 
 /** A vector of three finite numbers. */
 export function checkVec3(value: unknown, name: string, limit = MAX_MAGNITUDE): ArrayLike<number> {
-  return checkArray(value, name, 3, limit);
+  return checkComponents(value, name, 3, limit);
 }
 
 /** A position in the world or a body, m. */
 export function checkPosition(value: unknown, name: string): ArrayLike<number> {
-  return checkArray(value, name, 3, MAX_COORDINATE);
+  return checkComponents(value, name, 3, MAX_COORDINATE);
 }
 
-/** `count` quaternions x y z w, each of a length that can be normalized. */
+/** A rotation x y z w of a length that can be normalized. */
+export function checkQuat(value: unknown, name: string): ArrayLike<number> {
+  return checkTurns(checkComponents(value, name, 4, 1e6), name, 1);
+}
+
+/** `count` rotations x y z w in one array. */
 export function checkQuats(value: unknown, name: string, count: number): ArrayLike<number> {
-  const array = checkArray(value, name, 4 * count, 1e6);
+  return checkTurns(checkArray(value, name, 4 * count, 1e6), name, count);
+}
+
+function checkTurns(array: ArrayLike<number>, name: string, count: number): ArrayLike<number> {
   for (let i = 0; i < 4 * count; i += 4) {
     const x = array[i]!;
     const y = array[i + 1]!;

@@ -21,10 +21,12 @@ import {
   pick,
   resolveMass,
 } from './bodies';
-import { TalusError } from './errors';
+import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
 import type { StepSolver } from './gpu/step_solver';
-import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
+import type { WebGpuBuffer, WebGpuDevice } from './gpu/types';
+import { MAX_SLOTS } from './ids';
+import { type ContactArrays, checkTyped, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -39,14 +41,25 @@ import {
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
-import { type GpuFamily, gpuFamily, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import {
+  type ActiveSolver,
+  type GpuFamily,
+  gpuFamily,
+  ORDERING_NAMES,
+  type OrderingName,
+  type OrderingReport,
+  readOrdering,
+} from './methods';
+import {
+  activeOf,
   BACKEND_NAMES,
   type BackendName,
   checkBackend,
+  checkDevice,
   checkOptions,
   checkSettings,
   codeOf,
+  ownSettings,
   resolveSettings,
   type Settings,
   type WorldOptions,
@@ -63,13 +76,14 @@ import {
   type BodyId,
   type BodyType,
   type ColliderId,
-  MAX_SLOTS,
-  type NumberSink,
   type Quat,
+  type QuatSink,
   type ShapeId,
   type Vec3,
+  type Vec3Sink,
 } from './types';
-import { checkInteger, checkKeys, checkPosition, checkQuats, checkVec3, checkWord, fail } from './validate';
+import { checkInteger, checkKeys, checkPosition, checkQuat, checkVec3, checkWord } from './validate';
+import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import { loadCore } from './wasm/load';
 
@@ -82,15 +96,15 @@ export interface CloneOptions {
   /** Default `wasm`. */
   backend?: BackendName;
   /** The WebGPU device to use instead of asking for one; the caller keeps it. */
-  device?: GPUDevice;
+  device?: WebGpuDevice;
 }
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
 export interface GpuPoses {
   /** The device that the buffer belongs to. */
-  device: GPUDevice;
+  device: WebGpuDevice;
   /** 32 bytes a body slot: position of the origin (world, m) and 1, then the rotation as a quaternion x y z w. STORAGE and COPY_SRC. */
-  buffer: GPUBuffer;
+  buffer: WebGpuBuffer;
   /** Slots that are in the buffer, from the first on; free ones hold anything. */
   count: number;
   /** The step after which these poses are: `stepCount` once it is finished, one more while the GPU works on it. */
@@ -101,12 +115,25 @@ export interface GpuPoses {
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults {
-  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was. */
+  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was, in the same step. */
   notFinite: boolean;
+  /** How many times that happened, a body counting in every step that stopped it. */
+  stopped: number;
+  /** The last body that was stopped so, or null. */
+  lastStopped: BodyId | null;
+  /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
+  speedLimited: number;
   /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
   deviceLost: string | null;
   /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
   saturated: number;
+}
+
+function refuseTime(call: string, dt: unknown): never {
+  throw new TalusError(
+    'invalid-argument',
+    `${call} takes no time (got ${show(dt)}): steps are as long as the setting dt says, world.set({ dt: 1 / 120 })`,
+  );
 }
 
 /**
@@ -118,7 +145,14 @@ export class World {
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
-  readonly faults: Faults = { notFinite: false, deviceLost: null, saturated: 0 };
+  readonly faults: Faults = {
+    notFinite: false,
+    stopped: 0,
+    lastStopped: null,
+    speedLimited: 0,
+    deviceLost: null,
+    saturated: 0,
+  };
 
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
@@ -163,8 +197,8 @@ export class World {
     this.backend = new Backend(backend, device, memory.memory, core, (message) => {
       this.faults.deviceLost = message;
     });
-    this.asked = settings;
-    this.resolved = resolveSettings(settings, backend === 'webgpu');
+    this.asked = ownSettings(settings);
+    this.resolved = resolveSettings(this.asked, backend === 'webgpu');
     this.applySettings();
     if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
   }
@@ -176,8 +210,9 @@ export class World {
 
   // ---------------------------------------------------------------------------------------------------- settings
 
-  /** All settings in force. */
+  /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
   get settings(): Readonly<Settings> {
+    this.alive();
     return this.resolved;
   }
 
@@ -188,7 +223,7 @@ export class World {
   set(settings: WorldSettings): void {
     this.alive();
     checkSettings(settings);
-    const asked = { ...this.asked, ...settings };
+    const asked = { ...this.asked, ...ownSettings(settings) };
     checkBackend(this.backend.asked, asked);
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
@@ -300,7 +335,8 @@ export class World {
     const bodies = checkBodiesDesc(desc, this.registry, this.shapeMasses);
     this.reserve(bodies.count, bodies.count);
     const { positions: p, rotations: q, linearVelocities: v, angularVelocities: w, material } = bodies;
-    const ids: BodyId[] = new Array(bodies.count);
+    // Filled first, so that it holds numbers as objects: read from an array of doubles each use of an id would allocate one.
+    const ids: BodyId[] = new Array(bodies.count).fill(null);
     const plainMotion = bodies.gravityScale === 1 && bodies.linearDamping === 0 && bodies.angularDamping === 0;
     for (let i = 0; i < bodies.count; i++) {
       const type = pick(bodies.types, i);
@@ -372,11 +408,13 @@ export class World {
 
   /** Bodies that exist. */
   get bodyCount(): number {
+    this.alive();
     return this.memory.headerU32(Header.bodyAlive);
   }
 
   /** Slots of the views, free ones included; each body has the slot `indexOf(id)`. */
   get slotCount(): number {
+    this.alive();
     return this.memory.headerU32(Header.bodyCount);
   }
 
@@ -385,11 +423,13 @@ export class World {
    * @throws TalusError `stale-handle`
    */
   indexOf(id: BodyId): number {
+    this.alive();
     return this.registry.body(id);
   }
 
   /** The body in a slot, or null. */
   bodyAt(index: number): BodyId | null {
+    this.alive();
     checkInteger(index, 'index', 0, MAX_SLOTS);
     if (index >= this.slotCount || !this.registry.bodyAlive(index)) return null;
     return this.registry.bodyIdAt(index);
@@ -402,29 +442,34 @@ export class World {
    * it anew after creating bodies, since memory may have moved; read only.
    */
   get positions(): Float32Array {
+    this.alive();
     return this.positionView.current;
   }
 
   /** Rotations of all bodies: 4 floats a slot, unit quaternion x y z w. As `positions`. */
   get rotations(): Float32Array {
+    this.alive();
     return this.rotationView.current;
   }
 
   /**
-   * Velocities of all bodies: 16 floats a slot (docs/memory-map.md, BodyRow). 0-2 linear velocity of the centre of mass
+   * Velocities of all bodies: 16 floats a slot. 0-2 linear velocity of the centre of mass
    * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
    */
   get velocities(): Float32Array {
+    this.alive();
     return this.velocityView.current;
   }
 
   /** Whether a body sleeps (setting `sleep`): at rest with everything it touches, left out until something wakes it. */
   isAsleep(id: BodyId): boolean {
+    this.alive();
     return this.core.isAsleep(this.registry.body(id)) !== 0;
   }
 
   /** Bodies that sleep. */
   get sleepingCount(): number {
+    this.alive();
     return this.memory.headerU32(Header.sleepingCount);
   }
 
@@ -435,44 +480,41 @@ export class World {
     this.onBody(id, () => this.core.wakeBody(index));
   }
 
-  /** Writes the origin of a body (world, m) to `out`. */
-  getPosition<T extends NumberSink>(id: BodyId, out: T): T {
-    return this.copy(this.positions, 4 * this.registry.body(id), 3, out);
+  /** Writes the origin of a body (world, m) to `out`: an array, or an object with x, y, z such as a vector of three.js. */
+  getPosition<T extends Vec3Sink>(id: BodyId, out: T): T {
+    return writeComponents(this.positions, 4 * this.registry.body(id), 3, out);
   }
 
-  /** Writes the rotation of a body (unit quaternion x y z w) to `out`. */
-  getRotation<T extends NumberSink>(id: BodyId, out: T): T {
-    return this.copy(this.rotations, 4 * this.registry.body(id), 4, out);
+  /** Writes the rotation of a body (unit quaternion x y z w) to `out`: an array, or an object with x, y, z, w. */
+  getRotation<T extends QuatSink>(id: BodyId, out: T): T {
+    return writeComponents(this.rotations, 4 * this.registry.body(id), 4, out);
   }
 
   /** Writes the velocity of the centre of mass of a body (world, m/s) to `out`. */
-  getLinearVelocity<T extends NumberSink>(id: BodyId, out: T): T {
-    return this.copy(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id), 3, out);
+  getLinearVelocity<T extends Vec3Sink>(id: BodyId, out: T): T {
+    return writeComponents(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id), 3, out);
   }
 
   /** Writes the angular velocity of a body (world, rad/s) to `out`. */
-  getAngularVelocity<T extends NumberSink>(id: BodyId, out: T): T {
-    return this.copy(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id) + BodyRow.wx / 4, 3, out);
+  getAngularVelocity<T extends Vec3Sink>(id: BodyId, out: T): T {
+    return writeComponents(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id) + BodyRow.wx / 4, 3, out);
   }
 
   /** kg; 0 for bodies that are not dynamic. */
   getMass(id: BodyId): number {
+    this.alive();
     return this.memory.f32[this.registry.coldWord(this.registry.body(id), BodyCold.mass)]!;
   }
 
   /** Writes the centre of mass of a body (body frame, m) to `out`. */
-  getCenterOfMass<T extends NumberSink>(id: BodyId, out: T): T {
-    return this.copy(this.memory.f32, this.registry.coldWord(this.registry.body(id), BodyCold.comX), 3, out);
+  getCenterOfMass<T extends Vec3Sink>(id: BodyId, out: T): T {
+    this.alive();
+    return writeComponents(this.memory.f32, this.registry.coldWord(this.registry.body(id), BodyCold.comX), 3, out);
   }
 
   getType(id: BodyId): BodyType {
+    this.alive();
     return BODY_TYPES[this.registry.bodyType(this.registry.body(id))]!;
-  }
-
-  private copy<T extends NumberSink>(from: Float32Array, at: number, count: number, out: T): T {
-    if (out === null || typeof out !== 'object') fail('out', 'something that takes numbers by index', out);
-    for (let k = 0; k < count; k++) out[k] = from[at + k]!;
-    return out;
   }
 
   // ------------------------------------------------------------------------------------------------------ motion
@@ -485,7 +527,7 @@ export class World {
     this.alive();
     const index = this.registry.body(id);
     const p = checkPosition(position, 'position');
-    const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuats(rotation, 'rotation', 1);
+    const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuat(rotation, 'rotation');
     const [x, y, z] = [p[0]!, p[1]!, p[2]!];
     const [qx, qy, qz, qw] = [q[0]!, q[1]!, q[2]!, q[3]!];
     this.onBody(id, () => this.core.setPose(index, x, y, z, qx, qy, qz, qw));
@@ -496,11 +538,11 @@ export class World {
     this.alive();
     const index = this.moving(id);
     const v = checkVec3(linear, 'linear', SPEED_LIMIT);
-    if (angular !== undefined) checkVec3(angular, 'angular', SPEED_LIMIT);
+    const w = angular === undefined ? undefined : checkVec3(angular, 'angular', SPEED_LIMIT);
     const row = (BodyRow.STRIDE / 4) * index + BodyRow.wx / 4;
     const old = this.velocities;
     const [x, y, z] = [v[0]!, v[1]!, v[2]!];
-    const [wx, wy, wz] = [angular?.[0] ?? old[row]!, angular?.[1] ?? old[row + 1]!, angular?.[2] ?? old[row + 2]!];
+    const [wx, wy, wz] = [w?.[0] ?? old[row]!, w?.[1] ?? old[row + 1]!, w?.[2] ?? old[row + 2]!];
     this.onBody(id, () => this.core.setVelocity(index, x, y, z, wx, wy, wz));
   }
 
@@ -558,13 +600,12 @@ export class World {
       throw new TalusError('unsupported', `body ${id} is ${this.getType(id)}: only kinematic bodies have targets`);
     }
     const p = checkPosition(position, 'position');
-    const given =
-      rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuats(rotation, 'rotation', 1);
+    const given = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuat(rotation, 'rotation');
     const k = 1 / Math.hypot(given[0]!, given[1]!, given[2]!, given[3]!);
     this.targets.push(id, p[0]!, p[1]!, p[2]!, given[0]! * k, given[1]! * k, given[2]! * k, given[3]! * k);
   }
 
-  /** Factor on gravity. */
+  /** Factor on gravity, from the next step on. */
   setGravityScale(id: BodyId, scale: number): void {
     this.alive();
     const index = this.registry.body(id);
@@ -575,7 +616,10 @@ export class World {
     this.core.setMotion(index, scale, linear, angular);
   }
 
-  /** Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. */
+  /**
+   * Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. Sleepers stay
+   * asleep.
+   */
   setDamping(id: BodyId, linear: number, angular: number): void {
     this.alive();
     const index = this.registry.body(id);
@@ -602,7 +646,10 @@ export class World {
     });
   }
 
-  /** Replaces the mass of a body: kg, or everything; undefined goes back to what its colliders give. */
+  /**
+   * Replaces the mass of a body: kg, or everything; undefined goes back to what its colliders give. One that is not dynamic has
+   * it from when it becomes dynamic.
+   */
   setMass(id: BodyId, mass: number | MassDesc | undefined): void {
     this.alive();
     const index = this.registry.body(id);
@@ -654,15 +701,20 @@ export class World {
 
   /** Colliders of a body, the latest first. */
   collidersOf(body: BodyId): ColliderId[] {
+    this.alive();
     return this.registry.collidersOf(this.registry.body(body)).map((collider) => this.registry.colliderIdAt(collider));
   }
 
   /** The body of a collider. */
   bodyOf(collider: ColliderId): BodyId {
+    this.alive();
     return this.registry.bodyIdAt(this.registry.ownerOf(this.registry.collider(collider)));
   }
 
-  /** Changes surface or filter of a collider, from the next step on; what is left out stays. */
+  /**
+   * Changes surface or filter of a collider, from the next step on, contacts at rest included; what is left out stays. Another
+   * friction or filter wakes what it touches; another restitution is felt at the next impact.
+   */
   setMaterial(id: ColliderId, material: MaterialDesc): void {
     this.alive();
     const collider = this.registry.collider(id);
@@ -678,10 +730,12 @@ export class World {
    * On WebGPU it begins a step that the GPU goes on with, after taking over the result of the one before; where that has not
    * arrived yet it does nothing and returns false: call again with the next frame. Views show the last finished step. While a
    * step is in flight, calls that set poses, velocities, masses or types take effect when it is done.
-   * @throws TalusError `out-of-memory`: then no body has moved
+   * @throws TalusError `out-of-memory`: then no body has moved; `invalid-argument` if it is given a time
    */
-  step(): boolean {
+  step(): boolean;
+  step(dt?: unknown): boolean {
     this.alive();
+    if (dt !== undefined) refuseTime('step', dt);
     if (this.flying) {
       if (this.flying.poll() === 'pending') return false;
       this.land(this.flying);
@@ -694,11 +748,13 @@ export class World {
 
   /**
    * As `step`, but resolves when the step is done, on any backend. Calls wait for each other.
-   * @throws TalusError `out-of-memory`, `disposed`
+   * @throws TalusError `out-of-memory`, `disposed`; `invalid-argument` if it is given a time
    */
-  stepAsync(): Promise<void> {
+  stepAsync(): Promise<void>;
+  stepAsync(dt?: unknown): Promise<void> {
     const next = this.running.then(async () => {
       this.alive();
+      if (dt !== undefined) refuseTime('stepAsync', dt);
       await this.settle();
       this.alive();
       let gpu = this.chooseGpu();
@@ -858,7 +914,8 @@ export class World {
   private endStep(error: number): void {
     const { targets, memory, profile } = this;
     if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
-    if ((error & ERROR_NOT_FINITE) !== 0) this.faults.notFinite = true;
+    this.faults.speedLimited += memory.headerU32(Header.limitedCount);
+    if ((error & ERROR_NOT_FINITE) !== 0) this.reportStopped();
     for (let i = 0; i < this.begunTargets; i += TARGET_SIZE) {
       const id = targets[i]! as BodyId;
       if (!this.registry.hasBody(id)) continue;
@@ -880,6 +937,13 @@ export class World {
     profile.memory = memory.headerU32(Header.memoryUsed);
   }
 
+  private reportStopped(): void {
+    const { faults, memory } = this;
+    faults.notFinite = true;
+    faults.stopped += memory.headerU32(Header.stoppedCount);
+    faults.lastStopped = this.bodyAt(memory.headerU32(Header.stoppedBody));
+  }
+
   // ----------------------------------------------------------------------------------------------------- queries
 
   /**
@@ -894,6 +958,7 @@ export class World {
 
   /** Steps done. */
   get stepCount(): number {
+    this.alive();
     return this.memory.headerU32(Header.stepCount);
   }
 
@@ -916,7 +981,17 @@ export class World {
 
   /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
   get activeBackend(): 'wasm' | 'webgpu' {
+    this.alive();
     return this.chooseGpu() ? 'webgpu' : 'wasm';
+  }
+
+  /**
+   * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
+   * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
+   * `pgs` and `color-order` take over; and on WebGPU, where what does not run there gives way to `cell-split`.
+   */
+  get activeSolver(): ActiveSolver {
+    return activeOf(this.resolved, this.activeBackend === 'webgpu');
   }
 
   /**
@@ -926,17 +1001,19 @@ export class World {
    * @throws TalusError `invalid-argument`, `unsupported` (a solver that WebGPU does not have), `gpu` if there is none: then the
    * backend stays what it was
    */
-  async setBackend(backend: BackendName, device?: GPUDevice): Promise<void> {
+  async setBackend(backend: BackendName, device?: WebGpuDevice): Promise<void> {
     this.alive();
     checkWord(backend, 'backend', BACKEND_NAMES);
     checkBackend(backend, this.asked);
+    if (device !== undefined) checkDevice(device, 'device');
     await this.backend.ask(backend, device, this.family);
   }
 
   /**
    * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
-   * Ids and slots mean the same in both; on WASM both go on with the same bits until something is done to one of them. Events
-   * that wait for the next step are not copied.
+   * Ids and slots mean the same in both; what is made afterwards gets ids from each for itself, which may be the same number for
+   * two things. On WASM both go on with the same bits until something is done to one of them. Events that wait for the next step
+   * are not copied.
    * @throws TalusError as `createWorld`
    */
   async clone(options: CloneOptions = {}): Promise<World> {
@@ -945,6 +1022,7 @@ export class World {
     const backend = options.backend ?? 'wasm';
     checkWord(backend, 'options.backend', BACKEND_NAMES);
     checkBackend(backend, this.asked);
+    if (options.device !== undefined) checkDevice(options.device, 'options.device');
     const { exports, memory } = await loadCore(this.wasm);
     while (this.flying) await this.settle();
     this.alive();
@@ -971,6 +1049,7 @@ export class World {
     }
     new Uint8Array(target.buffer).set(new Uint8Array(source));
     this.core.forgetGpu();
+    this.registry.adoptIds(other.registry);
     this.shapeMasses.push(...other.shapeMasses);
     for (const [body, override] of other.massOverrides) this.massOverrides.set(body, override);
     this.targets.push(...other.targets);
@@ -1001,6 +1080,7 @@ export class World {
   readLabels(kind: LabelKind, out?: Uint32Array): Uint32Array {
     this.alive();
     checkWord(kind, 'kind', LABEL_KINDS);
+    if (out !== undefined) checkTyped(out, 'out', 'Uint32Array');
     const into = out && out.length >= this.slotCount ? out : new Uint32Array(this.slotCount);
     readLabels(this.memory, this.registry, kind, into);
     return into;
@@ -1011,6 +1091,7 @@ export class World {
    * created or moved since that step was begun is not in them yet.
    */
   get gpuPoses(): GpuPoses | null {
+    this.alive();
     const { posed } = this;
     if (!posed || posed.solver.poll() === 'lost') return null;
     const { solver, count, step, since } = posed;
@@ -1018,8 +1099,9 @@ export class World {
   }
 
   /**
-   * Closes the world: every later call throws 'disposed'. Gives back what it holds on the GPU; linear memory is freed by
-   * dropping the world, so a world on WASM needs no call.
+   * Closes the world: every later call and getter throws 'disposed', but for `isAlive` (false), `dispose` itself and what `profile`,
+   * `events` and `faults` held. Gives back what it holds on the GPU; linear memory is freed by dropping the world, so a world on
+   * WASM needs no call.
    */
   dispose(): void {
     this.closed = true;
@@ -1079,8 +1161,9 @@ export class World {
 
   /** Makes room before anything is created, so that creation itself cannot fail halfway. */
   private reserve(bodies: number, colliders: number): void {
-    this.checkMemory(this.core.reserveBodies(this.roomFor(Header.bodyCount, bodies, 'bodies')));
-    this.checkMemory(this.core.reserveColliders(this.roomFor(Header.colliderCount, colliders, 'colliders')));
+    const bodyCount = this.roomFor(Header.bodyCount, bodies, 'bodies');
+    const colliderCount = this.roomFor(Header.colliderCount, colliders, 'colliders');
+    this.checkMemory(this.core.reserveSlots(bodyCount, colliderCount));
   }
 
   private writeMass(index: number, m: MassProperties, density = 1): void {
@@ -1137,7 +1220,7 @@ export class World {
       combine: u32[at + Collider.combine / 4]!,
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,
-      flags: u32[at + Collider.flags / 4]! & 0xffff,
+      flags: u32[at + Collider.flags / 4]! & 0xff,
     };
   }
 
@@ -1147,9 +1230,9 @@ export class World {
 }
 
 /**
- * Makes an empty world.
- * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD; `out-of-memory`; `gpu` if `backend` is
- * 'webgpu' and there is none
+ * Makes an empty world. Await it: the promise itself has none of its methods.
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
+ * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   checkOptions(options);

@@ -23,12 +23,17 @@ import {
   Collider,
   Header,
   NONE,
+  SHAPE_MESH,
 } from '../layout.generated';
-import { addProxy, moveProxy, removeProxy, resetBodyPath, voidBudgets } from '../broadphase/broadphase';
+import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/broadphase';
+import { foreseeMotion, resetMotion } from '../broadphase/motions';
 import { broadphaseState, reserveBroadphase } from '../broadphase/state';
+import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
+import { unloadWeight } from '../contacts/unload';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { innerRadius } from '../narrowphase/support';
 import { grownCapacity, shapeAt } from '../shapes/shapes';
 import { wakeBody } from './sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
@@ -36,13 +41,14 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
 // @ts-ignore: decorator
-@inline const BODY_ARRAYS: u32 = 9;
+@inline export const BODY_ARRAYS: u32 = 9;
 
-/** Bits 16-31 of Collider.flags count reuses of the slot. */
+/** Bits 8-31 of Collider.flags count reuses of the slot. */
 // @ts-ignore: decorator
-@inline const GENERATION_MASK: u32 = 0xffff0000;
+@inline const GENERATION_MASK: u32 = 0xffffff00;
 
-function bodyArrayStride(array: u32): usize {
+/** Bytes a body of each of these arrays. */
+export function bodyArrayStride(array: u32): usize {
   switch (array) {
     case 0:
       return BODY_ROW_STRIDE;
@@ -162,17 +168,24 @@ function refreshPose(body: u32): void {
 function refreshExtent(body: u32): void {
   const cold: BodyCold = coldAt(body);
   let extent: f32 = 0;
+  let inner: f32 = f32.MAX_VALUE;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
     const c: Collider = colliderAt(i);
     const reach: f32 = sqrt<f32>(c.x * c.x + c.y * c.y + c.z * c.z) + shapeAt(c.shape).extent;
     if (reach > extent) extent = reach;
+    if (shapeAt(c.shape).type < SHAPE_MESH) inner = min<f32>(inner, innerRadius(changetype<usize>(shapeAt(c.shape))));
   }
   cold.extent = extent;
+  cold.inner = inner;
 }
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
 function moveColliders(body: u32): void {
-  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) moveProxy(i);
+  wakeBody(body);
+  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) {
+    moveProxy(i);
+    renewPairs(i);
+  }
 }
 
 /**
@@ -198,7 +211,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
-  resetBodyPath(body);
+  resetMotion(body);
   h.bodyAlive++;
   return body;
 }
@@ -264,10 +277,12 @@ export function setMassProperties(
     row.vx += row.wy * rz - row.wz * ry;
     row.vy += row.wz * rx - row.wx * rz;
     row.vz += row.wx * ry - row.wy * rx;
+    header().speedsSet = 1;
     cold.comX = cx;
     cold.comY = cy;
     cold.comZ = cz;
   }
+  const lost: f32 = cold.mass - <f32>mass;
   cold.mass = <f32>mass;
   row.invMass = mass > 0 ? <f32>(1.0 / mass) : 0;
   cold.ixx = <f32>ixx;
@@ -295,18 +310,30 @@ export function setMassProperties(
   cold.flags = (cold.flags & ~FLAG_ANISOTROPIC) | FLAG_MASS_CHANGED | (isotropic ? 0 : FLAG_ANISOTROPIC);
   refreshPose(body);
   refreshExtent(body);
-  if (moved) moveColliders(body);
-  else voidBudgets(body);
+  if (moved) {
+    moveAnchors(body, dx, dy, dz);
+    moveColliders(body);
+  } else {
+    renewBodyContacts(body);
+  }
+  if (lost > 0 && mass > 0) unloadWeight(body, lost);
 }
 
-/** Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest. */
+/**
+ * Changes the type of a body (BODY_*). Mass properties must be set after it; static bodies are put to rest, forces that wait
+ * for a step are dropped unless it is dynamic.
+ */
 export function setBodyType(body: u32, type: u32): void {
   wakeBody(body);
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
-  if (type != BODY_DYNAMIC) setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  if (type != BODY_DYNAMIC) {
+    setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    // Forces wait for a step that the body is dynamic in: these would wait for long.
+    memory.fill(changetype<usize>(cold) + offsetof<BodyCold>('fx'), 0, 32);
+  }
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
 }
 
@@ -322,6 +349,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
 /** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
 export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
   wakeBody(body);
+  header().speedsSet = 1;
   const row: BodyRow = rowAt(body);
   row.vx = vx;
   row.vy = vy;
@@ -336,6 +364,7 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swx = wx;
   row.swy = wy;
   row.swz = wz;
+  foreseeMotion(body);
 }
 
 /** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
@@ -391,10 +420,13 @@ export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py
   applyImpulse(body, jx, jy, jz, ry * jz - rz * jy, rz * jx - rx * jz, rx * jy - ry * jx);
 }
 
-/** Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. */
+/**
+ * Gravity factor and damping (1/s): velocities fall by the factor 1 / (1 + damping dt) a step. Another gravity wakes; damping
+ * does nothing to a body at rest.
+ */
 export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angularDamping: f32): void {
-  wakeBody(body);
   const cold: BodyCold = coldAt(body);
+  if (cold.gravityScale != gravityScale) wakeBody(body);
   cold.gravityScale = gravityScale;
   cold.linearDamping = linearDamping;
   cold.angularDamping = angularDamping;
@@ -487,8 +519,9 @@ export function createCollider(
   c.mask = mask;
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) h.anyRestitution = 1;
   c.combine = combine;
-  c.pairCount = 0;
+  c.firstPair = NONE;
   c.leaf = NONE;
   c.density = density;
   c.x = x - cold.comX;
@@ -523,7 +556,7 @@ export function removeCollider(index: u32): void {
   cold.colliderCount--;
   shapeAt(c.shape).users--;
   const body: u32 = c.body;
-  const flags: u32 = (c.flags & GENERATION_MASK) + 0x10000;
+  const flags: u32 = (c.flags & GENERATION_MASK) + 0x100;
   memory.fill(changetype<usize>(c), 0, COLLIDER_STRIDE);
   c.flags = flags;
   c.body = NONE;
@@ -532,17 +565,21 @@ export function removeCollider(index: u32): void {
   refreshExtent(body);
 }
 
-/** Material and filter of a collider; pairs are filtered anew. */
+/**
+ * Material and filter of a collider. Contacts it has take the material in the next step; another friction wakes what it
+ * touches, another restitution does nothing to what is at rest. Pairs that the filter forbids now go, and wake.
+ */
 export function setCollider(index: u32, friction: f32, restitution: f32, combine: u32, category: u32, mask: u32): void {
   const c: Collider = colliderAt(index);
-  wakeBody(c.body);
+  const slides: bool = c.friction != friction || (c.combine & 0xff) != (combine & 0xff);
   const filtered: bool = c.category != category || c.mask != mask;
+  if (slides || filtered) wakeBody(c.body);
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) header().anyRestitution = 1;
   c.combine = combine;
   c.category = category;
   c.mask = mask;
-  if (!filtered) return;
-  removeProxy(index);
-  addProxy(index);
+  renewContacts(index, slides);
+  if (filtered) refilterProxy(index);
 }

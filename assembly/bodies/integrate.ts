@@ -4,9 +4,11 @@
 // and BodyDelta. Output of finishBodies: BodyCenter, positions, rotations, BodyInertia, and the path every body went,
 // which is the budget that spares resting pairs any work.
 //
-// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end w is chosen so that
-// angular momentum I(q1) w1 = I(q0) w0 is kept exactly: that is the gyroscopic torque. The rotation itself is advanced
-// with the implicit midpoint rule, which also keeps the kinetic energy of a free body (no secular drift).
+// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end turn.ts turns bodies of
+// unequal moments so that angular momentum and energy of free motion are kept: that is the gyroscopic torque.
+//
+// Speeds are limited before a body moves, and the motion of the step with them (limits.ts); a body whose motion is not
+// finite stays where it is.
 import {
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
@@ -22,12 +24,13 @@ import {
   BodyDelta,
   BodyInertia,
   BodyRow,
-  ERROR_NOT_FINITE,
   Header,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { dropStopped, limitAcceleration, limitedTo, stopBody } from './limits';
+import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
 // @ts-ignore: decorator
 @inline export const FLAG_TYPE: u32 = 3;
@@ -45,6 +48,13 @@ import { header } from '../memory/header';
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 // @ts-ignore: decorator
 @inline const GYRO_MIN_ANGLE2: f32 = 1e-8;
+
+// @ts-ignore: decorator
+@inline
+function square3(v: v128): f32 {
+  const p: v128 = f32x4.mul(v, v);
+  return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
+}
 
 /** World inverse inertia R J R' of a body, J = the body-frame inverse inertia in its cold row, R = columns at `rotation`. */
 export function updateWorldInertia(body: u32, rotation: usize): void {
@@ -85,28 +95,6 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
     f32x4.extract_lane(b0, 2) * f32x4.extract_lane(c0, 2) +
     f32x4.extract_lane(b1, 2) * f32x4.extract_lane(c1, 2) +
     f32x4.extract_lane(b2, 2) * f32x4.extract_lane(c2, 2);
-}
-
-/** R M R' v for a symmetric body-frame matrix M given by its six elements at `m` (xx yy zz xy xz yz). */
-// @ts-ignore: decorator
-@inline
-function applyRotated(rotation: usize, m: usize, v: v128): v128 {
-  const c0: v128 = v128.load(rotation),
-    c1: v128 = v128.load(rotation, 16),
-    c2: v128 = v128.load(rotation, 32);
-  const p0: v128 = f32x4.mul(c0, v),
-    p1: v128 = f32x4.mul(c1, v),
-    p2: v128 = f32x4.mul(c2, v);
-  const x: f32 = f32x4.extract_lane(p0, 0) + f32x4.extract_lane(p0, 1) + f32x4.extract_lane(p0, 2);
-  const y: f32 = f32x4.extract_lane(p1, 0) + f32x4.extract_lane(p1, 1) + f32x4.extract_lane(p1, 2);
-  const z: f32 = f32x4.extract_lane(p2, 0) + f32x4.extract_lane(p2, 1) + f32x4.extract_lane(p2, 2);
-  const xx: f32 = load<f32>(m),
-    yy: f32 = load<f32>(m, 4),
-    zz: f32 = load<f32>(m, 8),
-    xy: f32 = load<f32>(m, 12),
-    xz: f32 = load<f32>(m, 16),
-    yz: f32 = load<f32>(m, 20);
-  return rotate3(rotation, f32x4(xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z, 0));
 }
 
 /** Accelerations of the step from gravity, forces and damping; deltas to zero. */
@@ -157,6 +145,7 @@ export function beginBodies(): void {
     cold.tx = 0;
     cold.ty = 0;
     cold.tz = 0;
+    limitAcceleration(i, out);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags = flags & ~FLAG_FORCED;
   }
 }
@@ -169,9 +158,13 @@ export function finishBodies(): void {
   const state = broadphaseState();
   const paths: usize = state.paths,
     motions: usize = h.motions;
-  const rotation: usize = state.scratch; // columns of the old rotation
-  const middle: usize = state.scratch + 48; // columns halfway
-  const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed;
+  const rotation: usize = state.scratch; // columns of the new rotation
+  const turned: usize = state.scratch + 48; // TURN_*
+  const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed,
+    maxSpin2: f32 = h.maxAngularSpeed * h.maxAngularSpeed;
+  // Sums over substeps are rounded.
+  const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
+    maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
   for (let i: u32 = 0; i < count; i++) {
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags;
@@ -180,60 +173,41 @@ export function finishBodies(): void {
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
     let v: v128 = v128.load(row);
     let w: v128 = v128.load(row, 16);
-    const d: v128 = v128.load(deltaPtr);
+    let d: v128 = v128.load(deltaPtr);
     let p: v128 = v128.load(deltaPtr, 16);
-    const vv: v128 = f32x4.mul(v, v),
-      ww: v128 = f32x4.mul(w, w);
-    const speed2: f32 = f32x4.extract_lane(vv, 0) + f32x4.extract_lane(vv, 1) + f32x4.extract_lane(vv, 2);
-    const spin2: f32 = f32x4.extract_lane(ww, 0) + f32x4.extract_lane(ww, 1) + f32x4.extract_lane(ww, 2);
-    const dd: v128 = f32x4.mul(d, d),
-      pp: v128 = f32x4.mul(p, p);
-    const distance2: f32 = f32x4.extract_lane(dd, 0) + f32x4.extract_lane(dd, 1) + f32x4.extract_lane(dd, 2);
-    let angle2: f32 = f32x4.extract_lane(pp, 0) + f32x4.extract_lane(pp, 1) + f32x4.extract_lane(pp, 2);
-    // One comparison catches NaN and infinity; the body is stopped where it was, the host reports it.
+    let speed2: f32 = square3(v),
+      spin2: f32 = square3(w),
+      distance2: f32 = square3(d),
+      angle2: f32 = square3(p);
+    // One comparison catches NaN and infinity.
     if (!(speed2 + spin2 + distance2 + angle2 < <f32>1e30)) {
-      const im: f32 = changetype<BodyRow>(row).invMass;
-      memory.fill(row, 0, BODY_ROW_STRIDE);
-      changetype<BodyRow>(row).invMass = im;
-      h.error |= ERROR_NOT_FINITE;
+      stopBody(i);
       continue;
     }
-    if (speed2 > maxSpeed2) {
-      const k: f32 = h.maxLinearSpeed / sqrt<f32>(speed2);
-      const clamped: v128 = f32x4.mul(v, f32x4.splat(k));
-      v = f32x4.replace_lane(clamped, 3, changetype<BodyRow>(row).invMass);
+    const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
+    if (isDynamic && (speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2)) {
+      h.limitedCount++;
+      v = f32x4.replace_lane(limitedTo(v, h.maxLinearSpeed), 3, changetype<BodyRow>(row).invMass);
+      w = limitedTo(w, h.maxAngularSpeed);
+      d = limitedTo(d, h.maxLinearSpeed * dt);
+      p = limitedTo(p, h.maxAngularSpeed * dt);
       v128.store(row, v);
+      v128.store(row, w, 16);
+      speed2 = square3(v);
+      spin2 = square3(w);
+      distance2 = square3(d);
+      angle2 = square3(p);
     }
     const qPtr: usize = <usize>h.rotations + ((<usize>i) << 4);
-    const q: v128 = v128.load(qPtr);
-    if ((flags & FLAG_ANISOTROPIC) != 0 && angle2 > GYRO_MIN_ANGLE2) {
-      const inertia: usize = changetype<usize>(cold) + offsetof<BodyCold>('ixx');
-      const inverse: usize = changetype<usize>(cold) + offsetof<BodyCold>('jxx');
-      storeRotation(q, rotation);
-      const momentum: v128 = applyRotated(rotation, inertia, w);
-      // Implicit midpoint by fixed-point iteration: w_mid = I(q_mid)^-1 L with q_mid = exp(turn / 2) q. The part of the
-      // turn that contacts made within the step is kept: only the change of w with the rotation is added.
-      let turn: v128 = p;
-      let wm: v128 = w;
-      for (let k: i32 = 0; k < 3; k++) {
-        storeRotation(quatNormalize(quatMul(quatFromRotationVector(f32x4.mul(turn, f32x4.splat(0.5))), q)), middle);
-        wm = applyRotated(middle, inverse, momentum);
-        turn = f32x4.add(p, f32x4.mul(f32x4.sub(wm, w), f32x4.splat(dt)));
-      }
-      p = turn;
-      const pp2: v128 = f32x4.mul(p, p);
-      angle2 = f32x4.extract_lane(pp2, 0) + f32x4.extract_lane(pp2, 1) + f32x4.extract_lane(pp2, 2);
-      const q1: v128 = quatNormalize(quatMul(quatFromRotationVector(p), q));
-      v128.store(qPtr, q1);
-      storeRotation(q1, rotation);
-      w = applyRotated(rotation, inverse, momentum);
-      v128.store(row, w, 16);
-    } else {
-      const q1: v128 = quatNormalize(quatMul(quatFromRotationVector(p), q));
-      v128.store(qPtr, q1);
-      storeRotation(q1, rotation);
+    let q: v128 = v128.load(qPtr);
+    let angle: f32 = sqrt<f32>(angle2);
+    let turns: bool = (flags & FLAG_ANISOTROPIC) != 0 && angle2 > GYRO_MIN_ANGLE2;
+    if (turns) {
+      const way: f32 = turnBody(cold, q, w, p, dt, turned);
+      turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision
+      if (turns) angle = way;
     }
-    if ((flags & FLAG_TYPE) == BODY_DYNAMIC) updateWorldInertia(i, rotation);
+    q = turns ? v128.load(turned, TURN_ROTATION) : quatNormalize(quatMul(quatFromRotationVector(p), q));
 
     // Two-sum: x + d = high + low exactly, so that motion below one ulp of x adds up instead of getting lost.
     const centerPtr: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
@@ -242,15 +216,34 @@ export function finishBodies(): void {
     const sum: v128 = f32x4.add(x, y);
     const yy: v128 = f32x4.sub(sum, x);
     const low: v128 = f32x4.add(f32x4.sub(x, f32x4.sub(sum, yy)), f32x4.sub(y, yy));
+    storeRotation(q, rotation);
+    const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
+    const origin: v128 = f32x4.sub(sum, com);
+    // No pose is written before it is known to be finite: z - z is zero for finite numbers alone.
+    if (v128.any_true(f32x4.ne(f32x4.add(f32x4.sub(origin, origin), f32x4.sub(q, q)), f32x4.splat(0)))) {
+      stopBody(i);
+      continue;
+    }
+    if (turns) {
+      // Free motion changes the spin of a body at the limit by a little.
+      w = limitedTo(v128.load(turned, TURN_VELOCITY), h.maxAngularSpeed);
+      spin2 = square3(w);
+      const rest: v128 = v128.load(turned, TURN_LOW);
+      v128.store(row, w, 16);
+      cold.wlx = f32x4.extract_lane(rest, 0);
+      cold.wly = f32x4.extract_lane(rest, 1);
+      cold.wlz = f32x4.extract_lane(rest, 2);
+    }
+    v128.store(qPtr, q);
+    if (isDynamic) updateWorldInertia(i, rotation);
     v128.store(centerPtr, sum);
     v128.store(centerPtr, low, 16);
-
-    const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
-    v128.store(<usize>h.positions + ((<usize>i) << 4), f32x4.replace_lane(f32x4.sub(sum, com), 3, 1));
+    v128.store(<usize>h.positions + ((<usize>i) << 4), f32x4.replace_lane(origin, 3, 1));
 
     const extent: f32 = cold.extent;
-    const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + sqrt<f32>(angle2) * extent);
+    const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + angle * extent);
     store<f64>(paths + ((<usize>i) << 3), path);
     store<f64>(motions + ((<usize>i) << 3), path + <f64>((sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent) * dt));
   }
+  if (h.stoppedCount != 0) dropStopped();
 }

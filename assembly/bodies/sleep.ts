@@ -2,7 +2,7 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
-// An island wakes whole: when an awake dynamic body or a moving kinematic one comes into contact with it, when a contact of it
+// An island wakes whole: when an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it
 // goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
 import {
@@ -14,10 +14,6 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
   SLEEP_STATE_STRIDE,
   SleepState,
   BODY_ROW_STRIDE,
@@ -26,7 +22,7 @@ import { broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { adoptAllLanes, fetchLane, releaseLane, usesLanes } from '../solver/lanes';
+import { adoptAllLanes, adoptLanesOf, fetchLane, releaseLane, usesLanes } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
 // @ts-ignore: decorator
@@ -76,7 +72,7 @@ function reserve(): bool {
   const count: u32 = header().bodyCount;
   const s: SleepState = sleepState();
   const at: usize = changetype<usize>(s);
-  for (let field: usize = 0; field < 4; field++) {
+  for (let field: usize = 0; field < 5; field++) {
     const base: usize = at + offsetof<SleepState>('calm') + (field << 3);
     if (!ensureCapacity(base, base + 4, 4, count)) return false;
   }
@@ -121,22 +117,10 @@ export function wakeBody(body: u32): void {
     setFloat(s.calm, member, 0);
     setWord(s.ring, member, member);
     h.sleepingCount--;
+    // A body is in the list once: it sleeps again only after the list was read.
+    setWord(s.woken, s.wokenCount++, member);
     member = next;
   } while (member != body);
-  s.woken = 1;
-}
-
-/** Wakes everything that has a contact with a body. */
-export function wakeNeighbors(body: u32): void {
-  const h: Header = header();
-  if (h.sleepingCount == 0) return;
-  for (let i: u32 = 0; i < h.pairCount; i++) {
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
-    if (hot.bodyA != body && hot.bodyB != body) continue;
-    if (changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold == NONE) continue;
-    wakeBody(hot.bodyA);
-    wakeBody(hot.bodyB);
-  }
 }
 
 function wakeAll(): void {
@@ -175,9 +159,16 @@ export function wakeTouched(): bool {
   s.gravityX = h.gravityX;
   s.gravityY = h.gravityY;
   s.gravityZ = h.gravityZ;
-  if (s.woken == 0) return true;
-  s.woken = 0;
-  return !usesLanes(h.solver) || adoptAllLanes();
+  const woken: u32 = s.wokenCount;
+  if (woken != 0 && usesLanes(h.solver)) {
+    if (woken > h.bodyCount >> 2) {
+      if (!adoptAllLanes()) return false;
+    } else {
+      for (let i: u32 = 0; i < woken; i++) if (!adoptLanesOf(wordAt(s.woken, i))) return false;
+    }
+  }
+  s.wokenCount = 0;
+  return true;
 }
 
 function rootOf(parents: u32, body: u32): u32 {

@@ -19,6 +19,7 @@ import {
   NONE,
   PAIR_COLD_STRIDE,
   PAIR_HOT_STRIDE,
+  PAIR_LINKS_STRIDE,
   PairCold,
   PairHot,
   SHAPE_MESH,
@@ -26,13 +27,16 @@ import {
   Shape,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
-import { wakeBody, wakeNeighbors } from '../bodies/sleep';
+import { wakeBody } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
+import { renameWatched } from '../contacts/impacts';
 import { manifoldAt } from '../contacts/manifolds';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
 import { buildTree, queryTree, refitLevels, setLeaf } from './bvh4';
+import { followSettings } from './motions';
+import { firstEnd, linkPair, moveLinks, nextEnd, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
 import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
 
@@ -45,9 +49,6 @@ import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './sta
 // A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
 // @ts-ignore: decorator
 @inline const SWEEP_STEPS: f32 = 2;
-// A path jump that makes every budget and box of a body void.
-// @ts-ignore: decorator
-@inline export const VOID_PATH: f64 = 1e6;
 
 // @ts-ignore: decorator
 @inline
@@ -138,14 +139,8 @@ export function addProxy(index: u32): bool {
 
 /** A collider is about to go (its body still has the type it was added with): its pairs, manifolds and leaf go with it. */
 export function removeProxy(index: u32): void {
-  const h: Header = header();
   const c: Collider = collider(index);
-  let i: u32 = 0;
-  while (c.pairCount != 0 && i < h.pairCount) {
-    const p: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
-    if (p.colliderA == index || p.colliderB == index) removePair(i);
-    else i++;
-  }
+  while (c.firstPair != NONE) removePair(c.firstPair >> 1);
   const tree: Tree = treeOf(c.body);
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
@@ -154,43 +149,36 @@ export function removeProxy(index: u32): void {
   store<u32>(<usize>broadphaseState().movedStamps + ((<usize>index) << 2), 0);
 }
 
-/** A collider was teleported, or its shape, mass or material changed: box anew, all its pairs tested in the next step. */
+/** A collider was teleported, or its shape changed: box anew, trees asked in the next step. Its pairs: renewPairs. */
 export function moveProxy(index: u32): void {
-  const h: Header = header();
-  const s: BroadphaseState = broadphaseState();
   const c: Collider = collider(index);
   updateBox(index, c.body, true);
   const tree: Tree = treeOf(c.body);
-  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+  const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
   if (tree.dirty == 0) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
-  voidBudgets(c.body);
   markMoved(index);
 }
 
-/** Every pair of the body is visited in the next step and its solver rows are made anew. */
-export function voidBudgets(body: u32): void {
-  wakeBody(body);
-  wakeNeighbors(body);
-  const s: BroadphaseState = broadphaseState();
-  const path: usize = <usize>s.paths + ((<usize>body) << 3);
-  const motion: usize = <usize>header().motions + ((<usize>body) << 3);
-  store<f64>(path, load<f64>(path) + VOID_PATH);
-  store<f64>(motion, load<f64>(motion) + VOID_PATH);
-}
-
-/** The slot of a body starts a new life: its path goes on from where it was, so that old budgets can never hold. */
-export function resetBodyPath(body: u32): void {
-  if (!reserveBroadphase()) return;
-  const s: BroadphaseState = broadphaseState();
-  const path: f64 = load<f64>(<usize>s.paths + ((<usize>body) << 3)) + VOID_PATH;
-  store<f64>(<usize>s.paths + ((<usize>body) << 3), path);
-  store<f64>(<usize>header().motions + ((<usize>body) << 3), path);
-  store<f64>(<usize>s.boxBudgets + ((<usize>body) << 3), 0);
-  store<u32>(<usize>s.colorMasks + ((<usize>body) << 2), 0);
+/** The filter of a collider changed: pairs that it forbids go, others stay as they are, new ones are found in the next step. */
+export function refilterProxy(index: u32): void {
+  const h: Header = header();
+  let end: u32 = firstEnd(index);
+  while (end != NONE) {
+    const pair: u32 = end >> 1;
+    let next: u32 = nextEnd(end);
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+    if (!mayCollide(collider(cold.colliderA), collider(cold.colliderB))) {
+      removePair(pair);
+      // The last pair has moved to the place that is free now.
+      if (next != NONE && next >> 1 == h.pairCount) next = (pair << 1) | (next & 1);
+    }
+    end = next;
+  }
+  markMoved(index);
 }
 
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
-function mayCollide(a: Collider, b: Collider): bool {
+export function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
   const ta: u32 = bodyType(a.body),
@@ -227,6 +215,9 @@ function addPair(i: u32, j: u32): bool {
     h.pairCapacity = capacity;
     if (!ensureCapacity(base + offsetof<Header>('pairColds'), base + offsetof<Header>('pairCapacity'), PAIR_COLD_STRIDE, grown))
       return false;
+    h.pairCapacity = capacity;
+    if (!ensureCapacity(base + offsetof<Header>('pairLinks'), base + offsetof<Header>('pairCapacity'), PAIR_LINKS_STRIDE, grown))
+      return false;
   }
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
   hot.bodyA = ca.body;
@@ -239,9 +230,9 @@ function addPair(i: u32, j: u32): bool {
   cold.cache = 0;
   cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
   cold.slack = 0;
+  cold.watch = 0;
   h.pairCount = index + 1;
-  ca.pairCount++;
-  cb.pairCount++;
+  linkPair(index);
   insertPair(a, b, index);
   return true;
 }
@@ -265,19 +256,20 @@ export function removePair(index: u32): void {
     hots: usize = h.pairHots;
   const cold: PairCold = changetype<PairCold>(colds + <usize>index * PAIR_COLD_STRIDE);
   erasePair(cold.colliderA, cold.colliderB, index);
-  collider(cold.colliderA).pairCount--;
-  collider(cold.colliderB).pairCount--;
+  unlinkPair(index);
   const last: u32 = h.pairCount - 1;
   if (index != last) {
     const moved: PairCold = changetype<PairCold>(colds + <usize>last * PAIR_COLD_STRIDE);
     renamePair(moved.colliderA, moved.colliderB, last, index);
     memory.copy(changetype<usize>(cold), changetype<usize>(moved), PAIR_COLD_STRIDE);
     memory.copy(hots + <usize>index * PAIR_HOT_STRIDE, hots + <usize>last * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
+    moveLinks(last, index);
     let m: u32 = cold.manifold;
     while (m != NONE) {
       manifoldAt(m).pair = index;
       m = manifoldAt(m).next;
     }
+    renameWatched(cold, index);
   }
   h.pairCount = last;
 }
@@ -301,6 +293,7 @@ function prepareTree(tree: Tree): bool {
 /** Boxes, trees and new pairs of this step. Returns false if memory ran out (header error set, state consistent). */
 export function updateBroadphase(): bool {
   if (!reserveBroadphase()) return false;
+  followSettings();
   const h: Header = header();
   const s: BroadphaseState = broadphaseState();
   const motions: usize = h.motions,

@@ -7,7 +7,7 @@
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
 // Separations of recycled points are carried over from the solver where they agree with the poses to a micrometre: the
 // solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
-// Input: pairs, poses. Output: manifolds, events, lanes of the coloured solver.
+// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the coloured solver.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -31,30 +31,35 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
+import { isResting, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { fetchLane, releaseLane, markLane, usesLanes } from '../solver/lanes';
-import { EVENT_BEGIN, EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
+import { isDeep } from './crowds';
+import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { TOUCH_BEGIN, unwatch, watch } from './impacts';
+import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
+import { storePairPose } from './pair_pose';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
-  LOCAL_B_COLUMNS,
   OUTPUTS,
   OldManifold,
   OldPoint,
   REL_POSE,
   SHAPE_A_COLUMNS,
-  SHAPE_B_COLUMNS,
   contactState,
   oldManifold,
   oldPoint,
 } from './state';
+import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
+import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -69,11 +74,12 @@ import {
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 // @ts-ignore: decorator
 @inline const CARRY: f32 = 1e-6;
-// Begin and end of touching (m): the gap between the two keeps events from flickering.
-// @ts-ignore: decorator
-@inline const TOUCH_BEGIN: f32 = 1e-3;
+// End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 // @ts-ignore: decorator
 @inline const TOUCH_END: f32 = 3e-3;
+// Bodies that move less than this against each other in a step (m) are not swept.
+// @ts-ignore: decorator
+@inline const SLOW: f32 = 5e-3;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 // @ts-ignore: decorator
 @inline const TWIST_RADIUS_MIN: f32 = 0.005;
@@ -95,6 +101,14 @@ function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MAX) return max<f32>(a, b);
   if (rule == COMBINE_GEOMETRIC) return sqrt<f32>(a * b);
   return (a + b) * <f32>0.5;
+}
+
+/** Friction and restitution of a manifold from its two surfaces. */
+// @ts-ignore: decorator
+@inline
+function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
+  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
+  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -157,26 +171,35 @@ export function releasePairContacts(pair: u32): void {
   const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
   releaseManifolds(cold);
   setTouching(cold, false);
+  unwatch(cold);
 }
 
 function releaseManifolds(cold: PairCold): void {
   let index: u32 = cold.manifold;
+  if (index == NONE) return;
+  const a: u32 = manifoldAt(index).bodyA,
+    b: u32 = manifoldAt(index).bodyB;
+  let impulse: v128 = f32x4.splat(0);
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
+    fetchLane(index);
+    impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
     index = next;
   }
   cold.manifold = NONE;
+  unload(a, f32x4.neg(impulse));
+  unload(b, impulse);
 }
 
+/** Sensors begin and end here; other pairs only end: their begin is sent after the solver (impacts.ts). */
 function setTouching(cold: PairCold, touching: bool): void {
   const was: bool = (cold.flags & 1) != 0;
   if (was == touching) return;
   const sensor: bool = (cold.flags & 2) != 0;
   cold.flags ^= 1;
-  const kind: u32 = touching ? (sensor ? EVENT_SENSOR_BEGIN : EVENT_BEGIN) : sensor ? EVENT_SENSOR_END : EVENT_END;
-  pushEvent(kind, cold.colliderA, cold.colliderB, touching ? cold.manifold : NONE);
+  pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
 /** Smallest separation over the manifolds of a pair. */
@@ -191,45 +214,19 @@ function closest(cold: PairCold): f32 {
   return s;
 }
 
-// @ts-ignore: decorator
-@inline
-function updateTouching(cold: PairCold): void {
-  const limit: f32 = (cold.flags & 1) != 0 ? TOUCH_END : TOUCH_BEGIN;
-  setTouching(cold, closest(cold) <= limit);
-}
-
-/** Poses of both shapes into scratch; RelPose of B in A. `d` = x_B - x_A (centres). */
-function storePairPose(ca: Collider, cb: Collider, d: v128): void {
-  const s: usize = contactState();
-  let t: v128 = d;
-  const pa: usize = changetype<usize>(ca),
-    pb: usize = changetype<usize>(cb);
-  if ((ca.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_A_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
-    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
+/** Ends the touching of a pair with manifolds, or watches for its begin. False without memory. */
+function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
+  const separation: f32 = closest(cold);
+  if (isDeep(separation, extent)) header().deepVisits++;
+  if ((cold.flags & 1) != 0) {
+    if (separation <= TOUCH_END) return true;
+    setTouching(cold, false);
+  } else if (separation <= TOUCH_BEGIN && header().sleepingCount != 0) {
+    // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
+    wakeBody(colliderAt(cold.colliderA).body);
+    wakeBody(colliderAt(cold.colliderB).body);
   }
-  if ((cb.flags & COLLIDER_ALIGNED) != 0) {
-    memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);
-  } else {
-    const q: v128 = v128.load(pb, offsetof<Collider>('qx'));
-    storeRotation(q, s + LOCAL_B_COLUMNS);
-    for (let k: usize = 0; k < 48; k += 16)
-      v128.store(s + SHAPE_B_COLUMNS + k, rotate3(s + BODY_B_COLUMNS, v128.load(s + LOCAL_B_COLUMNS + k)));
-    t = f32x4.add(t, rotate3(s + BODY_B_COLUMNS, v128.load(pb, offsetof<Collider>('x'))));
-  }
-  const rel: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, t);
-  for (let k: usize = 0; k < 3; k++) {
-    const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
-    v128.store(s + REL_POSE + (k << 4), axis);
-  }
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
+  return watch(pair, cold, separation);
 }
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
@@ -321,8 +318,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   m.bodyB = cb.body;
   setContactCount(m, result.count);
   m.feature = result.feature;
-  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
-  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  takeMaterial(m, ca, cb);
 
   // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centres, so that
   // distance from the world's origin costs no precision.
@@ -374,7 +370,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     spread += sqrt<f32>(dot3(e, e));
   }
   m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
-  v128.store(p, rel, offsetof<Manifold>('relX'));
+  v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
@@ -392,7 +388,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const h: Header = header();
   const s: usize = contactState();
   h.fullTests++;
-  storePairPose(ca, cb, d);
+  storePairPose(s, ca, cb, d);
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
@@ -404,11 +400,32 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
   changetype<ManifoldOut>(out).gap = 0;
-  const found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, changetype<usize>(cold) + offsetof<PairCold>('cache'), margin);
+  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  // A pair without what was dropped is looked at again after the motion that a touching pair is.
+  if (found != 0 && !sensor)
+    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  // Manifolds from `meeting` on are those of a meeting later in the step.
+  let meeting: u32 = NONE;
+  const wa: v128 = v128.load(rowA, 16),
+    wb: v128 = v128.load(rowB, 16);
+  const travel: f32 =
+    (sqrt<f32>(dot3(dv, dv)) +
+      sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
+      sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
+    h.dt;
+  if (travel > SLOW && !sensor) {
+    const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
+    if (total != NONE) {
+      found = total;
+      meeting = keptNow();
+    }
+  }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
     setTouching(cold, found != 0);
+    unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
     hot.budget = path + <f64>max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
@@ -417,6 +434,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const oldPoints: u32 = saveOld(cold);
   let current: u32 = cold.manifold;
   let previous: u32 = NONE;
+  let from: v128 = d;
   for (let k: u32 = 0; k < found; k++) {
     let index: u32 = current;
     if (index == NONE) {
@@ -429,9 +447,10 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
       current = manifoldAt(index).next;
     }
     const m: Manifold = manifoldAt(index);
-    const oldCount: u32 = m.count;
-    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, d, oldPoints);
-    if (usesLanes(h.solver) && !markLane(index)) return false;
+    if (k == meeting) from = enterMeeting();
+    fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
+    if (meeting != NONE) settleAhead(m, k);
+    if (usesLanes(h.solver) && !isResting(m) && !markLane(index)) return false;
     previous = index;
   }
   // Manifolds that found no successor.
@@ -442,8 +461,8 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(cold);
-  hot.budget = path + REFRESH;
+  if (!updateTouching(pair, cold, extent)) return false;
+  hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
 
@@ -473,17 +492,19 @@ function visit(pair: u32): u32 {
     const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
     const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
     const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < first.maxDrift) {
+    const limit: f32 = min<f32>(first.maxDrift, h.recycleDistance);
+    if (angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < limit) {
       let index: u32 = cold.manifold;
-      const lanes: bool = usesLanes(h.solver);
+      const lanes: bool = usesLanes(h.solver) && !isResting(first);
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
+        takeMaterial(m, ca, cb);
         refreshManifold(m, d, true);
         if (lanes && !markLane(index)) return 2;
         index = m.next;
       }
-      updateTouching(cold);
+      if (!updateTouching(pair, cold, extent)) return 2;
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -496,6 +517,7 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
+  h.deepVisits = 0;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

@@ -1,5 +1,6 @@
-// Contact events of a step, as rows of four words: kind, collider A, collider B, manifold (NONE for ends and sensors).
-import { Header } from '../layout.generated';
+// Contact events of a step (EventRow): ends and sensors from the pair walk, then begins, which are known after the solver
+// (impacts.ts). Each in the order of its stage.
+import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -12,14 +13,33 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const EVENT_SENSOR_END: u32 = 4;
 
-export function pushEvent(kind: u32, colliderA: u32, colliderB: u32, manifold: u32): void {
+// Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
+// @ts-ignore: decorator
+@inline const LEAST_ROWS: u32 = 256;
+
+/** Room for more events. False without memory (header error set). */
+export function reserveEvents(more: u32): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h);
-  if (!ensureCapacity(base + offsetof<Header>('events'), base + offsetof<Header>('eventCapacity'), 16, h.eventCount + 1)) return;
-  const p: usize = <usize>h.events + ((<usize>h.eventCount) << 4);
-  store<u32>(p, kind);
-  store<u32>(p, colliderA, 4);
-  store<u32>(p, colliderB, 8);
-  store<u32>(p, manifold, 12);
+  return ensureCapacity(
+    base + offsetof<Header>('events'),
+    base + offsetof<Header>('eventCapacity'),
+    EVENT_ROW_STRIDE,
+    max<u32>(h.eventCount + more, LEAST_ROWS),
+  );
+}
+
+/** A new row, without impact. 0 without memory (header error set). */
+export function pushEvent(kind: u32, colliderA: u32, colliderB: u32): usize {
+  if (!reserveEvents(1)) return 0;
+  const h: Header = header();
+  const at: usize = <usize>h.events + <usize>h.eventCount * EVENT_ROW_STRIDE;
+  const row: EventRow = changetype<EventRow>(at);
+  memory.fill(at, 0, EVENT_ROW_STRIDE);
+  row.kind = kind;
+  row.colliderA = colliderA;
+  row.colliderB = colliderB;
+  row.manifold = NONE;
   h.eventCount++;
+  return at;
 }

@@ -48,11 +48,15 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const LOCAL_B_COLUMNS: usize = 288;
 // @ts-ignore: decorator
-@inline export const OUTPUTS: usize = 336; // ManifoldOut[MAX_OUTPUTS]
+@inline export const POSE_BYTES: usize = 336; // all of the above
+// @ts-ignore: decorator
+@inline export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
 // @ts-ignore: decorator
 @inline export const MAX_OUTPUTS: u32 = 32;
 // @ts-ignore: decorator
-@inline const OLD_MANIFOLDS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
+@inline export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
+// @ts-ignore: decorator
+@inline const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
 // @ts-ignore: decorator
 @inline const OLD_MANIFOLD_STRIDE: usize = 48;
 // @ts-ignore: decorator
@@ -60,7 +64,19 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_POINT_STRIDE: usize = 32;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS);
+@inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
+// @ts-ignore: decorator
+@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+// @ts-ignore: decorator
+@inline export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
+// @ts-ignore: decorator
+@inline export const LOOK_AHEAD_BYTES: usize = 2048;
+// @ts-ignore: decorator
+@inline export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
+// @ts-ignore: decorator
+@inline export const MAX_LOSSES: u32 = 256;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator

@@ -1,6 +1,11 @@
 // Unit quaternions and rotations. One v128 is x y z w; a rotation matrix in memory is three columns of 16 bytes.
 
 // @ts-ignore: decorator
+@inline const FULL_TURN: f32 = 6.2831855;
+// @ts-ignore: decorator
+@inline const TURNS: f32 = 0.15915494; // in a radian
+
+// @ts-ignore: decorator
 @inline
 export function quatMul(a: v128, b: v128): v128 {
   const ax: f32 = f32x4.extract_lane(a, 0),
@@ -90,12 +95,19 @@ export function inverseRotate3(columns: usize, v: v128): v128 {
 
 /**
  * The unit quaternion of a rotation vector (rad): a series below a quarter radian, exact to f32 and free of cancellation;
- * larger angles are halved until they fit and the result is squared as often. No tables, the same bits everywhere.
+ * larger angles are halved until they fit and the result is squared as often, whole turns are left out before. No tables, the
+ * same bits everywhere. Finite for every vector whose square is.
  */
 export function quatFromRotationVector(p: v128): v128 {
   let v: v128 = f32x4.replace_lane(p, 3, 0);
   let halvings: u32 = 0;
   let a2: f32 = squareSum(v);
+  if (a2 > FULL_TURN * FULL_TURN) {
+    const angle: f32 = sqrt<f32>(a2);
+    const turns: f32 = angle * TURNS;
+    v = f32x4.mul(v, f32x4.splat((FULL_TURN * (turns - floor<f32>(turns))) / angle));
+    a2 = squareSum(v);
+  }
   while (a2 > <f32>0.0625 && halvings < 16) {
     v = f32x4.mul(v, f32x4.splat(0.5));
     a2 *= <f32>0.25;

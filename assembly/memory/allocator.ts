@@ -10,6 +10,8 @@ import { header } from './header';
 @inline const MIN_SHIFT: u32 = 6; // smallest block: one cache line
 // @ts-ignore: decorator
 @inline const SHIFT_COUNT: u32 = 32;
+// @ts-ignore: decorator
+@inline const MOST_BYTES: u64 = 1 << 31; // largest block
 
 /** Clears the header and starts an empty arena behind it. */
 export function initMemory(): void {
@@ -28,12 +30,49 @@ function shiftOf(bytes: usize): u32 {
   return needed;
 }
 
+/** Bytes that a block of `bytes` takes; more than there can be where it is too large for one. */
+export function blockBytes(bytes: u64): u64 {
+  if (bytes > MOST_BYTES) return 1 << 40;
+  return (<u64>1) << shiftOf(<usize>bytes);
+}
+
+/** Sets ERROR_OUT_OF_MEMORY: `bytes` (as many as fit into 32 bits) were wanted. */
+function refuse(bytes: u64): void {
+  const h: Header = header();
+  h.error |= ERROR_OUT_OF_MEMORY;
+  h.errorSize = bytes > 0xffffffff ? 0xffffffff : <u32>bytes;
+}
+
+/** Makes linear memory reach up to `end`, by an eighth more if it can, so that a growing scene does not grow page by page. */
+function growTo(end: u64): bool {
+  const have: u64 = (<u64>memory.size()) << 16;
+  if (end <= have) return true;
+  if (end > 0xffff0000) return false;
+  const pages: u64 = (end - have + 0xffff) >> 16;
+  const eighth: u64 = <u64>memory.size() >> 3;
+  return (eighth > pages && memory.grow(<i32>eighth) >= 0) || memory.grow(<i32>pages) >= 0;
+}
+
+/**
+ * Makes sure that blocks of `bytes` in all (each as `blockBytes` says) can be taken. Memory grows at once or not at all:
+ * returns false (header error set) without it.
+ */
+export function ensureRoom(bytes: u64): bool {
+  if (growTo(<u64>header().arenaCursor + bytes)) return true;
+  refuse(bytes);
+  return false;
+}
+
 /**
  * A zeroed block of at least `bytes` bytes, 64-byte aligned. Returns 0 and sets ERROR_OUT_OF_MEMORY and errorSize in the
  * header if linear memory cannot grow.
  */
 export function allocate(bytes: usize): usize {
   const h: Header = header();
+  if (bytes > MOST_BYTES) {
+    refuse(bytes);
+    return 0;
+  }
   const shift: u32 = shiftOf(bytes);
   const size: usize = (<usize>1) << shift;
   const list: usize = <usize>h.freeLists + ((<usize>shift) << 2);
@@ -43,17 +82,9 @@ export function allocate(bytes: usize): usize {
   } else {
     block = h.arenaCursor;
     const end: u64 = <u64>block + <u64>size;
-    const have: u64 = (<u64>memory.size()) << 16;
-    if (end > have) {
-      // Grow by at least an eighth so that a growing scene does not grow page by page.
-      let pages: u64 = (end - have + 0xffff) >> 16;
-      const eighth: u64 = <u64>memory.size() >> 3;
-      if (pages < eighth) pages = eighth;
-      if (end > 0xffff0000 || (memory.grow(<i32>pages) < 0 && memory.grow(<i32>((end - have + 0xffff) >> 16)) < 0)) {
-        h.error |= ERROR_OUT_OF_MEMORY;
-        h.errorSize = <u32>bytes;
-        return 0;
-      }
+    if (!growTo(end)) {
+      refuse(bytes);
+      return 0;
     }
     h.arenaCursor = <u32>end;
   }

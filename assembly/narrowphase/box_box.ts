@@ -13,6 +13,7 @@ import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zip
 import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
 import { polygonBufferA, polygonWork } from './polyhedron';
+import { nearlyParallel, writePatch } from './patch';
 import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
@@ -24,6 +25,10 @@ import { NEAR, writePoints } from './reduce';
 /** Bias as a fraction of the depth. */
 // @ts-ignore: decorator
 @inline const DEPTH_BIAS: f32 = 0.02;
+
+/** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.94;
 
 // Lanes y z x and z x y of a vector.
 // @ts-ignore: decorator
@@ -207,10 +212,6 @@ function facePoints(
   }
   return <u32>((out - polygon) >> 4);
 }
-
-/** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.94;
 
 /**
  * Points of face axis `axis` (1..3 of A, 4..6 of B) to `polygon`, on A, with their separations; the normal from A to B, which
@@ -406,8 +407,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     v128.store(out, f32x4.replace_lane(f32x4.add(pA, mulW(ei, splatW(alpha))), 3, dot3(n, d)), offsetof<ManifoldOut>('x0'));
     m.count = 1;
     m.gap = gap;
-    // Faces at a small angle touch where two edges cross, but are near each other all around. Without the points in between a
-    // box that rocks falls through the gap within a step, is pushed out and rocks for ever: they are a manifold of their own.
+    // The patch of the best face, if that is nearly parallel (patch.ts).
     const rowF: v128 = faceB > faceA ? sB : sA;
     const f: u32 = f32x4.extract_lane(rowF, 0) == face ? 0 : f32x4.extract_lane(rowF, 1) == face ? 1 : 2;
     const nf: v128 =
@@ -422,14 +422,12 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
           : f == 1
             ? f32x4(0, 1, 0, 0)
             : f32x4(0, 0, 1, 0);
-    const cosine: f32 = dot3(n, nf);
-    if (abs<f32>(cosine) < NEAR_COSINE) return 1;
-    const patch: usize = out + MANIFOLD_OUT_STRIDE;
-    const mp = changetype<ManifoldOut>(patch);
+    if (!nearlyParallel(out, nf, NEAR_COSINE)) return 1;
+    const mp = changetype<ManifoldOut>(out + MANIFOLD_OUT_STRIDE);
     const found: u32 = faceManifold(
       polygon,
       faceB > faceA ? f + 4 : f + 1,
-      cosine < 0 ? -1 : 1,
+      dot3(n, nf) < 0 ? -1 : 1,
       a,
       b,
       c0,
@@ -443,17 +441,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
       margin,
       mp,
     );
-    const least: f32 = dot3(n, d) - bias;
-    let left: u32 = 0;
-    for (let q: u32 = 0; q < found; ++q) {
-      const point: v128 = v128.load(polygon + ((<usize>q) << 4));
-      if (f32x4.extract_lane(point, 3) < least) continue;
-      v128.store(polygon + ((<usize>left) << 4), point);
-      ++left;
-    }
-    mp.gap = gap;
-    mp.feature = 1;
-    return 1 + writePoints(polygon, left, patch, NEAR * margin);
+    return 1 + writePatch(polygon, found, out, bias, Infinity, NEAR * margin);
   }
 
   const k: u32 = axis < 4 ? axis - 1 : axis - 4;

@@ -145,14 +145,14 @@ function sideNormal(row: usize, p: v128): v128 {
   return nearestFaceNormal(row, rho > <f32>1e-12 ? vec3W(x / rho, 0, z / rho) : vec3W(1, 0, 0));
 }
 
-// gjk with B moved out along the unit axis n until the cores are well apart: the true cores just touch after
+// gjk on `rows` with B moved out along the unit axis n until the cores are well apart: the true cores just touch after
 // -(separation + margins), `size` gives the rest. False if the result has no direction; the pose is as before.
-function gjkMovedOut(g: usize, n: v128, separation: f32, size: f32): bool {
+function gjkMovedOut(g: usize, rows: usize, n: v128, separation: f32, size: f32): bool {
   const s = changetype<GjkState>(g);
   const margins: f32 = changetype<SupportRow>(g + SOLIDS).margin + changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE).margin;
   const t: v128 = s.t;
   s.t = addScaled3(t, n, <f32>0.02 * size - (separation + margins));
-  const apart: bool = gjk(g, n) == GJK_APART && s.distance > <f32>1e-4 * size;
+  const apart: bool = gjkOn(g, rows, n) == GJK_APART && s.distance > <f32>1e-4 * size;
   s.t = t;
   return apart;
 }
@@ -359,21 +359,22 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
   const coreB = changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE);
   const margins: f32 = coreA.margin + coreB.margin;
   const apart: bool = gjk(g, start) == GJK_APART;
-  let n: v128;
-  let witness: v128;
-  let separation: f32;
+  let n: v128 = start;
+  let witness: v128 = start;
+  let separation: f32 = 0;
   let deep: bool = false;
+  let edges: bool = false;
   let size: f32 = sqrt<f32>(s.scale2);
   // The direction of a v this short is rounding.
   if (apart && s.distance > <f32>2e-5 * size && (s.distance > <f32>0.01 * margins || margins == 0)) {
     n = scale3(s.v, <f32>-1 / s.distance);
     witness = gjkWitness(g);
     separation = axisSeparation(g, n);
-    // Apart for certain, and rounding the edges cost some of the distance: ask the true shapes, from here.
     const rounded: f32 = s.distance - margins;
     const bothShrunk: bool = coreA.margin > 0 && coreB.margin > 0 && coreA.type > SHAPE_CAPSULE;
-    if (bothShrunk && rounded > <f32>1e-3 * size && separation < rounded * <f32>0.99) {
-      if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-3 * size) {
+    if (bothShrunk && separation < rounded - max<f32>(<f32>0.01 * rounded, <f32>1e-3 * size)) {
+      // Rounding the edges cost some of the distance: ask the true shapes, from here.
+      if (gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > <f32>1e-4 * size) {
         const exact: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, exact);
         if (better > separation) {
@@ -381,10 +382,16 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
           separation = better;
           witness = gjkWitness(g);
         }
+      } else {
+        // They overlap, at edges that the rounded ones do not have.
+        deep = true;
+        edges = true;
       }
     }
   } else {
     deep = true;
+  }
+  if (deep) {
     const typeA: u32 = coreA.type;
     const typeB: u32 = coreB.type;
     if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
@@ -406,7 +413,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
       separation = axisSeparation(g, n);
       // Refine: with B moved out along n the nearest direction cannot be worse.
       for (let k: u32 = 0; k < 3; ++k) {
-        if (!gjkMovedOut(g, n, separation, size)) break;
+        if (!gjkMovedOut(g, CORES, n, separation, size)) break;
         const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
         const better: f32 = axisSeparation(g, finer);
         if (!(better > separation)) break;
@@ -431,7 +438,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
           separation = value;
         }
       }
-      witness = gjkMovedOut(g, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
+      witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
     }
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));

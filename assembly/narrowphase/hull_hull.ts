@@ -11,7 +11,7 @@
 //
 // cache: kind in bits 30-31 (1 face of A, 2 face of B, 3 edges), index of the face or of A's edge in bits 15-29, of B's edge
 // in bits 0-14. Hysteresis as in box_box.ts.
-import { HullBlob, ManifoldOut, RelPose } from '../layout.generated';
+import { HullBlob, MANIFOLD_OUT_STRIDE, ManifoldOut, RelPose } from '../layout.generated';
 import { cross3, dot3, dotW, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { collideConvexConvex } from './convex';
@@ -31,7 +31,8 @@ import {
   supportVertex,
   vertexOf,
 } from './polyhedron';
-import { NEAR, writePoints } from './reduce';
+import { nearlyParallel, writePatch } from './patch';
+import { NEAR, reducePoints, writePoints } from './reduce';
 
 // @ts-ignore: decorator
 @inline const FACE_A: u32 = 1;
@@ -50,6 +51,12 @@ import { NEAR, writePoints } from './reduce';
 /** Bias as a fraction of the depth. */
 // @ts-ignore: decorator
 @inline const DEPTH_BIAS: f32 = 0.02;
+/**
+ * Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel (3 degrees). Less than
+ * for boxes: faces of hulls are small, and a point that cannot bear before the next test only costs.
+ */
+// @ts-ignore: decorator
+@inline const NEAR_COSINE: f32 = 0.9985;
 
 // Byte map of pairScratch() (48 KiB).
 // @ts-ignore: decorator
@@ -240,7 +247,7 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
 
 // One contact where two edges cross: the points of both nearest to each other. False, with nothing written, if these points
 // are farther from each other than the separation and `slack`: then the edges are not what is near.
-function edgeContact(a: usize, b: usize, rel: usize, out: usize, cache: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
+function edgeContact(a: usize, b: usize, rel: usize, out: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
   const m = changetype<ManifoldOut>(out);
   const da: v128 = edgeDirection(a, edgeA);
   const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
@@ -260,13 +267,64 @@ function edgeContact(a: usize, b: usize, rel: usize, out: usize, cache: usize, e
   const separation: f32 = dot3(n, d);
   const across: v128 = f32x4.sub(f32x4.add(pb, f32x4.mul(db, splatW(beta))), point);
   if (sqrt<f32>(dot3(across, across)) > abs<f32>(separation) + slack) return false;
-  store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
   m.nx = f32x4.extract_lane(n, 0);
   m.ny = f32x4.extract_lane(n, 1);
   m.nz = f32x4.extract_lane(n, 2);
   v128.store(out, f32x4.replace_lane(point, 3, separation), offsetof<ManifoldOut>('x0'));
   m.count = 1;
   return true;
+}
+
+/**
+ * Candidates of a reference face, `face` of A or (`ofB`) of B, to the first polygon buffer: the incident face clipped against it.
+ * `depth`: separation of the other shape from the face. The normal goes to `m`. Returns the number of candidates.
+ */
+function facePoints(
+  a: usize,
+  b: usize,
+  rel: usize,
+  inverse: usize,
+  ofB: bool,
+  face: u32,
+  depth: f32,
+  bias: f32,
+  margin: f32,
+  m: ManifoldOut,
+): u32 {
+  const polygon: usize = polygonBufferA();
+  const base: usize = polygonBufferB();
+  const t: v128 = translation(rel);
+  if (!ofB) {
+    const plane: v128 = facePlane(a, face);
+    const nx: f32 = f32x4.extract_lane(plane, 0);
+    const ny: f32 = f32x4.extract_lane(plane, 1);
+    const nz: f32 = f32x4.extract_lane(plane, 2);
+    const d: f32 = f32x4.extract_lane(plane, 3);
+    m.nx = nx;
+    m.ny = ny;
+    m.nz = nz;
+    const nb: v128 = poseDirection(inverse, plane);
+    const bx: f32 = f32x4.extract_lane(nb, 0);
+    const by: f32 = f32x4.extract_lane(nb, 1);
+    const bz: f32 = f32x4.extract_lane(nb, 2);
+    const incident: u32 = incidentFace(b, bx, by, bz, d - dot3(plane, t), depth, bias);
+    const count: u32 = facePolygonPosed(b, incident, rel, polygon);
+    const left: u32 = clipPolygonToFace(polygon, count, base, facePolygon(a, face, base), nx, ny, nz, polygonWork());
+    return keepNearPlane(polygon, left, nx, ny, nz, d, margin, true);
+  }
+  const plane: v128 = facePlane(b, face);
+  const na: v128 = poseDirection(rel, plane);
+  const nx: f32 = f32x4.extract_lane(na, 0);
+  const ny: f32 = f32x4.extract_lane(na, 1);
+  const nz: f32 = f32x4.extract_lane(na, 2);
+  const d: f32 = f32x4.extract_lane(plane, 3) + dot3(na, t);
+  m.nx = -nx;
+  m.ny = -ny;
+  m.nz = -nz;
+  const incident: u32 = incidentFace(a, nx, ny, nz, d, depth, bias);
+  const count: u32 = facePolygon(a, incident, polygon);
+  const left: u32 = clipPolygonToFace(polygon, count, base, facePolygonPosed(b, face, rel, base), nx, ny, nz, polygonWork());
+  return keepNearPlane(polygon, left, nx, ny, nz, d, margin, false);
 }
 
 /**
@@ -493,8 +551,26 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       edgeA = first;
       edgeB = second;
     }
-    edgeContact(a, b, rel, out, cache, edgeA, edgeB, Infinity);
-    return 1;
+    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
+    edgeContact(a, b, rel, out, edgeA, edgeB, Infinity);
+    // The patch of the best face, if that is nearly parallel (patch.ts).
+    const ofB: bool = bestB > bestA;
+    const patch: usize = out + MANIFOLD_OUT_STRIDE;
+    const normal: v128 = ofB ? f32x4.neg(poseDirection(rel, facePlane(b, faceB))) : facePlane(a, faceA);
+    if (!nearlyParallel(out, normal, NEAR_COSINE)) return 1;
+    const found: u32 = facePoints(
+      a,
+      b,
+      rel,
+      inverse,
+      ofB,
+      ofB ? faceB : faceA,
+      face,
+      bias,
+      margin,
+      changetype<ManifoldOut>(patch),
+    );
+    return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin, NEAR * margin);
   }
 
   // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.
@@ -508,55 +584,49 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   }
 
   const polygon: usize = polygonBufferA();
-  const base: usize = polygonBufferB();
-  let count: u32;
-  if (!useB) {
-    store<u32>(cache, (FACE_A << 30) | (reference << 15));
-    const plane: v128 = facePlane(a, reference);
-    const nx: f32 = f32x4.extract_lane(plane, 0);
-    const ny: f32 = f32x4.extract_lane(plane, 1);
-    const nz: f32 = f32x4.extract_lane(plane, 2);
-    const d: f32 = f32x4.extract_lane(plane, 3);
-    m.nx = nx;
-    m.ny = ny;
-    m.nz = nz;
-    const nb: v128 = poseDirection(inverse, plane);
-    const bx: f32 = f32x4.extract_lane(nb, 0);
-    const by: f32 = f32x4.extract_lane(nb, 1);
-    const bz: f32 = f32x4.extract_lane(nb, 2);
-    const incident: u32 = incidentFace(b, bx, by, bz, d - dot3(plane, t), depth, bias);
-    count = facePolygonPosed(b, incident, rel, polygon);
-    count = clipPolygonToFace(polygon, count, base, facePolygon(a, reference, base), nx, ny, nz, polygonWork());
-    count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, true);
-    // Where the faces do not meet over each other, edges hardly better than this face may be what is near.
-    if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, cache, edgeA, edgeB, bias)) return 1;
-    if (count == 0 && depth <= 0) {
-      // Shapes that overlap only beyond the rim of the face, or by rounding: the deepest vertex stands in.
-      v128.store(polygon, posePoint(rel, vertexOf(b, supportVertex(b, -bx, -by, -bz))));
-      count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, true);
-    }
-  } else {
-    store<u32>(cache, (FACE_B << 30) | (reference << 15));
-    const plane: v128 = facePlane(b, reference);
-    const na: v128 = poseDirection(rel, plane);
-    const nx: f32 = f32x4.extract_lane(na, 0);
-    const ny: f32 = f32x4.extract_lane(na, 1);
-    const nz: f32 = f32x4.extract_lane(na, 2);
-    const d: f32 = f32x4.extract_lane(plane, 3) + dot3(na, t);
-    m.nx = -nx;
-    m.ny = -ny;
-    m.nz = -nz;
-    const incident: u32 = incidentFace(a, nx, ny, nz, d, depth, bias);
-    count = facePolygon(a, incident, polygon);
-    count = clipPolygonToFace(polygon, count, base, facePolygonPosed(b, reference, rel, base), nx, ny, nz, polygonWork());
-    count = keepNearPlane(polygon, count, nx, ny, nz, d, margin, false);
-    if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, cache, edgeA, edgeB, bias)) return 1;
-    if (count == 0 && depth <= 0) {
-      v128.store(polygon, vertexOf(a, supportVertex(a, -nx, -ny, -nz)));
-      count = keepNearPlane(polygon, 1, nx, ny, nz, d, margin, false);
-    }
+  let count: u32 = facePoints(a, b, rel, inverse, useB, reference, depth, bias, margin, m);
+  // Where the faces do not meet over each other, edges hardly better than this face may be what is near.
+  if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, edgeA, edgeB, bias)) {
+    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
+    return 1;
   }
-  return writePoints(polygon, count, out, NEAR * margin);
+  store<u32>(cache, ((useB ? FACE_B : FACE_A) << 30) | (reference << 15));
+  if (count == 0 && depth <= 0) {
+    // Shapes that overlap only beyond the rim of the face, or by rounding: the deepest vertex stands in.
+    const n: v128 = vec3W(m.nx, m.ny, m.nz);
+    const nb: v128 = poseDirection(inverse, n);
+    const q: v128 = useB
+      ? vertexOf(a, supportVertex(a, m.nx, m.ny, m.nz))
+      : posePoint(
+          rel,
+          vertexOf(b, supportVertex(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2))),
+        );
+    v128.store(polygon, f32x4.replace_lane(useB ? q : f32x4.sub(q, f32x4.mul(n, splatW(depth))), 3, depth));
+    count = 1;
+  }
+  if (count == 0) return 0;
+  let deepest: f32 = Infinity;
+  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
+  const written: u32 = writePoints(polygon, count, out, NEAR * margin);
+  if (deepest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
+  // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face that
+  // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
+  const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
+  const mm = changetype<ManifoldOut>(more);
+  mm.gap = gap;
+  mm.feature = 1;
+  const least: f32 = deepest - <f32>0.5 * bias;
+  if (bestEdge > face) return bestEdge < least && edgeContact(a, b, rel, more, edgeA, edgeB, Infinity) ? written + 1 : written;
+  const ofB: bool = bestB > bestA;
+  const other: u32 = ofB ? faceB : faceA;
+  if (other == NO_FACE || (ofB == useB && other == reference)) return written;
+  const found: u32 = facePoints(a, b, rel, inverse, ofB, other, face, bias, margin, mm);
+  // A large face below a small one is deeper only far away from it.
+  if (reducePoints(polygon, found, more, NEAR * margin) == 0) return written;
+  let lowest: f32 = Infinity;
+  for (let q: u32 = 0; q < mm.count; ++q)
+    lowest = min<f32>(lowest, load<f32>(more + ((<usize>q) << 4), offsetof<ManifoldOut>('s0')));
+  return lowest < least ? written + 1 : written;
 }
 
 /**

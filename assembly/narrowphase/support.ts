@@ -48,6 +48,37 @@ if (offsetof<SupportRow>() != SUPPORT_ROW_STRIDE) ERROR('SupportRow: size');
 
 /** Writes the core of a convex shape to `row`; `shrunk` asks for the rounded core, else the shape is taken as it is. */
 export function writeSupport(row: usize, shape: usize, shrunk: bool): void {
+  writeCore(row, shape, shrunk, SHRINK);
+}
+
+/** The same with a core that is shrunk by `share` of the least inner radius. */
+export function writeShrunk(row: usize, shape: usize, share: f32): void {
+  writeCore(row, shape, true, share);
+}
+
+/** Radius of a ball that fits into a convex shape: the most that writeShrunk could take away. */
+export function innerRadius(shape: usize): f32 {
+  const s = changetype<Shape>(shape);
+  switch (s.type) {
+    case SHAPE_SPHERE:
+    case SHAPE_CAPSULE:
+      return s.p0;
+    case SHAPE_BOX:
+      return min<f32>(s.p0, min<f32>(s.p1, s.p2));
+    case SHAPE_HULL:
+      return changetype<HullBlob>(<usize>s.dataPtr).innerRadius;
+    case SHAPE_CYLINDER:
+      return min<f32>(s.p0, s.p1);
+    case SHAPE_CONE:
+      return (2 * s.p0 * s.p1) / (s.p0 + sqrt<f32>(s.p0 * s.p0 + 4 * s.p1 * s.p1));
+    default:
+      return 0;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function writeCore(row: usize, shape: usize, shrunk: bool, share: f32): void {
   const s = changetype<Shape>(shape);
   const r = changetype<SupportRow>(row);
   const type: u32 = s.type;
@@ -69,7 +100,7 @@ export function writeSupport(row: usize, shape: usize, shrunk: bool): void {
     }
     case SHAPE_BOX: {
       if (shrunk) {
-        const m: f32 = SHRINK * min<f32>(p0, min<f32>(p1, s.p2));
+        const m: f32 = share * min<f32>(p0, min<f32>(p1, s.p2));
         r.margin = m;
         r.p0 = p0 - m;
         r.p1 = p1 - m;
@@ -83,19 +114,19 @@ export function writeSupport(row: usize, shape: usize, shrunk: bool): void {
       r.p2 = 0;
       r.p3 = 1;
       if (shrunk) {
-        // Scaled about the centroid: every face moves in by at least SHRINK * innerRadius.
+        // Scaled about the centroid: every face moves in by at least share * innerRadius.
         const h = changetype<HullBlob>(<usize>s.dataPtr);
-        r.margin = SHRINK * h.innerRadius;
-        r.p0 = SHRINK * h.centroidX;
-        r.p1 = SHRINK * h.centroidY;
-        r.p2 = SHRINK * h.centroidZ;
-        r.p3 = 1 - SHRINK;
+        r.margin = share * h.innerRadius;
+        r.p0 = share * h.centroidX;
+        r.p1 = share * h.centroidY;
+        r.p2 = share * h.centroidZ;
+        r.p3 = 1 - share;
       }
       break;
     }
     case SHAPE_CYLINDER: {
       if (shrunk) {
-        const m: f32 = SHRINK * min<f32>(p0, p1);
+        const m: f32 = share * min<f32>(p0, p1);
         r.margin = m;
         r.p0 = p0 - m;
         r.p1 = p1 - m;
@@ -105,7 +136,7 @@ export function writeSupport(row: usize, shape: usize, shrunk: bool): void {
     case SHAPE_CONE: {
       const side: f32 = sqrt<f32>(p0 * p0 + 4 * p1 * p1);
       // Inscribed ball: r h / (r + side) with h = 2 p1.
-      const m: f32 = shrunk ? (SHRINK * 2 * p0 * p1) / (p0 + side) : 0;
+      const m: f32 = shrunk ? (share * 2 * p0 * p1) / (p0 + side) : 0;
       r.margin = m;
       r.p1 = -p1 + m;
       r.p2 = p1 - (m * side) / p0; // the sides move in by m: the apex by m over the sine of the half angle

@@ -51,6 +51,13 @@ export function setShape(c: Surface, shape: usize): void {
   }
 }
 
+/** Radius of curvature across the side lines of a capsule, cylinder or cone: of a cone where it is largest, at the base. */
+export function sideRadius(c: Surface): f32 {
+  const s = changetype<Shape>(c.shape);
+  const r: f32 = s.p0;
+  return c.typeA == SHAPE_CONE ? (r * sqrt<f32>(4 * s.p1 * s.p1 + r * r)) / (2 * s.p1) : r;
+}
+
 /** Largest w . p over shape A, w unit. */
 export function reach(c: Surface, w: v128): f32 {
   const s = changetype<Shape>(c.shape);

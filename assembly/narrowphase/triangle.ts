@@ -56,7 +56,7 @@ import {
   vertexAt,
   workBuffer,
 } from './surface';
-import { capFeature, faceFeature, farthest, feature, reach } from './surface_feature';
+import { capFeature, faceFeature, farthest, feature, reach, sideRadius } from './surface_feature';
 
 /** The triangle's normal is taken unless another direction is better by this (m), or this fraction of A's inner ball. */
 // @ts-ignore: decorator
@@ -69,6 +69,14 @@ import { capFeature, faceFeature, farthest, feature, reach } from './surface_fea
 /** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
 // @ts-ignore: decorator
 @inline const LINE_SLACK: f32 = 1e-5;
+/**
+ * Sine and cosine of the largest angle across an edge that still counts as flat (surface.ts), with a little to spare. Seen along
+ * its own normal, a round side over such an edge lies beside each of the two triangles, by up to the sine of its radius.
+ */
+// @ts-ignore: decorator
+@inline const FLAT_WEDGE_SINE: f32 = 0.0145;
+// @ts-ignore: decorator
+@inline const FLAT_WEDGE_COSINE: f32 = 0.999895;
 
 /** Cosine of the angle up to which a face of A lies over a triangle. */
 // @ts-ignore: decorator
@@ -146,12 +154,15 @@ function sphereTriangle(c: Surface): void {
       const k: u32 = load<u32>(workBuffer(c), 36);
       if (region == REGION_VERTEX) {
         if (!vertexAllows(c, k, away)) return;
+      } else if (kindAt(c, k) == EDGE_FLAT) {
+        if (abs<f32>(cosine) < FLAT_WEDGE_COSINE) return;
       } else {
         // The side rule of boundary edges does not matter here: what is nearest is nearest.
         if (kindAt(c, k) != EDGE_BOUNDARY && !edgeAllows(c, k, away)) return;
       }
       const back: bool = cosine * side < 0;
-      m = back ? negate(away) : away;
+      // In the wedge over a nearly flat edge the face's own normal serves.
+      if (region == REGION_VERTEX || kindAt(c, k) != EDGE_FLAT) m = back ? negate(away) : away;
       s = (back ? -distance : distance) - r;
       if (back && kindAt(c, k) == EDGE_BOUNDARY && c.knownSide == 0) return;
     }
@@ -575,7 +586,15 @@ function solidTriangle(c: Surface): void {
   const depth: f32 = kind == FACE ? -faceSeparation : -best;
   if (c.recalled == 0 && depth > came + other) return;
   if (kind == FACE) {
-    if (faceContacts(c, own) || !hasRidge(edges)) return;
+    const deepest: f32 = faceContacts(c, own);
+    if (deepest < Infinity || !hasRidge(edges)) {
+      // A round side that rests on a blunt ridge: seen along either normal its lowest point lies beyond the edge.
+      const blunt: bool = !polyhedron && edgeBest > faceSeparation - bias && kindAt(c, edgeIndex) == EDGE_CONVEX;
+      if (blunt && faceSeparation < bias && deepest > faceSeparation + bias) {
+        if (!edgeContacts(c, edgeIndex, edgeDirection)) rimContact(c, edgeIndex, edgeDirection, edgeBest);
+      }
+      return;
+    }
     // A's lowest feature lies beside the triangle, where no neighbor takes it, but the rest of A may cut the triangle.
     if (polyhedron) {
       insideContacts(c, own);
@@ -698,39 +717,65 @@ function nearestEdge(c: Surface, m: v128): u32 {
   return result;
 }
 
-// Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side.
-function faceContacts(c: Surface, m: v128): bool {
+// Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side. Returns the least separation of
+// them, Infinity without any.
+function faceContacts(c: Surface, m: v128): f32 {
   return facePatch(c, m, -Infinity);
 }
 
 // The same without the points deeper than `least`.
-function facePatch(c: Surface, m: v128, least: f32): bool {
+function facePatch(c: Surface, m: v128, least: f32): f32 {
   const count: u32 = feature(c, negate(m));
   const from: usize = featureBuffer(c);
   const rows: usize = clipBuffer(c);
   const margin: f32 = c.margin;
   let kept: u32 = 0;
+  let deepest: f32 = Infinity;
   if (count == 2) {
     frameEdges(c);
     const r: f32 = c.featureRadius;
     const a: v128 = v128.load(from);
     const e: v128 = f32x4.sub(v128.load(from, 16), a);
     const slack: f32 = LINE_SLACK * c.extent;
+    const wedge: f32 = FLAT_WEDGE_SINE * sideRadius(c);
     let low: f32 = 0;
     let high: f32 = 1;
+    // The same, past the flat edges by the wedge.
+    let lowPast: f32 = 0;
+    let highPast: f32 = 1;
     for (let k: u32 = 0; k < 3; ++k) {
       const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + slack;
       const g: f32 = dot3(inwardAt(c, k), e);
-      if (g > 0) low = max<f32>(low, -h / g);
-      else if (g < 0) high = min<f32>(high, -h / g);
-      else if (h < 0) return false;
+      const past: f32 = kindAt(c, k) == EDGE_FLAT ? h + wedge : h;
+      if (g > 0) {
+        low = max<f32>(low, -h / g);
+        lowPast = max<f32>(lowPast, -past / g);
+      } else if (g < 0) {
+        high = min<f32>(high, -h / g);
+        highPast = min<f32>(highPast, -past / g);
+      } else {
+        if (h < 0) high = -1;
+        if (past < 0) return Infinity;
+      }
     }
-    if (low > high) return false;
+    if (lowPast > highPast) return Infinity;
+    // The wedge counts only where the lowest point of the line lies in it.
+    const fall: f32 = dot3(m, e);
+    const lowest: f32 = min<f32>(0, fall) + slack;
+    if (low > high || (fall < 0 ? fall * high : fall * low) > lowest) {
+      if ((fall < 0 ? fall * highPast : fall * lowPast) <= lowest) {
+        low = lowPast;
+        high = highPast;
+      } else if (low > high) {
+        return Infinity;
+      }
+    }
     for (let i: u32 = 0; i < 2; ++i) {
       const p: v128 = along(a, e, i == 0 ? low : high);
       const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
       if (s > margin || s < least) continue;
       v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+      deepest = min<f32>(deepest, s);
       kept++;
     }
   } else {
@@ -752,11 +797,12 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
       const s: f32 = dot3(m, f32x4.sub(p, c.v0));
       if (!(s <= margin && s >= least)) continue;
       v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(p, 3, s));
+      deepest = min<f32>(deepest, s);
       kept++;
     }
   }
   addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
-  return kept != 0;
+  return deepest;
 }
 
 // Contacts of the triangle over a face of A.

@@ -27,7 +27,6 @@ import {
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { NODE_STRIDE } from '../broadphase/bvh4';
-import { VOID_PATH } from '../broadphase/broadphase';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
@@ -60,8 +59,7 @@ function boxSlack(): f32 {
     const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
     if ((flags & FLAG_ALIVE) == 0 || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     const beyond: f64 = load<f64>(<usize>s.paths + ((<usize>i) << 3)) - load<f64>(<usize>s.boxBudgets + ((<usize>i) << 3));
-    // A voided path belongs to a body that was placed by the host: its box is fresh.
-    if (beyond < 0.5 * VOID_PATH) slack = max<f64>(slack, beyond);
+    slack = max<f64>(slack, beyond);
   }
   q.slackStep = h.stepCount + 1;
   q.slack = <f32>slack;

@@ -128,7 +128,9 @@ function mapLinks(s: SplitState): void {
 function sameImpulses(s: SplitState, link: u32, point: u32, state: usize, points: usize, count: u32, size: u32): bool {
   if (point + count > s.oldPointCount) return false;
   const oldState: usize = oldLinkStates(s) + ((<usize>link * <usize>size) << 4);
-  if (memory.compare(oldState, state, (<usize>size) << 4) != 0) return false;
+  // The fourth number is the normal impulse of the last step, which is not carried.
+  if (memory.compare(oldState, state, 12) != 0) return false;
+  if (size == 3 && memory.compare(oldState + 16, state + 16, 32) != 0) return false;
   const old: usize = oldPointStates(s) + ((<usize>point) << 4);
   for (let i: u32 = 0; i < count; i++) {
     if (load<u32>(old + ((<usize>i) << 4)) != load<u32>(points + ((<usize>i) << 4))) return false;

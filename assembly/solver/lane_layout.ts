@@ -53,9 +53,13 @@ import { header } from '../memory/header';
 @inline export const G_INERTIA_B: usize = 464;
 // @ts-ignore: decorator
 @inline export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
+// @ts-ignore: decorator
+@inline export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
+// @ts-ignore: decorator
+@inline export const G_SPIKE: usize = 592; // sum of the excess that was just taken back
 /** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
 // @ts-ignore: decorator
-@inline export const G_COUPLING: usize = 576;
+@inline export const G_COUPLING: usize = 608;
 
 // Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
 // couplings of normal rows, i > j, at i (i - 1) / 2 + j.
@@ -79,19 +83,21 @@ import { header } from '../memory/header';
 @inline export const S_MARK: usize = 16; // all bits in lanes whose manifold was made anew since they were written
 // @ts-ignore: decorator
 @inline export const S_RESTITUTION: usize = 32;
+// Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
+// touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
 // @ts-ignore: decorator
-@inline export const S_POINTS: usize = 48;
+@inline export const S_STEP_IMPULSE: usize = 48;
+// @ts-ignore: decorator
+@inline export const S_POINTS: usize = 64;
 // Fields of a point, from its start.
 // @ts-ignore: decorator
 @inline export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
 // @ts-ignore: decorator
 @inline export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
 // @ts-ignore: decorator
-@inline export const S_APPROACH: usize = 32; // approach speed at the start of the step
+@inline export const S_MAX_IMPULSE: usize = 32; // largest impulse of the step, where something bounces
 // @ts-ignore: decorator
-@inline export const S_MAX_IMPULSE: usize = 48; // largest impulse of the step
-// @ts-ignore: decorator
-@inline export const S_STRIDE: usize = 64;
+@inline export const S_STRIDE: usize = 48;
 
 /** Offset of the points of a group with k points. */
 // @ts-ignore: decorator
@@ -152,13 +158,15 @@ export function sideStride(k: u32): usize {
 // @ts-ignore: decorator
 @inline export const PARAMS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE;
 // @ts-ignore: decorator
-@inline export const START_ROWS: usize = PARAMS + 256; // address and capacity of the rows v, w at the start of a substep
+@inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
 // @ts-ignore: decorator
 @inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
 // @ts-ignore: decorator
 @inline export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
 // @ts-ignore: decorator
-@inline export const STATE_BYTES: usize = MARKED + 16;
+@inline export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
+// @ts-ignore: decorator
+@inline export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
 // @ts-ignore: decorator

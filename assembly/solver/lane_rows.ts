@@ -22,6 +22,7 @@ import {
   G_LEVERS,
   G_LEVER_B,
   G_NORMAL,
+  G_PUSH_SHARE,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
@@ -136,6 +137,17 @@ function storeMarked(to: usize, value: v128, marked: v128): void {
   v128.store(to, v128.bitselect(value, v128.load(to), marked));
 }
 
+// @ts-ignore: decorator
+@inline
+function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
+  return f32x4(
+    changetype<Manifold>(m0).pushCut,
+    changetype<Manifold>(m1).pushCut,
+    changetype<Manifold>(m2).pushCut,
+    changetype<Manifold>(m3).pushCut,
+  );
+}
+
 function prepareGroup(word: u32): void {
   const h: Header = header();
   const k: u32 = pointsOfGroup(word);
@@ -191,6 +203,7 @@ function prepareGroup(word: u32): void {
   storeMarked(g + G_TANGENT_IMPULSE, columnX(f0, f1, f2, f3), marked);
   storeMarked(g + G_TANGENT_IMPULSE + 16, columnY(f0, f1, f2, f3), marked);
   storeMarked(g + G_TWIST_IMPULSE, columnZ(f0, f1, f2, f3), marked);
+  v128.store(g, subW(splatW(1), pushCuts(m0, m1, m2, m3)), G_PUSH_SHARE);
 
   // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
   const points: usize = g + pointsAt(k),

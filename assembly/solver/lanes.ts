@@ -13,7 +13,22 @@
 // share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
 // coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
 // Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
-import { BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE } from '../layout.generated';
+import {
+  BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  BodyRow,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  SOLVER_COLORED,
+  SOLVER_WIDE,
+} from '../layout.generated';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -40,6 +55,7 @@ import {
   S_MARK,
   S_MAX_IMPULSE,
   S_POINTS,
+  S_STEP_IMPULSE,
   S_STRIDE,
   classOf,
   colorList,
@@ -210,6 +226,7 @@ function claim(m: Manifold, index: u32, color: u32): bool {
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
   store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
   store<u32>(laneSide(m.lane), index, S_MANIFOLD);
+  store<f32>(laneSide(m.lane), f32.NEGATIVE_INFINITY, S_STEP_IMPULSE);
   if ((m.lane & 3) == 0) repeatFirst(groupPtr(m.lane >> 2), 1);
   return true;
 }
@@ -248,6 +265,26 @@ export function fetchLane(index: u32): void {
   }
 }
 
+/** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
+export function setSummed(m: Manifold, summed: bool): void {
+  if (m.lane != NONE) store<f32>(laneSide(m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, S_STEP_IMPULSE);
+}
+
+/** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
+export function stepImpulse(m: Manifold): f32 {
+  return m.lane == NONE ? m.stepImpulse : load<f32>(laneSide(m.lane), S_STEP_IMPULSE);
+}
+
+/** Adds what came after the substeps, restitution, to the impulse of the step. */
+export function addStepImpulse(m: Manifold, impulse: f32): void {
+  if (m.lane == NONE) {
+    m.stepImpulse += impulse;
+    return;
+  }
+  const side: usize = laneSide(m.lane);
+  store<f32>(side, load<f32>(side, S_STEP_IMPULSE) + impulse, S_STEP_IMPULSE); // -infinity where nothing is summed
+}
+
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
 export function releaseLane(index: u32): void {
   const m: Manifold = manifoldAt(index);
@@ -278,6 +315,7 @@ export function releaseLane(index: u32): void {
   for (let f: usize = G_BODY_B + 16; f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
   for (let f: usize = S_MANIFOLD + 16; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, S_MANIFOLD);
+  if (used == 1) store<u32>(group, NONE, G_BODY_A); // sweeps leave empty groups out
   repeatFirst(group, used - 1);
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
   if (used == 4 || color == OVERFLOW) append(openList(color, k), word);
@@ -304,10 +342,24 @@ export function releaseAllLanes(): void {
 /** Gives every manifold a lane with the impulses it has (a solver on lanes takes over). Returns false without memory. */
 export function adoptAllLanes(): bool {
   const h: Header = header();
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.lane != NONE || isResting(m)) continue;
-    if (!markLane(i)) return false;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) if (!adoptLane(i)) return false;
+  return true;
+}
+
+/** The same for the manifolds of a body. */
+export function adoptLanesOf(body: u32): bool {
+  const h: Header = header();
+  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
+  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
+    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+      let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+      for (; k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
+    }
   }
   return true;
+}
+
+function adoptLane(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  return m.count == 0 || m.lane != NONE || isResting(m) || markLane(index);
 }

@@ -8,18 +8,11 @@
 // bodies instead of one over contacts.
 // Here are the passes over bodies and the order of all passes; those over contacts are in wide_sweep.ts.
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import {
-  BODY_ACCEL_STRIDE,
-  BODY_DELTA_STRIDE,
-  BODY_ROW_STRIDE,
-  BOUNCE_SWEEPS,
-  Header,
-  SOLVER_COLORED,
-} from '../layout.generated';
+import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
+import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import { prepareGroups } from './lane_rows';
 import {
   STEP_H,
@@ -28,11 +21,9 @@ import {
   STEP_SLOP,
   STEP_SOFT,
   STEP_SOFT_STATIC,
-  STEP_THRESHOLD,
   STEP_WARM_START,
-  bounceGroups,
   bounces,
-  recordApproach,
+  clearLargest,
   recordImpulses,
   relaxGroups,
   softGroups,
@@ -103,7 +94,6 @@ function storeParameters(params: usize, h: f32): void {
   v128.store(params, splatW(-hd.pushSpeed), STEP_PUSH);
   v128.store(params, splatW(hd.linearSlop), STEP_SLOP);
   v128.store(params, splatW(hd.warmStart), STEP_WARM_START);
-  v128.store(params, splatW(hd.restitutionThreshold), STEP_THRESHOLD);
 }
 
 /** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last), sequential. */
@@ -121,10 +111,10 @@ function softPass(rows: usize, params: usize): void {
 }
 
 /** Returns the end of the list of groups with an excess, which starts at `spiked` (relaxGroups). */
-function relaxPass(rows: usize, params: usize, advance: bool, last: bool, spiked: usize): usize {
+function relaxPass(rows: usize, params: usize, advance: bool, last: bool, watched: bool, spiked: usize): usize {
   for (let c: u32 = 0; c < LISTS; c++) {
     const list: usize = listInOrder(c);
-    spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, spiked);
+    spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, watched, spiked);
   }
   return spiked;
 }
@@ -133,8 +123,8 @@ function recordAll(): void {
   for (let c: u32 = 0; c < LISTS; c++) recordImpulses(load<u32>(colorList(c)), groupsEnd(colorList(c)));
 }
 
-/** Approach speeds of what bounces; number of lists in use to the header. Returns whether anything bounces. */
-function beginLists(rows: usize, params: usize): bool {
+/** Number of lists in use to the header. Returns whether anything bounces: then largest impulses are kept. */
+function beginLists(): bool {
   const hd: Header = header();
   let colors: u32 = 0,
     bouncing: bool = false;
@@ -144,7 +134,7 @@ function beginLists(rows: usize, params: usize): bool {
     if (end == base) continue;
     colors++;
     for (let at: usize = base; at < end && !bouncing; at += 4) bouncing = bounces(load<u32>(at));
-    if (bouncing) recordApproach(base, end, rows, params);
+    if (bouncing) clearLargest(base, end);
   }
   hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
   return bouncing;
@@ -160,6 +150,8 @@ export function solveLanes(): bool {
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
+  if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
+  store<u32>(state, 0, HIT_LIST + 8);
   const rows: usize = hd.bodyRows,
     starts: usize = load<u32>(state, START_ROWS),
     deltas: usize = hd.bodyDeltas,
@@ -170,7 +162,8 @@ export function solveLanes(): bool {
   const hW: v128 = splatW(h);
   const params: usize = state + PARAMS;
   storeParameters(params, h);
-  const bouncing: bool = beginLists(rows, params);
+  const bouncing: bool = beginLists();
+  const watched: bool = hd.watchedCount != 0;
 
   startBodies(rows, starts, hd.bodyAccels, count, hW);
   for (let c: u32 = 0; c < LISTS; c++) warmGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
@@ -184,14 +177,9 @@ export function solveLanes(): bool {
     if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     spiked = spikes;
-    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, spiked);
+    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordAll();
-  }
-  if (bouncing) {
-    for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
-      for (let c: u32 = 0; c < LISTS; c++) bounceGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
-    }
   }
   return true;
 }

@@ -1,9 +1,11 @@
-// Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass, restitution.
+// Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass.
 //
 // A group is solved in the frames of its manifolds: bodies in, the relative twist of each pair at its mean point (six numbers a
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and more,
-// are one function, solveGroup, compiled for each pass and number of points; what runs seldom is visitGroup, with loops.
+// are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
+import { NONE } from '../layout.generated';
+import { header } from '../memory/header';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
   G_BODY_A,
@@ -15,6 +17,8 @@ import {
   G_LEVERS,
   G_LEVER_B,
   G_NORMAL,
+  G_PUSH_SHARE,
+  G_SPIKE,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
@@ -22,6 +26,7 @@ import {
   G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
+  HIT_LIST,
   PARAMS,
   P_IMPULSE,
   P_SEPARATION,
@@ -30,12 +35,12 @@ import {
   R_ALONG_U,
   R_MASS,
   START_ROWS,
-  S_APPROACH,
   S_EXCESS,
   S_MAX_IMPULSE,
   S_POINTS,
   S_PREVIOUS,
   S_RESTITUTION,
+  S_STEP_IMPULSE,
   S_STRIDE,
   couplingsAt,
   groupPtr,
@@ -62,33 +67,20 @@ import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wid
 @inline export const STEP_SLOP: usize = 144;
 // @ts-ignore: decorator
 @inline export const STEP_WARM_START: usize = 160;
-// @ts-ignore: decorator
-@inline export const STEP_THRESHOLD: usize = 176; // of restitution
-// Scratch of visitGroup: changes of the normal impulses of a group (4).
-// @ts-ignore: decorator
-@inline const CHANGES: usize = 192;
-if (CHANGES + 64 > START_ROWS - PARAMS) ERROR('room for parameters');
+if (STEP_WARM_START + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 
 // Passes of solveGroup.
 // @ts-ignore: decorator
 @inline const SOFT: u32 = 0;
 // @ts-ignore: decorator
 @inline const RELAX: u32 = 1;
-// What visitGroup does.
-// @ts-ignore: decorator
-@inline const WARM: u32 = 0;
-// @ts-ignore: decorator
-@inline const TAKE_BACK: u32 = 1;
-// @ts-ignore: decorator
-@inline const APPROACH: u32 = 2;
-// @ts-ignore: decorator
-@inline const BOUNCE: u32 = 3;
 
 /** A soft pass over the groups named in [list, end), at the separations in the lanes. */
 export function softGroups(list: usize, end: usize, rows: usize, step: usize): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word);
+    if (isEmpty(g)) continue;
     switch (word & 3) {
       case 0:
         solveGroup(SOFT, 1, g, 0, rows, step, false, false);
@@ -107,13 +99,24 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize): v
 
 /**
  * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
- * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`. Returns its new end.
+ * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`; then `watched` also adds
+ * the impulses of the substep to those of the step. Returns the new end of the list.
  */
-export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, advance: bool, last: bool, spiked: usize): usize {
+export function relaxGroups(
+  list: usize,
+  end: usize,
+  rows: usize,
+  step: usize,
+  advance: bool,
+  last: bool,
+  watched: bool,
+  spiked: usize,
+): usize {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word),
       side: usize = sidePtr(word);
+    if (isEmpty(g)) continue;
     let excess: v128;
     switch (word & 3) {
       case 0:
@@ -128,6 +131,7 @@ export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, a
       default:
         excess = solveGroup(RELAX, 4, g, side, rows, step, advance, last);
     }
+    if (last && watched) addImpulses(word);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, word);
       spiked += 4;
@@ -138,7 +142,7 @@ export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, a
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
 export function warmGroups(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) visitGroup(WARM, load<u32>(list), rows, step);
+  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step);
 }
 
 /**
@@ -148,12 +152,21 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize): v
  * substep before; a load that stays is back one substep later. [list, end): words of groups.
  */
 export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) visitGroup(TAKE_BACK, load<u32>(list), rows, step);
+  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step);
 }
 
-/** Approach speeds at the start of the step of groups in which something bounces; largest impulses to zero. */
-export function recordApproach(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) if (bounces(load<u32>(list))) visitGroup(APPROACH, load<u32>(list), rows, step);
+/** Largest impulses to zero in groups in which something bounces. */
+export function clearLargest(list: usize, end: usize): void {
+  for (; list < end; list += 4) {
+    const word: u32 = load<u32>(list);
+    if (!bounces(word)) continue;
+    const k: u32 = pointsOfGroup(word);
+    let q: usize = sidePtr(word) + S_POINTS;
+    for (let i: u32 = 0; i < k; i++) {
+      v128.store(q, splatW(0), S_MAX_IMPULSE);
+      q += S_STRIDE;
+    }
+  }
 }
 
 /** Keeps the largest impulse of every point in groups in which something bounces. */
@@ -170,11 +183,6 @@ export function recordImpulses(list: usize, end: usize): void {
       q += S_STRIDE;
     }
   }
-}
-
-/** Restitution: points that carried load and approached faster than the threshold leave with e times that speed. */
-export function bounceGroups(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) if (bounces(load<u32>(list))) visitGroup(BOUNCE, load<u32>(list), rows, step);
 }
 
 /** Whether something in the group bounces. */
@@ -260,7 +268,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   const old2: v128 = k > 1 ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
   const old3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : zero;
   const old4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : zero;
-  let load4: v128 = old1;
+  // An impact is met in one pass, after the friction of that pass: what was taken back of it bounds the friction of the next substep.
+  let load4: v128 = addW(v128.load(g, G_SPIKE), old1);
   if (k > 1) load4 = addW(load4, old2);
   if (k > 2) load4 = addW(load4, old3);
   if (k > 3) load4 = addW(load4, old4);
@@ -284,6 +293,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     z2 = blendW(slips, mulW(c2, scale), z2);
   }
   const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
+  if (pass == RELAX && last) v128.store(g, zero, G_SPIKE);
   const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
   v128.store(g, z1, G_TANGENT_IMPULSE);
   v128.store(g, z2, G_TANGENT_IMPULSE + 16);
@@ -300,7 +310,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   // Normal rows, in order.
   const rate: v128 = pass == SOFT ? softness(g, step, 0) : zero,
     massScale: v128 = pass == SOFT ? softness(g, step, 16) : zero,
-    impulseScale: v128 = pass == SOFT ? softness(g, step, 32) : zero;
+    impulseScale: v128 = pass == SOFT ? softness(g, step, 32) : zero,
+    pushShare: v128 = pass == SOFT ? v128.load(g, G_PUSH_SHARE) : zero;
   let p: usize = points,
     r: usize = effective;
   let sumN: v128, sumT: v128, sumU: v128;
@@ -308,7 +319,9 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   {
     const x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
     const z: v128 =
-      pass == SOFT ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x, old1);
+      pass == SOFT
+        ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale, pushShare)
+        : relaxImpulse(p, r, step, x, old1);
     v128.store(p, z, P_IMPULSE);
     if (pass == RELAX && last) spikes = findExcess(side + S_POINTS, z);
     const g1: v128 = subW(z, old1);
@@ -320,7 +333,9 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
       r += rowStride(k);
       const x2: v128 = addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings), g1));
       const zz2: v128 =
-        pass == SOFT ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x2, old2);
+        pass == SOFT
+          ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale, pushShare)
+          : relaxImpulse(p, r, step, x2, old2);
       v128.store(p, zz2, P_IMPULSE);
       if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + S_STRIDE, zz2));
       const g2: v128 = subW(zz2, old2);
@@ -335,7 +350,9 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
           mulW(v128.load(couplings, 32), g2),
         );
         const zz3: v128 =
-          pass == SOFT ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x3, old3);
+          pass == SOFT
+            ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale, pushShare)
+            : relaxImpulse(p, r, step, x3, old3);
         v128.store(p, zz3, P_IMPULSE);
         if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 2 * S_STRIDE, zz3));
         const g3: v128 = subW(zz3, old3);
@@ -350,7 +367,9 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
             mulW(v128.load(couplings, 80), g3),
           );
           const zz4: v128 =
-            pass == SOFT ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale) : relaxImpulse(p, r, step, x4, old4);
+            pass == SOFT
+              ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale, pushShare)
+              : relaxImpulse(p, r, step, x4, old4);
           v128.store(p, zz4, P_IMPULSE);
           if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 3 * S_STRIDE, zz4));
           const g4: v128 = subW(zz4, old4);
@@ -604,11 +623,15 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
 }
 
-/** Warm start, spikes, approach or restitution of a group. */
-function visitGroup(mode: u32, word: u32, rows: usize, step: usize): void {
+/**
+ * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess, which
+ * leaves the stored ones too.
+ */
+function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
   const k: u32 = pointsOfGroup(word);
   const g: usize = groupPtr(word),
     side: usize = sidePtr(word) + S_POINTS;
+  if (isEmpty(g)) return;
   const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
     a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
     a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
@@ -626,72 +649,37 @@ function visitGroup(mode: u32, word: u32, rows: usize, step: usize): void {
   const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
     uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
     uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
-  const points: usize = g + pointsAt(k),
-    effective: usize = g + rowsAt(k);
   const zero: v128 = splatW(0);
+  const factor: v128 = v128.load(step, STEP_WARM_START);
   let f1: v128 = zero,
     f2: v128 = zero,
     f3: v128 = zero;
-  let vn: v128 = zero,
-    w1: v128 = zero,
-    w2: v128 = zero;
-  if (mode == WARM) {
-    const factor: v128 = v128.load(step, STEP_WARM_START);
+  if (warm) {
     f1 = mulW(v128.load(g, G_TANGENT_IMPULSE), factor);
     f2 = mulW(v128.load(g, G_TANGENT_IMPULSE + 16), factor);
     f3 = mulW(v128.load(g, G_TWIST_IMPULSE), factor);
     v128.store(g, f1, G_TANGENT_IMPULSE);
     v128.store(g, f2, G_TANGENT_IMPULSE + 16);
     v128.store(g, f3, G_TWIST_IMPULSE);
-  } else if (mode != TAKE_BACK) {
-    const s0: v128 = differenceOf(a0 + 16, b0 + 16),
-      s1: v128 = differenceOf(a1 + 16, b1 + 16),
-      s2: v128 = differenceOf(a2 + 16, b2 + 16),
-      s3: v128 = differenceOf(a3 + 16, b3 + 16);
-    const ex: v128 = columnX(s0, s1, s2, s3),
-      ey: v128 = columnY(s0, s1, s2, s3),
-      ez: v128 = columnZ(s0, s1, s2, s3);
-    vn = dotW(
-      nx,
-      ny,
-      nz,
-      relativeX(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
-      relativeY(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
-      relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
-    );
-    w1 = dotW(tx, ty, tz, ex, ey, ez);
-    w2 = dotW(ux, uy, uz, ex, ey, ez);
   }
   let sumN: v128 = zero,
     sumT: v128 = zero,
-    sumU: v128 = zero;
-  let coupling: usize = g + couplingsAt(k);
+    sumU: v128 = zero,
+    spike: v128 = zero;
   for (let i: u32 = 0; i < k; i++) {
-    const p: usize = points + <usize>i * P_STRIDE,
+    const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE,
       q: usize = side + <usize>i * S_STRIDE,
-      r: usize = effective + <usize>i * rowStride(k);
-    const old: v128 = v128.load(p, P_IMPULSE);
+      r: usize = g + rowsAt(k) + <usize>i * rowStride(k);
+    const old: v128 = v128.load(p, P_IMPULSE),
+      excess: v128 = v128.load(q, S_EXCESS);
+    spike = addW(spike, excess);
     let change: v128;
-    if (mode == WARM) {
-      change = mulW(subW(old, v128.load(q, S_EXCESS)), v128.load(step, STEP_WARM_START));
+    if (warm) {
+      change = mulW(subW(old, excess), factor);
       v128.store(p, change, P_IMPULSE);
       v128.store(q, zero, S_EXCESS);
-    } else if (mode == TAKE_BACK) {
-      change = negW(v128.load(q, S_EXCESS));
-      v128.store(p, addW(old, change), P_IMPULSE);
     } else {
-      let x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
-      if (mode == APPROACH) {
-        v128.store(q, x, S_APPROACH);
-        v128.store(q, zero, S_MAX_IMPULSE);
-        continue;
-      }
-      for (let j: u32 = 0; j < i; j++) {
-        x = addW(x, mulW(v128.load(coupling), v128.load(step + CHANGES + ((<usize>j) << 4))));
-        coupling += 16;
-      }
-      change = bounceChange(sidePtr(word), q, v128.load(r, R_MASS), step, x, old);
-      v128.store(step + CHANGES + ((<usize>i) << 4), change);
+      change = negW(excess);
       v128.store(p, addW(old, change), P_IMPULSE);
     }
     sumN = addW(sumN, change);
@@ -700,8 +688,40 @@ function visitGroup(mode: u32, word: u32, rows: usize, step: usize): void {
       sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
     }
   }
-  if (mode == APPROACH) return;
-  applyWrench(4, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+  v128.store(g, spike, G_SPIKE);
+  applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+}
+
+/** Whether a group holds nothing: groups that have been left stay in their list, open. */
+// @ts-ignore: decorator
+@inline
+function isEmpty(g: usize): bool {
+  return load<u32>(g, G_BODY_A) == NONE;
+}
+
+/** Adds the impulses that a substep ended with, which are all that it did, to those of the step, where they are asked for. */
+// @ts-ignore: decorator
+@inline
+function addImpulses(word: u32): void {
+  const before: v128 = v128.load(sidePtr(word), S_STEP_IMPULSE);
+  if (v128.any_true(greaterW(before, splatW(-f32.MAX_VALUE)))) sumImpulses(word, before);
+}
+
+function sumImpulses(word: u32, before: v128): void {
+  const k: u32 = pointsOfGroup(word);
+  let total: v128 = before;
+  let p: usize = groupPtr(word) + pointsAt(k);
+  for (let i: u32 = 0; i < k; i++) {
+    total = addW(total, v128.load(p, P_IMPULSE));
+    p += P_STRIDE;
+  }
+  v128.store(sidePtr(word), total, S_STEP_IMPULSE);
+  const zero: v128 = splatW(0);
+  if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
+  const state: usize = header().coloredState;
+  const hits: u32 = load<u32>(state, HIT_LIST + 8);
+  store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
+  store<u32>(state, hits + 1, HIT_LIST + 8);
 }
 
 /** Step length for friction that slips (rows.ts has the scalar one). */
@@ -740,12 +760,13 @@ function softImpulse(
   rate: v128,
   massScale: v128,
   impulseScale: v128,
+  pushShare: v128,
 ): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);
   const pushed: v128 = maxW(mulW(rate, minW(addW(s, v128.load(step, STEP_SLOP)), zero)), v128.load(step, STEP_PUSH));
-  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), pushed);
+  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), mulW(pushed, pushShare));
   const mass: v128 = mulW(v128.load(row, R_MASS), blendW(apart, splatW(1), massScale));
   return maxW(zero, subW(subW(old, mulW(mass, addW(vn, bias))), mulW(v128.andnot(impulseScale, apart), old)));
 }
@@ -768,19 +789,4 @@ function findExcess(q: usize, z: v128): v128 {
   v128.store(q, excess, S_EXCESS);
   v128.store(q, z, S_PREVIOUS);
   return excess;
-}
-
-/** Change of an impulse by restitution; 0 in lanes that do not bounce. */
-// @ts-ignore: decorator
-@inline
-function bounceChange(side: usize, q: usize, mass: v128, step: usize, vn: v128, old: v128): v128 {
-  const zero: v128 = splatW(0);
-  const restitution: v128 = v128.load(side, S_RESTITUTION),
-    approach: v128 = v128.load(q, S_APPROACH);
-  const bounced: v128 = v128.and(
-    v128.and(greaterW(restitution, zero), greaterW(v128.load(q, S_MAX_IMPULSE), zero)),
-    greaterW(negW(v128.load(step, STEP_THRESHOLD)), approach),
-  );
-  const z: v128 = maxW(zero, subW(old, mulW(mass, addW(vn, mulW(restitution, approach)))));
-  return v128.and(bounced, subW(z, old));
 }

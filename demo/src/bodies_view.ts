@@ -53,8 +53,10 @@ function unitGeometry(kind: InstancedKind, fine: boolean): BufferGeometry {
 /** Scale x y z, and what is added to y on either side of the middle (capsules keep their caps round). */
 function sizeOf(shape: ShapeDesc): readonly [number, number, number, number] {
   switch (shape.type) {
-    case 'box':
-      return [shape.halfExtents[0]!, shape.halfExtents[1]!, shape.halfExtents[2]!, 0];
+    case 'box': {
+      const half = shape.halfExtents as ArrayLike<number>;
+      return [half[0]!, half[1]!, half[2]!, 0];
+    }
     case 'sphere':
       return [shape.radius, shape.radius, shape.radius, 0];
     case 'capsule':
@@ -91,7 +93,7 @@ function trianglesOf(shape: ShapeDesc): Float32Array {
   } else if (shape.type === 'heightfield') {
     const { nx, nz, heights } = shape;
     const [dx, dz] = typeof shape.spacing === 'number' ? [shape.spacing, shape.spacing] : [shape.spacing[0]!, shape.spacing[1]!];
-    const o = shape.origin ?? [0, 0, 0];
+    const o = (shape.origin ?? [0, 0, 0]) as ArrayLike<number>;
     const corner = (x: number, z: number) => corners.push(o[0]! + x * dx, o[1]! + heights[x + nx * z]!, o[2]! + z * dz);
     for (let z = 0; z + 1 < nz; z++) {
       for (let x = 0; x + 1 < nx; x++) {

@@ -6,7 +6,6 @@ import {
   createWorld,
   type ShapeDesc,
   type ShapeId,
-  type Vec3,
   type World,
   type WorldSettings,
 } from '../../src/index';
@@ -132,7 +131,7 @@ export class Simulation {
     return found;
   }
 
-  private add(kind: ThrowKind, size: number, position: Vec3, linearVelocity: Vec3): BodyId {
+  private add(kind: ThrowKind, size: number, position: ArrayLike<number>, linearVelocity: ArrayLike<number>): BodyId {
     const desc: ShapeDesc = kind === 'ball' ? { type: 'sphere', radius: size } : { type: 'box', halfExtents: [size, size, size] };
     const { id: shape } = this.tool(`${kind} ${size}`, desc);
     const id = this.world.createBody({ shape, position, linearVelocity, friction: 0.6, density: 1000 });
@@ -141,12 +140,12 @@ export class Simulation {
   }
 
   /** Throws a ball or a box. `direction` is a unit vector; the body starts at `from` (world, m). */
-  throw(kind: ThrowKind, from: Vec3, direction: Vec3, speed: number, size: number): void {
+  throw(kind: ThrowKind, from: ArrayLike<number>, direction: ArrayLike<number>, speed: number, size: number): void {
     this.add(kind, size, from, [direction[0]! * speed, direction[1]! * speed, direction[2]! * speed]);
   }
 
   /** Puts a box on what a ray meets; false if it meets nothing. */
-  build(origin: Vec3, direction: Vec3, size: number): boolean {
+  build(origin: ArrayLike<number>, direction: ArrayLike<number>, size: number): boolean {
     const hit = this.world.castRay(origin, direction, { maxDistance: 1000 });
     if (!hit) return false;
     const p = [0, 1, 2].map((k) => hit.point[k]! + hit.normal[k]! * (size * 1.02));
@@ -155,7 +154,7 @@ export class Simulation {
   }
 
   /** Removes the moving body that a ray meets. */
-  delete(origin: Vec3, direction: Vec3): boolean {
+  delete(origin: ArrayLike<number>, direction: ArrayLike<number>): boolean {
     const hit = this.world.castRay(origin, direction, { maxDistance: 1000 });
     if (!hit || this.world.getType(hit.body) !== 'dynamic') return false;
     this.remove(hit.body);
@@ -172,7 +171,7 @@ export class Simulation {
   }
 
   /** Pushes everything within `radius` of where a ray meets something away from there. */
-  explode(origin: Vec3, direction: Vec3, radius: number, speed: number): boolean {
+  explode(origin: ArrayLike<number>, direction: ArrayLike<number>, radius: number, speed: number): boolean {
     const hit = this.world.castRay(origin, direction, { maxDistance: 1000 });
     if (!hit) return false;
     const { world } = this;
@@ -189,7 +188,7 @@ export class Simulation {
   }
 
   /** Takes hold of the moving body that a ray meets; answers the distance, or null. */
-  grab(origin: Vec3, direction: Vec3): number | null {
+  grab(origin: ArrayLike<number>, direction: ArrayLike<number>): number | null {
     const hit = this.world.castRay(origin, direction, { maxDistance: 1000 });
     if (!hit || this.world.getType(hit.body) !== 'dynamic') return null;
     const slot = this.world.indexOf(hit.body);
@@ -205,7 +204,7 @@ export class Simulation {
   }
 
   /** Where the held point shall go, world, m. */
-  dragTo(target: Vec3): void {
+  dragTo(target: ArrayLike<number>): void {
     if (this.grip) this.grip.target = [target[0]!, target[1]!, target[2]!];
   }
 

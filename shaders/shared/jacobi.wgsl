@@ -27,12 +27,12 @@ const FREE = 8u; // assembled: velocity of the row without any impulse
 const BEFORE = 9u; // assembled: impulse before the iterations
 const PREVIOUS = 10u; // impulse at the end of the substep before
 const REST = 11u; // 1: both bodies are at rest, the impulse is kept
+const TOTAL = 12u; // impulses of the substeps before this one
 
 // JacobiStep.mode of prepare: which bias the normals get.
 const MODE_MAIN = 0u;
 const MODE_RELAX = 1u;
 const MODE_PROJECT = 2u;
-const MODE_BOUNCE = 3u;
 const MODE_NONE = 4u;
 const MODE_REST = 5u;
 // Of rows and product.

@@ -1,5 +1,7 @@
 // Unit quaternions x y z w; the same formulas as assembly/math/quat.ts.
 
+const FULL_TURN = 6.2831855f;
+
 fn quat_mul(a: vec4f, b: vec4f) -> vec4f {
   return vec4f(
     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -14,11 +16,17 @@ fn quat_normalize(q: vec4f) -> vec4f {
   return q * (1.0 / sqrt(square));
 }
 
-// The rotation of a rotation vector: a series below a quarter radian, larger angles by halving and squaring.
+// The rotation of a rotation vector: a series below a quarter radian, larger angles by halving and squaring, without whole turns.
 fn quat_from_rotation_vector(p: vec3f) -> vec4f {
   var v = p;
   var halvings = 0u;
   var a2 = v.x * v.x + v.y * v.y + v.z * v.z;
+  if (a2 > FULL_TURN * FULL_TURN) {
+    let angle = sqrt(a2);
+    let turns = angle * 0.15915494;
+    v = v * ((FULL_TURN * (turns - floor(turns))) / angle);
+    a2 = v.x * v.x + v.y * v.y + v.z * v.z;
+  }
   while (a2 > 0.0625 && halvings < 16u) {
     v = v * 0.5;
     a2 = a2 * 0.25;

@@ -2,7 +2,7 @@
 // builder of the WASM core, uploaded once a step with the bodies; a step is one command buffer with one compute pass:
 //   [assemble], then for every substep: prepare, apply (gravity, warm start), and for every iteration
 //   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), then [projection],
-//   [relax]; at the end [bounce], pose.
+//   [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
 // step_solver.ts; the twin is assembly/solver/methods.
 import { TalusError } from '../errors';
@@ -41,9 +41,10 @@ export interface JacobiCore {
 }
 
 /** Regions of `states`, one number a row each (shaders/shared/jacobi.wgsl), and those that come back beside the impulses. */
-const REGIONS = 12;
+const REGIONS = 13;
 const REGION_MOST = 2;
 const REGION_EXCESS = 3;
+const REGION_TOTAL = 12;
 /** Words of `sums` before those of the first body, and a body. */
 const SUM_WORDS = 8;
 /** WebGPU takes no more workgroups in a row. */
@@ -140,7 +141,6 @@ export class JacobiSolver extends StepSolver {
       staggered: header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED,
       assembled,
       atomic: this.atomic,
-      bounces: this.state()('gpuBounces') !== 0,
       rest: header.u32('aggressiveSleep') !== 0,
     };
     const key = JSON.stringify(settings);
@@ -285,6 +285,7 @@ export class JacobiSolver extends StepSolver {
     copy(states.buffer, this.plan.half * rows, rows);
     copy(states.buffer, REGION_MOST * rows, rows);
     copy(states.buffer, REGION_EXCESS * rows, rows);
+    copy(states.buffer, REGION_TOTAL * rows, rows);
     copy(sums.buffer, 0, FLAG_BYTES);
   }
 

@@ -79,8 +79,12 @@ export interface MeshDesc extends MeshOptions {
 }
 
 /** `heights`: nz rows of nx samples (m), y up; NaN is a hole. For static bodies. */
-export interface HeightfieldDesc extends HeightfieldGrid {
+export interface HeightfieldDesc extends Omit<HeightfieldGrid, 'spacing' | 'origin'> {
   type: 'heightfield';
+  /** Distance of samples along x and z (m); one number for both. */
+  spacing: number | ArrayLike<number>;
+  /** Position of sample (0, 0) at height 0 in the shape frame (m); default 0 0 0. */
+  origin?: Vec3;
   heights: ArrayLike<number>;
 }
 
@@ -189,9 +193,14 @@ export function cookShape(desc: ShapeDesc): CookedShape {
       const { heights, nx, nz, spacing, origin } = desc;
       checkInteger(nx, 'nx', 2, MAX_SIDE);
       checkInteger(nz, 'nz', 2, MAX_SIDE);
-      if (typeof spacing !== 'number') checkArray(spacing, 'spacing', 2);
-      if (origin !== undefined) checkPosition(origin, 'origin');
-      const { blob, min, max } = cookHeightfield(checkNumbers(heights, 'heights'), desc);
+      const s = typeof spacing === 'number' ? [spacing, spacing] : checkArray(spacing, 'spacing', 2);
+      const o = origin === undefined ? [0, 0, 0] : checkPosition(origin, 'origin');
+      const { blob, min, max } = cookHeightfield(checkNumbers(heights, 'heights'), {
+        nx,
+        nz,
+        spacing: [s[0]!, s[1]!],
+        origin: [o[0]!, o[1]!, o[2]!],
+      });
       return checkBounds({ type: SHAPE_HEIGHTFIELD, p: [0, 0, 0], min, max, blob, mass: null });
     }
   }

@@ -10,6 +10,8 @@ export interface CoreExports {
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
 
+  /** Room for as many in all; 0, and nothing changed, without memory. */
+  reserveSlots(bodies: number, colliders: number): number;
   reserveBodies(count: number): number;
   reserveColliders(count: number): number;
   reserveShapes(count: number): number;

@@ -1,29 +1,91 @@
 // Compiles the core once and makes one instance with one memory per world, so that dropping a world frees all of it.
 import { TalusError } from '../errors';
 import { LinearMemory } from '../memory';
-import { wasmBase64 } from './binary.generated';
+import { fail } from '../validate';
+import { wasmText } from './binary.generated';
 import type { CoreExports } from './core';
+import type { WasmSource } from './source';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 function inlinedBytes(): Uint8Array<ArrayBuffer> {
-  const text = atob(wasmBase64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array(wasmText.length);
+  for (let i = 0; i < wasmText.length; i++) bytes[i] = wasmText.charCodeAt(i);
+  return bytes;
+}
+
+/** The smallest module with an instruction of WebAssembly SIMD: `i32.const 0, i8x16.splat, drop`. */
+const SIMD_PROBE = Uint8Array.of(
+  0,
+  97,
+  115,
+  109,
+  1,
+  0,
+  0,
+  0,
+  1,
+  4,
+  1,
+  96,
+  0,
+  0,
+  3,
+  2,
+  1,
+  0,
+  10,
+  9,
+  1,
+  7,
+  0,
+  65,
+  0,
+  253,
+  15,
+  26,
+  11,
+);
+/** `\0asm`: every binary starts with it. */
+const MAGIC = [0, 97, 115, 109];
+
+/** Works for modules of other realms too, unlike instanceof. */
+function isModule(value: unknown): value is WebAssembly.Module {
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
+}
+
+/** Bytes of a caller's own copy of the core. */
+function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  if (ArrayBuffer.isView(source)) bytes = new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
+  else if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source))) {
+    bytes = new Uint8Array(source as ArrayBuffer);
+  } else {
+    fail('options.wasm', 'the bytes of talus.wasm or a WebAssembly.Module of them (await response.arrayBuffer())', source);
+  }
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) {
+    const start = String.fromCharCode(...bytes.subarray(0, 16)).replace(/[^ -~]/g, '.');
+    throw new TalusError('unsupported', `options.wasm holds no WebAssembly: its ${bytes.length} bytes start with "${start}"`);
+  }
   return bytes;
 }
 
 /** A module of the core: the inlined one, compiled once, or the caller's own copy of `talus/talus.wasm`. */
-async function compile(source: BufferSource | WebAssembly.Module | undefined): Promise<WebAssembly.Module> {
+async function compile(source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== 'object') throw new TalusError('unsupported', 'this machine has no WebAssembly');
+  if (isModule(source)) return source;
+  const bytes = source === undefined ? undefined : givenBytes(source);
   try {
-    if (source instanceof WebAssembly.Module) return source;
-    if (source !== undefined) return await WebAssembly.compile(source);
+    if (bytes) return await WebAssembly.compile(bytes);
     compiled ??= WebAssembly.compile(inlinedBytes());
     return await compiled;
   } catch (error) {
     compiled = undefined;
-    throw new TalusError('unsupported', `the core did not compile: WebAssembly SIMD is needed (${String(error)})`);
+    if (!WebAssembly.validate(SIMD_PROBE)) {
+      throw new TalusError('unsupported', `this machine has no WebAssembly SIMD, which the core needs (${String(error)})`);
+    }
+    if (bytes) throw new TalusError('unsupported', `options.wasm does not compile: ${String(error)}`);
+    throw new TalusError('unsupported', `the core does not compile here: ${String(error)}`);
   }
 }
 
@@ -39,14 +101,26 @@ function makeMemory(): WebAssembly.Memory {
   throw new TalusError('out-of-memory', 'no memory of at most 512 MiB could be reserved');
 }
 
+/** An instance of a module that may be something else than this version of the core. */
+async function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<CoreExports> {
+  let exports: Record<string, unknown> = {};
+  let reason = 'it lacks calls of the core';
+  try {
+    exports = (await WebAssembly.instantiate(module, { env: { memory } })).exports;
+  } catch (error) {
+    reason = String(error);
+  }
+  if (typeof exports.initWorld !== 'function' || typeof exports.reserveSlots !== 'function') {
+    throw new TalusError('unsupported', `options.wasm is not the talus.wasm of this version: ${reason}`);
+  }
+  return exports as unknown as CoreExports;
+}
+
 /** A fresh core: its exports and its memory, initialised. */
-export async function loadCore(
-  source?: BufferSource | WebAssembly.Module,
-): Promise<{ exports: CoreExports; memory: LinearMemory }> {
+export async function loadCore(source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
   const module = await compile(source);
   const memory = makeMemory();
-  const instance = await WebAssembly.instantiate(module, { env: { memory } });
-  const exports = instance.exports as unknown as CoreExports;
+  const exports = await instantiate(module, memory);
   if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');
   return { exports, memory: new LinearMemory(memory) };
 }

@@ -2,42 +2,16 @@
 // collects what the console says. `npm run test:demo` does so once for all files (global_setup.ts); a file that is run otherwise
 // does it for itself.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { FLAGS, findChromium, serve } from '../helpers/chromium';
 
 const root = resolve(import.meta.dirname, '../..');
 /** `TALUS_DEMO_OUT` names another folder, so that two test runs do not build over each other. */
 export const built = resolve(process.env.TALUS_DEMO_OUT ?? join(root, 'build/demo'));
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.wasm': 'application/wasm',
-};
 const BASE = '/some/path/';
-/** Software everywhere. A WebGPU canvas comes on the screen only where WebGL and the compositor are on Vulkan too. */
-const FLAGS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--enable-unsafe-webgpu',
-  '--use-webgpu-adapter=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--use-angle=swiftshader',
-  '--use-vulkan=swiftshader',
-  '--enable-features=Vulkan',
-  // As in the tests of the shaders: compiles in a third of the time.
-  '--enable-dawn-features=disable_workgroup_init',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--no-first-run',
-  '--force-color-profile=srgb',
-  '--hide-scrollbars',
-];
 
 /** What `window.talusDemo` offers to tests. */
 export interface Report {
@@ -76,18 +50,8 @@ export const HOST_VARIABLES = { browser: 'TALUS_DEMO_BROWSER', page: 'TALUS_DEMO
 /** Builds and serves the page and starts a browser. */
 export async function openHost(): Promise<Host> {
   execFileSync('npm', ['run', '--silent', 'build:demo'], { cwd: root, stdio: 'pipe' });
-  const executablePath = CHROMIUM.find(existsSync);
-  if (!executablePath) throw new Error('tests of the demo need Chromium: apt-get install -y chromium');
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = normalize(join(built, path.startsWith(BASE) ? path.slice(BASE.length) || 'index.html' : '../nothing'));
-    if (!file.startsWith(built) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const executablePath = findChromium();
+  const server = await serve(built, BASE);
   const profile = mkdtempSync(join(tmpdir(), 'talus-demo-'));
   // A port of its own choice, which it writes down in its profile.
   const context = await chromium.launchPersistentContext(profile, {
@@ -98,11 +62,10 @@ export async function openHost(): Promise<Host> {
   const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
   return {
     browser: `http://127.0.0.1:${port}`,
-    page: `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`,
+    page: server.url,
     async close() {
       await context.close();
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await server.close();
       rmSync(profile, { recursive: true, force: true });
     },
   };

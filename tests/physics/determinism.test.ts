@@ -7,13 +7,15 @@ import { SOLVERS, steps } from '../helpers/ground';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
 
-/** FNV-1a of poses, velocities and events. */
+/** FNV-1a of poses, velocities and events; worlds number their ids apart, slots are the same. */
 function hash(world: World): number {
   let sum = 2166136261;
   for (const view of [world.positions, world.rotations, world.velocities]) {
     for (const word of new Uint32Array(view.buffer, view.byteOffset, view.length)) sum = Math.imul(sum ^ word, 16777619);
   }
-  for (const event of world.events) sum = Math.imul(sum ^ (event.bodyA * 31 + event.bodyB), 16777619);
+  for (const event of world.events) {
+    sum = Math.imul(sum ^ (world.indexOf(event.bodyA) * 31 + world.indexOf(event.bodyB)), 16777619);
+  }
   return sum >>> 0;
 }
 

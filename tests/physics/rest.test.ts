@@ -1,7 +1,7 @@
 // Rest: every shape on every static surface lies at its height and does not move, whatever solver; heavy loads and stacks.
 import { describe, expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import { type BodyId, createWorld, type Quat, type ShapeDesc, type World } from '../../src/index';
+import { type BodyId, createWorld, type ShapeDesc, type World } from '../../src/index';
 import {
   flatHeightfield,
   flatMesh,
@@ -25,7 +25,7 @@ for (let i = 0; i < 8; i++) {
 }
 
 /** Name, shape, rotation, height of the origin when it lies; how many points it stands on. */
-const BODIES: [string, ShapeDesc, Quat, number, number][] = [
+const BODIES: [string, ShapeDesc, ArrayLike<number>, number, number][] = [
   ['sphere', { type: 'sphere', radius: 0.4 }, [0, 0, 0, 1], 0.4, 1],
   ['box', { type: 'box', halfExtents: [0.5, 0.3, 0.4] }, [0, 0, 0, 1], 0.3, 4],
   ['capsule on its side', { type: 'capsule', radius: 0.25, halfHeight: 0.4 }, sideways, 0.25, 2],

@@ -26,16 +26,24 @@ async function pile(options: WorldOptions, count = 40): Promise<World> {
   return world;
 }
 
+/** Events of a step without ids. */
+const impacts = (world: World) =>
+  [...world.events].map(({ kind, impulse, approachSpeed, point }) => ({ kind, impulse, approachSpeed, point }));
+
 const idle = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 test('stepAsync on the GPU gives what the twin gives on WASM', async () => {
   const world = await pile({ backend: 'webgpu', device: gpu.device });
   const twin = await pile({ solver: 'cell-split' });
   expect(world.settings).toEqual({ ...twin.settings, solver: 'auto' });
+  let begins = 0;
   for (let i = 0; i < 40; i++) {
     await world.stepAsync();
     twin.step();
+    begins += world.events.count;
+    if (inject('adapter').software) expect(impacts(world)).toEqual(impacts(twin));
   }
+  expect(begins).toBeGreaterThan(20);
   expect(world.profile.backend).toBe('webgpu');
   expect(world.profile.dispatches).toBeGreaterThan(2);
   expect(world.profile.bytesDown).toBeGreaterThan(0);
@@ -43,6 +51,64 @@ test('stepAsync on the GPU gives what the twin gives on WASM', async () => {
   expect(world.stepCount).toBe(40);
   if (inject('adapter').software) expect(world.positions).toEqual(twin.positions);
   expect(world.events.count).toBe(twin.events.count);
+  world.dispose();
+});
+
+test('fast bodies stop at a thin wall, and one that is held up is uploaded again', async () => {
+  const rods = async (options: WorldOptions) => {
+    const world = await createWorld({ gravity: [0, 0, 0], ...options });
+    const wall = world.createShape({ type: 'box', halfExtents: [2, 0.005, 2] });
+    const rod = world.createShape({ type: 'box', halfExtents: [0.02, 0.5, 0.02] });
+    const ids = Array.from({ length: 8 }, (_, k) => {
+      world.createBody({ type: 'static', shape: wall, position: [20 * k, 0, 0] });
+      return world.createBody({
+        shape: rod,
+        position: [20 * k, 0.7 + 0.2 * k, 0],
+        rotation: [0, 0, Math.sin(0.2 + 0.1 * k), Math.cos(0.2 + 0.1 * k)],
+        linearVelocity: [0, -100, 0],
+        angularVelocity: [3 * k, 5, 20],
+      });
+    });
+    return { world, ids };
+  };
+  const { world, ids } = await rods({ backend: 'webgpu', device: gpu.device });
+  const twin = await rods({ solver: 'cell-split' });
+  for (let i = 0; i < 12; i++) {
+    await world.stepAsync();
+    twin.world.step();
+    for (const [k, id] of ids.entries()) {
+      const [x, y] = world.getPosition(id, [0, 0, 0]) as [number, number, number];
+      if (Math.abs(x - 20 * k) < 1.5) expect(y).toBeGreaterThan(-0.02);
+    }
+  }
+  expect(world.profile.backend).toBe('webgpu');
+  if (inject('adapter').software) expect(world.positions).toEqual(twin.world.positions);
+  world.dispose();
+  twin.world.dispose();
+});
+
+test.each(['patch', 'pyramid'] as const)('begin events carry the impact (friction: %s)', async (frictionModel) => {
+  const world = await createWorld({ backend: 'webgpu', device: gpu.device, gravity: [0, 0, 0], frictionModel });
+  const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
+  const sphere = world.createShape({ type: 'sphere', radius: 0.5 });
+  world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+  const bounces = [0, 0.5, 1].map((restitution) =>
+    world.createBody({ shape: sphere, mass: 2, position: [4 * restitution, 1.1, 0], restitution, linearVelocity: [0, -8, 0] }),
+  );
+  const seen: number[] = [];
+  for (let i = 0; i < 8; i++) {
+    const before = bounces.map((id) => world.getLinearVelocity(id, [0, 0, 0])[1]);
+    await world.stepAsync();
+    for (const event of world.events) {
+      if (event.kind !== 'begin') continue;
+      const ball = bounces.findIndex((id) => id === event.bodyA || id === event.bodyB);
+      seen.push(ball);
+      close(event.impulse / (2 * 8 * (1 + 0.5 * ball)), 1, 0.01);
+      close(event.impulse / (2 * (world.getLinearVelocity(bounces[ball]!, [0, 0, 0])[1] - before[ball]!)), 1, 1e-3);
+      close(event.approachSpeed, 8, 1e-3);
+    }
+  }
+  expect(seen.sort()).toEqual([0, 1, 2]);
   world.dispose();
 });
 

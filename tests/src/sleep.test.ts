@@ -112,3 +112,26 @@ it('nothing sleeps by default, nor what moves slowly but for good', async () => 
   expect(drifting.world.isAsleep(drifting.lone)).toBe(false);
   expect(drifting.world.isAsleep(drifting.stack[0]!)).toBe(true);
 });
+
+it.each(['wide', 'colored'] as SolverName[])('one of many sleeping stacks wakes alone, and stands: %s', async (solver) => {
+  const world = await createWorld({ sleep: true, solver });
+  const slab = world.createShape({ type: 'box', halfExtents: [100, 0.5, 10] });
+  const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  world.createBody({ type: 'static', shape: slab, position: [0, -0.5, 0] });
+  const positions = Float32Array.from({ length: 120 }, (_, i) => {
+    const box = Math.floor(i / 3);
+    return [4 * Math.floor(box / 2) - 40, 0.5 + (box % 2), 0][i % 3]!;
+  });
+  const ids = world.createBodies({ count: 40, shape: cube, positions });
+  run(world, 120);
+  expect(world.sleepingCount).toBe(40);
+  world.wake(ids[20]!);
+  for (let i = 0; i < 20; i++) {
+    world.step();
+    expect(world.sleepingCount).toBe(38);
+    expect(Math.abs(y(world, ids[21]!) - 1.5)).toBeLessThan(2e-3);
+    expect(Math.hypot(...world.getLinearVelocity(ids[21]!, [0, 0, 0]))).toBeLessThan(1e-3);
+  }
+  run(world, 60);
+  expect(world.sleepingCount).toBe(40);
+});

@@ -71,7 +71,7 @@ export function packRows(method: u32): bool {
   if (!listBodyRows(s)) return false;
   s.gpuBodyCount = bodies;
   s.gpuLinkCount = links;
-  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 12;
+  s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 16;
   if (!methodRoom(offsetof<MethodState>('gpuRows'), JACOBI_ROW_STRIDE, rows)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies)) return false;
   // Impulses and excess in one block, as they are uploaded.
@@ -86,7 +86,6 @@ export function packRows(method: u32): bool {
   s.gpuGamma = gammaScale(false);
   s.gpuGammaStatic = gammaScale(true);
   s.gpuRest = restLimit();
-  s.gpuBounces = 0;
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
@@ -100,23 +99,20 @@ function packRow(s: MethodState, index: u32): void {
   const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
   const fixedSide: bool = !isDynamic(row.bodyA) || !isDynamic(row.bodyB);
   let separation: f32 = 0;
-  let bounce: f32 = 0;
+  let pushShare: f32 = 1;
   let excess: f32 = 0;
   if (row.kind == ROW_NORMAL) {
     const m: Manifold = manifoldOfLink(row.link);
     separation = pointOf(m, row.point).separation;
+    pushShare = 1 - m.pushCut;
     if (h.relax != 0) excess = carriedExcess(at32(h.activeManifolds, row.link), m, row.point);
-    if (row.approach < -h.restitutionThreshold && m.restitution > 0) {
-      bounce = m.restitution * row.approach;
-      s.gpuBounces = 1;
-    }
   }
   const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
   out.ids = i32x4(row.bodyA, row.bodyB, bits, row.firstNormal);
   out.d = f32x4(row.dx, row.dy, row.dz, row.mu);
   out.a = f32x4(row.ax, row.ay, row.az, row.split);
   out.b = f32x4(row.bx, row.by, row.bz, row.k);
-  out.more = f32x4(row.scaleA, row.scaleB, separation, bounce);
+  out.more = f32x4(row.scaleA, row.scaleB, separation, pushShare);
   store<f32>(<usize>s.gpuImpulses + ((<usize>index) << 2), row.z);
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
 }
@@ -224,7 +220,7 @@ export function dropRows(): void {
 
 /**
  * Applies a result that the host has copied to MethodState.gpuResult: JacobiBodyState of every body, then of every row the
- * impulse, the largest impulse and the excess. Call once a step, before the poses are integrated.
+ * impulse, the largest impulse, the excess and the sum of the substeps before the last. Call once a step, before the poses are integrated.
  */
 export function applyRows(): void {
   const h = header();
@@ -256,7 +252,9 @@ export function applyRows(): void {
     const at: usize = impulses + ((<usize>r) << 2);
     row.z = load<f32>(at);
     row.most = load<f32>(at + ((<usize>rows) << 2));
-    if (row.kind == ROW_NORMAL && h.relax != 0) {
+    if (row.kind != ROW_NORMAL) continue;
+    pointOf(manifoldOfLink(row.link), row.point).maxImpulse = load<f32>(at + <usize>rows * 12);
+    if (h.relax != 0) {
       const excess: f32 = load<f32>(at + ((<usize>rows) << 3));
       store<f32>(recordOf(row.link) + ((<usize>row.point) << 2), excess, offsetof<PgsLink>('excess0'));
     }

@@ -85,6 +85,7 @@ export function solveMethod(method: u32): void {
   const relax: bool = h.relax != 0;
   if (relax && !startSpikes()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
+    addImpulses(s, substep == 0);
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
     if (relax) dropSpikes();
@@ -100,8 +101,19 @@ export function solveMethod(method: u32): void {
     iterate(sweeps);
     findSpikes();
   }
-  bounce(s, sweeps);
   finish(s, bodies);
+}
+
+/** Adds the impulses of the substep that has ended to those of the step, in maxImpulse until finish adds the last ones. */
+function addImpulses(s: MethodState, first: bool): void {
+  for (let l: u32 = 0; l < header().activeCount; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const p: ManifoldPoint = pointOf(m, i);
+      p.maxImpulse = first ? 0 : p.maxImpulse + methodRow(normals + i).z;
+    }
+  }
 }
 
 /** v += h a. */
@@ -170,10 +182,10 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
       const depth: f32 = min<f32>(gap + h.linearSlop, 0);
       if (h.stabilization == STABILIZE_SOFT) {
         const isStatic: bool = rowOf(row.bodyA).invMass == 0 || rowOf(row.bodyB).invMass == 0;
-        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed);
+        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
         row.gamma = row.k * gammaScale(isStatic);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
-        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed);
+        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
       }
     }
   }
@@ -232,26 +244,6 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
   memory.copy(velocities, s.saved, (<usize>bodies) << 5);
 }
 
-/** Restitution: rows that were hit and met fast enough; all others keep their impulse. */
-function bounce(s: MethodState, sweeps: u32): void {
-  const h = header();
-  let any: bool = false;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    if (row.kind != ROW_NORMAL || row.most <= 0 || row.approach >= -h.restitutionThreshold) continue;
-    if (manifoldOfLink(row.link).restitution > 0) any = true;
-  }
-  if (!any) return;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    const e: f32 = manifoldOfLink(row.link).restitution;
-    row.active = row.kind == ROW_NORMAL && row.most > 0 && row.approach < -h.restitutionThreshold && e > 0 ? 1 : 0;
-    row.bias = e * row.approach;
-    row.gamma = 0;
-  }
-  iterate(max<u32>(sweeps, 8));
-}
-
 /**
  * Rows between two bodies at rest keep their impulses, which the warm start has applied. A body that is merely slow is not at
  * rest: its last impulses have just made it so, from another speed. Repeated, they make the same difference again, and the
@@ -296,7 +288,10 @@ function length(x: f32, y: f32, z: f32): f32 {
   return sqrt<f32>(x * x + y * y + z * z);
 }
 
-/** Velocities to the bodies, impulses and separations to the manifolds. */
+/**
+ * Velocities to the bodies, impulses and separations to the manifolds. maxImpulse of the points holds the sum of their
+ * impulses of all substeps but the last, before.
+ */
 export function finish(s: MethodState, bodies: u32): void {
   const h = header();
   for (let b: u32 = 0; b < bodies; b++) {
@@ -315,10 +310,12 @@ export function finish(s: MethodState, bodies: u32): void {
     const m: Manifold = manifoldOfLink(l);
     const first: u32 = at32(s.linkRows, l);
     const normals: u32 = at32(s.linkRows, l + 1) - m.count;
+    m.stepImpulse = 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const row: MethodRow = methodRow(normals + i);
       const p: ManifoldPoint = pointOf(m, i);
       p.impulse = row.z;
+      m.stepImpulse += p.maxImpulse + row.z;
       p.maxImpulse = row.most;
       // Every row reads its own point only, so it may be overwritten here.
       p.separation = separationNow(row);

@@ -1,0 +1,166 @@
+// Speed limits and bodies whose motion is not finite: no number that passes the host's checks may take a pose out of the
+// finite numbers, or a body farther in a step than its limits allow.
+//
+// Where, in the order of a step:
+// 1. limitSpeeds, before anything reads a velocity: what the host has set since the last step.
+// 2. limitAcceleration, in beginBodies: the velocity at the end of the step without contacts, v + a dt.
+// 3. finishBodies, before a pose is made: velocity and motion of the step, whatever contacts did to them.
+// Directions are kept. Kinematic bodies are not limited: they go where the caller sends them.
+//
+// A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
+// masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which would
+// otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host.
+import {
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_DYNAMIC,
+  BODY_ROW_STRIDE,
+  BodyAccel,
+  BodyCold,
+  BodyRow,
+  ERROR_NOT_FINITE,
+  Header,
+  Manifold,
+  NONE,
+} from '../layout.generated';
+import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { renewBodyContacts } from '../contacts/renew';
+import { header } from '../memory/header';
+import { fetchLane, markLane } from '../solver/lanes';
+import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
+
+// Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
+// @ts-ignore: decorator
+@inline const INSIDE: f64 = 1 - 1e-6;
+
+// @ts-ignore: decorator
+@inline
+function rowAt(body: u32): BodyRow {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+}
+
+// In double precision, where no square of a float overflows.
+// @ts-ignore: decorator
+@inline
+function length(x: f64, y: f64, z: f64): f64 {
+  return sqrt<f64>(x * x + y * y + z * z);
+}
+
+/** v (x y z _), scaled down to a length if it is longer. */
+export function limitedTo(v: v128, limit: f32): v128 {
+  const n: f64 = length(<f64>f32x4.extract_lane(v, 0), <f64>f32x4.extract_lane(v, 1), <f64>f32x4.extract_lane(v, 2));
+  if (!(n > <f64>limit)) return v;
+  return f32x4.mul(v, f32x4.splat(<f32>(<f64>limit / n)));
+}
+
+/** Start of a step: velocities that were set by the host since the last one, Header.speedsSet. Forgets the counts of the last step. */
+export function limitSpeeds(): void {
+  const h: Header = header();
+  h.limitedCount = 0;
+  h.stoppedCount = 0;
+  if (h.speedsSet == 0) return;
+  h.speedsSet = 0;
+  const maxSpeed: f64 = <f64>h.maxLinearSpeed,
+    maxSpin: f64 = <f64>h.maxAngularSpeed;
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
+    const row: BodyRow = rowAt(i);
+    const speed: f64 = length(<f64>row.vx, <f64>row.vy, <f64>row.vz);
+    const spin: f64 = length(<f64>row.wx, <f64>row.wy, <f64>row.wz);
+    if (speed <= maxSpeed && spin <= maxSpin) continue;
+    if (!(speed + spin < Infinity)) {
+      stopBody(i);
+      continue;
+    }
+    h.limitedCount++;
+    if (speed > maxSpeed) {
+      const k: f64 = (maxSpeed * INSIDE) / speed;
+      row.vx = row.svx = <f32>(<f64>row.vx * k);
+      row.vy = row.svy = <f32>(<f64>row.vy * k);
+      row.vz = row.svz = <f32>(<f64>row.vz * k);
+    }
+    if (spin > maxSpin) {
+      const k: f64 = (maxSpin * INSIDE) / spin;
+      row.wx = row.swx = <f32>(<f64>row.wx * k);
+      row.wy = row.swy = <f32>(<f64>row.wy * k);
+      row.wz = row.swz = <f32>(<f64>row.wz * k);
+    }
+  }
+}
+
+/** Accelerations of a body in this step, changed so that v + a dt is within the limits. */
+export function limitAcceleration(body: u32, accel: BodyAccel): void {
+  const h: Header = header();
+  const row: BodyRow = rowAt(body);
+  const dt: f64 = <f64>h.dt;
+  const vx: f64 = <f64>row.vx + <f64>accel.ax * dt,
+    vy: f64 = <f64>row.vy + <f64>accel.ay * dt,
+    vz: f64 = <f64>row.vz + <f64>accel.az * dt;
+  const wx: f64 = <f64>row.wx + <f64>accel.bx * dt,
+    wy: f64 = <f64>row.wy + <f64>accel.by * dt,
+    wz: f64 = <f64>row.wz + <f64>accel.bz * dt;
+  const speed: f64 = length(vx, vy, vz),
+    spin: f64 = length(wx, wy, wz);
+  if (speed <= <f64>h.maxLinearSpeed && spin <= <f64>h.maxAngularSpeed) return;
+  if (!(speed + spin < Infinity)) {
+    memory.fill(changetype<usize>(accel), 0, offsetof<BodyAccel>());
+    stopBody(body);
+    return;
+  }
+  h.limitedCount++;
+  if (speed > <f64>h.maxLinearSpeed) {
+    const k: f64 = (<f64>h.maxLinearSpeed * INSIDE) / speed;
+    accel.ax = <f32>((vx * k - <f64>row.vx) / dt);
+    accel.ay = <f32>((vy * k - <f64>row.vy) / dt);
+    accel.az = <f32>((vz * k - <f64>row.vz) / dt);
+  }
+  if (spin > <f64>h.maxAngularSpeed) {
+    const k: f64 = (<f64>h.maxAngularSpeed * INSIDE) / spin;
+    accel.bx = <f32>((wx * k - <f64>row.wx) / dt);
+    accel.by = <f32>((wy * k - <f64>row.wy) / dt);
+    accel.bz = <f32>((wz * k - <f64>row.wz) / dt);
+  }
+}
+
+/** Puts a body to rest at its pose and counts it. */
+export function stopBody(body: u32): void {
+  const h: Header = header();
+  const row: BodyRow = rowAt(body);
+  const im: f32 = row.invMass;
+  memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
+  row.invMass = im;
+  memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
+  renewBodyContacts(body);
+  h.stoppedCount++;
+  h.stoppedBody = body;
+}
+
+/**
+ * End of a step that stopped a body: reports it; contacts whose impulses or separations are not finite start from nothing.
+ */
+export function dropStopped(): void {
+  const h: Header = header();
+  h.error |= ERROR_NOT_FINITE;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0) continue;
+    fetchLane(i);
+    let sum: f32 = abs<f32>(m.tangentImpulse1) + abs<f32>(m.tangentImpulse2) + abs<f32>(m.twistImpulse);
+    for (let k: u32 = 0; k < m.count; k++) {
+      const point: ManifoldPoint = pointOf(m, k);
+      sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
+    }
+    if (sum < Infinity) continue;
+    m.tangentImpulse1 = 0;
+    m.tangentImpulse2 = 0;
+    m.twistImpulse = 0;
+    for (let k: u32 = 0; k < m.count; k++) {
+      const point: ManifoldPoint = pointOf(m, k);
+      point.impulse = 0;
+      point.maxImpulse = 0;
+      if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
+    }
+    if (m.lane != NONE) markLane(i);
+  }
+}

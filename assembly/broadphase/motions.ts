@@ -1,0 +1,43 @@
+// Paths and motions of bodies: the currency of all budgets. A path is the length that any point of a body may have gone so
+// far; a motion is the path plus what the next step may add at the velocity the body has. Boxes and pairs do nothing until
+// motions pass their budgets, so whatever changes a velocity or the length of a step between two steps has to say so here.
+// The end of a step writes both for all bodies that moved (bodies/integrate.ts).
+import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
+import { header } from '../memory/header';
+import { BroadphaseState, broadphaseState, reserveBroadphase } from './state';
+
+/** The slot of a body starts a new life. */
+export function resetMotion(body: u32): void {
+  if (!reserveBroadphase()) return;
+  const s: BroadphaseState = broadphaseState();
+  store<f64>(<usize>s.paths + ((<usize>body) << 3), 0);
+  store<f64>(<usize>header().motions + ((<usize>body) << 3), 0);
+  store<f64>(<usize>s.boxBudgets + ((<usize>body) << 3), 0);
+  store<u32>(<usize>s.colorMasks + ((<usize>body) << 2), 0);
+}
+
+/** A body has a new velocity: what it may move in the next step. */
+export function foreseeMotion(body: u32): void {
+  const h: Header = header();
+  const row: BodyRow = changetype<BodyRow>(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE);
+  const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+  const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
+  const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
+  const path: f64 = load<f64>(<usize>broadphaseState().paths + ((<usize>body) << 3));
+  store<f64>(<usize>h.motions + ((<usize>body) << 3), path + <f64>((v + w * extent) * h.dt));
+}
+
+/** At the start of a step: budgets that were made for another length of step or another margin are made anew. */
+export function followSettings(): void {
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  if (s.dt != h.dt) {
+    s.dt = h.dt;
+    for (let i: u32 = 0; i < h.bodyCount; i++) foreseeMotion(i);
+  }
+  if (s.margin != h.speculativeMargin) {
+    s.margin = h.speculativeMargin;
+    for (let i: u32 = 0; i < h.bodyCount; i++) store<f64>(<usize>s.boxBudgets + ((<usize>i) << 3), -1);
+    for (let i: u32 = 0; i < h.pairCount; i++) changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE).budget = -1;
+  }
+}

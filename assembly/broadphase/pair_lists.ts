@@ -1,0 +1,86 @@
+// Lists of the pairs of every collider, doubly linked through PairLinks: whoever removes, wakes or changes a body reaches its
+// pairs without looking at any other. A pair has two ends, one in the list of each collider; an end is pair << 1 | side, so
+// that a walk needs no look at the pair to find its way on (contact edges as in Box2D, Erin Catto).
+//
+// Called where pairs are made, dropped and moved (broadphase.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
+import { COLLIDER_STRIDE, Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE } from '../layout.generated';
+import { header } from '../memory/header';
+
+// Bytes of an end: next, previous.
+// @ts-ignore: decorator
+@inline const END_STRIDE: usize = 8;
+// @ts-ignore: decorator
+@inline const PREVIOUS: usize = 4;
+if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
+
+// @ts-ignore: decorator
+@inline
+function endAt(end: u32): usize {
+  return <usize>header().pairLinks + <usize>end * END_STRIDE;
+}
+
+// @ts-ignore: decorator
+@inline
+function ownerOf(end: u32): Collider {
+  const h: Header = header();
+  const collider: u32 = load<u32>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE + ((<usize>(end & 1)) << 2));
+  return changetype<Collider>(<usize>h.colliders + <usize>collider * COLLIDER_STRIDE);
+}
+
+/** First end in the list of a collider, NONE if it has no pairs. */
+// @ts-ignore: decorator
+@inline
+export function firstEnd(collider: u32): u32 {
+  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).firstPair;
+}
+
+/** The end behind another in its list, NONE after the last. */
+// @ts-ignore: decorator
+@inline
+export function nextEnd(end: u32): u32 {
+  return load<u32>(endAt(end));
+}
+
+function linkEnd(end: u32): void {
+  const owner: Collider = ownerOf(end);
+  const head: u32 = owner.firstPair;
+  store<u32>(endAt(end), head);
+  store<u32>(endAt(end), NONE, PREVIOUS);
+  if (head != NONE) store<u32>(endAt(head), end, PREVIOUS);
+  owner.firstPair = end;
+}
+
+function unlinkEnd(end: u32): void {
+  const next: u32 = load<u32>(endAt(end)),
+    previous: u32 = load<u32>(endAt(end), PREVIOUS);
+  if (previous == NONE) ownerOf(end).firstPair = next;
+  else store<u32>(endAt(previous), next);
+  if (next != NONE) store<u32>(endAt(next), previous, PREVIOUS);
+}
+
+/** A pair was made: its cold row names its colliders. */
+export function linkPair(pair: u32): void {
+  linkEnd(pair << 1);
+  linkEnd((pair << 1) | 1);
+}
+
+/** A pair is about to go. */
+export function unlinkPair(pair: u32): void {
+  unlinkEnd(pair << 1);
+  unlinkEnd((pair << 1) | 1);
+}
+
+/** A pair takes another index; its cold row is at both, the place it takes is in no list. */
+export function moveLinks(from: u32, to: u32): void {
+  for (let side: u32 = 0; side < 2; side++) {
+    const old: u32 = (from << 1) | side,
+      end: u32 = (to << 1) | side;
+    const next: u32 = load<u32>(endAt(old)),
+      previous: u32 = load<u32>(endAt(old), PREVIOUS);
+    store<u32>(endAt(end), next);
+    store<u32>(endAt(end), previous, PREVIOUS);
+    if (previous == NONE) ownerOf(end).firstPair = end;
+    else store<u32>(endAt(previous), end);
+    if (next != NONE) store<u32>(endAt(next), end, PREVIOUS);
+  }
+}

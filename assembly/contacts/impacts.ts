@@ -1,0 +1,242 @@
+// Begin of touching, with the impact that made it.
+//
+// Contacts are speculative: manifolds are there before the bodies touch, and the solver lets the bodies meet inside a step. So
+// whether a pair begins to touch, and how hard, is known after the solver. Pairs that have manifolds and do not touch are
+// watched: the pair walk enters them (watch), before the solver the velocities are kept (beginImpacts), after it collectImpacts
+// looks at the impulses of the step and sends a begin for
+//   - a pair that was hit: its contacts got a normal impulse;
+//   - a pair that overlapped at the start of the step, or was within TOUCH_BEGIN then and is still.
+// The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair that
+// was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies meet,
+// with the impulse of both steps and the approach speed before the first.
+// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched pairs (setSummed in lanes.ts) and list
+// the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows, bit 0
+// of PairCold.flags.
+import {
+  BODY_ROW_STRIDE,
+  EventRow,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  WATCHED_PAIR_STRIDE,
+  WatchedPair,
+} from '../layout.generated';
+import { addW, cross3, dot3, subW } from '../math/lane';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../solver/lane_layout';
+import { fetchLane, setSummed, stepImpulse, usesLanes } from '../solver/lanes';
+import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
+import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
+
+// Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
+// @ts-ignore: decorator
+@inline export const TOUCH_BEGIN: f32 = 1e-3;
+// What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
+// @ts-ignore: decorator
+@inline const REST_SHARE: f32 = 0.01;
+// @ts-ignore: decorator
+@inline const REST_SPEED: f32 = 1e-3;
+// WatchedPair.separation of a pair that was hit in this step, on lanes.
+// @ts-ignore: decorator
+@inline const HIT: f32 = -f32.MAX_VALUE;
+// Bytes of a body in startVelocities.
+// @ts-ignore: decorator
+@inline const VELOCITY_STRIDE: usize = 32;
+
+// @ts-ignore: decorator
+@inline
+function watchedAt(index: u32): WatchedPair {
+  return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function pairAt(index: u32): PairCold {
+  return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
+}
+
+/** Watches a pair that does not touch; `separation` is the smallest one of its points now. False without memory. */
+export function watch(pair: u32, cold: PairCold, separation: f32): bool {
+  if (cold.watch == 0) {
+    const h: Header = header();
+    const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
+    const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
+    // Every watched pair has a manifold.
+    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.manifoldCapacity)) return false;
+    const entry: WatchedPair = watchedAt(h.watchedCount);
+    entry.pair = pair;
+    entry.impulse = 0;
+    entry.speed = 0;
+    cold.watch = ++h.watchedCount;
+  }
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+    const m: Manifold = manifoldAt(index);
+    setSummed(m, true);
+    m.stepImpulse = 0; // no solver looks at contacts between sleepers: what they carried when they were solved last is no impact
+  }
+  watchedAt(cold.watch - 1).separation = separation;
+  return true;
+}
+
+/** The pair touches, or is apart. The last entry takes its place. */
+export function unwatch(cold: PairCold): void {
+  if (cold.watch == 0) return;
+  const h: Header = header();
+  const index: u32 = cold.watch - 1;
+  const last: u32 = --h.watchedCount;
+  cold.watch = 0;
+  if (index == last) return;
+  memory.copy(changetype<usize>(watchedAt(index)), changetype<usize>(watchedAt(last)), WATCHED_PAIR_STRIDE);
+  pairAt(watchedAt(index).pair).watch = index + 1;
+}
+
+/** A pair has got another index. */
+export function renameWatched(cold: PairCold, pair: u32): void {
+  if (cold.watch != 0) watchedAt(cold.watch - 1).pair = pair;
+}
+
+/** Before the solver: keeps the velocities. False without memory (header error set). */
+export function beginImpacts(): bool {
+  const h: Header = header();
+  if (h.watchedCount == 0) return true;
+  const base: usize = changetype<usize>(h);
+  const count: u32 = h.bodyCount;
+  if (
+    !ensureCapacity(
+      base + offsetof<Header>('startVelocities'),
+      base + offsetof<Header>('startVelocityCapacity'),
+      VELOCITY_STRIDE,
+      count,
+    )
+  )
+    return false;
+  let from: usize = h.bodyRows,
+    to: usize = h.startVelocities;
+  for (let i: u32 = 0; i < count; i++) {
+    v128.store(to, v128.load(from));
+    v128.store(to, v128.load(from, 16), 16);
+    from += BODY_ROW_STRIDE;
+    to += VELOCITY_STRIDE;
+  }
+  return true;
+}
+
+/**
+ * After the solver, before the bodies move: sends the begins of the step. Without memory (header error set) the others follow in
+ * the next step.
+ */
+export function collectImpacts(): void {
+  const h: Header = header();
+  const count: u32 = h.watchedCount;
+  const lanes: bool = usesLanes(h.solver);
+  if (lanes && count != 0) markHits();
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const entry: WatchedPair = watchedAt(i);
+    const cold: PairCold = pairAt(entry.pair);
+    const calm: bool = lanes && entry.separation > TOUCH_BEGIN; // not hit
+    if (calm) entry.impulse = 0;
+    if (calm || !hasBegun(entry, cold)) {
+      if (kept != i) {
+        memory.copy(changetype<usize>(watchedAt(kept)), changetype<usize>(entry), WATCHED_PAIR_STRIDE);
+        cold.watch = kept + 1;
+      }
+      kept++;
+      continue;
+    }
+    cold.flags |= 1;
+    cold.watch = 0;
+    for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) setSummed(manifoldAt(m), false);
+  }
+  h.watchedCount = kept;
+}
+
+/** Finds the pairs of the lanes that were hit. */
+function markHits(): void {
+  const state: usize = header().coloredState;
+  const list: usize = load<u32>(state, HIT_LIST);
+  const count: u32 = load<u32>(state, HIT_LIST + 8);
+  for (let i: u32 = 0; i < count; i++) {
+    const side: usize = sidePtr(load<u32>(list + ((<usize>i) << 2)));
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      if (!(load<f32>(side + lane, S_STEP_IMPULSE) > 0)) continue;
+      const m: Manifold = manifoldAt(load<u32>(side + lane, S_MANIFOLD));
+      const cold: PairCold = pairAt(m.pair);
+      if (cold.watch == 0) setSummed(m, false);
+      else watchedAt(cold.watch - 1).separation = HIT;
+    }
+  }
+}
+
+/** Whether a watched pair touches now: its begin is sent. */
+function hasBegun(entry: WatchedPair, cold: PairCold): bool {
+  let impulse: f32 = 0,
+    most: f32 = 0;
+  let hardest: u32 = NONE;
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+    const z: f32 = stepImpulse(manifoldAt(index));
+    impulse += z;
+    if (z <= most) continue;
+    most = z;
+    hardest = index;
+  }
+  const hit: bool = impulse > 0;
+  if (!hit) entry.impulse = 0; // what was put aside: something else has kept the bodies apart
+  if (!hit && entry.separation > TOUCH_BEGIN) return false;
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) fetchLane(index);
+  if (!hit) hardest = closestManifold(cold);
+  const m: Manifold = manifoldAt(hardest);
+  const deepest: u32 = deepestPoint(m);
+  const separation: f32 = pointOf(m, deepest).separation;
+  if (!hit && entry.separation > 0 && separation > TOUCH_BEGIN) return false;
+  if (entry.impulse == 0) entry.speed = approachSpeed(m, deepest, header().startVelocities, VELOCITY_STRIDE);
+  entry.impulse += impulse;
+  let aside: bool = !reserveEvents(1);
+  if (hit && separation > 0) {
+    const rest: f32 = approachSpeed(m, deepest, header().bodyRows, BODY_ROW_STRIDE);
+    aside = aside || rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED);
+  }
+  if (aside) {
+    entry.separation = separation;
+    for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
+    return false;
+  }
+  const row: EventRow = changetype<EventRow>(pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB));
+  row.manifold = hardest;
+  row.impulse = entry.impulse;
+  row.approachSpeed = entry.speed;
+  row.point = deepest;
+  return true;
+}
+
+/** The manifold of a pair with the deepest point. */
+function closestManifold(cold: PairCold): u32 {
+  let best: u32 = cold.manifold;
+  let least: f32 = f32.MAX_VALUE;
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+    const m: Manifold = manifoldAt(index);
+    const separation: f32 = pointOf(m, deepestPoint(m)).separation;
+    if (separation >= least) continue;
+    least = separation;
+    best = index;
+  }
+  return best;
+}
+
+function deepestPoint(m: Manifold): u32 {
+  let best: u32 = 0;
+  for (let i: u32 = 1; i < m.count; i++) if (pointOf(m, i).separation < pointOf(m, best).separation) best = i;
+  return best;
+}
+
+/** m/s along the normal, positive if the bodies approach each other at a point; v, w of the bodies at `rows`. */
+function approachSpeed(m: Manifold, point: u32, rows: usize, stride: usize): f32 {
+  const a: usize = rows + <usize>m.bodyA * stride,
+    b: usize = rows + <usize>m.bodyB * stride;
+  const p: usize = changetype<usize>(pointOf(m, point));
+  const vb: v128 = addW(v128.load(b), cross3(v128.load(b, 16), v128.load(p, offsetof<ManifoldPoint>('rbx'))));
+  const va: v128 = addW(v128.load(a), cross3(v128.load(a, 16), v128.load(p, offsetof<ManifoldPoint>('rax'))));
+  return dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), subW(va, vb));
+}

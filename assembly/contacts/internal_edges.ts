@@ -1,0 +1,364 @@
+// Internal edges: static colliders that lie side by side are felt as one surface.
+//
+// A body that moves over a row of boxes sinks some micrometers into the one it is on, and so meets the side face of the next
+// one; a sphere meets its edge ahead of time, with a normal that is tilted against it. Neither belongs to the surface of both.
+//
+// A manifold of the body B with the collider T is internal if a neighbor K takes its place:
+//   - K touches B, with the normal m (from K to B), and T does not rise above K's plane along m: B is on the far side of that
+//     plane, so all that T can do to B is what K does already, along m;
+//   - K rises above T's plane along T's normal n: n is no normal of the union of both (it is outside the normal cone of K);
+//   - the points of the manifold lie on K: the two meet there, with no gap for B to dip into.
+// Such a manifold is dropped. One that reaches beyond K may carry B there: it is kept, with m for its normal if n is m but for
+// a small angle, unless n is far from m. A wall on a floor, a curb and a stair rise above the plane of the floor, and of two
+// colliders at most one gives way to the other.
+//
+// The normal cones are what meshes use (narrowphase/surface.ts); here neighbors are not known in advance but found in the
+// tree of statics, and the cones follow from support functions. The idea of correcting the normals of internal edges: Bullet's
+// btInternalEdgeUtility (Coumans), "enhanced internal edge removal" of Jolt Physics (Rouwé).
+// Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
+import {
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DYNAMIC,
+  BodyCold,
+  COLLIDER_ALIGNED,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  MANIFOLD_OUT_STRIDE,
+  ManifoldOut,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_SPHERE,
+  SHAPE_STRIDE,
+  HullBlob,
+  Shape,
+} from '../layout.generated';
+import { FLAG_TYPE } from '../bodies/integrate';
+import { queryTree } from '../broadphase/bvh4';
+import { findPair } from '../broadphase/pair_map';
+import { Tree, broadphaseState } from '../broadphase/state';
+import { dot3, vec3W } from '../math/lane';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
+import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { collide } from '../narrowphase/dispatch';
+import { SUPPORT_ROW_STRIDE, SupportRow, supportCore, writeSupport } from '../narrowphase/support';
+import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  INTERNAL_EDGES,
+  INTERNAL_EDGES_BYTES,
+  MAX_OUTPUTS,
+  OUTPUTS,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
+  SHAPE_B_COLUMNS,
+  contactState,
+} from './state';
+
+// A collider that rises above its neighbor by less than this (m) is flush with it.
+// @ts-ignore: decorator
+@inline const FLUSH: f32 = 5e-4;
+// A point lies on the neighbor within this fraction of the size of B (extent), up to a bound (m): no gap that B would feel.
+// @ts-ignore: decorator
+@inline const ON_FRACTION: f32 = 0.01;
+// @ts-ignore: decorator
+@inline const ON_MAX: f32 = 5e-3;
+// Normals nearer than this (cosine of 2 mrad, the slack of meshes) are one and the same.
+// @ts-ignore: decorator
+@inline const SAME_NORMAL: f32 = 0.999998;
+// A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
+// @ts-ignore: decorator
+@inline const CROSS_NORMAL: f32 = 0.7;
+// Rounding of supports, as a fraction of the extents.
+// @ts-ignore: decorator
+@inline const ROUNDING: f32 = 1e-6;
+
+/** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
+@unmanaged
+class Neighborhood {
+  originB: v128; // origin of the shape of B
+  t: Collider;
+  shapeT: Shape;
+  shapeB: Shape;
+  columnsT: usize; // world rotations of the shapes
+  columnsB: usize;
+  columnsA: usize;
+  originT: v128; // from the center of mass of T's body to T's shape
+  indexB: u32; // collider
+  dynamicA: bool; // B is A of the pair
+  hasSupport: bool; // the support row of T is written
+  margin: f32;
+  near: f32; // a point nearer than this to a neighbor lies on it
+}
+// Offsets in the block INTERNAL_EDGES of the contact scratch.
+// @ts-ignore: decorator
+@inline const K_COLUMNS: usize = 128; // world rotation of the shape of K
+// @ts-ignore: decorator
+@inline const K_BODY: usize = 176; // world rotation of the body of K
+// @ts-ignore: decorator
+@inline const K_REL: usize = 224; // RelPose of the pair of K and B
+// @ts-ignore: decorator
+@inline const T_SUPPORT: usize = 272;
+// @ts-ignore: decorator
+@inline const K_SUPPORT: usize = 304;
+// @ts-ignore: decorator
+@inline const K_CACHE: usize = 336; // copy of the axis cache of that pair
+// @ts-ignore: decorator
+@inline const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
+if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of internal edges');
+if (K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS > INTERNAL_EDGES_BYTES) ERROR('scratch of internal edges');
+
+// @ts-ignore: decorator
+@inline
+function colliderAt(index: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function shapeOf(c: Collider): Shape {
+  return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function isDynamic(body: u32): bool {
+  const cold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  return (cold.flags & FLAG_TYPE) == BODY_DYNAMIC;
+}
+
+/** Height of a shape above its origin along the world direction d: its core is at `row`, its world rotation at `columns`. */
+// @ts-ignore: decorator
+@inline
+function rise(row: usize, columns: usize, d: v128): f32 {
+  const local: v128 = inverseRotate3(columns, d);
+  return dot3(supportCore(row, local), local) + changetype<SupportRow>(row).margin;
+}
+
+/** Whether the point p (frame of the shape) is in the convex shape grown by `tolerance`. */
+function holds(shape: Shape, p: v128, tolerance: f32): bool {
+  const x: f32 = x3(p),
+    y: f32 = y3(p),
+    z: f32 = z3(p);
+  const p0: f32 = shape.p0,
+    p1: f32 = shape.p1;
+  switch (shape.type) {
+    case SHAPE_BOX:
+      return abs<f32>(x) <= p0 + tolerance && abs<f32>(y) <= p1 + tolerance && abs<f32>(z) <= shape.p2 + tolerance;
+    case SHAPE_SPHERE:
+    case SHAPE_CAPSULE: {
+      const over: f32 = shape.type == SHAPE_CAPSULE ? max<f32>(0, abs<f32>(y) - p1) : y;
+      return sqrt<f32>(x * x + over * over + z * z) <= p0 + tolerance;
+    }
+    case SHAPE_CYLINDER:
+      return abs<f32>(y) <= p1 + tolerance && sqrt<f32>(x * x + z * z) <= p0 + tolerance;
+    case SHAPE_CONE: {
+      // Distance to the side is along its normal (2 p1, p0) / side.
+      const side: f32 = sqrt<f32>(p0 * p0 + 4 * p1 * p1);
+      const over: f32 = (2 * p1 * sqrt<f32>(x * x + z * z) + p0 * (y - p1)) / side;
+      return y >= -p1 - tolerance && over <= tolerance;
+    }
+    case SHAPE_HULL: {
+      const blob: usize = <usize>shape.dataPtr;
+      const h = changetype<HullBlob>(blob);
+      let plane: usize = blob + <usize>h.planesOffset;
+      const end: usize = plane + ((<usize>h.faceCount) << 4);
+      for (; plane < end; plane += 16) if (dot3(v128.load(plane), p) - load<f32>(plane, 12) > tolerance) return false;
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Writes the world columns of the shape of K; returns its origin. */
+function placeNeighbor(c: Neighborhood, k: Collider): v128 {
+  const h: Header = header();
+  const columns: usize = changetype<usize>(c) + K_COLUMNS,
+    body: usize = changetype<usize>(c) + K_BODY;
+  const pt: usize = <usize>h.bodyCenters + <usize>c.t.body * BODY_CENTER_STRIDE,
+    pk: usize = <usize>h.bodyCenters + <usize>k.body * BODY_CENTER_STRIDE;
+  // High and low parts of the centers.
+  let d: v128 = f32x4.add(f32x4.sub(v128.load(pk), v128.load(pt)), f32x4.sub(v128.load(pk, 16), v128.load(pt, 16)));
+  storeRotation(v128.load(<usize>h.rotations + ((<usize>k.body) << 4)), body);
+  if ((k.flags & COLLIDER_ALIGNED) != 0) {
+    memory.copy(columns, body, 48);
+  } else {
+    const at: usize = changetype<usize>(k);
+    storeRotation(v128.load(at, offsetof<Collider>('qx')), columns);
+    for (let i: usize = 0; i < 48; i += 16) v128.store(columns + i, rotate3(body, v128.load(columns + i)));
+    d = f32x4.add(d, rotate3(body, v128.load(at, offsetof<Collider>('x'))));
+  }
+  return withW3(f32x4.sub(d, c.originT), 0);
+}
+
+/** RelPose of a shape (columns q) in the frame of another (columns p), `d` from that to this in world axes. */
+function storeRelative(rel: usize, p: usize, q: usize, d: v128): void {
+  const t: v128 = inverseRotate3(p, d);
+  for (let i: usize = 0; i < 48; i += 16) v128.store(rel + i, inverseRotate3(p, v128.load(q + i)));
+  store<f32>(rel, x3(t), 12);
+  store<f32>(rel, y3(t), 28);
+  store<f32>(rel, z3(t), 44);
+}
+
+/** Normal of a manifold of the pair at hand, from T to B. */
+// @ts-ignore: decorator
+@inline
+function normalOf(c: Neighborhood, out: usize): v128 {
+  const n: v128 = rotate3(c.columnsA, v128.load(out, offsetof<ManifoldOut>('nx')));
+  return withW3(c.dynamicA ? f32x4.neg(n) : n, 0);
+}
+
+/** Point j of a manifold of the pair at hand, on T. */
+// @ts-ignore: decorator
+@inline
+function pointOf(c: Neighborhood, out: usize, j: u32): v128 {
+  const raw: v128 = v128.load(out + ((<usize>j) << 4), offsetof<ManifoldOut>('x0'));
+  if (!c.dynamicA) return withW3(rotate3(c.columnsA, raw), 0);
+  const onB: v128 = addScaled3(raw, v128.load(out, offsetof<ManifoldOut>('nx')), f32x4.extract_lane(raw, 3));
+  return withW3(f32x4.add(c.originB, rotate3(c.columnsA, onB)), 0);
+}
+
+/**
+ * Looks at neighbor `indexK` of the pair at hand: marks the points of the `found` manifolds at `outs` that it covers in pad0
+ * (all of them where one is enough) and turns normals that are nearly its own.
+ */
+function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
+  const scratch: usize = changetype<usize>(c);
+  const h: Header = header();
+  const k: Collider = colliderAt(indexK);
+  const shapeK: Shape = shapeOf(k);
+  if (shapeK.type >= SHAPE_MESH) return;
+  // K counts only if it collides with B: then their fat boxes made a pair.
+  const typeK: u32 = shapeK.type,
+    typeB: u32 = c.shapeB.type;
+  const first: bool = typeK == typeB ? indexK < c.indexB : typeK < typeB;
+  const pair: u32 = first ? findPair(indexK, c.indexB) : findPair(c.indexB, indexK);
+  if (pair == NONE) return;
+  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  if ((cold.flags & 2) != 0) return;
+
+  const columnsK: usize = scratch + K_COLUMNS,
+    rowK: usize = scratch + K_SUPPORT,
+    rowT: usize = scratch + T_SUPPORT;
+  const originK: v128 = placeNeighbor(c, k);
+  if (!c.hasSupport) {
+    writeSupport(rowT, changetype<usize>(c.shapeT), false);
+    c.hasSupport = true;
+  }
+  writeSupport(rowK, changetype<usize>(shapeK), false);
+  const noise: f32 = ROUNDING * (c.shapeT.extent + shapeK.extent);
+  let manifolds: u32 = NONE;
+  for (let i: u32 = 0; i < found; i++) {
+    const out: usize = outs + <usize>i * MANIFOLD_OUT_STRIDE;
+    const result = changetype<ManifoldOut>(out);
+    const all: u32 = (1 << result.count) - 1;
+    if (result.pad0 == all) continue;
+    const n: v128 = normalOf(c, out);
+    const over: f32 = dot3(n, originK) + rise(rowK, columnsK, n) - rise(rowT, c.columnsT, n);
+    if (over <= noise) continue;
+    let on: u32 = 0;
+    for (let j: u32 = 0; j < result.count; j++) {
+      const p: v128 = inverseRotate3(columnsK, f32x4.sub(pointOf(c, out, j), originK));
+      if (holds(shapeK, p, c.near)) on |= 1 << j;
+    }
+    if (on == 0) continue;
+    if (manifolds == NONE) {
+      // The narrow phase as the pair of K and B has it, on a copy of its cache.
+      const d: v128 = f32x4.sub(c.originB, originK);
+      if (first) storeRelative(scratch + K_REL, columnsK, c.columnsB, d);
+      else storeRelative(scratch + K_REL, c.columnsB, columnsK, f32x4.neg(d));
+      store<u32>(scratch + K_CACHE, cold.cache);
+      const sa: usize = changetype<usize>(first ? shapeK : c.shapeB),
+        sb: usize = changetype<usize>(first ? c.shapeB : shapeK);
+      manifolds = collide(sa, sb, scratch + K_REL, scratch + K_OUTPUTS, scratch + K_CACHE, c.margin);
+    }
+    if (manifolds == 0) return;
+    let m: v128 = v128.load(scratch + K_OUTPUTS, offsetof<ManifoldOut>('nx'));
+    m = first ? rotate3(columnsK, m) : f32x4.neg(rotate3(c.columnsB, m));
+    const above: f32 = max<f32>(0, rise(rowT, c.columnsT, m) - dot3(m, originK) - rise(rowK, columnsK, m));
+    if (above > FLUSH || over <= 2 * above + noise) continue;
+    const cosine: f32 = dot3(n, m);
+    result.pad0 |= cosine < CROSS_NORMAL ? all : on;
+    if (cosine > SAME_NORMAL) {
+      const turned: v128 = inverseRotate3(c.columnsA, m);
+      const kept: f32 = load<f32>(out, offsetof<ManifoldOut>('nx') + 12);
+      v128.store(out, withW3(c.dynamicA ? f32x4.neg(turned) : turned, kept), offsetof<ManifoldOut>('nx'));
+    }
+  }
+}
+
+/**
+ * Drops the manifolds of the pair at hand that static neighbors cover and corrects normals, see the head of the file. `found`
+ * manifolds lie at OUTPUTS, the poses of the pair in the scratch; `margin` is the one they were made with. Returns how many
+ * are left; with none, the first output's gap is `gap`.
+ */
+export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, found: u32, margin: f32, gap: f32): u32 {
+  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  if (statics.leafCount - statics.empty < 2) return found;
+  const dynamicA: bool = isDynamic(ca.body);
+  if (dynamicA && isDynamic(cb.body)) return found;
+  const h: Header = header();
+  const s: usize = contactState();
+  const c = changetype<Neighborhood>(s + INTERNAL_EDGES);
+  const t: Collider = dynamicA ? cb : ca;
+  c.shapeT = shapeOf(t);
+  if (c.shapeT.type >= SHAPE_MESH) return found;
+  c.t = t;
+  c.shapeB = shapeOf(dynamicA ? ca : cb);
+  c.indexB = dynamicA ? cold.colliderA : cold.colliderB;
+  c.dynamicA = dynamicA;
+  c.hasSupport = false;
+  c.margin = margin;
+  c.near = max<f32>(FLUSH, min<f32>(ON_MAX, ON_FRACTION * c.shapeB.extent));
+  c.columnsA = s + SHAPE_A_COLUMNS;
+  c.columnsT = s + (dynamicA ? SHAPE_B_COLUMNS : SHAPE_A_COLUMNS);
+  c.columnsB = s + (dynamicA ? SHAPE_A_COLUMNS : SHAPE_B_COLUMNS);
+  const rel: usize = s + REL_POSE;
+  const d: v128 = rotate3(c.columnsA, vec3W(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44)));
+  c.originB = dynamicA ? f32x4.neg(d) : d;
+  c.originT = f32x4.splat(0);
+  if ((t.flags & COLLIDER_ALIGNED) == 0)
+    c.originT = rotate3(
+      s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS),
+      v128.load(changetype<usize>(t), offsetof<Collider>('x')),
+    );
+
+  const outs: usize = s + OUTPUTS;
+  let low: v128 = f32x4.splat(f32.MAX_VALUE),
+    high: v128 = f32x4.splat(-f32.MAX_VALUE);
+  for (let i: u32 = 0; i < found; i++) {
+    const out: usize = outs + <usize>i * MANIFOLD_OUT_STRIDE;
+    changetype<ManifoldOut>(out).pad0 = 0;
+    for (let j: u32 = 0; j < changetype<ManifoldOut>(out).count; j++) {
+      const p: v128 = pointOf(c, out, j);
+      low = f32x4.pmin(low, p);
+      high = f32x4.pmax(high, p);
+    }
+  }
+  // Boxes of the tree are rounded to single precision in the world.
+  const world: v128 = f32x4.add(v128.load(<usize>h.bodyCenters + <usize>t.body * BODY_CENTER_STRIDE), c.originT);
+  const reach: v128 = f32x4.add(f32x4.splat(c.near), f32x4.mul(f32x4.abs(world), f32x4.splat(<f32>2.5e-7)));
+  const hits: usize = broadphaseState().hits;
+  const near: u32 = queryTree(statics, f32x4.sub(f32x4.add(world, low), reach), f32x4.add(f32x4.add(world, high), reach), hits);
+  if (near < 2) return found;
+  for (let i: u32 = 0; i < near; i++) {
+    const indexK: u32 = load<u32>(hits + ((<usize>i) << 2));
+    if (colliderAt(indexK) != t) coverBy(c, indexK, outs, found);
+  }
+  let left: u32 = 0;
+  for (let i: u32 = 0; i < found; i++) {
+    const out: usize = outs + <usize>i * MANIFOLD_OUT_STRIDE;
+    if (changetype<ManifoldOut>(out).pad0 == <u32>(1 << changetype<ManifoldOut>(out).count) - 1) continue;
+    if (left != i) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, out, MANIFOLD_OUT_STRIDE);
+    left++;
+  }
+  if (left == 0) changetype<ManifoldOut>(outs).gap = gap;
+  return left;
+}

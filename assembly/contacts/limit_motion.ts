@@ -1,0 +1,358 @@
+// The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are moved.
+//
+// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, a hit with
+// one end leaves the other end moving, and forces may change within the step. So for each collider of a dynamic body that goes
+// farther than its inner radius, the way of its middle is cast as a ray at every static and kinematic shape around it. If
+// it is crossed, the shapes are swept over the real motion, and the motion of the body ends where they meet (if they touched
+// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds the contact and stops the body for good.
+// Nothing is done for a middle that was inside at the start. Sensors and filtered pairs never stop anything.
+// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
+import {
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_DYNAMIC,
+  BODY_KINEMATIC,
+  BodyCold,
+  COLLIDER_ALIGNED,
+  COLLIDER_SENSOR,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  HullBlob,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+  Ray,
+  SHAPE_CONE,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
+import { mayCollide } from '../broadphase/broadphase';
+import { queryTree } from '../broadphase/bvh4';
+import { Tree, broadphaseState } from '../broadphase/state';
+import { dot3, vec3W } from '../math/lane';
+import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { header } from '../memory/header';
+import { Motion } from '../narrowphase/advance';
+import { innerRadius } from '../narrowphase/support';
+import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
+import { rayShape } from '../queries/ray_shapes';
+import { AHEAD_OUTPUTS, contactState } from './state';
+import { meetingOf, motionBlock } from './sweep';
+
+// Motions below this (m) are never looked at.
+// @ts-ignore: decorator
+@inline const LEAST: f32 = 0.02;
+// A middle that goes less than this share of the inner radius has no way through anything.
+// @ts-ignore: decorator
+@inline const SHARE: f32 = 0.8;
+// Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
+// @ts-ignore: decorator
+@inline const HOLD: f32 = 0.1;
+// Surfaces that close by less than this (m) in the step are slid along, not met.
+// @ts-ignore: decorator
+@inline const LEAST_CLOSING: f32 = 5e-3;
+// Path (m) by which all pairs of a body that was held up are due: separations of the solver do not hold for it.
+// @ts-ignore: decorator
+@inline const DUE: f64 = 1e-3;
+
+// Scratch, in the outputs of the narrow phase: two rotations, the ray and its hit.
+// @ts-ignore: decorator
+@inline const START: usize = 0;
+// @ts-ignore: decorator
+@inline const END: usize = 48;
+// @ts-ignore: decorator
+@inline const RAY: usize = 96;
+// @ts-ignore: decorator
+@inline const HIT: usize = 128;
+// @ts-ignore: decorator
+@inline const FROM: usize = 160;
+// @ts-ignore: decorator
+@inline const TO: usize = 176;
+
+// @ts-ignore: decorator
+@inline
+function scratch(): usize {
+  return contactState() + AHEAD_OUTPUTS;
+}
+// @ts-ignore: decorator
+@inline
+function colliderAt(index: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function rotationOf(body: u32): v128 {
+  return v128.load(<usize>header().rotations + ((<usize>body) << 4));
+}
+// @ts-ignore: decorator
+@inline
+function shift(body: u32): v128 {
+  return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function turn(body: u32): v128 {
+  return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 16);
+}
+// @ts-ignore: decorator
+@inline
+function turnedBy(p: v128, q: v128): v128 {
+  return quatNormalize(quatMul(quatFromRotationVector(p), q));
+}
+// @ts-ignore: decorator
+@inline
+function offsetOf(c: Collider): v128 {
+  return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
+}
+
+/** A point well inside a convex shape, in its frame. */
+function middleOf(shape: usize): v128 {
+  const s = changetype<Shape>(shape);
+  if (s.type == SHAPE_HULL) {
+    const h = changetype<HullBlob>(<usize>s.dataPtr);
+    return vec3W(h.centroidX, h.centroidY, h.centroidZ);
+  }
+  return s.type == SHAPE_CONE ? vec3W(0, innerRadius(shape) - s.p1, 0) : f32x4.splat(0);
+}
+
+/** Whether the middle of a shape is its origin. */
+// @ts-ignore: decorator
+@inline
+function isCentered(shape: usize): bool {
+  const type: u32 = changetype<Shape>(shape).type;
+  return type != SHAPE_HULL && type != SHAPE_CONE;
+}
+
+/** Middle of the shape of a collider relative to the center of mass of its body, in the frame of the body. */
+function middleInBody(c: Collider, shape: usize): v128 {
+  const p: v128 = middleOf(shape);
+  if ((c.flags & COLLIDER_ALIGNED) != 0) return p;
+  storeRotation(v128.load(changetype<usize>(c), offsetof<Collider>('qx')), scratch() + START);
+  return f32x4.add(rotate3(scratch() + START, p), offsetOf(c));
+}
+
+/** Position relative to the origin of collider `o`, in its frame, of what lies at `p` from the center of its body. */
+function toCollider(o: Collider, rotation: v128, p: v128): v128 {
+  const columns: usize = scratch() + START;
+  storeRotation(rotation, columns);
+  let r: v128 = inverseRotate3(columns, p);
+  if ((o.flags & COLLIDER_ALIGNED) == 0) {
+    storeRotation(v128.load(changetype<usize>(o), offsetof<Collider>('qx')), columns);
+    r = inverseRotate3(columns, f32x4.sub(r, offsetOf(o)));
+  }
+  return r;
+}
+
+/** x of body `to` less x of body `from`, at the start of the step. */
+function between(from: u32, to: u32): v128 {
+  const centers: usize = header().bodyCenters;
+  const p: usize = centers + <usize>from * BODY_CENTER_STRIDE,
+    q: usize = centers + <usize>to * BODY_CENTER_STRIDE;
+  return f32x4.replace_lane(
+    f32x4.add(f32x4.sub(v128.load(q), v128.load(p)), f32x4.sub(v128.load(q, 16), v128.load(p, 16))),
+    3,
+    0,
+  );
+}
+
+/**
+ * Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. `from` and `to` are the
+ * middle of c at start and end, relative to the center of its body at the start.
+ */
+function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
+  const h: Header = header();
+  const d: v128 = between(c.body, o.body);
+  const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
+  const end: v128 = toCollider(o, turnedBy(turn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
+  const way: v128 = f32x4.sub(end, start);
+  const length: f32 = sqrt<f32>(dot3(way, way));
+  if (!(length > LEAST)) return 1;
+  const s: usize = scratch();
+  v128.store(s + RAY, f32x4.replace_lane(start, 3, 1));
+  v128.store(s + RAY, f32x4.replace_lane(way, 3, 0), 16);
+  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
+    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  const type: u32 = changetype<Shape>(shapeO).type;
+  let t: f32;
+  if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16);
+  else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16);
+  else t = rayShape(shapeO, s + RAY, s + HIT);
+  if (!(t > 0 && t < 1)) return 1;
+
+  // Passed: up to where the shapes meet. The Motion goes from A to B, A the lower type; its unit of time is the step.
+  const swap: bool = changetype<Shape>(shapeC).type > type;
+  const ca: Collider = swap ? o : c,
+    cb: Collider = swap ? c : o;
+  const m: Motion = motionBlock();
+  m.qa = rotationOf(ca.body);
+  m.qb = rotationOf(cb.body);
+  m.oa = f32x4.splat(0);
+  m.ob = f32x4.splat(0);
+  if ((ca.flags & COLLIDER_ALIGNED) == 0) {
+    storeRotation(m.qa, s + START);
+    m.oa = rotate3(s + START, offsetOf(ca));
+    m.qa = quatMul(m.qa, v128.load(changetype<usize>(ca), offsetof<Collider>('qx')));
+  }
+  if ((cb.flags & COLLIDER_ALIGNED) == 0) {
+    storeRotation(m.qb, s + START);
+    m.ob = rotate3(s + START, offsetOf(cb));
+    m.qb = quatMul(m.qb, v128.load(changetype<usize>(cb), offsetof<Collider>('qx')));
+  }
+  m.d = swap ? f32x4.neg(d) : d;
+  m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
+  m.wa = f32x4.replace_lane(turn(ca.body), 3, 0);
+  m.wb = f32x4.replace_lane(turn(cb.body), 3, 0);
+  m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
+  if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
+  m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
+  m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
+  const met: f32 = meetingOf(
+    m,
+    <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE,
+    1,
+    LEAST_CLOSING,
+    NONE,
+  );
+  if (met > 0 && met <= t) return met;
+  return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
+}
+
+/** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
+function storeWay(c: Collider, shape: usize, body: u32): void {
+  const s: usize = scratch();
+  if ((c.flags & COLLIDER_ALIGNED) != 0 && isCentered(shape)) {
+    v128.store(s + FROM, f32x4.splat(0));
+    v128.store(s + TO, f32x4.replace_lane(shift(body), 3, 0));
+    return;
+  }
+  const middle: v128 = middleInBody(c, shape);
+  storeRotation(rotationOf(body), s + START);
+  storeRotation(turnedBy(turn(body), rotationOf(body)), s + END);
+  v128.store(s + FROM, rotate3(s + START, middle));
+  v128.store(s + TO, f32x4.add(rotate3(s + END, middle), f32x4.replace_lane(shift(body), 3, 0)));
+}
+
+/** Whether collider o may stop collider c, of a dynamic body. */
+function mayStop(c: Collider, o: Collider): bool {
+  if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o)) return false;
+  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>o.body * BODY_COLD_STRIDE).flags;
+  return (flags & FLAG_TYPE) != BODY_DYNAMIC;
+}
+
+/** The body goes the share k of its motion, from there on it goes with body o. */
+function stopAt(body: u32, k: f32, o: u32): void {
+  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  const share: v128 = f32x4.splat(k),
+    rest: v128 = f32x4.splat(1 - k);
+  const d: v128 = f32x4.mul(shift(body), share);
+  const carrier: v128 = f32x4.replace_lane(f32x4.mul(turn(o), rest), 3, 0);
+  const columns: usize = scratch() + START;
+  storeRotation(quatNormalize(quatFromRotationVector(carrier)), columns);
+  const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
+  const swing: v128 = f32x4.sub(rotate3(columns, r), r);
+  v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
+  v128.store(delta, f32x4.add(f32x4.mul(turn(body), share), carrier), 16);
+  const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3);
+  store<f64>(path, load<f64>(path) + DUE);
+}
+
+/** Looks at the way of a dynamic body through all that is fixed. */
+function limitBody(body: u32, firstCollider: u32, trees: u32): void {
+  const h: Header = header();
+  const s: usize = scratch();
+  const state = broadphaseState();
+  const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
+  const reach: v128 = f32x4.splat(LEAST);
+  let best: f32 = 1;
+  let carrier: u32 = NONE;
+  for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
+    const c: Collider = colliderAt(index);
+    const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+    if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    storeWay(c, shape, body);
+    const from: v128 = v128.load(s + FROM),
+      to: v128 = v128.load(s + TO);
+    const way: v128 = f32x4.sub(to, from);
+    const inner: f32 = SHARE * innerRadius(shape);
+    if (!(dot3(way, way) > inner * inner)) continue;
+    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
+      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
+    for (let tree: u32 = 0; tree < trees; tree++) {
+      const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
+      for (let k: u32 = 0; k < found; k++) {
+        const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
+        if (!mayStop(c, o)) continue;
+        const share: f32 = holdUp(c, o, from, to);
+        if (share >= best) continue;
+        best = share;
+        carrier = o.body;
+      }
+    }
+  }
+  if (carrier != NONE) stopAt(body, best, carrier);
+}
+
+/** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
+function limitPairs(): void {
+  const h: Header = header();
+  const s: usize = scratch();
+  for (let i: u32 = 0; i < h.pairCount; i++) {
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const a: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyA * BODY_COLD_STRIDE).flags & FLAG_TYPE,
+      b: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyB * BODY_COLD_STRIDE).flags & FLAG_TYPE;
+    if (a + b != BODY_KINEMATIC + BODY_DYNAMIC) continue;
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    const c: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderA : cold.colliderB),
+      o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
+    const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+    if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    storeWay(c, shape, c.body);
+    const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
+    if (share < 1) stopAt(c.body, share, o.body);
+  }
+}
+
+function hasKinematic(): bool {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
+    if ((flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_KINEMATIC | FLAG_ALIVE)) return true;
+  }
+  return false;
+}
+
+/** Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. */
+export function limitMotion(): void {
+  const h: Header = header();
+  const count: u32 = h.bodyCount;
+  let sweeping: bool = false;
+  let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
+  for (let i: u32 = 0; i < count; i++) {
+    const d: v128 = shift(i),
+      p: v128 = turn(i);
+    const d2: f32 = dot3(d, d),
+      p2: f32 = dot3(p, p);
+    if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
+    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
+    if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
+    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE)) {
+      // Only the parts of a compound go elsewhere than its center.
+      const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
+      const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;
+      if (far > 0 && d2 <= far * far) continue;
+      if (trees == 0) trees = hasKinematic() ? 2 : 1;
+      limitBody(i, cold.firstCollider, trees);
+    }
+  }
+  if (sweeping) limitPairs();
+}

@@ -1,0 +1,91 @@
+// What a change between two steps does to the contacts of a body: which pairs are looked at in the next step, what their
+// manifolds keep, who wakes. Cost: the pairs of the body, found through the lists of its colliders.
+//
+// A pair that is due is recycled or tested by the pair walk (contacts.ts), which takes materials, masses and frames anew in
+// both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
+import {
+  BODY_COLD_STRIDE,
+  BodyCold,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+} from '../layout.generated';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { wakeBody } from '../bodies/sleep';
+import { header } from '../memory/header';
+import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
+
+// @ts-ignore: decorator
+@inline
+function firstCollider(body: u32): u32 {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
+}
+// @ts-ignore: decorator
+@inline
+function nextCollider(collider: u32): u32 {
+  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).next;
+}
+// @ts-ignore: decorator
+@inline
+function hotAt(pair: u32): PairHot {
+  return changetype<PairHot>(<usize>header().pairHots + <usize>pair * PAIR_HOT_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+function manifoldOf(pair: u32): u32 {
+  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
+}
+
+/** The contacts of a collider are made anew in the next step, with what its surface is then. `wakes`: what it touches wakes. */
+export function renewContacts(collider: u32, wakes: bool): void {
+  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
+    if (manifoldOf(end >> 1) == NONE) continue;
+    const hot: PairHot = hotAt(end >> 1);
+    hot.budget = -1;
+    if (!wakes || header().sleepingCount == 0) continue;
+    wakeBody(hot.bodyA);
+    wakeBody(hot.bodyB);
+  }
+}
+
+/** The contacts of a body are made anew in the next step, with its mass and frame then; it and what it touches wake. */
+export function renewBodyContacts(body: u32): void {
+  wakeBody(body);
+  for (let c: u32 = firstCollider(body); c != NONE; c = nextCollider(c)) renewContacts(c, true);
+}
+
+/** A collider was put somewhere else: all its pairs are looked at in the next step, what it touched wakes. */
+export function renewPairs(collider: u32): void {
+  renewContacts(collider, true);
+  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) hotAt(end >> 1).budget = -1;
+}
+
+/** The center of mass of a body moves by (dx, dy, dz), body frame: anchors follow, pairs are tested in the next step. */
+export function moveAnchors(body: u32, dx: f32, dy: f32, dz: f32): void {
+  for (let c: u32 = firstCollider(body); c != NONE; c = nextCollider(c)) {
+    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+      for (let k: u32 = manifoldOf(end >> 1); k != NONE; k = manifoldAt(k).next) {
+        const m: Manifold = manifoldAt(k);
+        m.maxDrift = -1;
+        for (let i: u32 = 0; i < m.count; i++) {
+          const p: ManifoldPoint = pointOf(m, i);
+          if ((end & 1) == 0) {
+            p.lax -= dx;
+            p.lay -= dy;
+            p.laz -= dz;
+          } else {
+            p.lbx -= dx;
+            p.lby -= dy;
+            p.lbz -= dz;
+          }
+        }
+      }
+    }
+  }
+}

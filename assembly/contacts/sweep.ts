@@ -1,0 +1,514 @@
+// Contacts that lie ahead: kept only if the motion of this step meets the other shape, and then found wherever it is.
+//
+// A contact with a gap is a row that stops motion along a normal frozen at the start of the step (speculative contacts; Firth,
+// 2011; Catto, Box2D). Two things go wrong with that when bodies are fast: a body that passes by is stopped by a normal that is
+// no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
+//   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
+//     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end here.
+//   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
+//   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
+//   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
+//     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
+// Fast bodies against fixed ones are also swept where nothing was found within the margin.
+// Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
+import {
+  BODY_COLD_STRIDE,
+  BODY_DYNAMIC,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  BodyInertia,
+  BODY_INERTIA_STRIDE,
+  BodyRow,
+  COLLIDER_ALIGNED,
+  Collider,
+  Header,
+  MANIFOLD_OUT_STRIDE,
+  Manifold,
+  ManifoldOut,
+  MESH_TRIANGLE_STRIDE,
+  NONE,
+  MeshBlob,
+  MeshTriangle,
+  SHAPE_BOX,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE } from '../bodies/integrate';
+import { cross3, dot3 } from '../math/lane';
+import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { header } from '../memory/header';
+import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
+import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
+import { collide } from '../narrowphase/dispatch';
+import { CORES } from '../narrowphase/gjk';
+import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
+import { ManifoldPoint, pointOf } from './manifolds';
+import { storePairPose } from './pair_pose';
+import {
+  AHEAD_OUTPUTS,
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  LOCAL_A_COLUMNS,
+  LOOK_AHEAD,
+  LOOK_AHEAD_BYTES,
+  MAX_OUTPUTS,
+  OUTPUTS,
+  POSE_BYTES,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
+  contactState,
+} from './state';
+
+// A manifold with a point nearer than this (m) is as good as touching.
+// @ts-ignore: decorator
+@inline const NEAR: f32 = 2e-3;
+// Largest distance (m) of the contact points at the moment when a row says that they meet.
+// @ts-ignore: decorator
+@inline const CLEAR: f32 = 5e-3;
+// Cosine above which a normal is that of a side.
+// @ts-ignore: decorator
+@inline const FLAT: f32 = 0.99999;
+// A sum is above another one if it is so by more than rounding.
+// @ts-ignore: decorator
+@inline const ROUNDING: f32 = 1.00001;
+// A raised row stays open by this (m) in free motion.
+// @ts-ignore: decorator
+@inline const OPEN: f32 = 1e-4;
+// Shapes meet when they overlap by this share of what their cores are shrunk by.
+// @ts-ignore: decorator
+@inline const OVERLAP: f32 = 0.6;
+
+/** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
+@unmanaged
+class Ahead {
+  d: v128; // x_B - x_A at the meeting
+  // velocities and centers for judge(), frame of shape A
+  dv: v128;
+  wa: v128;
+  wb: v128;
+  comA: v128;
+  comB: v128;
+  guards: u32; // bit k: output k is no meeting, its rows are raised
+  kept: u32; // outputs of now; those behind them are of the meeting
+  time: f32; // of the meeting (s)
+  pad0: u32;
+}
+// @ts-ignore: decorator
+@inline const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
+// @ts-ignore: decorator
+@inline const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
+if (MOTION + MOTION_BYTES + SURFACE_SWEEP_BYTES + 16 > LOOK_AHEAD + LOOK_AHEAD_BYTES) ERROR('room for the sweep');
+
+// @ts-ignore: decorator
+@inline
+function ahead(): Ahead {
+  return changetype<Ahead>(contactState() + AHEAD);
+}
+
+/** The Motion that lookAhead works on, free for others outside of the contacts stage. */
+export function motionBlock(): Motion {
+  return changetype<Motion>(contactState() + MOTION);
+}
+
+/** Number of outputs of now among those of the last lookAhead. */
+// @ts-ignore: decorator
+@inline
+export function keptNow(): u32 {
+  return ahead().kept;
+}
+
+/** Time ahead (s) that rows see: the last relax pass asks for one more substep. */
+// @ts-ignore: decorator
+@inline
+function rowHorizon(): f32 {
+  const h: Header = header();
+  return h.dt + h.dt / <f32>h.substeps;
+}
+
+/** Mean velocity of a body in free motion over the step, times dt the way that it goes: v and half of what forces add. */
+function freeVelocity(body: u32): v128 {
+  const h: Header = header();
+  const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP)) != BODY_DYNAMIC) return v;
+  const n: f32 = <f32>h.substeps;
+  const half: f32 = (h.dt * (n + 1)) / (2 * n);
+  let a: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
+  if ((cold.flags & FLAG_FORCED) != 0) {
+    const force: v128 = f32x4(cold.fx, cold.fy, cold.fz, 0);
+    const damping: f32 = cold.linearDamping / (1 + cold.linearDamping * h.dt);
+    a = f32x4.add(f32x4.mul(a, f32x4.splat(cold.gravityScale)), f32x4.mul(force, f32x4.splat(changetype<BodyRow>(row).invMass)));
+    a = f32x4.sub(a, f32x4.mul(v, f32x4.splat(damping)));
+  }
+  return f32x4.add(v, f32x4.mul(a, f32x4.splat(half)));
+}
+
+/** The same of its rotation. */
+function freeSpin(body: u32): v128 {
+  const h: Header = header();
+  const w: v128 = f32x4.replace_lane(v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16), 3, 0);
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP | FLAG_FORCED)) != (BODY_DYNAMIC | FLAG_FORCED)) return w;
+  const n: f32 = <f32>h.substeps;
+  const half: f32 = (h.dt * (n + 1)) / (2 * n);
+  const i: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  const tx: f32 = cold.tx,
+    ty: f32 = cold.ty,
+    tz: f32 = cold.tz;
+  const damping: f32 = cold.angularDamping / (1 + cold.angularDamping * h.dt);
+  const a: v128 = f32x4(
+    i.xx * tx + i.xy * ty + i.xz * tz,
+    i.xy * tx + i.yy * ty + i.yz * tz,
+    i.xz * tx + i.yz * ty + i.zz * tz,
+    0,
+  );
+  return f32x4.add(w, f32x4.mul(f32x4.sub(a, f32x4.mul(w, f32x4.splat(damping))), f32x4.splat(half)));
+}
+
+/** Brings what judge() needs to the frame of shape A, whose pose lies in the block at `pose`. */
+function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb: v128): void {
+  const s: Ahead = ahead();
+  const columns: usize = pose + SHAPE_A_COLUMNS;
+  s.dv = inverseRotate3(columns, dv);
+  s.wa = inverseRotate3(columns, wa);
+  s.wb = inverseRotate3(columns, wb);
+  s.comA =
+    (ca.flags & COLLIDER_ALIGNED) != 0
+      ? f32x4.splat(0)
+      : f32x4.neg(inverseRotate3(pose + LOCAL_A_COLUMNS, v128.load(changetype<usize>(ca), offsetof<Collider>('x'))));
+  s.comB = f32x4.add(s.comA, inverseRotate3(columns, d));
+}
+
+/** Velocity of B against A at point p of A, whose partner on B lies at p + n separation. */
+// @ts-ignore: decorator
+@inline
+function velocityAt(s: Ahead, p: v128, n: v128): v128 {
+  const ra: v128 = f32x4.sub(p, s.comA);
+  const rb: v128 = f32x4.sub(f32x4.add(p, f32x4.mul(n, f32x4.splat(f32x4.extract_lane(p, 3)))), s.comB);
+  return f32x4.sub(f32x4.add(s.dv, cross3(s.wb, rb)), cross3(s.wa, ra));
+}
+
+// @ts-ignore: decorator
+@inline
+function pointAt(out: usize, i: u32): v128 {
+  return v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
+}
+
+// @ts-ignore: decorator
+@inline
+function leastSeparation(out: usize): f32 {
+  let least: f32 = f32.MAX_VALUE;
+  for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++)
+    least = min<f32>(least, f32x4.extract_lane(pointAt(out, i), 3));
+  return least;
+}
+
+/** Whether p lies over the side of a box of half extents h whose normal is n, all in the frame of the box. */
+function isOverSide(h: v128, n: v128, p: v128): bool {
+  const flat: v128 = f32x4.gt(f32x4.abs(n), f32x4.splat(FLAT));
+  const inside: v128 = f32x4.le(f32x4.abs(p), h);
+  return (i32x4.bitmask(flat) & 7) != 0 && (i32x4.bitmask(v128.or(flat, inside)) & 7) == 7;
+}
+
+/** The same for a triangle of a mesh, of either side. */
+function isOverTriangle(blob: usize, index: u32, n: v128, p: v128): bool {
+  const h = changetype<MeshBlob>(blob);
+  const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE);
+  const vertices: usize = blob + h.verticesOffset;
+  const a: v128 = v128.load(vertices + ((<usize>t.a) << 4)),
+    b: v128 = v128.load(vertices + ((<usize>t.b) << 4)),
+    c: v128 = v128.load(vertices + ((<usize>t.c) << 4));
+  const ab: v128 = f32x4.sub(b, a),
+    bc: v128 = f32x4.sub(c, b),
+    ca: v128 = f32x4.sub(a, c);
+  const m: v128 = cross3(ab, bc);
+  const along: f32 = dot3(m, n);
+  if (along * along < FLAT * FLAT * dot3(m, m)) return false;
+  return (
+    dot3(cross3(m, ab), f32x4.sub(p, a)) >= 0 &&
+    dot3(cross3(m, bc), f32x4.sub(p, b)) >= 0 &&
+    dot3(cross3(m, ca), f32x4.sub(p, c)) >= 0
+  );
+}
+
+/**
+ * Whether a contact at point p of A is with a side of B (or of A) along the normal n, and stays over that side when B moves by
+ * `shift`: boxes and meshes. Frame of A, whose pose lies in the block at `pose`.
+ */
+function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, n: v128, p: v128, shift: v128): bool {
+  const a = changetype<Shape>(shapeA),
+    b = changetype<Shape>(shapeB);
+  if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift))) return true;
+  if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
+  const rel: usize = pose + REL_POSE;
+  const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
+  const nB: v128 = inverseRotate3(rel, n),
+    pB: v128 = inverseRotate3(rel, f32x4.sub(f32x4.sub(p, shift), origin));
+  if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB);
+  return isOverTriangle(b.dataPtr, feature, nB, pB);
+}
+
+/** When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else NEVER. */
+function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: usize): f32 {
+  const s: Ahead = ahead();
+  const result: ManifoldOut = changetype<ManifoldOut>(out);
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  const count: u32 = result.count;
+  let first: f32 = time;
+  let at: v128 = n,
+    velocity: v128 = n;
+  let acts: bool = false;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: v128 = pointAt(out, i);
+    const separation: f32 = f32x4.extract_lane(p, 3);
+    if (separation <= NEAR) return NEVER;
+    const v: v128 = velocityAt(s, p, n);
+    const closing: f32 = -dot3(n, v);
+    if (closing * first <= separation) continue;
+    first = separation / closing;
+    at = p;
+    velocity = f32x4.add(v, f32x4.mul(n, f32x4.splat(closing)));
+    acts = true;
+  }
+  if (!acts) return NEVER;
+  // When the row closes, the points are apart by their way across the normal and by the bend of their paths.
+  const across: f32 = sqrt<f32>(dot3(velocity, velocity)) * first;
+  const ra: v128 = f32x4.sub(at, s.comA),
+    rb: v128 = f32x4.sub(at, s.comB);
+  const bend: f32 =
+    <f32>0.5 * first * first * (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
+  if (across + bend <= CLEAR) return NEVER;
+  if (bend > CLEAR) return first;
+  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, f32x4.mul(velocity, f32x4.splat(first)))) return NEVER;
+  if (count < 3) return first;
+  // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
+  // of the second moments of the points.
+  const u: v128 = f32x4.mul(velocity, f32x4.splat(first / across));
+  const w: v128 = cross3(n, u);
+  let a: f32 = 0,
+    b: f32 = 0,
+    aa: f32 = 0,
+    bb: f32 = 0,
+    ab: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: v128 = pointAt(out, i);
+    if (f32x4.extract_lane(p, 3) + dot3(n, velocityAt(s, p, n)) * first > CLEAR) return first;
+    const x: f32 = dot3(p, u),
+      y: f32 = dot3(p, w);
+    a += x;
+    b += y;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  const k: f32 = 1 / <f32>count;
+  aa = aa * k - a * k * (a * k);
+  bb = bb * k - b * k * (b * k);
+  ab = ab * k - a * k * (b * k);
+  return across * across * bb > aa * bb - ab * ab ? first : NEVER;
+}
+
+/** Whether the lowest `count` bits are set. */
+// @ts-ignore: decorator
+@inline
+function everyBit(bits: u32, count: u32): bool {
+  return popcnt<u32>(bits) == count;
+}
+
+/** Whether one body of the pair is fixed. */
+// @ts-ignore: decorator
+@inline
+function isFixed(rowA: usize, rowB: usize): bool {
+  return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+}
+
+/** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
+function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
+  const h: Header = header();
+  const s: usize = contactState();
+  const m: Motion = changetype<Motion>(s + MOTION);
+  const rotations: usize = h.rotations;
+  m.qa = v128.load(rotations + ((<usize>ca.body) << 4));
+  m.qb = v128.load(rotations + ((<usize>cb.body) << 4));
+  m.oa = f32x4.splat(0);
+  m.ob = f32x4.splat(0);
+  const a: usize = changetype<usize>(ca),
+    b: usize = changetype<usize>(cb);
+  if ((ca.flags & COLLIDER_ALIGNED) == 0) {
+    m.oa = f32x4.replace_lane(rotate3(s + BODY_A_COLUMNS, v128.load(a, offsetof<Collider>('x'))), 3, 0);
+    m.qa = quatMul(m.qa, v128.load(a, offsetof<Collider>('qx')));
+  }
+  if ((cb.flags & COLLIDER_ALIGNED) == 0) {
+    m.ob = f32x4.replace_lane(rotate3(s + BODY_B_COLUMNS, v128.load(b, offsetof<Collider>('x'))), 3, 0);
+    m.qb = quatMul(m.qb, v128.load(b, offsetof<Collider>('qx')));
+  }
+  m.d = d;
+  m.dv = f32x4.sub(freeVelocity(cb.body), freeVelocity(ca.body));
+  m.wa = freeSpin(ca.body);
+  m.wb = freeSpin(cb.body);
+  m.n = guess;
+  m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
+  m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
+  return m;
+}
+
+/** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
+export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
+  const cores: usize = gjkOf(m) + CORES;
+  m.skin = writeSweptCore(cores, shapeA);
+  const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
+  if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
+  m.target = -OVERLAP * m.skin;
+  return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
+}
+
+/** Poses of both bodies after `time` of free motion, to the block at LOOK_AHEAD. */
+function poseAhead(m: Motion, ca: Collider, cb: Collider, d: v128, time: f32): void {
+  const pose: usize = contactState() + LOOK_AHEAD;
+  const rotations: usize = header().rotations;
+  const k: v128 = f32x4.splat(time);
+  const qa: v128 = quatMul(quatFromRotationVector(f32x4.mul(m.wa, k)), v128.load(rotations + ((<usize>ca.body) << 4)));
+  const qb: v128 = quatMul(quatFromRotationVector(f32x4.mul(m.wb, k)), v128.load(rotations + ((<usize>cb.body) << 4)));
+  storeRotation(quatNormalize(qa), pose + BODY_A_COLUMNS);
+  storeRotation(quatNormalize(qb), pose + BODY_B_COLUMNS);
+  const s: Ahead = ahead();
+  s.d = f32x4.add(d, f32x4.mul(m.dv, k));
+  s.time = time;
+  storePairPose(pose, ca, cb, s.d);
+}
+
+/** Takes the outputs of the bits of `doubts` out of `found` ones; returns how many are left. */
+function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
+  let kept: u32 = 0;
+  for (let k: u32 = 0; k < found; k++) {
+    if ((doubts & (1 << k)) != 0) continue;
+    if (kept != k) {
+      memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, out + <usize>k * MANIFOLD_OUT_STRIDE, MANIFOLD_OUT_STRIDE);
+    }
+    kept++;
+  }
+  if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  return kept;
+}
+
+/**
+ * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
+ * against each other, `margin` that of the narrow phase. Returns the number of outputs, keptNow() of which are of now; 0xffffffff
+ * if nothing changes.
+ */
+export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, found: u32, travel: f32, margin: f32): u32 {
+  const h: Header = header();
+  const state: usize = contactState();
+  const s: Ahead = ahead();
+  const out: usize = state + OUTPUTS;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
+    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
+  const dt: f32 = h.dt;
+  let doubts: u32 = 0;
+  let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
+  let guess: v128 = d;
+  // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
+  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
+  if (found != 0) {
+    const passing: bool = surface && passes;
+    let open: u32 = 0;
+    for (let k: u32 = 0; k < found; k++) {
+      const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE);
+      if (least > NEAR && least < travel) open |= 1 << k;
+    }
+    if (open == 0 && !passing) return 0xffffffff;
+    beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    for (; open != 0; open &= open - 1) {
+      const k: u32 = ctz<u32>(open);
+      const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon(), state, shapeA, shapeB);
+      if (closes < 0) continue;
+      doubts |= 1 << k;
+      first = min<f32>(first, closes);
+    }
+    if (doubts == 0 && !passing) return 0xffffffff;
+    if (passing) first = f32.MAX_VALUE;
+    guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
+  } else {
+    if (changetype<ManifoldOut>(out).gap >= travel || !passes) return 0xffffffff;
+    if (!(dot3(d, d) > 0)) return 0xffffffff;
+    guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
+  }
+  const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
+  s.kept = found;
+  s.guards = doubts;
+  const later: usize = state + AHEAD_OUTPUTS;
+  let more: u32 = 0;
+  let time: f32 = first;
+  // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
+  if (first <= dt && !passes && everyBit(doubts, found)) {
+    poseAhead(m, ca, cb, d, first);
+    more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
+    if (more != 0) {
+      let least: f32 = f32.MAX_VALUE;
+      for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+      if (abs<f32>(least) > CLEAR) more = 0;
+    }
+  }
+  if (more == 0) {
+    // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
+    const speed: f32 = travel / dt;
+    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
+    const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
+    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
+    if (time == 0) return 0xffffffff;
+    if (time < 0) {
+      if (doubts == 0) return 0xffffffff;
+      s.guards = 0;
+      s.kept = dropDoubts(out, found, doubts);
+      return s.kept;
+    }
+    poseAhead(m, ca, cb, d, time);
+    more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
+    if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
+  }
+  // Only what is true stays of now; what the meeting shows is behind it.
+  const kept: u32 = dropDoubts(out, found, doubts);
+  const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
+  s.kept = kept;
+  s.guards = 0;
+  beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
+  for (let k: u32 = kept; k < total; k++) {
+    const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
+    if (doubtfulAt(from, rowHorizon() - time, state + LOOK_AHEAD, shapeA, shapeB) >= 0) s.guards |= 1 << k;
+    memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
+  }
+  return total;
+}
+
+/** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */
+export function enterMeeting(): v128 {
+  const state: usize = contactState();
+  memory.copy(state, state + LOOK_AHEAD, POSE_BYTES);
+  return ahead().d;
+}
+
+/** Corrects the separations of manifold m, made from output k. It is never recycled. */
+export function settleAhead(m: Manifold, k: u32): void {
+  const s: Ahead = ahead();
+  const motion: Motion = changetype<Motion>(contactState() + MOTION);
+  const p: usize = changetype<usize>(m);
+  const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
+  const met: bool = k >= s.kept,
+    guard: bool = (s.guards & (1 << k)) != 0;
+  m.maxDrift = 0;
+  if (!met && !guard) return;
+  for (let i: u32 = 0; i < m.count; i++) {
+    const point: ManifoldPoint = pointOf(m, i);
+    const ra: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')),
+      rb: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx'));
+    const closing: f32 = -dot3(n, f32x4.sub(f32x4.add(motion.dv, cross3(motion.wb, rb)), cross3(motion.wa, ra)));
+    if (met) point.separation += max<f32>(0, closing * s.time);
+    if (guard) point.separation = max<f32>(point.separation, closing * rowHorizon() + OPEN);
+  }
+}

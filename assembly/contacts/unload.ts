@@ -1,0 +1,129 @@
+// Loads that are gone. Impulses are carried from step to step, and a contact under a heavy body carries the weight of it; if
+// that body goes, or becomes light, everything on its way to the ground would still push back with all of that weight: the
+// sweeps of one substep do not take it out, and the pile jumps. So a lost load is taken off the contacts that bore it, body by
+// body downwards, before anything is started with them.
+//
+// A body that lost a load L (N s a substep, along gravity) is borne by the contacts that push against L. They bore what still
+// presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
+// difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
+// are left to the solver, so an ordinary removal looks at its neighbors only.
+import {
+  BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  BodyRow,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+} from '../layout.generated';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { dot3 } from '../math/lane';
+import { header } from '../memory/header';
+import { fetchLane, markLane } from '../solver/lanes';
+import { manifoldAt, pointOf } from './manifolds';
+import { LOSSES, MAX_LOSSES, contactState } from './state';
+
+// Least change of speed (m/s) that makes a loss worth following.
+// @ts-ignore: decorator
+@inline const KICK: f32 = 0.05;
+
+// @ts-ignore: decorator
+@inline
+function gravityOf(body: u32): v128 {
+  const h: Header = header();
+  const scale: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).gravityScale;
+  return f32x4.mul(f32x4(h.gravityX, h.gravityY, h.gravityZ, 0), f32x4.splat(scale));
+}
+
+/** Impulse of a manifold on its body B, a substep. Impulses must be in the manifold. */
+export function impulseOf(m: Manifold): v128 {
+  const p: usize = changetype<usize>(m);
+  const n: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('nx')), 3, 0);
+  const t: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('tx')), 3, 0);
+  let normal: f32 = 0;
+  for (let i: u32 = 0; i < m.count; i++) normal += pointOf(m, i).impulse;
+  const u: v128 = f32x4(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx, 0);
+  const slide: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(m.tangentImpulse1)), f32x4.mul(u, f32x4.splat(m.tangentImpulse2)));
+  return f32x4.add(f32x4.mul(n, f32x4.splat(normal)), slide);
+}
+
+/** Puts a loss at the end of the queue if it could throw the body. Returns the losses in the queue. */
+function queueLoss(count: u32, body: u32, loss: v128): u32 {
+  if (count == MAX_LOSSES) return count;
+  const invMass: f32 = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass;
+  // A loss that is not a number compares false.
+  if (!(dot3(loss, loss) * invMass * invMass > KICK * KICK) || !(dot3(loss, gravityOf(body)) > 0)) return count;
+  v128.store(contactState() + LOSSES + ((<usize>count) << 4), f32x4.replace_lane(loss, 3, reinterpret<f32>(body)));
+  return count + 1;
+}
+
+/** A body lost a load: an impulse a substep that pressed on it, or a part of its own weight. */
+export function unload(body: u32, loss: v128): void {
+  let count: u32 = queueLoss(0, body, loss);
+  for (let i: u32 = 0; i < count; i++) {
+    const entry: v128 = v128.load(contactState() + LOSSES + ((<usize>i) << 4));
+    const at: u32 = reinterpret<u32>(f32x4.extract_lane(entry, 3));
+    count = unloadBody(at, f32x4.replace_lane(entry, 3, 0), count);
+  }
+}
+
+/** Takes a loss off the contacts that bear a body, and queues what its bearers lose. Returns the losses in the queue. */
+function unloadBody(body: u32, loss: v128, queued: u32): u32 {
+  const h: Header = header();
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const size: f32 = sqrt<f32>(dot3(loss, loss));
+  const along: v128 = f32x4.mul(loss, f32x4.splat(1 / size));
+  let rest: f32 = max<f32>(dot3(along, gravityOf(body)), 0) * cold.mass * h.impulseStep;
+  let keep: f32 = 1;
+  // First what still presses on the body, then the contacts that bear it.
+  for (let round: u32 = 0; round < 2; round++) {
+    for (let c: u32 = cold.firstCollider; c != NONE; c = colliderAt(c).next) {
+      for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+        const pair: usize = <usize>(end >> 1);
+        const sign: f32 = (end & 1) != 0 ? 1 : -1;
+        let k: u32 = changetype<PairCold>(<usize>h.pairColds + pair * PAIR_COLD_STRIDE).manifold;
+        for (; k != NONE; k = manifoldAt(k).next) {
+          const m: Manifold = manifoldAt(k);
+          fetchLane(k);
+          const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat(sign));
+          const part: f32 = dot3(onBody, along);
+          if (round == 0) {
+            rest += max<f32>(part, 0);
+          } else if (part < 0) {
+            scaleImpulses(k, m, keep);
+            const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + pair * PAIR_HOT_STRIDE);
+            const bearer: u32 = (end & 1) != 0 ? hot.bodyA : hot.bodyB;
+            queued = queueLoss(queued, bearer, f32x4.mul(onBody, f32x4.splat(keep - 1)));
+          }
+        }
+      }
+    }
+    keep = rest / (rest + size);
+  }
+  return queued;
+}
+
+function scaleImpulses(index: u32, m: Manifold, factor: f32): void {
+  m.tangentImpulse1 *= factor;
+  m.tangentImpulse2 *= factor;
+  m.twistImpulse *= factor;
+  for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
+  if (m.lane != NONE) markLane(index);
+}
+
+// @ts-ignore: decorator
+@inline
+function colliderAt(index: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
+}
+
+/** A dynamic body has become lighter by `mass` (kg). */
+export function unloadWeight(body: u32, mass: f32): void {
+  unload(body, f32x4.mul(gravityOf(body), f32x4.splat(mass * header().impulseStep)));
+}

@@ -1,0 +1,254 @@
+// When a moving convex shape first meets a mesh or heightfield that does not move: advance.ts against each triangle on the way.
+//
+// The way is cut into slices of about the size of the shape; the triangles in the box of a slice are asked in turn, up to the
+// first meeting found so far, and the first slice with a meeting ends the search. What the shape touches at time 0, or only
+// slides along, is no meeting: ordinary contacts hold it.
+// In: a Motion whose B is the surface (wb = 0), A's core in the GjkState. Out: as advance(); closing speed limit `slow`.
+import {
+  HeightfieldBlob,
+  MESH_LEAF,
+  MESH_NODE_STRIDE,
+  MESH_TRIANGLE_STRIDE,
+  MeshBlob,
+  MeshTriangle,
+  NONE,
+  SHAPE_MESH,
+  Shape,
+} from '../layout.generated';
+import { cross3, dot3 } from '../math/lane';
+import { inverseRotate3, rotate3 } from '../math/quat';
+import { Motion, NEVER, advance, gjkOf, setPose } from './advance';
+import { CORES, GjkState, gjkWitness, toB } from './gjk';
+import { sampleAt, stackBuffer, surface } from './surface';
+import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support';
+
+// @ts-ignore: decorator
+@inline const MAX_SLICES: f32 = 64;
+// Share of the time up to the first meeting found by which another one must be earlier.
+// @ts-ignore: decorator
+@inline const TIE: f32 = 0.02;
+
+/** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
+@unmanaged
+export class SurfaceSweep {
+  v0: v128; // the triangle at hand, frame of B
+  v1: v128;
+  v2: v128;
+  low: v128; // box of the slice, frame of B
+  high: v128;
+  axis: v128; // axis of the first meeting
+  from: f32; // the slice
+  best: f32; // first meeting so far
+  slow: f32; // closing speed below which a meeting does not count
+  to: f32; // end of the slice
+  time: f32; // of the pose at hand
+  pad0: f32;
+  pad1: f32;
+  pad2: f32;
+}
+
+// @ts-ignore: decorator
+@inline export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
+
+/** Speed at which the nearest points of the last distance close. */
+function closingSpeed(m: Motion): f32 {
+  const g: usize = gjkOf(m);
+  const n: v128 = m.n;
+  const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
+  // Point of A relative to the center that it turns about: center of A = center of B - d.
+  const onA: v128 = f32x4.add(
+    gjkWitness(g),
+    f32x4.mul(inverseRotate3(a, n), f32x4.splat(changetype<SupportRow>(g + CORES).margin)),
+  );
+  // The origin of A relative to its center at the time of the pose: from B's side, whose frame stands still.
+  const rel: v128 = rotate3(a, changetype<GjkState>(g).t); // origin of A to origin of B, world
+  const now: v128 = f32x4.sub(f32x4.add(m.ob, originShift(m)), rel);
+  const r: v128 = f32x4.add(now, rotate3(a, onA));
+  return -dot3(n, f32x4.sub(m.dv, cross3(m.wa, r)));
+}
+
+// Center of B less center of A at the time of the last pose; kept by meet().
+// @ts-ignore: decorator
+@inline
+function originShift(m: Motion): v128 {
+  return f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(changetype<SurfaceSweep>(sweepOf(m)).time)));
+}
+
+// @ts-ignore: decorator
+@inline
+function sweepOf(m: Motion): usize {
+  return (gjkOf(m) + offsetof<GjkState>() + 15) & ~15;
+}
+
+/** Asks the triangle in v0 v1 v2. */
+function meet(m: Motion, s: SurfaceSweep): void {
+  const normal: v128 = cross3(f32x4.sub(s.v1, s.v0), f32x4.sub(s.v2, s.v0));
+  const n2: f32 = dot3(normal, normal);
+  if (!(n2 > 0)) return;
+  // First guess: the normal of the triangle, away from A. B's frame is that of the world turned by its rotation.
+  setPose(m, s.from);
+  const g: usize = gjkOf(m);
+  const origin: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+  const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
+  const k: f32 = (dot3(normal, f32x4.sub(origin, s.v0)) >= 0 ? <f32>-1 : <f32>1) / sqrt<f32>(n2);
+  m.n = f32x4.replace_lane(rotate3(b, f32x4.mul(normal, f32x4.splat(k))), 3, 0);
+  // Of meetings at nearly one time the first one found will do: the triangles of a plane are reached together.
+  const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
+  const t: f32 = advance(m, s.from, until);
+  // What was met before the slice began was passed over there.
+  if (t < 0 || t <= s.from || t >= s.best) return;
+  s.time = t;
+  if (closingSpeed(m) < s.slow) return;
+  s.best = t;
+  s.axis = m.n;
+}
+
+function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
+  const h = changetype<MeshBlob>(blob);
+  const vertices: usize = blob + h.verticesOffset;
+  const low: v128 = s.low,
+    high: v128 = s.high;
+  const stack: usize = stackBuffer(surface());
+  store<u32>(stack, 0);
+  let top: usize = stack + 4;
+  while (top > stack) {
+    top -= 4;
+    const node: usize = blob + h.nodesOffset + <usize>load<u32>(top) * MESH_NODE_STRIDE;
+    const x: v128 = v128.and(
+      f32x4.le(v128.load(node), v128.shuffle<f32>(high, high, 0, 0, 0, 0)),
+      f32x4.ge(v128.load(node, 48), v128.shuffle<f32>(low, low, 0, 0, 0, 0)),
+    );
+    const y: v128 = v128.and(
+      f32x4.le(v128.load(node, 16), v128.shuffle<f32>(high, high, 1, 1, 1, 1)),
+      f32x4.ge(v128.load(node, 64), v128.shuffle<f32>(low, low, 1, 1, 1, 1)),
+    );
+    const z: v128 = v128.and(
+      f32x4.le(v128.load(node, 32), v128.shuffle<f32>(high, high, 2, 2, 2, 2)),
+      f32x4.ge(v128.load(node, 80), v128.shuffle<f32>(low, low, 2, 2, 2, 2)),
+    );
+    let hits: u32 = <u32>i32x4.bitmask(v128.and(v128.and(x, y), z));
+    while (hits != 0) {
+      const lane: u32 = ctz<u32>(hits);
+      hits &= hits - 1;
+      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
+      if ((child & MESH_LEAF) == 0) {
+        store<u32>(top, child);
+        top += 4;
+        continue;
+      }
+      if (child == NONE) continue;
+      const first: u32 = (child & ~MESH_LEAF) >> 3;
+      const end: u32 = first + (child & 7);
+      for (let i: u32 = first; i < end; ++i) {
+        const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>i * MESH_TRIANGLE_STRIDE);
+        s.v0 = v128.load(vertices + ((<usize>t.a) << 4));
+        s.v1 = v128.load(vertices + ((<usize>t.b) << 4));
+        s.v2 = v128.load(vertices + ((<usize>t.c) << 4));
+        if (inBox(s)) meet(m, s);
+      }
+    }
+  }
+}
+
+// Whether the box of the triangle meets that of the slice.
+// @ts-ignore: decorator
+@inline
+function inBox(s: SurfaceSweep): bool {
+  const min3: v128 = f32x4.pmin(f32x4.pmin(s.v0, s.v1), s.v2);
+  const max3: v128 = f32x4.pmax(f32x4.pmax(s.v0, s.v1), s.v2);
+  const apart: v128 = v128.or(f32x4.gt(min3, s.high), f32x4.lt(max3, s.low));
+  return (i32x4.bitmask(apart) & 7) == 0;
+}
+
+// Cell that holds coordinate x (in cells), within 0..last.
+// @ts-ignore: decorator
+@inline
+function cellOf(x: f32, last: i32): i32 {
+  return x > 0 ? (x < <f32>last ? <i32>x : last) : 0;
+}
+
+/** A triangle of a heightfield; false for a hole. */
+function loadCell(s: SurfaceSweep, blob: usize, i: i32, j: i32, half: u32): bool {
+  s.v0 = sampleAt(blob, i, j);
+  s.v1 = half == 0 ? sampleAt(blob, i, j + 1) : sampleAt(blob, i + 1, j + 1);
+  s.v2 = half == 0 ? sampleAt(blob, i + 1, j + 1) : sampleAt(blob, i + 1, j);
+  return f32x4.extract_lane(s.v0, 1) + f32x4.extract_lane(s.v1, 1) + f32x4.extract_lane(s.v2, 1) < Infinity; // false for NaN
+}
+
+function meetHeightfield(m: Motion, s: SurfaceSweep, blob: usize): void {
+  const h = changetype<HeightfieldBlob>(blob);
+  const lastI: i32 = <i32>h.nx - 2;
+  const lastJ: i32 = <i32>h.nz - 2;
+  if (f32x4.extract_lane(s.low, 1) > h.maxY || f32x4.extract_lane(s.high, 1) < h.minY) return;
+  const slack: f32 = <f32>1e-3; // cell borders are rounded
+  const fromX: f32 = (f32x4.extract_lane(s.low, 0) - h.originX) * h.invSpacingX - slack;
+  const toX: f32 = (f32x4.extract_lane(s.high, 0) - h.originX) * h.invSpacingX + slack;
+  const fromZ: f32 = (f32x4.extract_lane(s.low, 2) - h.originZ) * h.invSpacingZ - slack;
+  const toZ: f32 = (f32x4.extract_lane(s.high, 2) - h.originZ) * h.invSpacingZ + slack;
+  if (!(toX >= 0 && toZ >= 0 && fromX <= <f32>(lastI + 1) && fromZ <= <f32>(lastJ + 1))) return;
+  const i1: i32 = cellOf(toX, lastI),
+    j1: i32 = cellOf(toZ, lastJ);
+  for (let j: i32 = cellOf(fromZ, lastJ); j <= j1; ++j) {
+    for (let i: i32 = cellOf(fromX, lastI); i <= i1; ++i) {
+      for (let half: u32 = 0; half < 2; ++half) {
+        if (loadCell(s, blob, i, j, half) && inBox(s)) meet(m, s);
+      }
+    }
+  }
+}
+
+/** The triangle that will probably be met first, by its index in the blob. */
+function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
+  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  if (changetype<Shape>(shapeB).type == SHAPE_MESH) {
+    const h = changetype<MeshBlob>(blob);
+    const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE);
+    s.v0 = v128.load(blob + h.verticesOffset + ((<usize>t.a) << 4));
+    s.v1 = v128.load(blob + h.verticesOffset + ((<usize>t.b) << 4));
+    s.v2 = v128.load(blob + h.verticesOffset + ((<usize>t.c) << 4));
+    return true;
+  }
+  const cells: u32 = changetype<HeightfieldBlob>(blob).nx - 1;
+  return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
+}
+
+/**
+ * First time in [0, t1] at which A meets the surface `shapeB` closing faster than `slow` (m/s), NEVER if there is none; its
+ * axis in Motion.n. The core of A must lie in the GjkState. `hint` is a triangle that may be met, NONE if unknown.
+ */
+export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32, hint: u32): f32 {
+  const s = changetype<SurfaceSweep>(sweepOf(m));
+  const g: usize = gjkOf(m);
+  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  const extent: f32 = changetype<Shape>(shapeA).extent;
+  writeTriangleSupport(g + CORES + SUPPORT_ROW_STRIDE, changetype<usize>(s));
+  const length: f32 = sqrt<f32>(dot3(m.dv, m.dv)) * t1;
+  const slices: f32 = max<f32>(1, min<f32>(MAX_SLICES, ceil<f32>(length / (2 * extent))));
+  // How far the origin of A may leave the chord of a slice by turning about the center.
+  const bulge: f32 = (sqrt<f32>(dot3(m.wa, m.wa) * dot3(m.oa, m.oa)) * t1) / slices;
+  const reach: v128 = f32x4.splat(extent + bulge + m.skin);
+  const lap: f32 = length > 0 ? (m.skin * t1) / length : 0;
+  s.slow = slow;
+  setPose(m, 0);
+  let start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+  for (let k: f32 = 0; k < slices; ++k) {
+    const to: f32 = (t1 * (k + 1)) / slices;
+    setPose(m, to);
+    const end: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+    s.low = f32x4.sub(f32x4.pmin(start, end), reach);
+    s.high = f32x4.add(f32x4.pmax(start, end), reach);
+    // A little before the end of the last slice: what was just about to be met there is met here.
+    s.from = max<f32>(0, (t1 * k) / slices - lap);
+    s.best = to;
+    s.to = to;
+    if (k == 0 && hint != NONE && loadHint(s, shapeB, hint)) meet(m, s);
+    if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
+    else meetHeightfield(m, s, blob);
+    if (s.best < to) {
+      m.n = s.axis;
+      return s.best;
+    }
+    start = end;
+  }
+  return NEVER;
+}

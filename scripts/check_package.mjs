@@ -1,0 +1,194 @@
+// What a user gets from the registry: `npm run check` runs this after the build. Packs the package, has publint and attw look at the
+// tarball, and compiles a small program against it with the oldest and the newest TypeScript that are supported, under every
+// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU. Builds the scene
+// of the README with Vite.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'build/consumer');
+/** A declaration as large as this holds something else than types: the core as text would have 260 kB. */
+const DECLARATION_BYTES = 40_000;
+
+const PROGRAM = `
+import { type BodyId, createWorld, type RayHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
+import address from 'talus/talus.wasm';
+
+class Vector {
+  constructor(public x: number, public y: number, public z: number) {}
+}
+class Rotation {
+  get x() { return 0; }
+  set x(_: number) {}
+  y = 0;
+  z = 0;
+  w = 1;
+}
+
+const options: WorldOptions = { gravity: new Vector(0, -9.81, 0), preset: 'high', wasm: new Uint8Array(8) };
+export async function main(): Promise<number> {
+  const world: World = await createWorld(options);
+  const shape = world.createShape({ type: 'box', halfExtents: { x: 1, y: 1, z: 1 } });
+  const body: BodyId = world.createBody({ shape, position: [0, 1, 0], rotation: new Rotation() });
+  const at: Vector = world.getPosition(body, new Vector(0, 0, 0));
+  const typed: Float32Array = world.getRotation(body, new Float32Array(4));
+  const list: number[] = world.getPosition(body, [0, 0, 0]);
+  const hit: RayHit | null = world.castRay(at, [0, -1, 0] as const satisfies Vec3);
+  for (const event of world.events) if (event.kind === 'begin') world.removeBody(event.bodyA);
+  const poses = world.gpuPoses;
+  if (poses) poses.buffer.destroy();
+  const name: string = address;
+  // A package that resolves to nothing gives any, which allows all of these.
+  // @ts-expect-error a shape is no body
+  world.getPosition(shape, list);
+  // @ts-expect-error misspelled
+  world.createBody({ shap: shape });
+  // @ts-expect-error a step takes no time
+  world.step(1 / 60);
+  // @ts-expect-error no vector
+  world.teleport(body, 'there');
+  // @ts-expect-error no address
+  const wrong: number = address;
+  // @ts-expect-error unknown code
+  if (new TalusError('stale-handle', '').code === 'stale') return wrong;
+  return at.x + typed[0]! + list[0]! + (hit ? hit.distance : 0) + name.length;
+}
+`;
+/** With the types of WebGPU its own types go in and come out; without them a device can still be passed. */
+const WITH_GPU = `
+import type { GpuPoses, World } from 'talus';
+export async function gpu(world: World, device: GPUDevice, poses: GpuPoses): Promise<GPUBuffer> {
+  await world.setBackend('webgpu', device);
+  // @ts-expect-error no device
+  await world.setBackend('webgpu', new Date());
+  const own: GPUDevice = poses.device;
+  own.createBuffer({ size: 4, usage: 1 });
+  return poses.buffer;
+}
+`;
+const WITHOUT_GPU = `
+import type { GpuPoses, World } from 'talus';
+export async function gpu(world: World, poses: GpuPoses): Promise<number> {
+  await world.setBackend('webgpu', poses.device);
+  // @ts-expect-error no device
+  await world.setBackend('webgpu', new Date());
+  return poses.buffer.size;
+}
+`;
+
+const OLDEST = 'typescript-5.4';
+const NEWEST = 'typescript';
+const RESOLUTIONS = [
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+];
+
+function run(command, args, cwd = root) {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+}
+
+/** Packs into build/consumer, unpacks as a dependency; the path of the tarball. */
+function pack() {
+  rmSync(folder, { recursive: true, force: true });
+  const to = join(folder, 'node_modules/talus');
+  mkdirSync(to, { recursive: true });
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
+  const tarball = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tgz')),
+  );
+  run('tar', ['-xzf', tarball, '-C', to, '--strip-components=1']);
+  return tarball;
+}
+
+/** Compiles the program; one line a finding. */
+function compile(typescript, { module, moduleResolution }, lib, types) {
+  // The DOM library of the newest one has WebGPU.
+  const knowsGpu = types.includes('@webgpu/types') || (typescript === NEWEST && lib.includes('DOM'));
+  const files = { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };
+  rmSync(join(folder, 'src'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'src'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'src', name), text);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
+  const compilerOptions = {
+    target: 'es2022',
+    module,
+    moduleResolution,
+    lib,
+    types,
+    strict: true,
+    skipLibCheck: false,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  try {
+    run(process.execPath, [join(root, 'node_modules', typescript, 'bin/tsc'), '-p', folder]);
+    return [];
+  } catch (error) {
+    const what = `${typescript} ${moduleResolution} [${lib}] [${types}]`;
+    return error.stdout
+      .trim()
+      .split('\n')
+      .slice(0, 20)
+      .map((line) => `${what}: ${line}`);
+  }
+}
+
+/** Builds the scene of the README, in an empty project with the packed package. */
+async function buildScene() {
+  const [, code] = /```javascript\n([\s\S]*?)```/.exec(readFileSync(join(folder, 'node_modules/talus/README.md'), 'utf8'));
+  writeFileSync(join(folder, 'main.js'), code);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="/main.js"></script>');
+  try {
+    const { build } = await import('vite');
+    await build({ root: folder, configFile: false, logLevel: 'silent', build: { minify: false, reportCompressedSize: false } });
+    return [];
+  } catch (error) {
+    return [`scene of the README: ${error.message}`];
+  }
+}
+
+/** All findings, one line each. */
+export async function checkPackage() {
+  const tarball = pack();
+  const findings = [];
+  for (const [name, ...args] of [
+    ['publint', '--strict', tarball],
+    // Modules only, as package.json says: what CommonJS would make of it is no matter.
+    ['attw', tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
+  ]) {
+    try {
+      run(process.execPath, [join(root, 'node_modules/.bin', name), ...args]);
+    } catch (error) {
+      findings.push(`${name}: ${error.stdout}${error.stderr}`);
+    }
+  }
+  let bytes = 0;
+  for (const name of readdirSync(join(folder, 'node_modules/talus/dist'), { recursive: true }).map(String)) {
+    if (!name.endsWith('.d.ts')) continue;
+    const size = readFileSync(join(folder, 'node_modules/talus/dist', name)).length;
+    bytes += size;
+    if (size > DECLARATION_BYTES) findings.push(`dist/${name}: ${size} bytes of declarations, at most ${DECLARATION_BYTES}`);
+  }
+  if (bytes === 0) findings.push('dist: no declarations');
+  for (const typescript of [OLDEST, NEWEST]) {
+    for (const resolution of RESOLUTIONS) findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], []));
+    findings.push(...compile(typescript, RESOLUTIONS[1], ['ES2022'], []));
+  }
+  findings.push(...compile(OLDEST, RESOLUTIONS[2], ['ES2022', 'DOM'], ['@webgpu/types']));
+  findings.push(...(await buildScene()));
+  return findings;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const findings = await checkPackage();
+  if (findings.length > 0) {
+    console.error(findings.join('\n'));
+    process.exit(1);
+  }
+}

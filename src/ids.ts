@@ -1,0 +1,61 @@
+// Ids of bodies, shapes and colliders: plain numbers that know their kind, their world and the life of their slot.
+//
+//   id = slot + 2^24 (kind + 4 stamp),  stamp = (generation + offset of the world) mod 2^27
+//
+// 24 bits of slot, 2 of kind (1 to 3, so that no small number is an id) and 27 of stamp make a safe integer. The generation
+// counts how often the slot was reused. The offset of each world is another one: multiples of the golden ratio keep those of n
+// worlds at least 2^27 / 3n apart, so an id is taken for one of another world only if that many reuses lie between the two.
+
+export const BODY_KIND = 1;
+export const SHAPE_KIND = 2;
+export const COLLIDER_KIND = 3;
+/** By kind, for messages. */
+export const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'body', 'shape', 'collider'];
+
+const SLOT_RANGE = 2 ** 24;
+const KIND_RANGE = 4;
+const STAMP_MASK = 2 ** 27 - 1;
+/** 2^27 over the golden ratio, odd. */
+const WORLD_STRIDE = 82_951_119;
+
+/** Most slots of one kind. */
+export const MAX_SLOTS = SLOT_RANGE - 1;
+
+let worlds = 0;
+
+/** Offset of the stamps of a new world. */
+export function newWorldOffset(): number {
+  worlds++;
+  return Math.imul(worlds, WORLD_STRIDE) & STAMP_MASK;
+}
+
+/** What an id holds above its slot: kind and stamp, in 29 bits. */
+export function idTag(kind: number, generation: number, offset: number): number {
+  return kind + KIND_RANGE * ((generation + offset) & STAMP_MASK);
+}
+
+/** The id of a slot. */
+export function makeId(slot: number, tag: number): number {
+  return slot + tag * SLOT_RANGE;
+}
+
+/** Kind and stamp of an id. Integers of 32 bits here and below: other numbers would be allocated. */
+export function tagOf(id: number): number {
+  return (id / SLOT_RANGE) | 0;
+}
+
+/** Slot of an id with that tag; -1 for what is no id at all. */
+export function slotOf(id: number, tag: number): number {
+  const slot = (id - tag * SLOT_RANGE) | 0;
+  return slot + tag * SLOT_RANGE === id ? slot : -1;
+}
+
+/** Kind of an id; 0 for numbers that no world gives. */
+export function kindOf(id: number): number {
+  return tagOf(id) % KIND_RANGE;
+}
+
+/** Generation of an id of a world, and what looks like one in an id of another world. */
+export function generationOf(id: number, offset: number): number {
+  return ((tagOf(id) >> 2) - offset) & STAMP_MASK;
+}

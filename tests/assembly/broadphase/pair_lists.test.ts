@@ -1,0 +1,89 @@
+// The lists of pairs of every collider against a walk over all pairs, after random histories of everything that makes, drops
+// and moves pairs.
+import { expect, test } from 'vitest';
+import { Random } from '../../../scenes/random';
+import { BODY_STATIC, Collider, Header, Manifold, NONE, PairCold, PairHot } from '../../../src/layout.generated';
+import { BoxWorld } from '../../helpers/boxes';
+
+/** Every end is in the list of its collider once, links point both ways, nothing else is in any list. */
+function checkLists(world: BoxWorld): void {
+  const words = new Uint32Array(world.memory.buffer);
+  const at = (base: number, stride: number, i: number) => (world.u32(base) + i * stride) >>> 2;
+  const count = world.u32(Header.pairCount);
+  const expected = new Map<number, number[]>();
+  for (let i = 0; i < count; i++) {
+    const cold = at(Header.pairColds, PairCold.STRIDE, i);
+    const hot = at(Header.pairHots, PairHot.STRIDE, i);
+    for (let side = 0; side < 2; side++) {
+      const collider = words[cold + side]!;
+      expect(words[at(Header.colliders, Collider.STRIDE, collider) + Collider.body / 4]).toBe(words[hot + side]);
+      const list = expected.get(collider) ?? [];
+      list.push(2 * i + side);
+      expected.set(collider, list);
+    }
+    for (let m = words[cold + PairCold.manifold / 4]!; m !== NONE; ) {
+      const manifold = at(Header.manifolds, Manifold.STRIDE, m);
+      expect(words[manifold + Manifold.pair / 4]).toBe(i);
+      m = words[manifold + Manifold.next / 4]!;
+    }
+  }
+  const links = world.u32(Header.pairLinks) >>> 2;
+  const colliders = world.u32(Header.colliderCount);
+  for (let c = 0; c < colliders; c++) {
+    const collider = at(Header.colliders, Collider.STRIDE, c);
+    if (words[collider + Collider.body / 4] === NONE) continue;
+    const found: number[] = [];
+    let previous = NONE;
+    for (let end = words[collider + Collider.firstPair / 4]!; end !== NONE; end = words[links + 2 * end]!) {
+      expect(end >>> 1).toBeLessThan(count);
+      expect(words[links + 2 * end + 1]).toBe(previous);
+      found.push(end);
+      previous = end;
+      expect(found.length).toBeLessThanOrEqual(2 * count);
+    }
+    expect(found.sort((a, b) => a - b)).toEqual((expected.get(c) ?? []).sort((a, b) => a - b));
+  }
+}
+
+test('lists of pairs hold through motion, removal, filters, types and reuse of slots', () => {
+  const world = new BoxWorld();
+  const random = new Random(5);
+  const place = () => [random.range(-4, 4), random.range(-4, 4), random.range(-4, 4)];
+  const size = () => [random.range(0.2, 0.8), random.range(0.2, 0.8), random.range(0.2, 0.8)];
+  const alive: number[] = [];
+  const create = () => alive.push(world.box(place(), size(), { type: random.unit() < 0.3 ? BODY_STATIC : 2 }));
+  for (let i = 0; i < 120; i++) create();
+  const colliderOf = (body: number) => {
+    const words = new Uint32Array(world.memory.buffer);
+    const base = world.u32(Header.colliders);
+    for (let c = 0; ; c++) if (words[(base + c * Collider.STRIDE + Collider.body) >>> 2] === body) return c;
+  };
+  for (let step = 0; step < 80; step++) {
+    for (let i = alive.length; i-- > 0; ) {
+      const body = alive[i]!;
+      const r = random.unit();
+      if (r < 0.05) {
+        world.core.removeBody(body);
+        alive.splice(i, 1);
+      } else if (r < 0.1) {
+        world.core.setPose(body, ...place(), 0, 0, 0, 1);
+      } else if (r < 0.15) {
+        world.core.setCollider(colliderOf(body), 0.5, 0, 0, 1 + Math.floor(3 * random.unit()), 1 + Math.floor(3 * random.unit()));
+      } else if (r < 0.2) {
+        const type = Math.floor(3 * random.unit());
+        world.core.setBodyType(body, type);
+        if (type === 2) world.core.setMassProperties(body, 1, 0.01, 0, 0, 1, 1, 1, 0, 0, 0);
+      }
+    }
+    checkLists(world);
+    while (alive.length < 120) create();
+    world.step();
+    checkLists(world);
+  }
+  expect(world.u32(Header.pairCount)).toBeGreaterThan(100);
+  for (const body of alive) {
+    world.core.removeBody(body);
+    checkLists(world);
+  }
+  expect(world.u32(Header.pairCount)).toBe(0);
+});

@@ -1,0 +1,43 @@
+// What is in the tarball: every relative link of README and docs leads to a file of it, and what only contributors need is not.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const [{ files }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ files: { path: string }[] }];
+const shipped = new Set(files.map((file) => file.path));
+const pages = [...shipped].filter((path) => path.endsWith('.md'));
+
+/** Name of a heading in links, as GitHub and npm make it. */
+function anchor(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+test('README, guides and change log are shipped, the memory map is not', () => {
+  for (const path of ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/api.md', 'docs/overview.md']) expect(shipped).toContain(path);
+  expect(shipped).not.toContain('docs/memory-map.md');
+});
+
+test.each(pages)('links of %s lead to files of the package', (page) => {
+  const text = readFileSync(resolve(root, page), 'utf8');
+  for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    expect(link, 'a host').not.toMatch(/^\w+:/);
+    const [path, hash] = link!.split('#');
+    const target = path === '' ? page : posix.join(posix.dirname(page), path!);
+    expect(shipped, `${page}: ${link}`).toContain(target);
+    if (hash === undefined) continue;
+    const headings = [...readFileSync(resolve(root, target), 'utf8').matchAll(/^#+ (.*)$/gm)].map((match) => anchor(match[1]!));
+    expect(headings, `${page}: ${link}`).toContain(hash);
+  }
+});

@@ -1,0 +1,149 @@
+// Speed limits and numbers beyond single precision: no call that is accepted takes a body out of the finite numbers or, in a
+// step, farther than its limits allow.
+import { describe, expect, test } from 'vitest';
+import { type BodyId, createWorld, type World } from '../../src/index';
+import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
+
+function expectFinite(world: World, ids: readonly BodyId[]): void {
+  for (const id of ids) {
+    const numbers = [...position(world, id), ...world.getRotation(id, [0, 0, 0, 0]), ...velocity(world, id), ...spin(world, id)];
+    for (const x of numbers) expect(Number.isFinite(x)).toBe(true);
+    expect(Math.abs(Math.hypot(...world.getRotation(id, [0, 0, 0, 0])) - 1)).toBeLessThan(1e-5);
+  }
+}
+
+describe('speed limits count before a body moves', () => {
+  test.each(SOLVERS)('%s: velocity, impulse, force, torque', async (solver) => {
+    const world = await createWorld({ gravity: [0, 0, 0], solver });
+    const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.3, 0.1] });
+    const at = (y: number) => world.createBody({ shape: box, position: [0, 5 * y, 0] });
+    const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(at) as [BodyId, BodyId, BodyId, BodyId, BodyId, BodyId];
+    world.setVelocity(a, [1e6, 0, 0]);
+    world.applyImpulse(b, [1e15, 0, 0]);
+    world.addForce(c, [1e15, 0, 0]);
+    world.addTorque(d, [1e10, 7e9, 3e9]);
+    world.setVelocity(e, [0, 0, 0], [0, 0, 9900]);
+    world.setVelocity(f, [499, 0, 0], [0, 0, 499]);
+    world.step();
+    const far = world.settings.maxLinearSpeed * DT;
+    expect(far).toBeCloseTo(500 / 60);
+    for (const id of [a, b, c]) {
+      expect(position(world, id)[0]).toBeLessThan(far * 1.00001);
+      expect(position(world, id)[0]).toBeGreaterThan(far / 2);
+      expect(length(velocity(world, id))).toBeCloseTo(500, 1);
+    }
+    for (const id of [d, e]) expect(length(spin(world, id))).toBeCloseTo(500, 1);
+    expect(world.faults.speedLimited).toBe(5);
+    expect(position(world, f)[0]).toBeCloseTo(499 / 60, 4);
+    expect(velocity(world, f)).toEqual([499, 0, 0]);
+    expect(spin(world, f)[2]).toBe(499);
+    expect(world.faults.notFinite).toBe(false);
+    expectFinite(world, [a, b, c, d, e, f]);
+  });
+
+  test('they are settings, and opposite impulses within a step cancel', async () => {
+    const world = await createWorld({ gravity: [0, 0, 0], maxLinearSpeed: 20, maxAngularSpeed: 10 });
+    const ball = world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.5 }) });
+    world.setVelocity(ball, [0, 30, 40], [0, 0, 30]);
+    world.step();
+    expect(length(position(world, ball))).toBeCloseTo(20 / 60, 5);
+    expect(velocity(world, ball)[1]! / velocity(world, ball)[2]!).toBeCloseTo(0.75, 5);
+    expect(spin(world, ball)[2]).toBeCloseTo(10, 3);
+    world.set({ maxLinearSpeed: 5 });
+    const before = position(world, ball);
+    world.step();
+    expect(length(position(world, ball).map((x, k) => x - before[k]!))).toBeCloseTo(5 / 60, 5);
+    world.setVelocity(ball, [0, 0, 0]);
+    world.applyImpulse(ball, [1e6, 0, 0]);
+    world.applyImpulse(ball, [-1e6, 0, 0]);
+    world.step();
+    expect(length(velocity(world, ball))).toBeLessThan(1e-2);
+    expect(() => world.set({ maxAngularSpeed: 0 })).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+  });
+
+  test('a kinematic body goes where it is sent', async () => {
+    const world = await createWorld();
+    const body = world.createBody({ type: 'kinematic', shape: world.createShape({ type: 'sphere', radius: 0.5 }) });
+    world.moveKinematic(body, [1000, 0, 0]);
+    world.step();
+    expect(position(world, body)[0]).toBeCloseTo(1000, 2);
+    world.setVelocity(body, [0, 0, 0], [1e6, 1e6, 1e6]);
+    steps(world, 3);
+    expectFinite(world, [body]);
+    expect(world.faults.notFinite).toBe(false);
+  });
+});
+
+describe('no pose that is not a number', () => {
+  test('a torque of 1e10 N m', async () => {
+    const world = await createWorld({ gravity: [0, 0, 0] });
+    const body = world.createBody({ shape: world.createShape({ type: 'box', halfExtents: [0.5, 0.3, 0.1] }) });
+    world.addTorque(body, [1e10, 7e9, 3e9]);
+    steps(world, 5);
+    expectFinite(world, [body]);
+    expect(world.faults.notFinite).toBe(false);
+  });
+
+  test.each(SOLVERS)('%s: long boxes at 9,900 rad/s, a sheet of 1 mm that is pushed', async (solver) => {
+    const world = await createWorld({ solver });
+    const floor = world.createShape({ type: 'box', halfExtents: [50, 1, 50] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+    const long = world.createShape({ type: 'box', halfExtents: [0.7, 193, 0.55] });
+    const sheet = world.createShape({ type: 'box', halfExtents: [0.5, 0.0005, 0.5] });
+    const ids = [0, 1, 2].map((i) =>
+      world.createBody({ shape: long, position: [3 * i, 3, 0], angularVelocity: [5000, 7000, 5000 * (i - 1)] }),
+    );
+    const thin = world.createBody({ shape: sheet, position: [-5, 0.5, 0] });
+    ids.push(thin);
+    for (let k = 0; k < 60; k++) {
+      if (k < 10) world.addForce(thin, [2.5e4, 1e4, -2.5e4], [-4.6, 0.5, 0.3]);
+      world.step();
+      expectFinite(world, ids);
+    }
+    expect(world.faults.notFinite).toBe(false);
+  });
+
+  test.each(SOLVERS)('%s: a kinematic body sent 1e6 m away through spheres', async (solver) => {
+    const world = await createWorld({ gravity: [0, 0, 0], solver });
+    const shape = world.createShape({ type: 'sphere', radius: 0.5 });
+    const pusher = world.createBody({ type: 'kinematic', shape, position: [0, 0.1, 0] });
+    const ids = Array.from({ length: 8 }, (_, i) => world.createBody({ shape, position: [1 + 0.99 * i, 0, 0.05 * (i % 2)] }));
+    steps(world, 2);
+    world.moveKinematic(pusher, [1e6, 0, 0]);
+    for (let k = 0; k < 30; k++) {
+      const before = ids.map((id) => position(world, id));
+      world.step();
+      expectFinite(world, [...ids, pusher]);
+      ids.forEach((id, i) => {
+        const moved = length(position(world, id).map((x, c) => x - before[i]![c]!));
+        expect(moved).toBeLessThan(500 * DT * 1.001);
+      });
+    }
+  });
+
+  test.each(SOLVERS)('%s: what cannot be moved is stopped in that step, at its pose, and the world goes on', async (solver) => {
+    const world = await createWorld({ solver });
+    const floor = world.createShape({ type: 'box', halfExtents: [50, 1, 50] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+    const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    const speck = world.createShape({ type: 'sphere', radius: 0.001 });
+    const stack = [0, 1, 2].map((i) => world.createBody({ shape: cube, position: [0, 0.5 + i, 0] }));
+    const light = world.createBody({ shape: speck, position: [5, 1, 0], density: 1e-3 });
+    steps(world, 30);
+    const at = position(world, light);
+    // 4e-12 kg: the velocity is beyond single precision, and so is the spin.
+    for (let i = 0; i < 20; i++) world.applyImpulse(light, [1e15, 1e15, 0], [5, 1e6, -1e6]);
+    world.step();
+    expect(world.faults.notFinite).toBe(true);
+    expect(world.faults.stopped).toBe(1);
+    expect(world.faults.lastStopped).toBe(light);
+    expect(length(position(world, light).map((x, k) => x - at[k]!))).toBeLessThan(1e-5);
+    expect(length(velocity(world, light))).toBeLessThan(0.2);
+    // The same in the middle of a stack that rests.
+    for (let i = 0; i < 3; i++) world.addForce(stack[1]!, [1e15, 0, 0]);
+    expectFinite(world, [...stack, light]);
+    steps(world, 60);
+    expectFinite(world, [...stack, light]);
+    expect(world.faults.stopped).toBe(1);
+  });
+});

@@ -1,0 +1,50 @@
+// A disposed world: every call and every getter says so, but for those that are documented to answer.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld } from '../../src/index';
+import { World } from '../../src/world';
+
+/** Answer after `dispose`, or are no part of the API. */
+const ANSWERS = new Set(['constructor', 'isAlive', 'dispose', 'open']);
+const source = readFileSync(resolve(import.meta.dirname, '../../src/world.ts'), 'utf8');
+const isPrivate = (name: string) => new RegExp(`private (async |get )?${name}\\(`).test(source);
+
+test('every call and getter throws, dispose may be called again', async () => {
+  const world = await createWorld();
+  const shape = world.createShape({ type: 'sphere', radius: 1 });
+  const body = world.createBody({ shape });
+  const [collider] = world.collidersOf(body);
+  world.step();
+  world.dispose();
+  world.dispose();
+  expect(world.isAlive(body)).toBe(false);
+  const args: Record<string, unknown[]> = {
+    bodyAt: [0],
+    bodyOf: [collider],
+    removeCollider: [collider],
+    setMaterial: [collider, {}],
+    removeShape: [shape],
+    createShape: [{ type: 'sphere', radius: 1 }],
+    createBody: [{ shape }],
+    createBodies: [{ count: 1, shape, positions: [0, 0, 0] }],
+    castRay: [
+      [0, 5, 0],
+      [0, -1, 0],
+    ],
+    set: [{}],
+    clone: [],
+    setBackend: ['wasm'],
+    readLabels: ['island'],
+    orderingReport: ['colored'],
+    step: [],
+    stepAsync: [],
+  };
+  const members = Object.entries(Object.getOwnPropertyDescriptors(World.prototype));
+  const api = members.filter(([name]) => !ANSWERS.has(name) && !isPrivate(name));
+  expect(api.length).toBeGreaterThan(45);
+  for (const [name, { get, value }] of api) {
+    const call = async () => (get ? get.call(world) : value.apply(world, args[name] ?? [body, [0, 0, 0]]));
+    await expect(call(), name).rejects.toMatchObject({ code: 'disposed' });
+  }
+});
