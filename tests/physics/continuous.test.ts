@@ -2,8 +2,8 @@
 // motion along it alone. A thinned matrix; all of it is in bench/continuous.mjs.
 import { describe, expect, test } from 'vitest';
 import { createWorld, type ShapeDesc, type SolverName, type World } from '../../src/index';
-import { columnsOf, seeded } from '../helpers/random';
 import { DT, position, SOLVERS, steps, type V3, velocity } from '../helpers/ground';
+import { columnsOf, seeded } from '../helpers/random';
 
 type Quat = [number, number, number, number];
 
@@ -85,7 +85,13 @@ async function oneBody(solver: SolverName, body: ShapeDesc, at: V3, v: V3, wall:
 }
 
 /** Largest change of velocity while a body goes past. */
-async function deflection(solver: SolverName, kind: 'ridge' | 'wall', gap: number, speed: number, share: number): Promise<number> {
+async function deflection(
+  solver: SolverName,
+  kind: 'ridge' | 'wall',
+  gap: number,
+  speed: number,
+  share: number,
+): Promise<number> {
   const world: World = await createWorld({ gravity: [0, 0, 0], solver });
   const ridge = kind === 'ridge';
   const half: V3 = ridge ? [2, 2, 2] : [0.1, 2, 2];
