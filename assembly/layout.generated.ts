@@ -150,12 +150,9 @@
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 // @ts-ignore: decorator
 @inline export const SPLIT_RELAX: u32 = 2;
-/** mode of a splitting pass: restitution */
+/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 // @ts-ignore: decorator
-@inline export const SPLIT_BOUNCE: u32 = 3;
-/** sweeps of the restitution pass: the points of a face must agree on one bounce */
-// @ts-ignore: decorator
-@inline export const BOUNCE_SWEEPS: u32 = 8;
+@inline export const BOUNCE_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 // @ts-ignore: decorator
 @inline export const SPLIT_BODY_CAP: u32 = 96;
@@ -552,7 +549,7 @@ export class Manifold {
   relX: f32;
   relY: f32;
   relZ: f32;
-  pad0: f32;
+  pushCut: f32;
   relQx: f32;
   relQy: f32;
   relQz: f32;
@@ -737,6 +734,13 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
+  bounceState: u32;
+  anyRestitution: u32;
+  crowdCounts: u32;
+  crowdBodies: u32;
+  crowdCapacity: u32;
+  deepVisits: u32;
+  crowded: u32;
   maxAngularSpeed: f32;
   stoppedCount: u32;
   stoppedBody: u32;
@@ -750,8 +754,8 @@ export class Header {
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 512;
-if (offsetof<Header>() != 452) ERROR("Header: size");
-if (offsetof<Header>("startVelocityCapacity") != 448) ERROR("Header: offsets");
+if (offsetof<Header>() != 480) ERROR("Header: size");
+if (offsetof<Header>("startVelocityCapacity") != 476) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -905,19 +909,19 @@ export class PgsLink {
   k0: f32;
   tangentMass10: f32;
   tangentMass20: f32;
-  approach0: f32;
+  spare0: f32;
   k1: f32;
   tangentMass11: f32;
   tangentMass21: f32;
-  approach1: f32;
+  spare1: f32;
   k2: f32;
   tangentMass12: f32;
   tangentMass22: f32;
-  approach2: f32;
+  spare2: f32;
   k3: f32;
   tangentMass13: f32;
   tangentMass23: f32;
-  approach3: f32;
+  spare3: f32;
   previous0: f32;
   previous1: f32;
   previous2: f32;
@@ -996,7 +1000,7 @@ export class SplitStep {
   pushSpeed: f32;
   slop: f32;
   warmStart: f32;
-  restitutionThreshold: f32;
+  pad2: f32;
   linkStates: u32;
   oldLinkStates: u32;
   pad0: u32;
@@ -1057,13 +1061,12 @@ export class SplitSlotState {
   wStart: v128;
   d: v128;
   p: v128;
-  v0: v128;
-  w0: v128;
+  marks: v128;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_SLOT_STATE_STRIDE: usize = 128;
-if (offsetof<SplitSlotState>() != 128) ERROR("SplitSlotState: size");
-if (offsetof<SplitSlotState>("w0") != 112) ERROR("SplitSlotState: offsets");
+@inline export const SPLIT_SLOT_STATE_STRIDE: usize = 112;
+if (offsetof<SplitSlotState>() != 112) ERROR("SplitSlotState: size");
+if (offsetof<SplitSlotState>("marks") != 96) ERROR("SplitSlotState: offsets");
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. */
 @unmanaged
@@ -1203,7 +1206,7 @@ export class SplitState {
   oldBodyCount: u32;
   oldLinkStateSize: u32;
   readbackBytes: u32;
-  anyBounce: u32;
+  pad0: u32;
   oldManifoldCount: u32;
   dirtyBodies: u32;
   spikedLinks: u32;
@@ -1213,6 +1216,61 @@ export class SplitState {
 @inline export const SPLIT_STATE_STRIDE: usize = 320;
 if (offsetof<SplitState>() != 272) ERROR("SplitState: size");
 if (offsetof<SplitState>("spikeStamp") != 268) ERROR("SplitState: offsets");
+
+/** Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce. */
+@unmanaged
+export class BounceState {
+  links: u32;
+  linksCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  marks: u32;
+  marksCapacity: u32;
+  linkCount: u32;
+  bodyCount: u32;
+}
+// @ts-ignore: decorator
+@inline export const BOUNCE_STATE_STRIDE: usize = 64;
+if (offsetof<BounceState>() != 32) ERROR("BounceState: size");
+if (offsetof<BounceState>("bodyCount") != 28) ERROR("BounceState: offsets");
+
+/** A manifold with restitution in a step: what its points came in with and what restitution adds. */
+@unmanaged
+export class BounceLink {
+  manifold: u32;
+  fast: u32;
+  taking: u32;
+  pad0: u32;
+  approach0: f32;
+  approach1: f32;
+  approach2: f32;
+  approach3: f32;
+  mass0: f32;
+  mass1: f32;
+  mass2: f32;
+  mass3: f32;
+  impulse0: f32;
+  impulse1: f32;
+  impulse2: f32;
+  impulse3: f32;
+}
+// @ts-ignore: decorator
+@inline export const BOUNCE_LINK_STRIDE: usize = 64;
+if (offsetof<BounceLink>() != 64) ERROR("BounceLink: size");
+if (offsetof<BounceLink>("impulse3") != 60) ERROR("BounceLink: offsets");
+
+/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
+@unmanaged
+export class BounceBody {
+  body: u32;
+  energy: f32;
+  gain: f32;
+  pad0: f32;
+}
+// @ts-ignore: decorator
+@inline export const BOUNCE_BODY_STRIDE: usize = 16;
+if (offsetof<BounceBody>() != 16) ERROR("BounceBody: size");
+if (offsetof<BounceBody>("pad0") != 12) ERROR("BounceBody: offsets");
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1457,7 +1515,7 @@ export class MethodRow {
   gamma: f32;
   z: f32;
   step: f32;
-  approach: f32;
+  pad0: f32;
   cross: f32;
   firstNormal: u32;
   normalCount: u32;
@@ -1546,7 +1604,7 @@ export class MethodState {
   gpuRateStatic: f32;
   gpuGamma: f32;
   gpuGammaStatic: f32;
-  gpuBounces: u32;
+  pad0: u32;
   gpuRest: f32;
 }
 // @ts-ignore: decorator

@@ -18,6 +18,7 @@ import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { updateContacts } from './contacts/contacts';
+import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
@@ -29,6 +30,7 @@ import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses } from './solver/rescale';
+import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
 import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
@@ -75,7 +77,9 @@ export function stepContacts(): u32 {
   if (h.error != 0) return h.error;
   if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
   rescaleImpulses();
+  if (!slowCrowds()) return h.error;
   beginBodies();
+  if (!prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
@@ -115,9 +119,13 @@ export function stepSolve(): u32 {
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  holdCrowds();
+  bounce();
   collectImpacts();
+  if (h.error != 0) return h.error;
   limitMotion();
   finishBodies();
+  settleBounces();
   updateSleep();
   h.stepCount++;
   return h.error;

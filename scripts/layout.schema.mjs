@@ -58,8 +58,7 @@ export const constants = [
   ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses'],
   ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts'],
   ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias'],
-  ['SPLIT_BOUNCE', 3, 'u32', 'mode of a splitting pass: restitution'],
-  ['BOUNCE_SWEEPS', 8, 'u32', 'sweeps of the restitution pass: the points of a face must agree on one bounce'],
+  ['BOUNCE_SWEEPS', 32, 'u32', 'most sweeps of restitution: the points of a face, and bodies in one impact, must agree'],
   ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],
@@ -235,7 +234,7 @@ export const structs = [
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
       ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their centre, 5 mm)', 'm'],
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
-      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pad0', 'f32', '', ''],
+      ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (contacts/crowds.ts)', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
       ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['stepImpulse', 'f32', 'normal impulse of the last step: all points, substeps and restitution (with a lane it lies there)', 'N s'],
       ...[0, 1, 2, 3].flatMap((i) => [
@@ -281,6 +280,8 @@ export const structs = [
       ['methodState', 'u32', 'byte address of the address book of the study methods', ''], ['sleepState', 'u32', 'byte address of the sleep stage’s own header', ''], ['sleepingCount', 'u32', 'bodies asleep', ''], ['iterationCount', 'u32', 'study methods: iterations of the last step', ''],
       ['omega', 'f32', 'study methods: relaxation of scaled Jacobi in the last step', ''], ['fixedRows', 'u32', 'study methods: rows that aggressive sleep fixed in the last step', ''], ['rowCount', 'u32', 'study methods: rows of the last step', ''], ['impulseStep', 'f32', 'substep that the carried impulses belong to, 0 before the first step', 's'],
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass', ''],
+      ['bounceState', 'u32', 'byte address of BounceState, 0 until something may bounce', ''], ['anyRestitution', 'u32', '1: some collider has or had a restitution above 0', ''],
+      ['crowdCounts', 'u32', 'u32 and f32 a body: deep manifolds, largest speed after the step; scratch of contacts/crowds.ts', ''], ['crowdBodies', 'u32', 'entries of crowdCounts that hold in this step', ''], ['crowdCapacity', 'u32', '', ''], ['deepVisits', 'u32', 'pairs visited in the step that overlap deeply', ''], ['crowded', 'u32', '1: from the first pushCut on until nothing overlaps deeply', ''],
       ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
       ['watchedPairs', 'u32', 'WatchedPair[]: pairs with manifolds that do not touch yet', ''], ['watchedCapacity', 'u32', '', ''], ['watchedCount', 'u32', '', ''],
       ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
@@ -354,7 +355,7 @@ export const structs = [
       ['centerAx', 'f32', 'mean of the anchors A', 'm'], ['centerAy', 'f32', '', 'm'], ['centerAz', 'f32', '', 'm'], ['twistMass', 'f32', '1 / K of the twist row', 'kg m2'],
       ['centerBx', 'f32', 'mean of the anchors B', 'm'], ['centerBy', 'f32', '', 'm'], ['centerBz', 'f32', '', 'm'], ['isStatic', 'u32', '1: one body does not move by impulses', ''],
       ['block11', 'f32', 'inverse of the 2x2 friction block', 'kg'], ['block12', 'f32', '', 'kg'], ['block22', 'f32', '', 'kg'], ['pad0', 'f32', '', ''],
-      ...[0, 1, 2, 3].flatMap((i) => [[`k${i}`, 'f32', `point ${i}: K of the normal row`, '1/kg'], [`tangentMass1${i}`, 'f32', '1 / K of the first tangent', 'kg'], [`tangentMass2${i}`, 'f32', '1 / K of the second tangent', 'kg'], [`approach${i}`, 'f32', 'normal velocity at the start of the step, before any impulse', 'm/s']]),
+      ...[0, 1, 2, 3].flatMap((i) => [[`k${i}`, 'f32', `point ${i}: K of the normal row`, '1/kg'], [`tangentMass1${i}`, 'f32', '1 / K of the first tangent', 'kg'], [`tangentMass2${i}`, 'f32', '1 / K of the second tangent', 'kg'], [`spare${i}`, 'f32', 'zero', '']]),
       ...[0, 1, 2, 3].map((i) => [`previous${i}`, 'f32', 'normal impulse at the end of the last substep', 'N s']),
       ...[0, 1, 2, 3].map((i) => [`excess${i}`, 'f32', 'part of it that the warm start leaves out', 'N s']),
     ],
@@ -382,9 +383,9 @@ export const structs = [
     doc: 'Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
     fields: [
       ['mode', 'u32', 'SPLIT_*', ''], ['sweeps', 'u32', '', ''], ['rowRead', 'u32', 'first row of the half that the pass reads', ''], ['rowWrite', 'u32', 'first row of the half it writes', ''],
-      ['flags', 'u32', 'bit 0 first substep, bit 1 last substep, bit 2 friction per point, bit 3 a bounce pass follows', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots or bodies', ''],
+      ['flags', 'u32', 'bit 0 first substep, bit 1 last substep, bit 2 friction per point', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots or bodies', ''],
       ['h', 'f32', 'substep', 's'], ['invH', 'f32', '', '1/s'], ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
-      ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['restitutionThreshold', 'f32', '', 'm/s'],
+      ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['pad2', 'f32', 'zero', ''],
       ['linkStates', 'u32', 'vec4f of impulses before the link states: those of the points', ''], ['oldLinkStates', 'u32', 'the same in the impulses of the last step (remap)', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''],
     ],
   },
@@ -393,7 +394,7 @@ export const structs = [
     doc: 'A manifold as the splitting solver reads it. Effective masses are those of the split bodies.',
     fields: [
       ['ids', 'vec4u', 'local body A + local body B << 16; first point; points + 256 if one body is static; manifold', ''],
-      ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; restitution', ''],
+      ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'], ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
       ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; 0', 'kg'],
     ],
@@ -421,7 +422,7 @@ export const structs = [
     fields: [
       ['v', 'vec4f', 'velocity after the last pass', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['vStart', 'vec4f', 'velocity at the start of the substep; after the last substep the one it integrated', 'm/s'], ['wStart', 'vec4f', '', 'rad/s'],
       ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector since the start of the step', 'rad'],
-      ['v0', 'vec4f', 'velocity at the start of the step; w of the first slot of a cell: 1 if a link of the cell has an excess', 'm/s'], ['w0', 'vec4f', '', 'rad/s'],
+      ['marks', 'vec4f', 'x of the first slot of a cell: 1 if a link of the cell has an excess; the rest is zero', ''],
     ],
   },
   {
@@ -491,9 +492,36 @@ export const structs = [
       ['slotCount', 'u32', 'slots of cells, then bodies without contacts', ''], ['cellSlotCount', 'u32', 'slots of cells', ''], ['rowCount', 'u32', 'rows of one half', ''], ['bodyCount', 'u32', '', ''],
       ['passCount', 'u32', 'solve passes', ''], ['linkStateSize', 'u32', 'vec4f a link state: 1, or 3 with friction per point', ''], ['colorEndCount', 'u32', '', ''], ['cellBytes', 'u32', 'bytes of cells with the color ends', ''],
       ['freshCount', 'u32', '', ''], ['dirtyCount', 'u32', 'ranges in dirty', ''], ['oldCount', 'u32', 'links of the last GPU step, 0 if nothing is kept there', ''], ['oldPointCount', 'u32', '', ''],
-      ['oldBodyCount', 'u32', 'bodies the GPU holds', ''], ['oldLinkStateSize', 'u32', '', ''], ['readbackBytes', 'u32', 'bytes of the result', ''], ['anyBounce', 'u32', '1: some contact bounces this step', ''],
+      ['oldBodyCount', 'u32', 'bodies the GPU holds', ''], ['oldLinkStateSize', 'u32', '', ''], ['readbackBytes', 'u32', 'bytes of the result', ''], ['pad0', 'u32', 'zero', ''],
       ['oldManifoldCount', 'u32', 'entries of oldLinks in use', ''], ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds', ''],
       ['spikedLinks', 'u32', 'records of pointSpikes that hold', ''], ['spikeStamp', 'u32', 'steps whose spikes were kept', ''],
+    ],
+  },
+  {
+    name: 'BounceState', count: 'one', align: 64,
+    doc: 'Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce.',
+    fields: [
+      ['links', 'u32', 'BounceLink[]: manifolds with restitution', ''], ['linksCapacity', 'u32', '', ''],
+      ['bodies', 'u32', 'BounceBody[]: dynamic bodies that bounce', ''], ['bodiesCapacity', 'u32', '', ''],
+      ['marks', 'u32', 'u32 a body: 1 + its entry in bodies, 0 between steps', ''], ['marksCapacity', 'u32', '', ''],
+      ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''],
+    ],
+  },
+  {
+    name: 'BounceLink', count: 'per manifold with restitution', align: 16,
+    doc: 'A manifold with restitution in a step: what its points came in with and what restitution adds.',
+    fields: [
+      ['manifold', 'u32', '', ''], ['fast', 'u32', 'bits of points that came in faster than the threshold', ''], ['taking', 'u32', 'bits of points that take part', ''], ['pad0', 'u32', '', ''],
+      ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative' : '', 'm/s']),
+      ...[0, 1, 2, 3].map((i) => [`mass${i}`, 'f32', i === 0 ? '1 / K of a point' : '', 'kg']),
+      ...[0, 1, 2, 3].map((i) => [`impulse${i}`, 'f32', i === 0 ? 'impulse of restitution' : '', 'N s']),
+    ],
+  },
+  {
+    name: 'BounceBody', count: 'per body that bounces', align: 16,
+    doc: 'A dynamic body that bounces: its energy after restitution, before its rotation is advanced.',
+    fields: [
+      ['body', 'u32', '', ''], ['energy', 'f32', 'of its rotation, 0 if all its moments of inertia are equal', 'J'], ['gain', 'f32', 'energy that the rotation has added and that is not yet taken off', 'J'], ['pad0', 'f32', 'zero', ''],
     ],
   },
   {
@@ -581,7 +609,7 @@ export const structs = [
       ['ax', 'f32', 'r_A x d', 'm'], ['ay', 'f32', '', 'm'], ['az', 'f32', '', 'm'], ['k', 'f32', 'K of whole bodies', '1/kg'],
       ['bx', 'f32', 'r_B x d', 'm'], ['by', 'f32', '', 'm'], ['bz', 'f32', '', 'm'], ['split', 'f32', 'K that the step is divided by', '1/kg'],
       ['scaleA', 'f32', 'factor on the inverse mass of A where impulses act', ''], ['scaleB', 'f32', '', ''], ['bias', 'f32', '', 'm/s'], ['gamma', 'f32', 'compliance', '1/kg'],
-      ['z', 'f32', 'impulse', 'N s'], ['step', 'f32', 'change of a Jacobi iteration', 'N s'], ['approach', 'f32', 'u at the start of the step', 'm/s'], ['cross', 'f32', 'K between the two tangents of a pair', '1/kg'],
+      ['z', 'f32', 'impulse', 'N s'], ['step', 'f32', 'change of a Jacobi iteration', 'N s'], ['pad0', 'f32', 'zero', ''], ['cross', 'f32', 'K between the two tangents of a pair', '1/kg'],
       ['firstNormal', 'u32', 'first normal row that bounds it', ''], ['normalCount', 'u32', '', ''], ['active', 'u32', '1: solved; bit 1: not in a position projection', ''], ['point', 'u32', 'point of the manifold', ''],
       ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'], ['most', 'f32', 'largest impulse of the step', 'N s'], ['free', 'f32', 'assembled: velocity of the row without any impulse', 'm/s'], ['before', 'f32', 'assembled: impulse before the iterations', 'N s'],
     ],
@@ -621,7 +649,7 @@ export const structs = [
       ['gpuResult', 'u32', 'result: JacobiBodyState[], then f32[rows] impulses, largest impulses, excess, sums of the impulses of all substeps but the last', ''], ['gpuResultCapacity', 'u32', '', ''],
       ['gpuResultBytes', 'u32', '', ''], ['gpuBodyCount', 'u32', '', ''], ['gpuLinkCount', 'u32', '', ''], ['gpuEntries', 'u32', 'room for entries of A', ''],
       ['gpuRate', 'f32', 'bias rate of soft contacts', '1/s'], ['gpuRateStatic', 'f32', 'bias rate against bodies that impulses do not move', '1/s'], ['gpuGamma', 'f32', 'compliance over K', ''], ['gpuGammaStatic', 'f32', '', ''],
-      ['gpuBounces', 'u32', '1: some contact may bounce this step', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
+      ['pad0', 'u32', 'zero', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
     ],
   },
   {
@@ -641,7 +669,7 @@ export const structs = [
     fields: [
       ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
       ['d', 'vec4f', 'direction; bound over normal impulse', ''], ['a', 'vec4f', 'r_A x d; K that the step is divided by', ''], ['b', 'vec4f', 'r_B x d; K of whole bodies', ''],
-      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; velocity to bounce with, 0 if it does not', ''],
+      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; share of the speed of pushing out', ''],
     ],
   },
   {

@@ -16,15 +16,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cell = params.firstCell + group.x;
   let shared_flags = params.flags & POINT_FRICTION;
   clear_dummy(lane);
-  // warm, then soft and relax a substep, then bounce: one loop, so that the kernel is compiled once.
+  // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.
   let last = 2u * params.substeps;
-  let passes = last + 1u + select(0u, 1u, (params.flags & HAS_BOUNCE) != 0u);
-  for (var i = 0u; i < passes; i++) {
+  for (var i = 0u; i <= last; i++) {
     var mode = WARM;
     var flags = shared_flags;
-    if (i > last) {
-      mode = BOUNCE;
-    } else if (i > 0u) {
+    if (i > 0u) {
       mode = select(RELAX, SOFT, (i & 1u) != 0u);
       flags |= select(0u, FIRST_SUBSTEP, i <= 2u);
       flags |= select(0u, LAST_SUBSTEP, i + 2u > last);

@@ -26,7 +26,6 @@ fn separation_of(r: u32) -> f32 {
 
 // Bias and compliance of a normal row.
 fn bias_of(r: u32) -> vec2f {
-  if (params.mode == MODE_BOUNCE) { return vec2f(rows[r].more.w, 0.0); }
   let gap = separation_of(r);
   if (gap > 0.0) { return vec2f(gap / params.h, 0.0); }
   let depth = min(gap + params.slop, 0.0);
@@ -35,9 +34,9 @@ fn bias_of(r: u32) -> vec2f {
   if (params.stabilization == 0u) {
     let isStatic = (rows[r].ids.z & STATIC_SIDE) != 0u;
     let rate = select(params.rate, params.rateStatic, isStatic);
-    return vec2f(max(rate * depth, -params.pushSpeed), rows[r].b.w * select(params.gamma, params.gammaStatic, isStatic));
+    return vec2f(max(rate * depth, -params.pushSpeed) * rows[r].more.w, rows[r].b.w * select(params.gamma, params.gammaStatic, isStatic));
   }
-  if (params.stabilization == 1u) { return vec2f(max((params.factor * depth) / params.h, -params.pushSpeed), 0.0); }
+  if (params.stabilization == 1u) { return vec2f(max((params.factor * depth) / params.h, -params.pushSpeed) * rows[r].more.w, 0.0); }
   return vec2f();
 }
 
@@ -90,7 +89,6 @@ fn prepare_row(r: u32) {
   if (params.mode == MODE_NONE) { return; }
   var solved = states[at(REST, r)] == 0.0;
   if (params.mode == MODE_PROJECT) { solved = solved && isNormal; }
-  if (params.mode == MODE_BOUNCE) { solved = isNormal && rows[r].more.w < 0.0 && states[at(MOST, r)] > 0.0; }
   if (!solved) {
     states[at(GAMMA, r)] = -1.0;
     return;

@@ -14,5 +14,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let body = slots[id.x].ids.w;
   let v = vec4f(bodies[body].v.xyz, 0.0);
   let w = vec4f(bodies[body].w.xyz, 0.0);
-  slotStates[id.x] = SplitSlotState(v, w, v, w, vec4f(), vec4f(), v, w);
+  slotStates[id.x] = SplitSlotState(v, w, v, w, vec4f(), vec4f(), vec4f());
 }

@@ -7,6 +7,7 @@ export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './ins
 export type { Measures } from './measure';
 export type {
   Accumulation,
+  ActiveSolver,
   FrictionModel,
   Integration,
   MethodParameters,

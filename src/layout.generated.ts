@@ -100,10 +100,8 @@ export const SPLIT_WARM = 0;
 export const SPLIT_SOFT = 1;
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 export const SPLIT_RELAX = 2;
-/** mode of a splitting pass: restitution */
-export const SPLIT_BOUNCE = 3;
-/** sweeps of the restitution pass: the points of a face must agree on one bounce */
-export const BOUNCE_SWEEPS = 8;
+/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
+export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP = 96;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
@@ -425,7 +423,7 @@ export const Manifold = {
   relX: 96,
   relY: 100,
   relZ: 104,
-  pad0: 108,
+  pushCut: 108,
   relQx: 112,
   relQy: 116,
   relQz: 120,
@@ -606,16 +604,23 @@ export const Header = {
   rowCount: 400,
   impulseStep: 404,
   meanEachSweep: 408,
-  maxAngularSpeed: 412,
-  stoppedCount: 416,
-  stoppedBody: 420,
-  limitedCount: 424,
-  speedsSet: 428,
-  watchedPairs: 432,
-  watchedCapacity: 436,
-  watchedCount: 440,
-  startVelocities: 444,
-  startVelocityCapacity: 448,
+  bounceState: 412,
+  anyRestitution: 416,
+  crowdCounts: 420,
+  crowdBodies: 424,
+  crowdCapacity: 428,
+  deepVisits: 432,
+  crowded: 436,
+  maxAngularSpeed: 440,
+  stoppedCount: 444,
+  stoppedBody: 448,
+  limitedCount: 452,
+  speedsSet: 456,
+  watchedPairs: 460,
+  watchedCapacity: 464,
+  watchedCount: 468,
+  startVelocities: 472,
+  startVelocityCapacity: 476,
   STRIDE: 512,
 } as const;
 
@@ -758,19 +763,19 @@ export const PgsLink = {
   k0: 48,
   tangentMass10: 52,
   tangentMass20: 56,
-  approach0: 60,
+  spare0: 60,
   k1: 64,
   tangentMass11: 68,
   tangentMass21: 72,
-  approach1: 76,
+  spare1: 76,
   k2: 80,
   tangentMass12: 84,
   tangentMass22: 88,
-  approach2: 92,
+  spare2: 92,
   k3: 96,
   tangentMass13: 100,
   tangentMass23: 104,
-  approach3: 108,
+  spare3: 108,
   previous0: 112,
   previous1: 116,
   previous2: 120,
@@ -837,7 +842,7 @@ export const SplitStep = {
   pushSpeed: 48,
   slop: 52,
   warmStart: 56,
-  restitutionThreshold: 60,
+  pad2: 60,
   linkStates: 64,
   oldLinkStates: 68,
   pad0: 72,
@@ -882,9 +887,8 @@ export const SplitSlotState = {
   wStart: 48,
   d: 64,
   p: 80,
-  v0: 96,
-  w0: 112,
-  STRIDE: 128,
+  marks: 96,
+  STRIDE: 112,
 } as const;
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
@@ -1000,12 +1004,55 @@ export const SplitState = {
   oldBodyCount: 240,
   oldLinkStateSize: 244,
   readbackBytes: 248,
-  anyBounce: 252,
+  pad0: 252,
   oldManifoldCount: 256,
   dirtyBodies: 260,
   spikedLinks: 264,
   spikeStamp: 268,
   STRIDE: 320,
+} as const;
+
+/** Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce. Byte offsets; STRIDE in bytes. */
+export const BounceState = {
+  links: 0,
+  linksCapacity: 4,
+  bodies: 8,
+  bodiesCapacity: 12,
+  marks: 16,
+  marksCapacity: 20,
+  linkCount: 24,
+  bodyCount: 28,
+  STRIDE: 64,
+} as const;
+
+/** A manifold with restitution in a step: what its points came in with and what restitution adds. Byte offsets; STRIDE in bytes. */
+export const BounceLink = {
+  manifold: 0,
+  fast: 4,
+  taking: 8,
+  pad0: 12,
+  approach0: 16,
+  approach1: 20,
+  approach2: 24,
+  approach3: 28,
+  mass0: 32,
+  mass1: 36,
+  mass2: 40,
+  mass3: 44,
+  impulse0: 48,
+  impulse1: 52,
+  impulse2: 56,
+  impulse3: 60,
+  STRIDE: 64,
+} as const;
+
+/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
+export const BounceBody = {
+  body: 0,
+  energy: 4,
+  gain: 8,
+  pad0: 12,
+  STRIDE: 16,
 } as const;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */
@@ -1218,7 +1265,7 @@ export const MethodRow = {
   gamma: 76,
   z: 80,
   step: 84,
-  approach: 88,
+  pad0: 88,
   cross: 92,
   firstNormal: 96,
   normalCount: 100,
@@ -1303,7 +1350,7 @@ export const MethodState = {
   gpuRateStatic: 268,
   gpuGamma: 272,
   gpuGammaStatic: 276,
-  gpuBounces: 280,
+  pad0: 280,
   gpuRest: 284,
   STRIDE: 320,
 } as const;

@@ -207,6 +207,16 @@ export function solverCode(solver: SolverCode, m: MethodParameters): number {
   return SOLVER_CODES[solver];
 }
 
+/** A solver that runs: those with a name, and the scalar counterpart of `colored`. */
+export type ActiveSolver = SolverCode | 'color-order';
+
+/** Name of what runs for a solver with these settings on WASM. */
+export function activeSolver(solver: SolverCode, m: MethodParameters): ActiveSolver {
+  const code = solverCode(solver, m);
+  if (code === SOLVER_COLOR_ORDER) return 'color-order';
+  return code === SOLVER_PGS ? 'pgs' : solver;
+}
+
 /** Writes the options to the header; `substeps` and `sweeps` too where there is only one step. */
 export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   if (m.integration === 'one-step') {

@@ -41,8 +41,17 @@ import {
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
-import { type GpuFamily, gpuFamily, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import {
+  type ActiveSolver,
+  type GpuFamily,
+  gpuFamily,
+  ORDERING_NAMES,
+  type OrderingName,
+  type OrderingReport,
+  readOrdering,
+} from './methods';
+import {
+  activeOf,
   BACKEND_NAMES,
   type BackendName,
   checkBackend,
@@ -201,7 +210,7 @@ export class World {
 
   // ---------------------------------------------------------------------------------------------------- settings
 
-  /** All settings in force. */
+  /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
   get settings(): Readonly<Settings> {
     this.alive();
     return this.resolved;
@@ -974,6 +983,15 @@ export class World {
   get activeBackend(): 'wasm' | 'webgpu' {
     this.alive();
     return this.chooseGpu() ? 'webgpu' : 'wasm';
+  }
+
+  /**
+   * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
+   * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
+   * `pgs` and `color-order` take over; and on WebGPU, where what does not run there gives way to `cell-split`.
+   */
+  get activeSolver(): ActiveSolver {
+    return activeOf(this.resolved, this.activeBackend === 'webgpu');
   }
 
   /**

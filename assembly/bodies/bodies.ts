@@ -519,6 +519,7 @@ export function createCollider(
   c.mask = mask;
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) h.anyRestitution = 1;
   c.combine = combine;
   c.firstPair = NONE;
   c.leaf = NONE;
@@ -575,6 +576,7 @@ export function setCollider(index: u32, friction: f32, restitution: f32, combine
   if (slides || filtered) wakeBody(c.body);
   c.friction = friction;
   c.restitution = restitution;
+  if (restitution > 0) header().anyRestitution = 1;
   c.combine = combine;
   c.category = category;
   c.mask = mask;

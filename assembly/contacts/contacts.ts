@@ -39,6 +39,7 @@ import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
+import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
@@ -214,8 +215,9 @@ function closest(cold: PairCold): f32 {
 }
 
 /** Ends the touching of a pair with manifolds, or watches for its begin. False without memory. */
-function updateTouching(pair: u32, cold: PairCold): bool {
+function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   const separation: f32 = closest(cold);
+  if (isDeep(separation, extent)) header().deepVisits++;
   if ((cold.flags & 1) != 0) {
     if (separation <= TOUCH_END) return true;
     setTouching(cold, false);
@@ -368,7 +370,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     spread += sqrt<f32>(dot3(e, e));
   }
   m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
-  v128.store(p, rel, offsetof<Manifold>('relX'));
+  v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
@@ -462,7 +464,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  if (!updateTouching(pair, cold)) return false;
+  if (!updateTouching(pair, cold, extent)) return false;
   hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
@@ -508,7 +510,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      if (!updateTouching(pair, cold)) return 2;
+      if (!updateTouching(pair, cold, extent)) return 2;
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -521,6 +523,7 @@ export function updateContacts(): bool {
   const h: Header = header();
   h.fullTests = 0;
   h.pairVisits = 0;
+  h.deepVisits = 0;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

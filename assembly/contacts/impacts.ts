@@ -63,7 +63,8 @@ export function watch(pair: u32, cold: PairCold, separation: f32): bool {
     const h: Header = header();
     const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
     const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
-    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.watchedCount + 1)) return false;
+    // Every watched pair has a manifold.
+    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.manifoldCapacity)) return false;
     const entry: WatchedPair = watchedAt(h.watchedCount);
     entry.pair = pair;
     entry.impulse = 0;
@@ -96,13 +97,12 @@ export function renameWatched(cold: PairCold, pair: u32): void {
   if (cold.watch != 0) watchedAt(cold.watch - 1).pair = pair;
 }
 
-/** Before the solver: keeps the velocities, makes room for the begins. False without memory (header error set). */
+/** Before the solver: keeps the velocities. False without memory (header error set). */
 export function beginImpacts(): bool {
   const h: Header = header();
   if (h.watchedCount == 0) return true;
   const base: usize = changetype<usize>(h);
   const count: u32 = h.bodyCount;
-  if (!reserveEvents(h.watchedCount)) return false;
   if (
     !ensureCapacity(
       base + offsetof<Header>('startVelocities'),
@@ -123,7 +123,10 @@ export function beginImpacts(): bool {
   return true;
 }
 
-/** After the solver, before the bodies move: sends the begins of the step. */
+/**
+ * After the solver, before the bodies move: sends the begins of the step. Without memory (header error set) the others follow in
+ * the next step.
+ */
 export function collectImpacts(): void {
   const h: Header = header();
   const count: u32 = h.watchedCount;
@@ -190,16 +193,17 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
   if (!hit && entry.separation > 0 && separation > TOUCH_BEGIN) return false;
   if (entry.impulse == 0) entry.speed = approachSpeed(m, deepest, header().startVelocities, VELOCITY_STRIDE);
   entry.impulse += impulse;
+  let aside: bool = !reserveEvents(1);
   if (hit && separation > 0) {
     const rest: f32 = approachSpeed(m, deepest, header().bodyRows, BODY_ROW_STRIDE);
-    if (rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED)) {
-      entry.separation = separation;
-      for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
-      return false;
-    }
+    aside = aside || rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED);
   }
-  const at: usize = pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB);
-  const row: EventRow = changetype<EventRow>(at); // there is room: beginImpacts
+  if (aside) {
+    entry.separation = separation;
+    for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
+    return false;
+  }
+  const row: EventRow = changetype<EventRow>(pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB));
   row.manifold = hardest;
   row.impulse = entry.impulse;
   row.approachSpeed = entry.speed;

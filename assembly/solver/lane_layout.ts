@@ -84,17 +84,17 @@ import { header } from '../memory/header';
 @inline export const P_PREVIOUS: usize = 240; // impulse at the end of the last substep
 // @ts-ignore: decorator
 @inline export const P_STRIDE: usize = 256;
-// Behind the points, touched only where something bounces: restitution, then per point the approach speed at the start of
-// the step and the largest impulse of the step.
+// Behind the points, touched only where something bounces: restitution, then per point the largest impulse of the step.
 // @ts-ignore: decorator
 @inline export const G_RESTITUTION: usize = 1824;
 // @ts-ignore: decorator
-@inline export const G_APPROACH: usize = 1840;
-// @ts-ignore: decorator
-@inline export const G_MAX_IMPULSE: usize = 1904;
+@inline export const G_MAX_IMPULSE: usize = 1840;
 // Part of each point's impulse that the next warm start leaves out (4).
 // @ts-ignore: decorator
-@inline export const G_EXCESS: usize = 1968;
+@inline export const G_EXCESS: usize = 1904;
+// Share of the speed of pushing out (Manifold.pushCut).
+// @ts-ignore: decorator
+@inline export const G_PUSH_SHARE: usize = 1968;
 // Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
 // touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
 // @ts-ignore: decorator

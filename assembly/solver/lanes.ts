@@ -48,6 +48,7 @@ import {
   G_MANIFOLD,
   G_NORMAL,
   G_POINTS,
+  G_PUSH_SHARE,
   G_RESTITUTION,
   G_STATIC,
   G_STEP_IMPULSE,
@@ -251,19 +252,19 @@ export function setSummed(m: Manifold, summed: bool): void {
   if (m.lane != NONE) store<f32>(lanePtr(m.color, m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, G_STEP_IMPULSE);
 }
 
-/** N s: normal impulse that the solver has just given a manifold that is summed: points, substeps, restitution. */
+/** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
 export function stepImpulse(m: Manifold): f32 {
-  if (m.lane == NONE) return m.stepImpulse;
-  const p: usize = lanePtr(m.color, m.lane);
-  let total: f32 = load<f32>(p, G_STEP_IMPULSE);
-  // What came after the substeps: restitution.
-  if (m.restitution > 0) {
-    for (let i: u32 = 0; i < m.count; i++) {
-      const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
-      total += load<f32>(q, P_IMPULSE) - load<f32>(q, P_PREVIOUS);
-    }
+  return m.lane == NONE ? m.stepImpulse : load<f32>(lanePtr(m.color, m.lane), G_STEP_IMPULSE);
+}
+
+/** Adds what came after the substeps, restitution, to the impulse of the step. */
+export function addStepImpulse(m: Manifold, impulse: f32): void {
+  if (m.lane == NONE) {
+    m.stepImpulse += impulse;
+    return;
   }
-  return total;
+  const at: usize = lanePtr(m.color, m.lane) + G_STEP_IMPULSE;
+  store<f32>(at, load<f32>(at) + impulse); // -infinity where nothing is summed
 }
 
 /** Takes a manifold out of its lane; the last lane of the color moves into the hole. */
@@ -392,6 +393,7 @@ export function writeLane(index: u32, impulses: bool): void {
   store<f32>(p, m.friction, G_FRICTION);
   store<f32>(p, m.friction * m.twistRadius, G_TWIST_FRICTION);
   store<f32>(p, m.restitution, G_RESTITUTION);
+  store<f32>(p, 1 - m.pushCut, G_PUSH_SHARE);
   if (impulses) {
     store<f32>(p, m.tangentImpulse1, G_TANGENT_IMPULSE);
     store<f32>(p, m.tangentImpulse2, G_TANGENT_IMPULSE + 16);

@@ -19,12 +19,10 @@ import {
   BodyDelta,
   BodyRow,
   BodyInertia,
-  BOUNCE_SWEEPS,
   Manifold,
   OrderState,
   PGS_LINK_STRIDE,
   PgsLink,
-  SPLIT_BOUNCE,
   SPLIT_RELAX,
   SPLIT_SOFT,
   SplitState,
@@ -79,8 +77,7 @@ function solveInOrder(order: usize): void {
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
-  let bounces: bool = false;
-  for (let l: u32 = 0; l < links; l++) bounces = prepareLink(l) || bounces;
+  for (let l: u32 = 0; l < links; l++) prepareLink(l);
   startSubsteps(bodies, dt);
   for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
   for (let substep: u32 = 0; substep < substeps; substep++) {
@@ -92,9 +89,6 @@ function solveInOrder(order: usize): void {
     advance(bodies, dt);
     for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_RELAX, dt);
     for (let l: u32 = 0; l < links; l++) findSpikes(l);
-  }
-  if (bounces) {
-    for (let i: u32 = 0; i < BOUNCE_SWEEPS; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_BOUNCE, dt);
   }
   clearSpikes();
   for (let l: u32 = 0; l < links; l++) finishLink(l);
@@ -191,8 +185,8 @@ function turn(body: u32, lx: f32, ly: f32, lz: f32): void {
   row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
 }
 
-/** Effective masses of a link; returns whether one of its points may bounce. Clears the records of the step. */
-function prepareLink(link: u32): bool {
+/** Effective masses of a link. Clears the records of the step. */
+function prepareLink(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
   const count: u32 = m.count;
@@ -205,7 +199,6 @@ function prepareLink(link: u32): bool {
   const sx: f32 = ny * tz - nz * ty;
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
-  let bounces: bool = false;
   m.stepImpulse = 0;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
@@ -214,9 +207,6 @@ function prepareLink(link: u32): bool {
     store<f32>(out, effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
     store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
     store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
-    const approach: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
-    store<f32>(out, approach, 12);
-    bounces = bounces || (m.restitution > 0 && approach < -header().restitutionThreshold);
     p.maxImpulse = 0;
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
     const excess: f32 = carriedExcess(at32(header().activeManifolds, link), m, i);
@@ -230,7 +220,6 @@ function prepareLink(link: u32): bool {
   // Behind the levers, in what was lane 3.
   row.twistMass = twistMass(m, 1, 1);
   row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
-  return bounces;
 }
 
 /** Applies the carried impulses. */
@@ -333,10 +322,8 @@ function separationNow(m: Manifold, p: ManifoldPoint): f32 {
 function solveLink(link: u32, mode: u32, dt: f32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
-  if (mode != SPLIT_BOUNCE) {
-    if (header().frictionModel == 1) solvePointFriction(m, row, link);
-    else solveFriction(m, row);
-  }
+  if (header().frictionModel == 1) solvePointFriction(m, row, link);
+  else solveFriction(m, row);
   solveNormals(m, row, mode, dt);
 }
 
@@ -447,20 +434,14 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
     const p: ManifoldPoint = pointOf(m, i);
     const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     const k: f32 = load<f32>(masses);
-    const approach: f32 = load<f32>(masses, 12);
     let bias: f32 = 0;
     let gamma: f32 = 0;
-    if (mode == SPLIT_BOUNCE) {
-      if (m.restitution <= 0 || p.maxImpulse <= 0 || approach >= -h.restitutionThreshold) continue;
-      bias = m.restitution * approach;
-    } else {
-      const s: f32 = separationNow(m, p);
-      if (s > 0) {
-        bias = s / dt;
-      } else if (mode == SPLIT_SOFT) {
-        bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed);
-        gamma = k * gammaScale(isStatic);
-      }
+    const s: f32 = separationNow(m, p);
+    if (s > 0) {
+      bias = s / dt;
+    } else if (mode == SPLIT_SOFT) {
+      bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed) * (1 - m.pushCut);
+      gamma = k * gammaScale(isStatic);
     }
     const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
     const old: f32 = p.impulse;
@@ -472,14 +453,13 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   }
 }
 
-/** Separations at the end of the step, impulses of restitution; point tangents and spikes remember their points. */
+/** Separations at the end of the step; point tangents and spikes remember their points. */
 function finishLink(link: u32): void {
   const h = header();
   const m: Manifold = manifoldOfLink(link);
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     p.separation = separationNow(m, p);
-    m.stepImpulse += p.impulse - load<f32>(changetype<usize>(linkRow(link)) + ((<usize>i) << 2), offsetof<PgsLink>('previous0'));
   }
   const manifold: u32 = at32(h.activeManifolds, link);
   keepSpikes(manifold, m, v128.load(changetype<usize>(linkRow(link)), offsetof<PgsLink>('excess0')));

@@ -17,7 +17,6 @@ import {
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
-  SPLIT_BOUNCE,
   SPLIT_LINK_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
@@ -213,8 +212,7 @@ function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, o
   state.wStart = w;
   state.d = zero;
   state.p = zero;
-  state.v0 = v;
-  state.w0 = w;
+  state.marks = zero;
 }
 
 /** Slots cell by cell in the order in which links name bodies, then bodies without contacts; cells with their colors. */
@@ -273,7 +271,6 @@ function fillSlots(s: SplitState, order: OrderState): void {
 function fillLinks(s: SplitState, order: OrderState): void {
   const h = header();
   let point: u32 = 0;
-  let bounces: bool = false;
   for (let i: u32 = 0; i < s.linkCount; i++) {
     const l: u32 = at32(order.cellLinks, i);
     const manifold: u32 = at32(h.activeManifolds, l);
@@ -299,7 +296,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
     store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
     store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
     out.normal = vec4W(nx, ny, nz, m.friction);
-    out.tangent = vec4W(tx, ty, tz, m.restitution);
+    out.tangent = vec4W(tx, ty, tz, 1 - m.pushCut);
     for (let j: u32 = 0; j < count; j++) {
       const p: ManifoldPoint = pointOf(m, j);
       const rax: f32 = p.rax;
@@ -324,8 +321,6 @@ function fillLinks(s: SplitState, order: OrderState): void {
       at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
       const state: usize = <usize>s.pointStates + ((<usize>(point + j)) << 4);
       v128.store(state, vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
-      if (m.restitution > 0)
-        bounces = bounces || speedAlong(m, rax, ray, raz, rbx, rby, rbz, nx, ny, nz) < -h.restitutionThreshold;
     }
     const rA: v128 = meanLeverA(m);
     const rB: v128 = meanLeverB(m);
@@ -337,11 +332,10 @@ function fillLinks(s: SplitState, order: OrderState): void {
     if (h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
     point += count;
   }
-  s.anyBounce = bounces ? 1 : 0;
 }
 
 /**
- * Parameters of every pass: warm, (soft, relax) a substep, bounce if any; then spread, remap, island, finalise. With
+ * Parameters of every pass: warm, (soft, relax) a substep; then spread, remap, island, finalise. With
  * `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
  */
 function fillSteps(s: SplitState): bool {
@@ -351,16 +345,14 @@ function fillSteps(s: SplitState): bool {
   const parts: u32 = h.meanEachSweep != 0 ? sweeps : 1;
   const sweepsEach: u32 = h.meanEachSweep != 0 ? 1 : sweeps;
   const last: u32 = 2 * substeps * parts;
-  const passes: u32 = 1 + last + s.anyBounce;
+  const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + 4)) return false;
   s.passCount = passes;
   const open: u32 = s.cellCount - s.closedCellCount;
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
-    if (i > last) {
-      mode = SPLIT_BOUNCE;
-    } else if (i > 0) {
+    if (i > 0) {
       const part: u32 = (i - 1) % parts;
       mode = (((i - 1) / parts) & 1) == 0 ? SPLIT_SOFT : SPLIT_RELAX;
       if (i <= 2 * parts) flags |= SPLIT_FIRST_SUBSTEP;
@@ -390,7 +382,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (h.frictionModel == 1 ? 4 : 0) | (s.anyBounce << 3);
+  step.flags = flags | (h.frictionModel == 1 ? 4 : 0);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;
@@ -401,7 +393,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.pushSpeed = h.pushSpeed;
   step.slop = h.linearSlop;
   step.warmStart = h.warmStart;
-  step.restitutionThreshold = h.restitutionThreshold;
+  step.pad2 = 0;
   step.linkStates = s.pointCount;
   step.oldLinkStates = s.oldPointCount;
 }

@@ -12,11 +12,9 @@ import {
   BODY_DELTA_STRIDE,
   BodyDelta,
   BodyRow,
-  BOUNCE_SWEEPS,
   Manifold,
   NONE,
   SPLIT_BODY_CAP,
-  SPLIT_BOUNCE,
   SPLIT_LINK_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
@@ -103,9 +101,9 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
   const colors: u32 = load<u32>(cell, 20);
   for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
-  const sweeps: u32 = mode == SPLIT_WARM ? 1 : mode == SPLIT_BOUNCE ? BOUNCE_SWEEPS : step.sweeps;
+  const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
-  const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('v0') + 12;
+  const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
   // Colors lie behind each other; their order is all that matters in one thread.
   const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
   const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
@@ -178,9 +176,8 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   }
   local.v = v;
   local.w = w;
-  // A bounce pass needs no motion but the velocity at the start of the step, for the approach speeds.
-  local.d = mode == SPLIT_BOUNCE ? xyz(state.v0) : state.d;
-  local.p = mode == SPLIT_BOUNCE ? xyz(state.w0) : state.p;
+  local.d = state.d;
+  local.p = state.p;
 }
 
 /** End of a pass for one sub-body. */
@@ -336,8 +333,8 @@ function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
 }
 
 /**
- * One sweep over the rows of a link: twist, friction, normals; in a bounce pass normals that bounce. Velocities and inertia
- * of the two bodies are held in locals over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
+ * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
+ * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
  */
 function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast: bool): bool {
   const mode: u32 = step.mode;
@@ -354,7 +351,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
   const pointwise: bool = (step.flags & 4) != 0;
-  if (mode != SPLIT_BOUNCE && pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  if (pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16);
 
   let va: v128 = a.v;
   let wa: v128 = a.w;
@@ -373,7 +370,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
   const mb: v128 = zzzz(ib1);
 
-  if (mode != SPLIT_BOUNCE && !pointwise) {
+  if (!pointwise) {
     let total: f32 = 0;
     for (let i: u32 = 0; i < count; i++) total += load<f32>(states + ((<usize>i) << 4));
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
@@ -416,8 +413,8 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
 
+  const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
-  const restitution: f32 = f32x4.extract_lane(link.tangent, 3);
   let spiked: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
   for (let i: u32 = 0; i < count; i++) {
@@ -430,25 +427,18 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     let bias: f32 = 0;
     let gamma: f32 = 0;
     let mass: f32 = f32x4.extract_lane(p.masses, 1);
-    if (mode == SPLIT_BOUNCE) {
-      if (restitution <= 0 || largest <= 0) continue;
-      const approach: f32 = dot3(n, subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA))));
-      if (approach >= -step.restitutionThreshold) continue;
-      bias = restitution * approach;
-    } else {
-      let separation: f32 = load<f32>(at, 8);
-      if (isFirst) {
-        const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
-        separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
-        store<f32>(at, separation, 8);
-      }
-      if (separation > 0) {
-        bias = separation * step.invH;
-      } else if (mode == SPLIT_SOFT) {
-        bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed);
-        gamma = f32x4.extract_lane(rB, 3);
-        mass = f32x4.extract_lane(p.masses, 0);
-      }
+    let separation: f32 = load<f32>(at, 8);
+    if (isFirst) {
+      const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
+      separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
+      store<f32>(at, separation, 8);
+    }
+    if (separation > 0) {
+      bias = separation * step.invH;
+    } else if (mode == SPLIT_SOFT) {
+      bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed) * pushShare;
+      gamma = f32x4.extract_lane(rB, 3);
+      mass = f32x4.extract_lane(p.masses, 0);
     }
     const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
     const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
@@ -463,7 +453,6 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       spiked = spiked || excess > 0;
       total += z;
     }
-    if (mode == SPLIT_BOUNCE) total += z - old;
     if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
     store<f32>(at, z);
     const impulse: v128 = mulW(n, splatW(z - old));
@@ -472,7 +461,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     vb = addW(vb, mulW(impulse, mb));
     wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
-  if (mode == SPLIT_BOUNCE || (mode == SPLIT_RELAX && isLast)) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
+  if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
   a.v = va;
   a.w = wa;
   b.v = vb;

@@ -8,14 +8,7 @@
 // bodies instead of one over contacts.
 // Here are the passes over bodies and the order of all passes; those over contacts are in wide_sweep.ts.
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import {
-  BODY_ACCEL_STRIDE,
-  BODY_DELTA_STRIDE,
-  BODY_ROW_STRIDE,
-  BOUNCE_SWEEPS,
-  Header,
-  SOLVER_COLORED,
-} from '../layout.generated';
+import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -38,11 +31,9 @@ import {
   STEP_SLOP,
   STEP_SOFT,
   STEP_SOFT_STATIC,
-  STEP_THRESHOLD,
   STEP_WARM_START,
-  bounceGroups,
   bounces,
-  recordApproach,
+  clearLargest,
   recordImpulses,
   relaxGroups,
   softGroups,
@@ -113,7 +104,6 @@ function storeParameters(params: usize, h: f32): void {
   v128.store(params, splatW(-hd.pushSpeed), STEP_PUSH);
   v128.store(params, splatW(hd.linearSlop), STEP_SLOP);
   v128.store(params, splatW(hd.warmStart), STEP_WARM_START);
-  v128.store(params, splatW(hd.restitutionThreshold), STEP_THRESHOLD);
 }
 
 /** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last), sequential. */
@@ -143,8 +133,8 @@ function recordAll(): void {
   for (let c: u32 = 0; c < LISTS; c++) recordImpulses(load<u32>(colorList(c)), groupsEnd(colorList(c)));
 }
 
-/** Approach speeds of what bounces; number of lists in use to the header. Returns whether anything bounces. */
-function beginLists(rows: usize, params: usize): bool {
+/** Number of lists in use to the header. Returns whether anything bounces: then largest impulses are kept. */
+function beginLists(): bool {
   const hd: Header = header();
   let colors: u32 = 0,
     bouncing: bool = false;
@@ -154,7 +144,7 @@ function beginLists(rows: usize, params: usize): bool {
     if (end == base) continue;
     colors++;
     for (let g: usize = base; g < end && !bouncing; g += GROUP_STRIDE) bouncing = bounces(g);
-    if (bouncing) recordApproach(base, end, rows, params);
+    if (bouncing) clearLargest(base, end);
   }
   hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
   return bouncing;
@@ -181,7 +171,7 @@ export function solveLanes(): bool {
   const hW: v128 = splatW(h);
   const params: usize = state + PARAMS;
   storeParameters(params, h);
-  const bouncing: bool = beginLists(rows, params);
+  const bouncing: bool = beginLists();
   const watched: bool = hd.watchedCount != 0;
 
   startBodies(rows, starts, hd.bodyAccels, count, hW);
@@ -199,11 +189,6 @@ export function solveLanes(): bool {
     for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordAll();
-  }
-  if (bouncing) {
-    for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
-      for (let c: u32 = 0; c < LISTS; c++) bounceGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
-    }
   }
   return true;
 }

@@ -1,11 +1,10 @@
-// Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass, restitution.
+// Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass.
 //
 // All of them are one function, sweepGroup: bodies in, friction, points in order, bodies out. What differs is the impulse of a
 // row, chosen by a mode that is constant where sweepGroup is inlined, so that each sweep is compiled to its own code.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
-  G_APPROACH,
   G_ARM_A1,
   G_ARM_A2,
   G_ARM_B1,
@@ -18,6 +17,7 @@ import {
   G_MAX_IMPULSE,
   G_NORMAL,
   G_POINTS,
+  G_PUSH_SHARE,
   G_RESTITUTION,
   G_STATIC,
   G_STEP_IMPULSE,
@@ -65,8 +65,6 @@ import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns
 @inline export const STEP_SLOP: usize = 144;
 // @ts-ignore: decorator
 @inline export const STEP_WARM_START: usize = 160;
-// @ts-ignore: decorator
-@inline export const STEP_THRESHOLD: usize = 176; // of restitution
 
 // What a sweep does.
 // @ts-ignore: decorator
@@ -77,10 +75,6 @@ import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns
 @inline const SOFT: u32 = 2;
 // @ts-ignore: decorator
 @inline const RELAX: u32 = 3;
-// @ts-ignore: decorator
-@inline const APPROACH: u32 = 4;
-// @ts-ignore: decorator
-@inline const BOUNCE: u32 = 5;
 
 // Two arms lie one behind the other, that of A first; a turn about t1 is followed by those about t2 and n.
 // @ts-ignore: decorator
@@ -89,18 +83,18 @@ import { columnW, columnX, columnY, columnZ, storeColumns } from './wide_columns
 @inline const TURN_2: usize = G_TURN_A2 - G_TURN_A1;
 // @ts-ignore: decorator
 @inline const TURN_N: usize = G_TURN_AN - G_TURN_A1;
-if (STEP_THRESHOLD + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
+if (STEP_WARM_START + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 if (G_ARM_B1 - G_ARM_A1 != ARM_B || G_ARM_B2 - G_ARM_A2 != ARM_B) ERROR('arms of A and B');
 if (G_TURN_B2 - G_TURN_B1 != TURN_2 || G_TURN_BN - G_TURN_B1 != TURN_N) ERROR('turns of A and B');
 
 /** Applies the stored impulses of the groups in [g, end), less their excess, times the warm start factor. */
 export function warmGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(WARM, g, rows, step, false, false);
+  for (; g < end; g += GROUP_STRIDE) if (hasLanes(g)) sweepGroup(WARM, g, rows, step, false, false);
 }
 
 /** A soft pass over the groups in [g, end), at the separations in the lanes. */
 export function softGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) sweepGroup(SOFT, g, rows, step, false, false);
+  for (; g < end; g += GROUP_STRIDE) if (hasLanes(g)) sweepGroup(SOFT, g, rows, step, false, false);
 }
 
 /**
@@ -119,6 +113,7 @@ export function relaxGroups(
   spiked: usize,
 ): usize {
   for (; g < end; g += GROUP_STRIDE) {
+    if (!hasLanes(g)) continue;
     const excess: v128 = sweepGroup(RELAX, g, rows, step, advance, last);
     if (last && watched) addImpulses(g);
     if (last && v128.any_true(excess)) {
@@ -139,9 +134,13 @@ export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize
   for (; list < end; list += 4) sweepGroup(TAKE_BACK, load<u32>(list), rows, step, false, false);
 }
 
-/** Approach speeds at the start of the step of groups in which something bounces; largest impulses to zero. */
-export function recordApproach(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) if (bounces(g)) sweepGroup(APPROACH, g, rows, step, false, false);
+/** Largest impulses to zero in groups in which something bounces. */
+export function clearLargest(g: usize, end: usize): void {
+  const zero: v128 = splatW(0);
+  for (; g < end; g += GROUP_STRIDE) {
+    if (!bounces(g)) continue;
+    for (let i: usize = 0; i < 64; i += 16) v128.store(g + i, zero, G_MAX_IMPULSE);
+  }
 }
 
 /** Keeps the largest impulse of every point in groups in which something bounces. */
@@ -156,9 +155,11 @@ export function recordImpulses(g: usize, end: usize): void {
   }
 }
 
-/** Restitution: points that carried load and approached faster than the threshold leave with e times that speed. */
-export function bounceGroups(g: usize, end: usize, rows: usize, step: usize): void {
-  for (; g < end; g += GROUP_STRIDE) if (bounces(g)) sweepGroup(BOUNCE, g, rows, step, false, false);
+/** Whether a group holds anything: its lanes in use are the first ones. Groups that a crowd has left stay in the list. */
+// @ts-ignore: decorator
+@inline
+function hasLanes(g: usize): bool {
+  return load<u32>(g, G_COUNT) != 0;
 }
 
 /** Whether something in the group bounces. */
@@ -307,7 +308,8 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
 
   const rate: v128 = mode == SOFT ? softness(g, step, 0) : zero,
     massScale: v128 = mode == SOFT ? softness(g, step, 16) : zero,
-    impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero;
+    impulseScale: v128 = mode == SOFT ? softness(g, step, 32) : zero,
+    pushShare: v128 = mode == SOFT ? v128.load(g, G_PUSH_SHARE) : zero;
   let spikes: v128 = zero;
   for (let i: u32 = 0; i < points; i++) {
     const p: usize = g + G_POINTS + <usize>i * P_STRIDE,
@@ -327,21 +329,13 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
         dotW(nx, ny, nz, subW(bvx, avx), subW(bvy, avy), subW(bvz, avz)),
         spinAlong(p + P_ARM_A, awx, awy, awz, bwx, bwy, bwz),
       );
-      if (mode == APPROACH) {
-        v128.store(q, vn, G_APPROACH);
-        v128.store(q, zero, G_MAX_IMPULSE);
-        continue;
-      }
       if (mode == SOFT) {
-        z = softImpulse(p, step, vn, old, rate, massScale, impulseScale);
+        z = softImpulse(p, step, vn, old, rate, massScale, impulseScale, pushShare);
         d = subW(z, old);
-      } else if (mode == RELAX) {
+      } else {
         z = relaxImpulse(p, step, vn, old);
         d = subW(z, old);
         if (last) spikes = v128.or(spikes, findExcess(p, q, z));
-      } else {
-        d = bounceChange(g, p, q, step, vn, old);
-        z = addW(old, d);
       }
     }
     v128.store(p, z, P_IMPULSE);
@@ -362,12 +356,10 @@ function sweepGroup(mode: u32, g: usize, rows: usize, step: usize, advance: bool
     bwz = mulAddW(v128.load(p, P_TURN_B + 32), d, bwz);
   }
 
-  if (mode != APPROACH) {
-    storeColumns(a0, a1, a2, a3, avx, avy, avz, am);
-    storeColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, awx, awy, awz, zero);
-    storeColumns(b0, b1, b2, b3, bvx, bvy, bvz, bm);
-    storeColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, bwx, bwy, bwz, zero);
-  }
+  storeColumns(a0, a1, a2, a3, avx, avy, avz, am);
+  storeColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, awx, awy, awz, zero);
+  storeColumns(b0, b1, b2, b3, bvx, bvy, bvz, bm);
+  storeColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, bwx, bwy, bwz, zero);
   return spikes;
 }
 
@@ -455,12 +447,21 @@ function softness(g: usize, step: usize, offset: usize): v128 {
 /** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: usize, step: usize, vn: v128, old: v128, rate: v128, massScale: v128, impulseScale: v128): v128 {
+function softImpulse(
+  p: usize,
+  step: usize,
+  vn: v128,
+  old: v128,
+  rate: v128,
+  massScale: v128,
+  impulseScale: v128,
+  pushShare: v128,
+): v128 {
   const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
   const apart: v128 = greaterW(s, zero);
   const pushed: v128 = maxW(mulW(rate, minW(addW(s, v128.load(step, STEP_SLOP)), zero)), v128.load(step, STEP_PUSH));
-  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), pushed);
+  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), mulW(pushed, pushShare));
   const mass: v128 = mulW(v128.load(p, P_MASS), blendW(apart, splatW(1), massScale));
   return maxW(zero, subW(subW(old, mulW(mass, addW(vn, bias))), mulW(v128.andnot(impulseScale, apart), old)));
 }
@@ -483,19 +484,4 @@ function findExcess(p: usize, q: usize, z: v128): v128 {
   v128.store(q, excess, G_EXCESS);
   v128.store(p, z, P_PREVIOUS);
   return excess;
-}
-
-/** Change of an impulse by restitution; 0 in lanes that do not bounce. */
-// @ts-ignore: decorator
-@inline
-function bounceChange(g: usize, p: usize, q: usize, step: usize, vn: v128, old: v128): v128 {
-  const zero: v128 = splatW(0);
-  const restitution: v128 = v128.load(g, G_RESTITUTION),
-    approach: v128 = v128.load(q, G_APPROACH);
-  const bounced: v128 = v128.and(
-    v128.and(greaterW(restitution, zero), greaterW(v128.load(q, G_MAX_IMPULSE), zero)),
-    greaterW(negW(v128.load(step, STEP_THRESHOLD)), approach),
-  );
-  const z: v128 = maxW(zero, subW(old, mulW(v128.load(p, P_MASS), addW(vn, mulW(restitution, approach)))));
-  return v128.and(bounced, subW(z, old));
 }

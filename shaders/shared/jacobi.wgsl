@@ -33,7 +33,6 @@ const TOTAL = 12u; // impulses of the substeps before this one
 const MODE_MAIN = 0u;
 const MODE_RELAX = 1u;
 const MODE_PROJECT = 2u;
-const MODE_BOUNCE = 3u;
 const MODE_NONE = 4u;
 const MODE_REST = 5u;
 // Of rows and product.

@@ -17,7 +17,7 @@ struct SplitStep {
   pushSpeed: f32,
   slop: f32,
   warmStart: f32,
-  restitutionThreshold: f32,
+  pad2: f32,
   linkStates: u32,
   oldLinkStates: u32,
   pad0: u32,
@@ -58,8 +58,7 @@ struct SplitSlotState {
   wStart: vec4f,
   d: vec4f,
   p: vec4f,
-  v0: vec4f,
-  w0: vec4f,
+  marks: vec4f,
 }
 
 // Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn.

@@ -11,14 +11,11 @@ override LANES: u32 = 32u;
 const WARM = 0u;
 const SOFT = 1u;
 const RELAX = 2u;
-const BOUNCE = 3u;
-const BOUNCE_SWEEPS = 8u;
 const BODY_CAP = 96u; // local index of the dummy static body
 
 const FIRST_SUBSTEP = 1u;
 const LAST_SUBSTEP = 2u;
 const POINT_FRICTION = 4u;
-const HAS_BOUNCE = 8u;
 // Not the first, not the last part of a pass that is cut into its sweeps.
 const CONTINUED = 16u;
 const UNFINISHED = 32u;
@@ -162,14 +159,8 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   }
   local[V + place] = v;
   local[W + place] = w;
-  if (mode == BOUNCE) {
-    // No motion is needed but the velocity at the start of the step, for the approach speeds.
-    local[D + place] = slotStates[slot].v0;
-    local[P + place] = slotStates[slot].w0;
-  } else {
-    local[D + place] = slotStates[slot].d;
-    local[P + place] = slotStates[slot].p;
-  }
+  local[D + place] = slotStates[slot].d;
+  local[P + place] = slotStates[slot].p;
 }
 
 // End of a pass for one sub-body.
@@ -300,21 +291,19 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
   }
 }
 
-// One sweep over the rows of a link: twist, friction, normals; in a bounce pass the normals that bounce.
+// One sweep over the rows of a link: twist, friction, normals.
 fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let ids = links[l].ids;
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
   let n = links[l].normal.xyz;
-  if (mode != BOUNCE) {
-    if ((flags & POINT_FRICTION) != 0u) {
-      point_friction(l, &pair, n, ids.y, count);
-    } else {
-      center_friction(l, &pair, n, ids.y, count);
-    }
+  if ((flags & POINT_FRICTION) != 0u) {
+    point_friction(l, &pair, n, ids.y, count);
+  } else {
+    center_friction(l, &pair, n, ids.y, count);
   }
+  let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
-  let restitution = links[l].tangent.w;
   var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
@@ -325,25 +314,17 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     var bias = 0.0;
     var gamma = 0.0;
     var mass = masses.y;
-    if (mode == BOUNCE) {
-      let start = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
+    if (isFirst) {
+      let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
         - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
-      let approach = dot(n, start);
-      if (restitution <= 0.0 || state.y <= 0.0 || approach >= -params.restitutionThreshold) { continue; }
-      bias = restitution * approach;
-    } else {
-      if (isFirst) {
-        let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
-          - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
-        state.z = a.w + dot(n, moved);
-      }
-      if (state.z > 0.0) {
-        bias = state.z * params.invH;
-      } else if (mode == SOFT) {
-        bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed);
-        gamma = b.w;
-        mass = masses.x;
-      }
+      state.z = a.w + dot(n, moved);
+    }
+    if (state.z > 0.0) {
+      bias = state.z * params.invH;
+    } else if (mode == SOFT) {
+      bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed) * pushShare;
+      gamma = b.w;
+      mass = masses.x;
     }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
     let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
@@ -355,18 +336,17 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
       if (state.w > 0.0) { spiked = 1u; }
       total = total + z;
     }
-    if (mode == BOUNCE) { total = total + (z - state.x); }
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
     impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
   }
-  if (mode == BOUNCE || (mode == RELAX && isLast)) {
+  if (mode == RELAX && isLast) {
     let at = params.linkStates + l * select(1u, 3u, (flags & POINT_FRICTION) != 0u);
     impulses[at].w = impulses[at].w + total;
   }
   store_pair(pair);
 }
 
-// The colors of a cell, swept once (warm), BOUNCE_SWEEPS times (bounce) or params.sweeps times. Before the soft sweeps of a
+// The colors of a cell, swept once (warm) or params.sweeps times. Before the soft sweeps of a
 // later substep the excess of impulses is taken back, where the relax pass before has found any: the first slot of the cell
 // remembers.
 fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
@@ -374,11 +354,11 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
-  let sweeps = select(select(params.sweeps, BOUNCE_SWEEPS, mode == BOUNCE), 1u, mode == WARM);
+  let sweeps = select(params.sweeps, 1u, mode == WARM);
   let begins = (flags & CONTINUED) == 0u;
   let ends = (flags & UNFINISHED) == 0u;
   if (mode == SOFT && (flags & FIRST_SUBSTEP) == 0u && begins) {
-    if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].v0.w > 0.0); }
+    if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
     if (workgroupUniformLoad(&cellSpikes) != 0u) {
       var begin = 0u;
       for (var color = 0u; color < colors; color++) {
@@ -411,7 +391,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     if (lane == 0u) {
       var any = 0u;
       for (var i = 0u; i < LANES; i++) { any |= laneSpikes[i]; }
-      slotStates[firstSlot].v0.w = f32(any);
+      slotStates[firstSlot].marks.x = f32(any);
     }
   }
 }

@@ -1,6 +1,6 @@
 // The contact solver on WebGPU. A step is one command buffer with one compute pass:
 //   spread (bodies -> slots), remap (carried impulses), island (cells of whole islands, all substeps in one dispatch),
-//   solve x (1 warm + 2 a substep + 1 if anything bounces) for cells that share bodies, finalise (means, deltas, poses).
+//   solve x (1 warm + 2 a substep) for cells that share bodies, finalise (means, deltas, poses).
 // Body state and impulses stay on the GPU; uploaded are contacts, index maps and what the CPU changed. The result comes back
 // through a ring of staging buffers and is never waited for here.
 // The protocol with the host is that of step_solver.ts.

@@ -16,8 +16,6 @@ export interface PlanSettings {
   assembled: boolean;
   /** Sums of rows by atomic operations. */
   atomic: boolean;
-  /** A contact may bounce. */
-  bounces: boolean;
   /** Rows between bodies at rest keep their impulses. */
   rest: boolean;
 }
@@ -41,7 +39,7 @@ export interface Plan {
 }
 
 // Names of shaders/shared/jacobi.wgsl; tests/shaders/jacobi.test.ts compares them.
-export const MODE = { MAIN: 0, RELAX: 1, PROJECT: 2, BOUNCE: 3, NONE: 4, REST: 5, SOLVE: 0, SCATTER: 1, FREE: 2 } as const;
+export const MODE = { MAIN: 0, RELAX: 1, PROJECT: 2, NONE: 4, REST: 5, SOLVE: 0, SCATTER: 1, FREE: 2 } as const;
 export const FLAG = {
   FIRST: 1,
   WARM: 2,
@@ -55,9 +53,6 @@ export const FLAG = {
   RELOAD: 512,
   DIFFERENCE: 1024,
 } as const;
-
-/** Iterations of the restitution pass: the points of a face must agree on one bounce. */
-const BOUNCE_ITERATIONS = 8;
 
 /** All passes of a step. */
 export function planStep(p: PlanSettings): Plan {
@@ -111,12 +106,7 @@ export function planStep(p: PlanSettings): Plan {
       pending |= FLAG.SPIKES;
     }
   }
-  if (p.bounces) {
-    prepare(0, MODE.BOUNCE);
-    iterate(Math.max(p.sweeps, BOUNCE_ITERATIONS), 0);
-  } else if (pending !== 0) {
-    prepare(0, MODE.NONE);
-  }
+  if (pending !== 0) prepare(0, MODE.NONE);
   add('pose', 0);
   return { kinds, passes, half };
 }

@@ -2,7 +2,7 @@
 // builder of the WASM core, uploaded once a step with the bodies; a step is one command buffer with one compute pass:
 //   [assemble], then for every substep: prepare, apply (gravity, warm start), and for every iteration
 //   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), then [projection],
-//   [relax]; at the end [bounce], pose.
+//   [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
 // step_solver.ts; the twin is assembly/solver/methods.
 import { TalusError } from '../errors';
@@ -141,7 +141,6 @@ export class JacobiSolver extends StepSolver {
       staggered: header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED,
       assembled,
       atomic: this.atomic,
-      bounces: this.state()('gpuBounces') !== 0,
       rest: header.u32('aggressiveSleep') !== 0,
     };
     const key = JSON.stringify(settings);

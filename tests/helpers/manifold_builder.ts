@@ -232,6 +232,7 @@ export class Problem {
     });
     f('friction', m.friction);
     f('restitution', m.restitution ?? 0);
+    if ((m.restitution ?? 0) > 0) this.setHeader('anyRestitution', 1);
     const center = scaled(
       m.points.reduce<Vec3>((sum, p) => plus(sum, p.at), [0, 0, 0]),
       1 / m.points.length,

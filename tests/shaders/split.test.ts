@@ -5,11 +5,9 @@ import type { GpuDevice } from '../../src/gpu/device';
 import { type BufferName, bindings, bindKernel, buildKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
 import { kernelSource, kernels, resolveShader, sharedShaders } from '../../src/gpu/shader';
 import {
-  BOUNCE_SWEEPS,
   HEADER_PTR,
   Header,
   SPLIT_BODY_CAP,
-  SPLIT_BOUNCE,
   SPLIT_RELAX,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
@@ -236,13 +234,7 @@ it('the same step twice gives the same bits', async () => {
 describe('shader text', () => {
   it('constants are those of the layout', () => {
     const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.split)![1]);
-    expect([value('WARM'), value('SOFT'), value('RELAX'), value('BOUNCE')]).toEqual([
-      SPLIT_WARM,
-      SPLIT_SOFT,
-      SPLIT_RELAX,
-      SPLIT_BOUNCE,
-    ]);
-    expect(value('BOUNCE_SWEEPS')).toBe(BOUNCE_SWEEPS);
+    expect([value('WARM'), value('SOFT'), value('RELAX')]).toEqual([SPLIT_WARM, SPLIT_SOFT, SPLIT_RELAX]);
     expect(value('BODY_CAP')).toBe(SPLIT_BODY_CAP);
     const size = SPLIT_BODY_CAP + 1;
     expect(['V', 'W', 'D', 'P', 'I0', 'I1'].map(value)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * size));

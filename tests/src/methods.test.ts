@@ -1,6 +1,10 @@
 // Published methods by name on the public API: every one runs, stacks stand where they should, refusals.
 import { describe, expect, it } from 'vitest';
-import { createWorld, type SolverName, type World, type WorldOptions } from '../../src/index';
+import { createWorld, type SolverName, type World, type WorldOptions, type WorldSettings } from '../../src/index';
+import { Header, SOLVER_COLOR_ORDER } from '../../src/layout.generated';
+import type { LinearMemory } from '../../src/memory';
+import { SOLVER_CODES } from '../../src/methods';
+import { SOLVER_NAMES } from '../../src/options';
 
 /** A stack of five boxes on a floor. */
 async function stacked(options: WorldOptions, boxes = 5): Promise<World> {
@@ -237,3 +241,57 @@ it.each(['pair-split', 'cell-split', 'scalar-split', 'pgs'] as SolverName[])(
     }
   },
 );
+
+describe('activeSolver says what runs', () => {
+  const OPTIONS: WorldSettings[] = [
+    {},
+    { frictionModel: 'pyramid' },
+    { frictionModel: 'pyramid-staggered' },
+    { frictionModel: 'random-tangent' },
+    { stabilization: 'baumgarte' },
+    { stabilization: 'projection' },
+    { relax: false },
+    { permutation: true },
+    { weightAmplification: 1.4 },
+    { shockPropagation: 0.5 },
+    { aggressiveSleep: true },
+    { integration: 'one-step' },
+    { spectralRadius: 'power' },
+    { sleep: true },
+  ];
+
+  it.each(SOLVER_NAMES)('%s with every option', async (solver) => {
+    const world = await stacked({ solver }, 1);
+    const { memory } = world as unknown as { memory: LinearMemory };
+    const codes: Record<string, number> = { ...SOLVER_CODES, 'color-order': SOLVER_COLOR_ORDER };
+    for (const options of OPTIONS) {
+      const neutral: WorldSettings = {
+        frictionModel: 'patch',
+        stabilization: 'soft',
+        relax: true,
+        permutation: false,
+        weightAmplification: 1,
+        shockPropagation: 0,
+        aggressiveSleep: false,
+        integration: 'substeps',
+      };
+      world.set({ ...neutral, ...options });
+      const active = world.activeSolver;
+      expect(world.settings.solver).toBe(solver);
+      world.step();
+      expect(codes[active], JSON.stringify(options)).toBe(memory.headerU32(Header.solver));
+      expect(world.activeSolver).toBe(active);
+      const same = solver === 'auto' ? 'wide' : solver;
+      if (Object.keys(options).length === 0) expect(active).toBe(same);
+      if (options.frictionModel) expect(active).toBe(same === 'wide' ? 'pgs' : same === 'colored' ? 'color-order' : same);
+    }
+  });
+
+  it('wide with pyramid friction takes the steps of pgs, bit for bit', async () => {
+    const [a, b] = await Promise.all(
+      (['wide', 'pgs'] as const).map(async (solver) => run(await stacked({ solver, frictionModel: 'pyramid' }, 3), 30)),
+    );
+    expect(a!.activeSolver).toBe('pgs');
+    expect(a!.positions).toEqual(b!.positions);
+  });
+});

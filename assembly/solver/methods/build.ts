@@ -39,7 +39,7 @@ import { partitionCells } from '../../ordering/partition';
 import { at32, orderState, put32 } from '../../ordering/state';
 import { pointTangents, reservePointTangents } from '../point_tangents';
 import { inertiaDot, inertiaOf, rowOf } from '../rows';
-import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, rowSpeed } from './row';
+import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
 // @ts-ignore: decorator
@@ -195,7 +195,6 @@ function writeLink(link: u32): void {
   const sx: f32 = ny * tz - nz * ty;
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
-  const velocities: usize = s.velocities;
   let cax: f32 = 0,
     cay: f32 = 0,
     caz: f32 = 0,
@@ -208,7 +207,6 @@ function writeLink(link: u32): void {
     writeRow(row, m, link, ROW_NORMAL, nx, ny, nz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
     row.z = p.impulse;
     row.point = i;
-    row.approach = rowSpeed(row, velocities);
     cax += p.rax;
     cay += p.ray;
     caz += p.raz;

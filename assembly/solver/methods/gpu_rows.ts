@@ -86,7 +86,6 @@ export function packRows(method: u32): bool {
   s.gpuGamma = gammaScale(false);
   s.gpuGammaStatic = gammaScale(true);
   s.gpuRest = restLimit();
-  s.gpuBounces = 0;
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
@@ -100,23 +99,20 @@ function packRow(s: MethodState, index: u32): void {
   const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
   const fixedSide: bool = !isDynamic(row.bodyA) || !isDynamic(row.bodyB);
   let separation: f32 = 0;
-  let bounce: f32 = 0;
+  let pushShare: f32 = 1;
   let excess: f32 = 0;
   if (row.kind == ROW_NORMAL) {
     const m: Manifold = manifoldOfLink(row.link);
     separation = pointOf(m, row.point).separation;
+    pushShare = 1 - m.pushCut;
     if (h.relax != 0) excess = carriedExcess(at32(h.activeManifolds, row.link), m, row.point);
-    if (row.approach < -h.restitutionThreshold && m.restitution > 0) {
-      bounce = m.restitution * row.approach;
-      s.gpuBounces = 1;
-    }
   }
   const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
   out.ids = i32x4(row.bodyA, row.bodyB, bits, row.firstNormal);
   out.d = f32x4(row.dx, row.dy, row.dz, row.mu);
   out.a = f32x4(row.ax, row.ay, row.az, row.split);
   out.b = f32x4(row.bx, row.by, row.bz, row.k);
-  out.more = f32x4(row.scaleA, row.scaleB, separation, bounce);
+  out.more = f32x4(row.scaleA, row.scaleB, separation, pushShare);
   store<f32>(<usize>s.gpuImpulses + ((<usize>index) << 2), row.z);
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
 }

@@ -101,7 +101,6 @@ export function solveMethod(method: u32): void {
     iterate(sweeps);
     findSpikes();
   }
-  bounce(s, sweeps);
   finish(s, bodies);
 }
 
@@ -183,10 +182,10 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
       const depth: f32 = min<f32>(gap + h.linearSlop, 0);
       if (h.stabilization == STABILIZE_SOFT) {
         const isStatic: bool = rowOf(row.bodyA).invMass == 0 || rowOf(row.bodyB).invMass == 0;
-        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed);
+        row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
         row.gamma = row.k * gammaScale(isStatic);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
-        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed);
+        row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
       }
     }
   }
@@ -243,26 +242,6 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
     row.active &= 1;
   }
   memory.copy(velocities, s.saved, (<usize>bodies) << 5);
-}
-
-/** Restitution: rows that were hit and met fast enough; all others keep their impulse. */
-function bounce(s: MethodState, sweeps: u32): void {
-  const h = header();
-  let any: bool = false;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    if (row.kind != ROW_NORMAL || row.most <= 0 || row.approach >= -h.restitutionThreshold) continue;
-    if (manifoldOfLink(row.link).restitution > 0) any = true;
-  }
-  if (!any) return;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    const e: f32 = manifoldOfLink(row.link).restitution;
-    row.active = row.kind == ROW_NORMAL && row.most > 0 && row.approach < -h.restitutionThreshold && e > 0 ? 1 : 0;
-    row.bias = e * row.approach;
-    row.gamma = 0;
-  }
-  iterate(max<u32>(sweeps, 8));
 }
 
 /**

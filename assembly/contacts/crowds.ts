@@ -1,0 +1,114 @@
+// Crowds: many bodies inside each other at one place, as when they are all made at the same point.
+//
+// Each deep contact pushes its two bodies apart at a speed of its own. Where a body has n of them, and the bodies it overlaps as
+// many, those speeds add up along the crowd: it would burst at n times the speed of one contact. So contacts of a body with more
+// than CROWD deep manifolds push at the share CROWD / n of their speed, and no body of a crowd gets faster than CROWD contacts
+// could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near: at rest
+// nothing is deep.
+//
+//   slowCrowds   before the solver. Input: Header.deepVisits (contacts.ts), manifolds. Output: Manifold.pushCut (0 outside of
+//                crowds), lanes
+//   holdCrowds   after the solver. Output: linear velocities in BodyRow
+import { BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { FLAG_TYPE } from '../bodies/integrate';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { fetchLane, writeLane } from '../solver/lanes';
+import { manifoldAt, pointOf } from './manifolds';
+
+// Deep manifolds of a body from which on it is in a crowd.
+// @ts-ignore: decorator
+@inline const CROWD: u32 = 4;
+// Overlap that is deep, as a share of the smaller body's extent.
+// @ts-ignore: decorator
+@inline const DEEP_FRACTION: f32 = 0.05;
+
+/** Whether a separation is a deep overlap for bodies whose smaller extent this is. */
+// @ts-ignore: decorator
+@inline
+export function isDeep(separation: f32, extent: f32): bool {
+  return separation < -DEEP_FRACTION * extent;
+}
+
+// @ts-ignore: decorator
+@inline
+function coldOf(body: u32): BodyCold {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+}
+
+function isDeepManifold(m: Manifold): bool {
+  let least: f32 = f32.MAX_VALUE;
+  for (let i: u32 = 0; i < m.count; i++) least = min<f32>(least, pointOf(m, i).separation);
+  return isDeep(least, min<f32>(coldOf(m.bodyA).extent, coldOf(m.bodyB).extent));
+}
+
+// @ts-ignore: decorator
+@inline
+function countOf(body: u32): usize {
+  return <usize>header().crowdCounts + ((<usize>body) << 3);
+}
+
+/** Slows pushing out down in crowds. Returns false without memory (header error set). */
+export function slowCrowds(): bool {
+  const h: Header = header();
+  h.crowdBodies = 0;
+  if (h.deepVisits <= CROWD && h.crowded == 0) return true;
+  const base: usize = changetype<usize>(h);
+  if (!ensureCapacity(base + offsetof<Header>('crowdCounts'), base + offsetof<Header>('crowdCapacity'), 8, h.bodyCount))
+    return false;
+  memory.fill(<usize>h.crowdCounts, 0, (<usize>h.bodyCount) << 3);
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0) continue;
+    fetchLane(i);
+    if (!isDeepManifold(m)) continue;
+    store<u32>(countOf(m.bodyA), load<u32>(countOf(m.bodyA)) + 1);
+    store<u32>(countOf(m.bodyB), load<u32>(countOf(m.bodyB)) + 1);
+  }
+  // Once there is a crowd, all that is deep belongs to it until nothing is.
+  if (h.deepVisits == 0) h.crowded = 0;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0) continue;
+    const n: u32 = max<u32>(crowdOf(m.bodyA), crowdOf(m.bodyB));
+    const cut: f32 = n > CROWD && isDeepManifold(m) ? 1 - <f32>CROWD / <f32>n : 0;
+    if (cut > 0) h.crowded = 1;
+    if (cut == m.pushCut) continue;
+    m.pushCut = cut;
+    if (m.lane != NONE) writeLane(i, true);
+  }
+  if (h.crowded == 0) return true;
+  h.crowdBodies = h.bodyCount;
+  const limit: f32 = <f32>CROWD * h.pushSpeed;
+  for (let b: u32 = 0; b < h.bodyCount; b++) {
+    if (crowdOf(b) != 0) store<f32>(countOf(b), max<f32>(limit, speedOf(b)), 4);
+  }
+  return true;
+}
+
+function speedOf(body: u32): f32 {
+  const row: BodyRow = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+  return sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
+}
+
+/** Bodies of crowds back to CROWD times the speed of pushing out, or to what they came with where that was more. */
+export function holdCrowds(): void {
+  const h: Header = header();
+  for (let b: u32 = 0; b < h.crowdBodies; b++) {
+    const limit: f32 = load<f32>(countOf(b), 4);
+    if (crowdOf(b) == 0) continue;
+    const speed: f32 = speedOf(b);
+    if (speed <= limit) continue;
+    const row: BodyRow = changetype<BodyRow>(<usize>h.bodyRows + <usize>b * BODY_ROW_STRIDE);
+    const factor: f32 = limit / speed;
+    row.vx *= factor;
+    row.vy *= factor;
+    row.vz *= factor;
+  }
+  h.crowdBodies = 0;
+}
+
+/** Deep manifolds of a dynamic body; a floor may have as many as it likes. */
+function crowdOf(body: u32): u32 {
+  return (coldOf(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? load<u32>(countOf(body)) : 0;
+}
