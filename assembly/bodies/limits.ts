@@ -27,7 +27,6 @@ import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { renewBodyContacts } from '../contacts/renew';
 import { header } from '../memory/header';
 import {
-  G_APPROACH,
   G_EXCESS,
   G_MAX_IMPULSE,
   G_POINTS,
@@ -169,7 +168,6 @@ function clearLane(m: Manifold): void {
   for (let k: usize = 0; k < 4; k++) {
     store<f32>(p + (k << 4), 0, G_EXCESS);
     store<f32>(p + (k << 4), 0, G_MAX_IMPULSE);
-    store<f32>(p + (k << 4), 0, G_APPROACH);
     store<f32>(p + k * P_STRIDE, 0, G_POINTS + P_IMPULSE);
     store<f32>(p + k * P_STRIDE, 0, G_POINTS + P_PREVIOUS);
   }
