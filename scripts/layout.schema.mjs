@@ -122,7 +122,7 @@ export const structs = [
     name: 'BodyCold', count: 'per body', align: 16,
     doc: 'What the step reads at most once a body.',
     fields: [
-      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep', ''],
+      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step', ''],
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],

@@ -8,7 +8,7 @@
 // Directions are kept. Kinematic bodies are not limited: they go where the caller sends them.
 //
 // A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
-// masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which would
+// masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which could
 // otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host.
 import {
   BODY_COLD_STRIDE,
@@ -26,9 +26,12 @@ import {
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { renewBodyContacts } from '../contacts/renew';
 import { header } from '../memory/header';
-import { fetchLane, markLane } from '../solver/lanes';
+import { clearLane, fetchLane, markLane } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
 
+// Body was stopped in this step; cleared at its end.
+// @ts-ignore: decorator
+@inline const FLAG_STOPPED: u32 = 1 << 13;
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
 // @ts-ignore: decorator
 @inline const INSIDE: f64 = 1 - 1e-6;
@@ -132,12 +135,19 @@ export function stopBody(body: u32): void {
   row.invMass = im;
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
   renewBodyContacts(body);
+  coldAt(body).flags |= FLAG_STOPPED;
   h.stoppedCount++;
   h.stoppedBody = body;
 }
 
+// @ts-ignore: decorator
+@inline
+function coldAt(body: u32): BodyCold {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+}
+
 /**
- * End of a step that stopped a body: reports it; contacts whose impulses or separations are not finite start from nothing.
+ * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing.
  */
 export function dropStopped(): void {
   const h: Header = header();
@@ -151,7 +161,7 @@ export function dropStopped(): void {
       const point: ManifoldPoint = pointOf(m, k);
       sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
     }
-    if (sum < Infinity) continue;
+    if (sum < Infinity && ((coldAt(m.bodyA).flags | coldAt(m.bodyB).flags) & FLAG_STOPPED) == 0) continue;
     m.tangentImpulse1 = 0;
     m.tangentImpulse2 = 0;
     m.twistImpulse = 0;
@@ -161,6 +171,9 @@ export function dropStopped(): void {
       point.maxImpulse = 0;
       if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
     }
-    if (m.lane != NONE) markLane(i);
+    if (m.lane == NONE) continue;
+    clearLane(m);
+    markLane(i);
   }
+  for (let i: u32 = 0; i < h.bodyCount; i++) coldAt(i).flags &= ~FLAG_STOPPED;
 }

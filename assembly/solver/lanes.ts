@@ -41,6 +41,7 @@ import {
   C_SIDES,
   G_BODY_A,
   G_BODY_B,
+  G_SPIKE,
   G_TANGENT_IMPULSE,
   G_TWIST_IMPULSE,
   LISTS,
@@ -51,10 +52,12 @@ import {
   P_STRIDE,
   SEQUENTIAL,
   STATE_BYTES,
+  S_EXCESS,
   S_MANIFOLD,
   S_MARK,
   S_MAX_IMPULSE,
   S_POINTS,
+  S_PREVIOUS,
   S_STEP_IMPULSE,
   S_STRIDE,
   classOf,
@@ -283,6 +286,24 @@ export function addStepImpulse(m: Manifold, impulse: f32): void {
   }
   const side: usize = laneSide(m.lane);
   store<f32>(side, load<f32>(side, S_STEP_IMPULSE) + impulse, S_STEP_IMPULSE); // -infinity where nothing is summed
+}
+
+/** Forgets all impulses of a lane. */
+export function clearLane(m: Manifold): void {
+  const g: usize = laneGroup(m.lane),
+    side: usize = laneSide(m.lane);
+  store<f32>(g, 0, G_TANGENT_IMPULSE);
+  store<f32>(g, 0, G_TANGENT_IMPULSE + 16);
+  store<f32>(g, 0, G_TWIST_IMPULSE);
+  store<f32>(g, 0, G_SPIKE);
+  if (load<f32>(side, S_STEP_IMPULSE) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, S_STEP_IMPULSE);
+  for (let i: u32 = 0; i < m.count; i++) {
+    store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, P_IMPULSE);
+    const q: usize = side + S_POINTS + <usize>i * S_STRIDE;
+    store<f32>(q, 0, S_PREVIOUS);
+    store<f32>(q, 0, S_EXCESS);
+    store<f32>(q, 0, S_MAX_IMPULSE);
+  }
 }
 
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
 import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
+import { seeded } from '../helpers/random';
 
 function expectFinite(world: World, ids: readonly BodyId[]): void {
   for (const id of ids) {
@@ -146,4 +147,53 @@ describe('no pose that is not a number', () => {
     expectFinite(world, [...stack, light]);
     expect(world.faults.stopped).toBe(1);
   });
+});
+
+// Bodies from 1 mm to 50 m and from specks to mountains, speeds to 1e6, forces and impulses to 1e15. A body may have to be stopped
+// now and then, but contacts must not keep what is not a number and stop it in every step from then on.
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('random calls with extreme numbers, seed %i', async (seed) => {
+  const random = seeded(seed);
+  const between = (a: number, b: number) => Math.exp(Math.log(a) + random() * Math.log(b / a));
+  const signed = () => 2 * random() - 1;
+  const vector = (most: number): [number, number, number] => {
+    const size = between(1e-2, most);
+    return [signed() * size, signed() * size, signed() * size];
+  };
+  const place = (): [number, number, number] => [signed() * 5, random() * 8, signed() * 5];
+  const world = await createWorld({ solver: SOLVERS[seed % SOLVERS.length]! });
+  const floor = world.createShape({ type: 'box', halfExtents: [100, 1, 100] });
+  world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+  const ids: BodyId[] = [];
+  const create = () => {
+    const size = () => between(1e-3, 50);
+    const shape = world.createShape(
+      random() < 0.5 ? { type: 'box', halfExtents: [size(), size(), size()] } : { type: 'sphere', radius: size() },
+    );
+    ids.push(
+      world.createBody({
+        type: random() < 0.15 ? 'kinematic' : 'dynamic',
+        shape,
+        position: place(),
+        density: between(1e-3, 1e6),
+        restitution: random(),
+        linearVelocity: vector(1e4),
+        angularVelocity: vector(1e4),
+      }),
+    );
+  };
+  for (let k = 0; k < 300; k++) {
+    const kind = random();
+    const id = ids[Math.floor(random() * ids.length)];
+    if (id === undefined || (kind < 0.08 && ids.length < 15)) create();
+    else if (world.getType(id) === 'dynamic' && kind < 0.4) {
+      if (kind < 0.18) world.setVelocity(id, vector(1e6), vector(1e6));
+      else if (kind < 0.25) world.addForce(id, vector(1e15));
+      else if (kind < 0.3) world.addTorque(id, vector(1e15));
+      else world.applyImpulse(id, vector(1e15), random() < 0.5 ? place() : undefined);
+    } else if (world.getType(id) === 'kinematic' && kind < 0.4) world.moveKinematic(id, vector(1e6));
+    else if (kind < 0.44) world.teleport(id, place());
+    else world.step();
+    expectFinite(world, ids);
+  }
+  expect(world.faults.stopped).toBeLessThan(20);
 });
