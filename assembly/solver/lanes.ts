@@ -48,6 +48,7 @@ import {
   G_MANIFOLD,
   G_NORMAL,
   G_POINTS,
+  G_MAX_IMPULSE,
   G_PUSH_SHARE,
   G_RESTITUTION,
   G_STATIC,
@@ -244,6 +245,7 @@ export function fetchLane(index: u32): void {
     const q: usize = p + G_POINTS + <usize>i * P_STRIDE;
     point.separation = load<f32>(q, P_SEPARATION);
     point.impulse = load<f32>(q, P_IMPULSE);
+    point.maxImpulse = load<f32>(p + ((<usize>i) << 4), G_MAX_IMPULSE); // kept where there is restitution
   }
 }
 
