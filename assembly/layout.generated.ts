@@ -307,7 +307,7 @@ export class BodyCold {
   fx: f32;
   fy: f32;
   fz: f32;
-  pad0: f32;
+  inner: f32;
   tx: f32;
   ty: f32;
   tz: f32;

@@ -122,6 +122,7 @@ export function stepEnd(): u32 {
   holdCrowds();
   bounce();
   collectImpacts();
+  if (h.error != 0) return h.error;
   limitMotion();
   finishBodies();
   settleBounces();

@@ -132,7 +132,7 @@ export const structs = [
       ['mass', 'f32', '', 'kg'], ['gravityScale', 'f32', '', ''],
       ['jxx', 'f32', 'inverse inertia about the centre of mass, body frame', '1/(kg m2)'], ['jyy', 'f32', '', ''], ['jzz', 'f32', '', ''], ['jxy', 'f32', '', ''], ['jxz', 'f32', '', ''], ['jyz', 'f32', '', ''],
       ['linearDamping', 'f32', '', '1/s'], ['angularDamping', 'f32', '', '1/s'],
-      ['fx', 'f32', 'force at the centre of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['pad0', 'f32', 'zero', ''],
+      ['fx', 'f32', 'force at the centre of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
       ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
     ],

@@ -225,7 +225,7 @@ export const BodyCold = {
   fx: 96,
   fy: 100,
   fz: 104,
-  pad0: 108,
+  inner: 108,
   tx: 112,
   ty: 116,
   tz: 120,

@@ -23,6 +23,7 @@ import {
   Collider,
   Header,
   NONE,
+  SHAPE_MESH,
 } from '../layout.generated';
 import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/broadphase';
 import { foreseeMotion, resetMotion } from '../broadphase/motions';
@@ -32,6 +33,7 @@ import { unloadWeight } from '../contacts/unload';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { innerRadius } from '../narrowphase/support';
 import { grownCapacity, shapeAt } from '../shapes/shapes';
 import { wakeBody } from './sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
@@ -166,12 +168,15 @@ function refreshPose(body: u32): void {
 function refreshExtent(body: u32): void {
   const cold: BodyCold = coldAt(body);
   let extent: f32 = 0;
+  let inner: f32 = f32.MAX_VALUE;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
     const c: Collider = colliderAt(i);
     const reach: f32 = sqrt<f32>(c.x * c.x + c.y * c.y + c.z * c.z) + shapeAt(c.shape).extent;
     if (reach > extent) extent = reach;
+    if (shapeAt(c.shape).type < SHAPE_MESH) inner = min<f32>(inner, innerRadius(changetype<usize>(shapeAt(c.shape))));
   }
   cold.extent = extent;
+  cold.inner = inner;
 }
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */

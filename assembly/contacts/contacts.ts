@@ -41,7 +41,7 @@ import { collide } from '../narrowphase/dispatch';
 import { fetchLane, insertLane, releaseLane, usesLanes, writeLane } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { TOUCH_BEGIN, reserveWatches, unwatch, watch } from './impacts';
+import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
@@ -214,19 +214,19 @@ function closest(cold: PairCold): f32 {
   return s;
 }
 
-/** Ends the touching of a pair with manifolds, or watches for its begin. */
-function updateTouching(pair: u32, cold: PairCold, extent: f32): void {
+/** Ends the touching of a pair with manifolds, or watches for its begin. False without memory. */
+function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   const separation: f32 = closest(cold);
   if (isDeep(separation, extent)) header().deepVisits++;
   if ((cold.flags & 1) != 0) {
-    if (separation <= TOUCH_END) return;
+    if (separation <= TOUCH_END) return true;
     setTouching(cold, false);
   } else if (separation <= TOUCH_BEGIN && header().sleepingCount != 0) {
     // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
     wakeBody(colliderAt(cold.colliderA).body);
     wakeBody(colliderAt(cold.colliderB).body);
   }
-  watch(pair, cold, separation);
+  return watch(pair, cold, separation);
 }
 
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
@@ -464,7 +464,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     freeManifold(current);
     current = next;
   }
-  updateTouching(pair, cold, extent);
+  if (!updateTouching(pair, cold, extent)) return false;
   hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
@@ -510,7 +510,7 @@ function visit(pair: u32): u32 {
         }
         index = m.next;
       }
-      updateTouching(pair, cold, extent);
+      if (!updateTouching(pair, cold, extent)) return 2;
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -524,7 +524,6 @@ export function updateContacts(): bool {
   h.fullTests = 0;
   h.pairVisits = 0;
   h.deepVisits = 0;
-  if (!reserveWatches()) return false;
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

@@ -13,6 +13,10 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const EVENT_SENSOR_END: u32 = 4;
 
+// Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
+// @ts-ignore: decorator
+@inline const LEAST_ROWS: u32 = 256;
+
 /** Room for more events. False without memory (header error set). */
 export function reserveEvents(more: u32): bool {
   const h: Header = header();
@@ -21,7 +25,7 @@ export function reserveEvents(more: u32): bool {
     base + offsetof<Header>('events'),
     base + offsetof<Header>('eventCapacity'),
     EVENT_ROW_STRIDE,
-    h.eventCount + more,
+    max<u32>(h.eventCount + more, LEAST_ROWS),
   );
 }
 

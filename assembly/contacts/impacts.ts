@@ -57,22 +57,14 @@ function pairAt(index: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
 }
 
-/** Room for every pair: call before the pair walk. False without memory (header error set). */
-export function reserveWatches(): bool {
-  const h: Header = header();
-  const base: usize = changetype<usize>(h);
-  return ensureCapacity(
-    base + offsetof<Header>('watchedPairs'),
-    base + offsetof<Header>('watchedCapacity'),
-    WATCHED_PAIR_STRIDE,
-    h.pairCount,
-  );
-}
-
-/** Watches a pair that does not touch; `separation` is the smallest one of its points now. */
-export function watch(pair: u32, cold: PairCold, separation: f32): void {
+/** Watches a pair that does not touch; `separation` is the smallest one of its points now. False without memory. */
+export function watch(pair: u32, cold: PairCold, separation: f32): bool {
   if (cold.watch == 0) {
     const h: Header = header();
+    const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
+    const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
+    // Every watched pair has a manifold.
+    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.manifoldCapacity)) return false;
     const entry: WatchedPair = watchedAt(h.watchedCount);
     entry.pair = pair;
     entry.impulse = 0;
@@ -85,6 +77,7 @@ export function watch(pair: u32, cold: PairCold, separation: f32): void {
     m.stepImpulse = 0; // no solver looks at contacts between sleepers: what they carried when they were solved last is no impact
   }
   watchedAt(cold.watch - 1).separation = separation;
+  return true;
 }
 
 /** The pair touches, or is apart. The last entry takes its place. */
@@ -104,13 +97,12 @@ export function renameWatched(cold: PairCold, pair: u32): void {
   if (cold.watch != 0) watchedAt(cold.watch - 1).pair = pair;
 }
 
-/** Before the solver: keeps the velocities, makes room for the begins. False without memory (header error set). */
+/** Before the solver: keeps the velocities. False without memory (header error set). */
 export function beginImpacts(): bool {
   const h: Header = header();
   if (h.watchedCount == 0) return true;
   const base: usize = changetype<usize>(h);
   const count: u32 = h.bodyCount;
-  if (!reserveEvents(h.watchedCount)) return false;
   if (
     !ensureCapacity(
       base + offsetof<Header>('startVelocities'),
@@ -131,7 +123,10 @@ export function beginImpacts(): bool {
   return true;
 }
 
-/** After the solver, before the bodies move: sends the begins of the step. */
+/**
+ * After the solver, before the bodies move: sends the begins of the step. Without memory (header error set) the others follow in
+ * the next step.
+ */
 export function collectImpacts(): void {
   const h: Header = header();
   const count: u32 = h.watchedCount;
@@ -198,16 +193,17 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
   if (!hit && entry.separation > 0 && separation > TOUCH_BEGIN) return false;
   if (entry.impulse == 0) entry.speed = approachSpeed(m, deepest, header().startVelocities, VELOCITY_STRIDE);
   entry.impulse += impulse;
+  let aside: bool = !reserveEvents(1);
   if (hit && separation > 0) {
     const rest: f32 = approachSpeed(m, deepest, header().bodyRows, BODY_ROW_STRIDE);
-    if (rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED)) {
-      entry.separation = separation;
-      for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
-      return false;
-    }
+    aside = aside || rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED);
   }
-  const at: usize = pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB);
-  const row: EventRow = changetype<EventRow>(at); // there is room: beginImpacts
+  if (aside) {
+    entry.separation = separation;
+    for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
+    return false;
+  }
+  const row: EventRow = changetype<EventRow>(pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB));
   row.manifold = hardest;
   row.impulse = entry.impulse;
   row.approachSpeed = entry.speed;

@@ -52,7 +52,7 @@ import { meetingOf, motionBlock } from './sweep';
 @inline const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
 // @ts-ignore: decorator
-@inline const SHARE: f32 = 0.5;
+@inline const SHARE: f32 = 0.8;
 // Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
 // @ts-ignore: decorator
 @inline const HOLD: f32 = 0.1;
@@ -220,6 +220,7 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
     <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE,
     1,
     LEAST_CLOSING,
+    NONE,
   );
   if (met > 0 && met <= t) return met;
   return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
@@ -265,7 +266,7 @@ function stopAt(body: u32, k: f32, o: u32): void {
 }
 
 /** Looks at the way of a dynamic body through all that is fixed. */
-function limitBody(body: u32, firstCollider: u32): void {
+function limitBody(body: u32, firstCollider: u32, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
   const state = broadphaseState();
@@ -285,7 +286,7 @@ function limitBody(body: u32, firstCollider: u32): void {
     if (!(dot3(way, way) > inner * inner)) continue;
     const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
       high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
-    for (let tree: u32 = 0; tree < 2; tree++) {
+    for (let tree: u32 = 0; tree < trees; tree++) {
       const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
@@ -320,11 +321,21 @@ function limitPairs(): void {
   }
 }
 
+function hasKinematic(): bool {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
+    if ((flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_KINEMATIC | FLAG_ALIVE)) return true;
+  }
+  return false;
+}
+
 /** Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. */
 export function limitMotion(): void {
   const h: Header = header();
   const count: u32 = h.bodyCount;
   let sweeping: bool = false;
+  let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
   for (let i: u32 = 0; i < count; i++) {
     const d: v128 = shift(i),
       p: v128 = turn(i);
@@ -334,7 +345,14 @@ export function limitMotion(): void {
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
     if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
-    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE) && d2 > LEAST * LEAST) limitBody(i, cold.firstCollider);
+    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE)) {
+      // Only the parts of a compound go elsewhere than its center.
+      const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
+      const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;
+      if (far > 0 && d2 <= far * far) continue;
+      if (trees == 0) trees = hasKinematic() ? 2 : 1;
+      limitBody(i, cold.firstCollider, trees);
+    }
   }
   if (sweeping) limitPairs();
 }

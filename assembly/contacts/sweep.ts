@@ -25,6 +25,11 @@ import {
   MANIFOLD_OUT_STRIDE,
   Manifold,
   ManifoldOut,
+  MESH_TRIANGLE_STRIDE,
+  NONE,
+  MeshBlob,
+  MeshTriangle,
+  SHAPE_BOX,
   SHAPE_MESH,
   SHAPE_STRIDE,
   Shape,
@@ -61,6 +66,9 @@ import {
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
 // @ts-ignore: decorator
 @inline const CLEAR: f32 = 5e-3;
+// Cosine above which a normal is that of a side.
+// @ts-ignore: decorator
+@inline const FLAT: f32 = 0.99999;
 // A sum is above another one if it is so by more than rounding.
 // @ts-ignore: decorator
 @inline const ROUNDING: f32 = 1.00001;
@@ -197,8 +205,53 @@ function leastSeparation(out: usize): f32 {
   return least;
 }
 
+/** Whether p lies over the side of a box of half extents h whose normal is n, all in the frame of the box. */
+function isOverSide(h: v128, n: v128, p: v128): bool {
+  const flat: v128 = f32x4.gt(f32x4.abs(n), f32x4.splat(FLAT));
+  const inside: v128 = f32x4.le(f32x4.abs(p), h);
+  return (i32x4.bitmask(flat) & 7) != 0 && (i32x4.bitmask(v128.or(flat, inside)) & 7) == 7;
+}
+
+/** The same for a triangle of a mesh, of either side. */
+function isOverTriangle(blob: usize, index: u32, n: v128, p: v128): bool {
+  const h = changetype<MeshBlob>(blob);
+  const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE);
+  const vertices: usize = blob + h.verticesOffset;
+  const a: v128 = v128.load(vertices + ((<usize>t.a) << 4)),
+    b: v128 = v128.load(vertices + ((<usize>t.b) << 4)),
+    c: v128 = v128.load(vertices + ((<usize>t.c) << 4));
+  const ab: v128 = f32x4.sub(b, a),
+    bc: v128 = f32x4.sub(c, b),
+    ca: v128 = f32x4.sub(a, c);
+  const m: v128 = cross3(ab, bc);
+  const along: f32 = dot3(m, n);
+  if (along * along < FLAT * FLAT * dot3(m, m)) return false;
+  return (
+    dot3(cross3(m, ab), f32x4.sub(p, a)) >= 0 &&
+    dot3(cross3(m, bc), f32x4.sub(p, b)) >= 0 &&
+    dot3(cross3(m, ca), f32x4.sub(p, c)) >= 0
+  );
+}
+
+/**
+ * Whether a contact at point p of A is with a side of B (or of A) along the normal n, and stays over that side when B moves by
+ * `shift`: boxes and meshes. Frame of A, whose pose lies in the block at `pose`.
+ */
+function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, n: v128, p: v128, shift: v128): bool {
+  const a = changetype<Shape>(shapeA),
+    b = changetype<Shape>(shapeB);
+  if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift))) return true;
+  if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
+  const rel: usize = pose + REL_POSE;
+  const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
+  const nB: v128 = inverseRotate3(rel, n),
+    pB: v128 = inverseRotate3(rel, f32x4.sub(f32x4.sub(p, shift), origin));
+  if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB);
+  return isOverTriangle(b.dataPtr, feature, nB, pB);
+}
+
 /** When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else NEVER. */
-function doubtfulAt(out: usize, time: f32): f32 {
+function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: Ahead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
@@ -227,7 +280,9 @@ function doubtfulAt(out: usize, time: f32): f32 {
   const bend: f32 =
     <f32>0.5 * first * first * (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
   if (across + bend <= CLEAR) return NEVER;
-  if (count < 3 || bend > CLEAR) return first;
+  if (bend > CLEAR) return first;
+  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, f32x4.mul(velocity, f32x4.splat(first)))) return NEVER;
+  if (count < 3) return first;
   // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
   // of the second moments of the points.
   const u: v128 = f32x4.mul(velocity, f32x4.splat(first / across));
@@ -300,13 +355,13 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
 }
 
 /** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
-export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32): f32 {
+export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
   const cores: usize = gjkOf(m) + CORES;
   m.skin = writeSweptCore(cores, shapeA);
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
   m.target = -OVERLAP * m.skin;
-  return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow) : advance(m, 0, time);
+  return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
 }
 
 /** Poses of both bodies after `time` of free motion, to the block at LOOK_AHEAD. */
@@ -322,6 +377,20 @@ function poseAhead(m: Motion, ca: Collider, cb: Collider, d: v128, time: f32): v
   s.d = f32x4.add(d, f32x4.mul(m.dv, k));
   s.time = time;
   storePairPose(pose, ca, cb, s.d);
+}
+
+/** Takes the outputs of the bits of `doubts` out of `found` ones; returns how many are left. */
+function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
+  let kept: u32 = 0;
+  for (let k: u32 = 0; k < found; k++) {
+    if ((doubts & (1 << k)) != 0) continue;
+    if (kept != k) {
+      memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, out + <usize>k * MANIFOLD_OUT_STRIDE, MANIFOLD_OUT_STRIDE);
+    }
+    kept++;
+  }
+  if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  return kept;
 }
 
 /**
@@ -357,7 +426,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
     for (; open != 0; open &= open - 1) {
       const k: u32 = ctz<u32>(open);
-      const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon());
+      const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon(), state, shapeA, shapeB);
       if (closes < 0) continue;
       doubts |= 1 << k;
       first = min<f32>(first, closes);
@@ -389,30 +458,29 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
+    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
-    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow);
+    time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
-    if (time < 0) return doubts != 0 ? found : <u32>0xffffffff;
+    if (time < 0) {
+      if (doubts == 0) return 0xffffffff;
+      s.guards = 0;
+      s.kept = dropDoubts(out, found, doubts);
+      return s.kept;
+    }
     poseAhead(m, ca, cb, d, time);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
   }
   // Only what is true stays of now; what the meeting shows is behind it.
-  let kept: u32 = 0;
-  for (let k: u32 = 0; k < found; k++) {
-    if ((doubts & (1 << k)) != 0) continue;
-    if (kept != k) {
-      memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, out + <usize>k * MANIFOLD_OUT_STRIDE, MANIFOLD_OUT_STRIDE);
-    }
-    kept++;
-  }
+  const kept: u32 = dropDoubts(out, found, doubts);
   const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
   s.kept = kept;
   s.guards = 0;
   beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
   for (let k: u32 = kept; k < total; k++) {
     const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
-    if (doubtfulAt(from, rowHorizon() - time) >= 0) s.guards |= 1 << k;
+    if (doubtfulAt(from, rowHorizon() - time, state + LOOK_AHEAD, shapeA, shapeB) >= 0) s.guards |= 1 << k;
     memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
   }
   return total;

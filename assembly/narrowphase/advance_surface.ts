@@ -24,6 +24,9 @@ import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support'
 
 // @ts-ignore: decorator
 @inline const MAX_SLICES: f32 = 64;
+// Share of the time up to the first meeting found by which another one must be earlier.
+// @ts-ignore: decorator
+@inline const TIE: f32 = 0.02;
 
 /** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
 @unmanaged
@@ -37,7 +40,11 @@ export class SurfaceSweep {
   from: f32; // the slice
   best: f32; // first meeting so far
   slow: f32; // closing speed below which a meeting does not count
+  to: f32; // end of the slice
+  time: f32; // of the pose at hand
   pad0: f32;
+  pad1: f32;
+  pad2: f32;
 }
 
 // @ts-ignore: decorator
@@ -64,7 +71,7 @@ function closingSpeed(m: Motion): f32 {
 // @ts-ignore: decorator
 @inline
 function originShift(m: Motion): v128 {
-  return f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(changetype<SurfaceSweep>(sweepOf(m)).pad0)));
+  return f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(changetype<SurfaceSweep>(sweepOf(m)).time)));
 }
 
 // @ts-ignore: decorator
@@ -85,10 +92,12 @@ function meet(m: Motion, s: SurfaceSweep): void {
   const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
   const k: f32 = (dot3(normal, f32x4.sub(origin, s.v0)) >= 0 ? <f32>-1 : <f32>1) / sqrt<f32>(n2);
   m.n = f32x4.replace_lane(rotate3(b, f32x4.mul(normal, f32x4.splat(k))), 3, 0);
-  const t: f32 = advance(m, s.from, s.best);
+  // Of meetings at nearly one time the first one found will do: the triangles of a plane are reached together.
+  const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
+  const t: f32 = advance(m, s.from, until);
   // What was met before the slice began was passed over there.
   if (t < 0 || t <= s.from || t >= s.best) return;
-  s.pad0 = t;
+  s.time = t;
   if (closingSpeed(m) < s.slow) return;
   s.best = t;
   s.axis = m.n;
@@ -158,6 +167,14 @@ function cellOf(x: f32, last: i32): i32 {
   return x > 0 ? (x < <f32>last ? <i32>x : last) : 0;
 }
 
+/** A triangle of a heightfield; false for a hole. */
+function loadCell(s: SurfaceSweep, blob: usize, i: i32, j: i32, half: u32): bool {
+  s.v0 = sampleAt(blob, i, j);
+  s.v1 = half == 0 ? sampleAt(blob, i, j + 1) : sampleAt(blob, i + 1, j + 1);
+  s.v2 = half == 0 ? sampleAt(blob, i + 1, j + 1) : sampleAt(blob, i + 1, j);
+  return f32x4.extract_lane(s.v0, 1) + f32x4.extract_lane(s.v1, 1) + f32x4.extract_lane(s.v2, 1) < Infinity; // false for NaN
+}
+
 function meetHeightfield(m: Motion, s: SurfaceSweep, blob: usize): void {
   const h = changetype<HeightfieldBlob>(blob);
   const lastI: i32 = <i32>h.nx - 2;
@@ -174,21 +191,32 @@ function meetHeightfield(m: Motion, s: SurfaceSweep, blob: usize): void {
   for (let j: i32 = cellOf(fromZ, lastJ); j <= j1; ++j) {
     for (let i: i32 = cellOf(fromX, lastI); i <= i1; ++i) {
       for (let half: u32 = 0; half < 2; ++half) {
-        s.v0 = sampleAt(blob, i, j);
-        s.v1 = half == 0 ? sampleAt(blob, i, j + 1) : sampleAt(blob, i + 1, j + 1);
-        s.v2 = half == 0 ? sampleAt(blob, i + 1, j + 1) : sampleAt(blob, i + 1, j);
-        const sum: f32 = f32x4.extract_lane(s.v0, 1) + f32x4.extract_lane(s.v1, 1) + f32x4.extract_lane(s.v2, 1);
-        if (sum < Infinity && inBox(s)) meet(m, s); // false for the NaN of a hole
+        if (loadCell(s, blob, i, j, half) && inBox(s)) meet(m, s);
       }
     }
   }
 }
 
+/** The triangle that will probably be met first, by its index in the blob. */
+function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
+  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  if (changetype<Shape>(shapeB).type == SHAPE_MESH) {
+    const h = changetype<MeshBlob>(blob);
+    const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE);
+    s.v0 = v128.load(blob + h.verticesOffset + ((<usize>t.a) << 4));
+    s.v1 = v128.load(blob + h.verticesOffset + ((<usize>t.b) << 4));
+    s.v2 = v128.load(blob + h.verticesOffset + ((<usize>t.c) << 4));
+    return true;
+  }
+  const cells: u32 = changetype<HeightfieldBlob>(blob).nx - 1;
+  return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
+}
+
 /**
  * First time in [0, t1] at which A meets the surface `shapeB` closing faster than `slow` (m/s), NEVER if there is none; its
- * axis in Motion.n. The core of A must lie in the GjkState.
+ * axis in Motion.n. The core of A must lie in the GjkState. `hint` is a triangle that may be met, NONE if unknown.
  */
-export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32): f32 {
+export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32, hint: u32): f32 {
   const s = changetype<SurfaceSweep>(sweepOf(m));
   const g: usize = gjkOf(m);
   const blob: usize = changetype<Shape>(shapeB).dataPtr;
@@ -212,6 +240,8 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     // A little before the end of the last slice: what was just about to be met there is met here.
     s.from = max<f32>(0, (t1 * k) / slices - lap);
     s.best = to;
+    s.to = to;
+    if (k == 0 && hint != NONE && loadHint(s, shapeB, hint)) meet(m, s);
     if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
     else meetHeightfield(m, s, blob);
     if (s.best < to) {

@@ -2,7 +2,7 @@
 // share a cluster; each cluster becomes one manifold of at most 4 points.
 //
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
-import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS } from '../layout.generated';
+import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { NEAR, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
@@ -89,6 +89,12 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
     k.side = c.sideSign;
   }
   const points: usize = changetype<usize>(k) + POINTS;
+  if (c.typeA == SHAPE_SPHERE) {
+    // A sphere has one point on a plane, whichever triangles report it.
+    if (k.count == 0 || deepest < load<f32>(points, 12)) v128.store(points, first);
+    k.count = 1;
+    return;
+  }
   let have: u32 = k.count;
   for (let i: u32 = 0; i < count; ++i) {
     if (have == CLUSTER_POINTS) {

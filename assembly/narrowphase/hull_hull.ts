@@ -605,22 +605,28 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     count = 1;
   }
   if (count == 0) return 0;
-  let shallowest: f32 = Infinity;
-  for (let k: u32 = 0; k < count; ++k) shallowest = min<f32>(shallowest, load<f32>(polygon + ((<usize>k) << 4), 12));
+  let deepest: f32 = Infinity;
+  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
   const written: u32 = writePoints(polygon, count, out, NEAR * margin);
-  if (shallowest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
+  if (deepest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face that
   // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
   const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
   const mm = changetype<ManifoldOut>(more);
   mm.gap = gap;
   mm.feature = 1;
-  if (bestEdge > face) return edgeContact(a, b, rel, more, edgeA, edgeB, Infinity) ? written + 1 : written;
+  const least: f32 = deepest - <f32>0.5 * bias;
+  if (bestEdge > face) return bestEdge < least && edgeContact(a, b, rel, more, edgeA, edgeB, Infinity) ? written + 1 : written;
   const ofB: bool = bestB > bestA;
   const other: u32 = ofB ? faceB : faceA;
   if (other == NO_FACE || (ofB == useB && other == reference)) return written;
   const found: u32 = facePoints(a, b, rel, inverse, ofB, other, face, bias, margin, mm);
-  return written + (reducePoints(polygon, found, more, NEAR * margin) != 0 ? 1 : 0);
+  // A large face below a small one is deeper only far away from it.
+  if (reducePoints(polygon, found, more, NEAR * margin) == 0) return written;
+  let lowest: f32 = Infinity;
+  for (let q: u32 = 0; q < mm.count; ++q)
+    lowest = min<f32>(lowest, load<f32>(more + ((<usize>q) << 4), offsetof<ManifoldOut>('s0')));
+  return lowest < least ? written + 1 : written;
 }
 
 /**

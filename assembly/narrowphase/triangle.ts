@@ -589,7 +589,8 @@ function solidTriangle(c: Surface): void {
     const deepest: f32 = faceContacts(c, own);
     if (deepest < Infinity || !hasRidge(edges)) {
       // A round side that rests on a blunt ridge: seen along either normal its lowest point lies beyond the edge.
-      if (!polyhedron && deepest > faceSeparation + bias && edgeBest > faceSeparation - bias) {
+      const blunt: bool = !polyhedron && edgeBest > faceSeparation - bias && kindAt(c, edgeIndex) == EDGE_CONVEX;
+      if (blunt && faceSeparation < bias && deepest > faceSeparation + bias) {
         if (!edgeContacts(c, edgeIndex, edgeDirection)) rimContact(c, edgeIndex, edgeDirection, edgeBest);
       }
       return;

@@ -14,7 +14,7 @@ export function sweepMeeting(motion: u32, shapeA: u32, shapeB: u32, reachA: f32,
   const m: Motion = changetype<Motion>(<usize>motion);
   m.reachA = reachA;
   m.reachB = reachB;
-  return meetingOf(m, shapeA, shapeB, time, slow);
+  return meetingOf(m, shapeA, shapeB, time, slow, 0xffffffff);
 }
 export function sweepTarget(motion: u32): f32 {
   return changetype<Motion>(<usize>motion).target;
