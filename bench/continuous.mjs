@@ -159,8 +159,14 @@ async function deflected(engine, kind, gap, speed) {
   const travel = speed * DT;
   const shapes =
     kind === 'ridge'
-      ? [{ type: 'box', halfExtents: [0.5, 0.5, 0.5] }, { type: 'box', halfExtents: [2, 2, 2] }]
-      : [{ type: 'sphere', radius: 0.1 }, { type: 'box', halfExtents: [0.1, 2, 2] }];
+      ? [
+          { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+          { type: 'box', halfExtents: [2, 2, 2] },
+        ]
+      : [
+          { type: 'sphere', radius: 0.1 },
+          { type: 'box', halfExtents: [0.1, 2, 2] },
+        ];
   for (let k = 0; k < COUNT; k++) {
     const z = 100 * (k - COUNT / 2);
     const x = -3 - (travel * k) / COUNT;

@@ -1202,7 +1202,7 @@ export class World {
       combine: u32[at + Collider.combine / 4]!,
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,
-      flags: u32[at + Collider.flags / 4]! & 0xffff,
+      flags: u32[at + Collider.flags / 4]! & 0xff,
     };
   }
 

@@ -409,7 +409,9 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const wa: v128 = v128.load(rowA, 16),
     wb: v128 = v128.load(rowB, 16);
   const travel: f32 =
-    (sqrt<f32>(dot3(dv, dv)) + sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent + sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
+    (sqrt<f32>(dot3(dv, dv)) +
+      sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
+      sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
     h.dt;
   if (travel > SLOW && !sensor) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);

@@ -214,7 +214,13 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
   m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
-  const met: f32 = meetingOf(m, <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE, <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE, 1, LEAST_CLOSING);
+  const met: f32 = meetingOf(
+    m,
+    <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE,
+    1,
+    LEAST_CLOSING,
+  );
   if (met > 0 && met <= t) return met;
   return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
 }

@@ -192,7 +192,8 @@ function pointAt(out: usize, i: u32): v128 {
 @inline
 function leastSeparation(out: usize): f32 {
   let least: f32 = f32.MAX_VALUE;
-  for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++) least = min<f32>(least, f32x4.extract_lane(pointAt(out, i), 3));
+  for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++)
+    least = min<f32>(least, f32x4.extract_lane(pointAt(out, i), 3));
   return least;
 }
 
@@ -224,10 +225,7 @@ function doubtfulAt(out: usize, time: f32): f32 {
   const ra: v128 = f32x4.sub(at, s.comA),
     rb: v128 = f32x4.sub(at, s.comB);
   const bend: f32 =
-    <f32>0.5 *
-    first *
-    first *
-    (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
+    <f32>0.5 * first * first * (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
   if (across + bend <= CLEAR) return NEVER;
   if (count < 3 || bend > CLEAR) return first;
   // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse

@@ -49,7 +49,10 @@ function closingSpeed(m: Motion): f32 {
   const n: v128 = m.n;
   const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
   // Point of A relative to the center that it turns about: center of A = center of B - d.
-  const onA: v128 = f32x4.add(gjkWitness(g), f32x4.mul(inverseRotate3(a, n), f32x4.splat(changetype<SupportRow>(g + CORES).margin)));
+  const onA: v128 = f32x4.add(
+    gjkWitness(g),
+    f32x4.mul(inverseRotate3(a, n), f32x4.splat(changetype<SupportRow>(g + CORES).margin)),
+  );
   // The origin of A relative to its center at the time of the pose: from B's side, whose frame stands still.
   const rel: v128 = rotate3(a, changetype<GjkState>(g).t); // origin of A to origin of B, world
   const now: v128 = f32x4.sub(f32x4.add(m.ob, originShift(m)), rel);

@@ -558,7 +558,18 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const patch: usize = out + MANIFOLD_OUT_STRIDE;
     const normal: v128 = ofB ? f32x4.neg(poseDirection(rel, facePlane(b, faceB))) : facePlane(a, faceA);
     if (!nearlyParallel(out, normal, NEAR_COSINE)) return 1;
-    const found: u32 = facePoints(a, b, rel, inverse, ofB, ofB ? faceB : faceA, face, bias, margin, changetype<ManifoldOut>(patch));
+    const found: u32 = facePoints(
+      a,
+      b,
+      rel,
+      inverse,
+      ofB,
+      ofB ? faceB : faceA,
+      face,
+      bias,
+      margin,
+      changetype<ManifoldOut>(patch),
+    );
     return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin, NEAR * margin);
   }
 
@@ -586,7 +597,10 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     const nb: v128 = poseDirection(inverse, n);
     const q: v128 = useB
       ? vertexOf(a, supportVertex(a, m.nx, m.ny, m.nz))
-      : posePoint(rel, vertexOf(b, supportVertex(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2))));
+      : posePoint(
+          rel,
+          vertexOf(b, supportVertex(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2))),
+        );
     v128.store(polygon, f32x4.replace_lane(useB ? q : f32x4.sub(q, f32x4.mul(n, splatW(depth))), 3, depth));
     count = 1;
   }

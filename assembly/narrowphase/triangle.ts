@@ -586,7 +586,14 @@ function solidTriangle(c: Surface): void {
   const depth: f32 = kind == FACE ? -faceSeparation : -best;
   if (c.recalled == 0 && depth > came + other) return;
   if (kind == FACE) {
-    if (faceContacts(c, own) || !hasRidge(edges)) return;
+    const deepest: f32 = faceContacts(c, own);
+    if (deepest < Infinity || !hasRidge(edges)) {
+      // A round side that rests on a blunt ridge: seen along either normal its lowest point lies beyond the edge.
+      if (!polyhedron && deepest > faceSeparation + bias && edgeBest > faceSeparation - bias) {
+        if (!edgeContacts(c, edgeIndex, edgeDirection)) rimContact(c, edgeIndex, edgeDirection, edgeBest);
+      }
+      return;
+    }
     // A's lowest feature lies beside the triangle, where no neighbor takes it, but the rest of A may cut the triangle.
     if (polyhedron) {
       insideContacts(c, own);
@@ -709,18 +716,20 @@ function nearestEdge(c: Surface, m: v128): u32 {
   return result;
 }
 
-// Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side.
-function faceContacts(c: Surface, m: v128): bool {
+// Contacts of A's feature along -m over the triangle, m = the triangle's normal on A's side. Returns the least separation of
+// them, Infinity without any.
+function faceContacts(c: Surface, m: v128): f32 {
   return facePatch(c, m, -Infinity);
 }
 
 // The same without the points deeper than `least`.
-function facePatch(c: Surface, m: v128, least: f32): bool {
+function facePatch(c: Surface, m: v128, least: f32): f32 {
   const count: u32 = feature(c, negate(m));
   const from: usize = featureBuffer(c);
   const rows: usize = clipBuffer(c);
   const margin: f32 = c.margin;
   let kept: u32 = 0;
+  let deepest: f32 = Infinity;
   if (count == 2) {
     frameEdges(c);
     const r: f32 = c.featureRadius;
@@ -730,19 +739,42 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
     const wedge: f32 = FLAT_WEDGE_SINE * sideRadius(c);
     let low: f32 = 0;
     let high: f32 = 1;
+    // The same, past the flat edges by the wedge.
+    let lowPast: f32 = 0;
+    let highPast: f32 = 1;
     for (let k: u32 = 0; k < 3; ++k) {
-      const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + (kindAt(c, k) == EDGE_FLAT ? wedge : slack);
+      const h: f32 = dot3(inwardAt(c, k), f32x4.sub(a, vertexAt(c, k))) + slack;
       const g: f32 = dot3(inwardAt(c, k), e);
-      if (g > 0) low = max<f32>(low, -h / g);
-      else if (g < 0) high = min<f32>(high, -h / g);
-      else if (h < 0) return false;
+      const past: f32 = kindAt(c, k) == EDGE_FLAT ? h + wedge : h;
+      if (g > 0) {
+        low = max<f32>(low, -h / g);
+        lowPast = max<f32>(lowPast, -past / g);
+      } else if (g < 0) {
+        high = min<f32>(high, -h / g);
+        highPast = min<f32>(highPast, -past / g);
+      } else {
+        if (h < 0) high = -1;
+        if (past < 0) return Infinity;
+      }
     }
-    if (low > high) return false;
+    if (lowPast > highPast) return Infinity;
+    // The wedge counts only where the lowest point of the line lies in it.
+    const fall: f32 = dot3(m, e);
+    const lowest: f32 = min<f32>(0, fall) + slack;
+    if (low > high || (fall < 0 ? fall * high : fall * low) > lowest) {
+      if ((fall < 0 ? fall * highPast : fall * lowPast) <= lowest) {
+        low = lowPast;
+        high = highPast;
+      } else if (low > high) {
+        return Infinity;
+      }
+    }
     for (let i: u32 = 0; i < 2; ++i) {
       const p: v128 = along(a, e, i == 0 ? low : high);
       const s: f32 = dot3(m, f32x4.sub(p, c.v0)) - r;
       if (s > margin || s < least) continue;
       v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(along(p, m, -r), 3, s));
+      deepest = min<f32>(deepest, s);
       kept++;
     }
   } else {
@@ -764,11 +796,12 @@ function facePatch(c: Surface, m: v128, least: f32): bool {
       const s: f32 = dot3(m, f32x4.sub(p, c.v0));
       if (!(s <= margin && s >= least)) continue;
       v128.store(rows + ((<usize>kept) << 4), f32x4.replace_lane(p, 3, s));
+      deepest = min<f32>(deepest, s);
       kept++;
     }
   }
   addContacts(c, f32x4.replace_lane(negate(m), 3, 0), rows, kept);
-  return kept != 0;
+  return deepest;
 }
 
 // Contacts of the triangle over a face of A.

@@ -2,16 +2,15 @@
 import { TalusError } from '../errors';
 import { LinearMemory } from '../memory';
 import { fail } from '../validate';
-import { wasmBase64 } from './binary.generated';
+import { wasmText } from './binary.generated';
 import type { CoreExports } from './core';
 import type { WasmSource } from './source';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 function inlinedBytes(): Uint8Array<ArrayBuffer> {
-  const text = atob(wasmBase64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array(wasmText.length);
+  for (let i = 0; i < wasmText.length; i++) bytes[i] = wasmText.charCodeAt(i);
   return bytes;
 }
 

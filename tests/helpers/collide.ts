@@ -87,6 +87,18 @@ export class Collider {
     return { manifolds, gap: f[ManifoldOut.gap / 4]!, normal: [f[4]!, f[5]!, f[6]!], contacts };
   }
 
+  /** Least separation over all of the `count` manifolds that the last run wrote. */
+  deepest(count: number): number {
+    const f = new Float32Array(this.memory.buffer, this.at.out, (count * ManifoldOut.STRIDE) / 4);
+    const u = new Uint32Array(this.memory.buffer, this.at.out, (count * ManifoldOut.STRIDE) / 4);
+    let least = Number.POSITIVE_INFINITY;
+    for (let m = 0; m < count; m++) {
+      const base = (m * ManifoldOut.STRIDE) / 4;
+      for (let i = 0; i < u[base]!; i++) least = Math.min(least, f[base + ManifoldOut.s0 / 4 + 4 * i]!);
+    }
+    return least;
+  }
+
   /** Bounds of the hull of shape `which` turned by r: min x y z, max x y z. */
   hullBounds(which: 0 | 1, r: Columns): number[] {
     this.setPose(r, [0, 0, 0]);

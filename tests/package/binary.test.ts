@@ -1,9 +1,9 @@
 // The release binary: what it may and may not contain, so that instances are cheap, memory is the world's alone and nothing
 // slow or unfit for small machines slips in.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { wasmBase64 } from '../../src/wasm/binary.generated';
+import { wasmText } from '../../src/wasm/binary.generated';
 
-const bytes = Uint8Array.from(atob(wasmBase64), (c) => c.charCodeAt(0));
+const bytes = Uint8Array.from(wasmText, (c) => c.charCodeAt(0));
 let module: WebAssembly.Module;
 
 /** Ids of the sections of a binary, in order. */
