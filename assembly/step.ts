@@ -55,7 +55,7 @@ export function initWorld(): bool {
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
-  h.maxAngularSpeed = 500;
+  h.maxAngularSpeed = 150;
   h.seed = 1;
   initBodies();
   initShapes();

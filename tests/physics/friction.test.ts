@@ -1,7 +1,7 @@
 // Coulomb friction by its closed forms, for every solver: the slope at which a box starts to slide, the way a sliding box
 // needs to stop, spheres and cylinders that come from sliding into rolling, platforms and turntables that carry.
 import { describe, expect, test } from 'vitest';
-import type { FrictionModel, SolverName } from '../../src/index';
+import { createWorld, type FrictionModel, type SolverName } from '../../src/index';
 import {
   flatHeightfield,
   flatMesh,
@@ -197,5 +197,39 @@ describe.each([
     const p = position(world, box);
     expect(Math.abs(Math.hypot(p[0] - from[0], p[2] - from[2]) / (16 / (2 * 0.1 * GRAVITY)) - 1)).toBeLessThan(0.02);
     expect(speed(world, box)).toBeLessThan(1e-5);
+  });
+});
+
+// An impact lasts for one pass of a solver: its friction must come all the same, whatever the moment in the step.
+describe('oblique impacts', () => {
+  const hit = async (solver: SolverName, friction: number, phase: number): Promise<{ v: number; w: number }> => {
+    const world = await createWorld({ solver, gravity: [0, 0, 0] });
+    const floor = world.createShape({ type: 'box', halfExtents: [50, 1, 50] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -1, 0], friction });
+    const ball = world.createBody({
+      shape: world.createShape({ type: 'sphere', radius: 0.5 }),
+      position: [0, 0.9 + phase, 0],
+      linearVelocity: [6, -8, 0],
+      friction,
+    });
+    steps(world, 30);
+    return { v: velocity(world, ball)[0], w: spin(world, ball)[2] };
+  };
+  const PHASES = [0, 0.023, 0.051, 0.078, 0.11];
+
+  test.each(SOLVERS)('%s: a ball that sticks rolls away at 5/7 of its speed', async (solver) => {
+    for (const phase of PHASES) {
+      const { v, w } = await hit(solver, 0.5, phase);
+      expect(v).toBeCloseTo((5 / 7) * 6, 2);
+      expect(w).toBeCloseTo((-5 / 7) * 12, 1);
+    }
+  });
+
+  test.each(SOLVERS)('%s: a ball that slips loses mu times its normal speed', async (solver) => {
+    for (const phase of PHASES) {
+      const { v, w } = await hit(solver, 0.1, phase);
+      expect(Math.abs(v / (6 - 0.1 * 8) - 1)).toBeLessThan(0.01);
+      expect(Math.abs(w / ((-2.5 * 0.1 * 8) / 0.5) - 1)).toBeLessThan(0.03);
+    }
   });
 });
