@@ -56,7 +56,7 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
 // @ts-ignore: decorator
-@inline export const G_SPIKE: usize = 592; // sum of the excess that was just taken back
+@inline export const G_LAST_LOAD: usize = 592; // sum of the normal impulses at the end of the substep before
 /** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
 // @ts-ignore: decorator
 @inline export const G_COUPLING: usize = 608;

@@ -327,13 +327,22 @@ function solveLink(link: u32, mode: u32, dt: f32): void {
   solveNormals(m, row, mode, dt);
 }
 
-/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse. */
+/** Normal impulse that the substep before ended with. */
+// @ts-ignore: decorator
+@inline
+function lastImpulse(row: PgsLink, point: u32): f32 {
+  return load<f32>(changetype<usize>(row) + ((<usize>point) << 2), offsetof<PgsLink>('previous0'));
+}
+
+/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse, now or a substep before. */
 function solveFriction(m: Manifold, row: PgsLink): void {
-  // An impact is met in one pass, after the friction of that pass: what was taken back of it bounds the friction of the next substep.
   let total: f32 = 0;
-  for (let i: u32 = 0; i < m.count; i++)
-    total += pointOf(m, i).impulse + load<f32>(changetype<usize>(row) + ((<usize>i) << 2), offsetof<PgsLink>('excess0'));
-  const limit: f32 = m.friction * total;
+  let before: f32 = 0;
+  for (let i: u32 = 0; i < m.count; i++) {
+    total += pointOf(m, i).impulse;
+    before += lastImpulse(row, i);
+  }
+  const limit: f32 = m.friction * max<f32>(total, before);
   const nx: f32 = m.nx;
   const ny: f32 = m.ny;
   const nz: f32 = m.nz;
@@ -401,8 +410,7 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const p: ManifoldPoint = pointOf(m, i);
     const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     const at: usize = tangents + ((<usize>i) << 3);
-    const spike: f32 = load<f32>(changetype<usize>(row) + ((<usize>i) << 2), offsetof<PgsLink>('excess0'));
-    const limit: f32 = m.friction * (p.impulse + spike);
+    const limit: f32 = m.friction * max<f32>(p.impulse, lastImpulse(row, i));
     const old1: f32 = load<f32>(at);
     const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
     const z1: f32 = min<f32>(max<f32>(old1 - load<f32>(masses, 4) * v1, -limit), limit);

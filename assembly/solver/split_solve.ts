@@ -332,6 +332,14 @@ function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
   return addW(addW(mulW(c0, xxxx(l)), mulW(c1, yyyy(l))), mulW(c2, zzzz(l)));
 }
 
+/** Normal impulse that the substep before ended with, of the point whose state lies at `at`. */
+// @ts-ignore: decorator
+@inline
+function lastImpulse(at: usize, isStart: bool): f32 {
+  const kept: f32 = load<f32>(at, 12);
+  return isStart ? load<f32>(at) + kept : kept;
+}
+
 /**
  * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
  * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
@@ -351,7 +359,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
   const pointwise: bool = (step.flags & 4) != 0;
-  if (pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  // Impulses of the substep before: whole until the first soft sweep, then in place of the excess.
+  const isStart: bool = mode == SPLIT_SOFT && isFirst;
+  if (pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16, isStart);
 
   let va: v128 = a.v;
   let wa: v128 = a.w;
@@ -372,8 +382,13 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
 
   if (!pointwise) {
     let total: f32 = 0;
-    for (let i: u32 = 0; i < count; i++) total += load<f32>(states + ((<usize>i) << 4));
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * total;
+    let before: f32 = 0;
+    for (let i: u32 = 0; i < count; i++) {
+      const z: f32 = load<f32>(states + ((<usize>i) << 4));
+      total += z;
+      before += lastImpulse(states + ((<usize>i) << 4), isStart);
+    }
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * max<f32>(total, before);
     const rA: v128 = link.centerA;
     const rB: v128 = link.centerB;
     const old: v128 = v128.load(linkState);
@@ -443,7 +458,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
     const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
     const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
     store<f32>(at, max<f32>(largest, z), 4);
-    if (mode == SPLIT_SOFT && isFirst) {
+    if (isStart) {
       // From here to the end of the substep: the impulse of the substep before, excess and all.
       store<f32>(at, old + load<f32>(at, 12), 12);
     } else if (mode == SPLIT_RELAX && isLast) {
@@ -479,13 +494,15 @@ function pointFriction(
   points: usize,
   states: usize,
   tangents: usize,
+  isStart: bool,
 ): void {
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
     const at: usize = tangents + ((<usize>i) << 3);
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
+    const normal: usize = states + ((<usize>i) << 4);
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * max<f32>(load<f32>(normal), lastImpulse(normal, isStart));
     const old1: f32 = load<f32>(at);
     const v1: f32 = dot3(t1, relative(a, b, p.anchorA, p.anchorB));
     const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);

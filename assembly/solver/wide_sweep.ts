@@ -14,11 +14,11 @@ import {
   G_FRICTION,
   G_INERTIA_A,
   G_INERTIA_B,
+  G_LAST_LOAD,
   G_LEVERS,
   G_LEVER_B,
   G_NORMAL,
   G_PUSH_SHARE,
-  G_SPIKE,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
@@ -268,8 +268,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   const old2: v128 = k > 1 ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
   const old3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : zero;
   const old4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : zero;
-  // An impact is met in one pass, after the friction of that pass: what was taken back of it bounds the friction of the next substep.
-  let load4: v128 = addW(v128.load(g, G_SPIKE), old1);
+  let load4: v128 = old1;
   if (k > 1) load4 = addW(load4, old2);
   if (k > 2) load4 = addW(load4, old3);
   if (k > 3) load4 = addW(load4, old4);
@@ -281,7 +280,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
   let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
     z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
-  const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
+  const borne: v128 = maxW(load4, v128.load(g, G_LAST_LOAD));
+  const bound: v128 = mulW(v128.load(g, G_FRICTION), borne);
   const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
   if (v128.any_true(slips)) {
     // What slips is held against its motion: one step length for both directions ends there, the block would not.
@@ -292,8 +292,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     z1 = blendW(slips, mulW(c1, scale), z1);
     z2 = blendW(slips, mulW(c2, scale), z2);
   }
-  const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
-  if (pass == RELAX && last) v128.store(g, zero, G_SPIKE);
+  const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), borne);
   const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
   v128.store(g, z1, G_TANGENT_IMPULSE);
   v128.store(g, z2, G_TANGENT_IMPULSE + 16);
@@ -380,6 +379,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
       }
     }
   }
+  if (pass == RELAX && last) v128.store(g, addW(load4, sumN), G_LAST_LOAD);
   applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
 }
@@ -664,15 +664,13 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
   }
   let sumN: v128 = zero,
     sumT: v128 = zero,
-    sumU: v128 = zero,
-    spike: v128 = zero;
+    sumU: v128 = zero;
   for (let i: u32 = 0; i < k; i++) {
     const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE,
       q: usize = side + <usize>i * S_STRIDE,
       r: usize = g + rowsAt(k) + <usize>i * rowStride(k);
     const old: v128 = v128.load(p, P_IMPULSE),
       excess: v128 = v128.load(q, S_EXCESS);
-    spike = addW(spike, excess);
     let change: v128;
     if (warm) {
       change = mulW(subW(old, excess), factor);
@@ -688,7 +686,6 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
       sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
     }
   }
-  v128.store(g, spike, G_SPIKE);
   applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
 }
 

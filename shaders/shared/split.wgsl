@@ -231,11 +231,21 @@ fn take_back_spikes(l: u32) {
   if (isLoaded) { store_pair(pair); }
 }
 
+// Normal impulse that the substep before ended with.
+fn last_impulse(point: u32, isStart: bool) -> f32 {
+  let state = impulses[point];
+  return select(state.w, state.x + state.w, isStart);
+}
+
 // Twist row and 2x2 block at the centre of the points.
-fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
+fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, isStart: bool) {
   var total = 0.0;
-  for (var i = 0u; i < count; i++) { total = total + impulses[first + i].x; }
-  let limit = links[l].normal.w * total;
+  var before = 0.0;
+  for (var i = 0u; i < count; i++) {
+    total = total + impulses[first + i].x;
+    before = before + last_impulse(first + i, isStart);
+  }
+  let limit = links[l].normal.w * max(total, before);
   let a = links[l].centerA;
   let b = links[l].centerB;
   let old = impulses[params.linkStates + l];
@@ -267,7 +277,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
 }
 
 // Pyramid a point.
-fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
+fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, isStart: bool) {
   let t1 = links[l].tangent.xyz;
   let t2 = cross(n, t1);
   let mu = links[l].normal.w;
@@ -280,7 +290,7 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
     let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
     let old2 = select(old.y, old.w, odd);
-    let limit = mu * impulses[first + i].x;
+    let limit = mu * max(impulses[first + i].x, last_impulse(first + i, isStart));
     let v1 = dot(t1, relative_at(pair, rA, rB));
     let z1 = min(max(old1 - masses.z * v1, -limit), limit);
     push_pair(pair, rA, rB, t1 * (z1 - old1));
@@ -297,10 +307,12 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
   let n = links[l].normal.xyz;
+  // Impulses of the substep before: whole until the first soft sweep, then in place of the excess.
+  let isStart = mode == SOFT && isFirst;
   if ((flags & POINT_FRICTION) != 0u) {
-    point_friction(l, &pair, n, ids.y, count);
+    point_friction(l, &pair, n, ids.y, count, isStart);
   } else {
-    center_friction(l, &pair, n, ids.y, count);
+    center_friction(l, &pair, n, ids.y, count, isStart);
   }
   let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
@@ -328,7 +340,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
     let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
-    if (mode == SOFT && isFirst) {
+    if (isStart) {
       // From here to the end of the substep: the impulse of the substep before, excess and all.
       state.w = state.x + state.w;
     } else if (mode == RELAX && isLast) {
