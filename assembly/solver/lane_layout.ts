@@ -55,11 +55,9 @@ import { header } from '../memory/header';
 @inline export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
 // @ts-ignore: decorator
 @inline export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
-// @ts-ignore: decorator
-@inline export const G_LAST_LOAD: usize = 592; // sum of the normal impulses at the end of the substep before
 /** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
 // @ts-ignore: decorator
-@inline export const G_COUPLING: usize = 608;
+@inline export const G_COUPLING: usize = 592;
 
 // Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
 // couplings of normal rows, i > j, at i (i - 1) / 2 + j.

@@ -19,7 +19,6 @@ import {
   G_FRICTION,
   G_INERTIA_A,
   G_INERTIA_B,
-  G_LAST_LOAD,
   G_LEVERS,
   G_LEVER_B,
   G_NORMAL,
@@ -220,7 +219,6 @@ function prepareGroup(word: u32): void {
   let bx: v128 = splatW(0),
     by: v128 = splatW(0),
     bz: v128 = splatW(0);
-  let borne: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
     const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
     const p: usize = points + <usize>i * P_STRIDE,
@@ -269,10 +267,8 @@ function prepareGroup(word: u32): void {
     const fresh: v128 = v128.and(f32x4.ne(impulse, v128.load(p, P_IMPULSE)), marked);
     storeMarked(p + P_IMPULSE, impulse, fresh);
     storeMarked(q + S_PREVIOUS, impulse, fresh);
-    borne = addW(borne, v128.load(p, P_IMPULSE));
     v128.store(q, v128.andnot(v128.load(q, S_EXCESS), fresh), S_EXCESS);
   }
-  v128.store(g, borne, G_LAST_LOAD);
   const share: v128 = splatW(1 / <f32>k);
   ax = mulW(ax, share);
   ay = mulW(ay, share);

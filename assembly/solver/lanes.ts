@@ -41,7 +41,6 @@ import {
   C_SIDES,
   G_BODY_A,
   G_BODY_B,
-  G_LAST_LOAD,
   G_TANGENT_IMPULSE,
   G_TWIST_IMPULSE,
   LISTS,
@@ -295,7 +294,6 @@ export function clearLane(m: Manifold): void {
   store<f32>(g, 0, G_TANGENT_IMPULSE);
   store<f32>(g, 0, G_TANGENT_IMPULSE + 16);
   store<f32>(g, 0, G_TWIST_IMPULSE);
-  store<f32>(g, 0, G_LAST_LOAD);
   if (load<f32>(side, S_STEP_IMPULSE) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, S_STEP_IMPULSE);
   for (let i: u32 = 0; i < m.count; i++) {
     store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, P_IMPULSE);

@@ -318,31 +318,21 @@ function separationNow(m: Manifold, p: ManifoldPoint): f32 {
   return p.separation + (m.nx * x + m.ny * y + m.nz * z);
 }
 
-/** One sweep over the rows of a link. */
+/** One sweep over the rows of a link: the relax pass goes backwards, so that friction knows the impulse of an impact. */
 function solveLink(link: u32, mode: u32, dt: f32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
+  if (mode == SPLIT_RELAX) solveNormals(m, row, mode, dt);
   if (header().frictionModel == 1) solvePointFriction(m, row, link);
   else solveFriction(m, row);
-  solveNormals(m, row, mode, dt);
+  if (mode != SPLIT_RELAX) solveNormals(m, row, mode, dt);
 }
 
-/** Normal impulse that the substep before ended with. */
-// @ts-ignore: decorator
-@inline
-function lastImpulse(row: PgsLink, point: u32): f32 {
-  return load<f32>(changetype<usize>(row) + ((<usize>point) << 2), offsetof<PgsLink>('previous0'));
-}
-
-/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse, now or a substep before. */
+/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse. */
 function solveFriction(m: Manifold, row: PgsLink): void {
   let total: f32 = 0;
-  let before: f32 = 0;
-  for (let i: u32 = 0; i < m.count; i++) {
-    total += pointOf(m, i).impulse;
-    before += lastImpulse(row, i);
-  }
-  const limit: f32 = m.friction * max<f32>(total, before);
+  for (let i: u32 = 0; i < m.count; i++) total += pointOf(m, i).impulse;
+  const limit: f32 = m.friction * total;
   const nx: f32 = m.nx;
   const ny: f32 = m.ny;
   const nz: f32 = m.nz;
@@ -410,7 +400,7 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const p: ManifoldPoint = pointOf(m, i);
     const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     const at: usize = tangents + ((<usize>i) << 3);
-    const limit: f32 = m.friction * max<f32>(p.impulse, lastImpulse(row, i));
+    const limit: f32 = m.friction * p.impulse;
     const old1: f32 = load<f32>(at);
     const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
     const z1: f32 = min<f32>(max<f32>(old1 - load<f32>(masses, 4) * v1, -limit), limit);

@@ -332,14 +332,6 @@ function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
   return addW(addW(mulW(c0, xxxx(l)), mulW(c1, yyyy(l))), mulW(c2, zzzz(l)));
 }
 
-/** Normal impulse that the substep before ended with, of the point whose state lies at `at`. */
-// @ts-ignore: decorator
-@inline
-function lastImpulse(at: usize, isStart: bool): f32 {
-  const kept: f32 = load<f32>(at, 12);
-  return isStart ? load<f32>(at) + kept : kept;
-}
-
 /**
  * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
  * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
@@ -359,9 +351,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
   const pointwise: bool = (step.flags & 4) != 0;
-  // Impulses of the substep before: whole until the first soft sweep, then in place of the excess.
-  const isStart: bool = mode == SPLIT_SOFT && isFirst;
-  if (pointwise) pointFriction(link, a, b, n, count, points, states, linkState + 16, isStart);
+  if (pointwise && mode == SPLIT_SOFT) pointFriction(link, a, b, n, count, points, states, linkState + 16);
 
   let va: v128 = a.v;
   let wa: v128 = a.w;
@@ -380,107 +370,108 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
   const mb: v128 = zzzz(ib1);
 
-  if (!pointwise) {
-    let total: f32 = 0;
-    let before: f32 = 0;
-    for (let i: u32 = 0; i < count; i++) {
-      const z: f32 = load<f32>(states + ((<usize>i) << 4));
-      total += z;
-      before += lastImpulse(states + ((<usize>i) << 4), isStart);
-    }
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * max<f32>(total, before);
-    const rA: v128 = link.centerA;
-    const rB: v128 = link.centerB;
-    const old: v128 = v128.load(linkState);
-    const oldTwist: f32 = f32x4.extract_lane(old, 2);
-    const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
-    const spin: f32 = dot3(n, subW(wb, wa));
-    const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
-    const turn: v128 = mulW(n, splatW(twist - oldTwist));
-    wa = subW(wa, times(a0, a1, a2, turn));
-    wb = addW(wb, times(b0, b1, b2, turn));
-
-    const t1: v128 = xyz(link.tangent);
-    const t2: v128 = cross3(n, t1);
-    const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
-    const v1: f32 = dot3(t1, motion);
-    const v2: f32 = dot3(t2, motion);
-    const old1: f32 = f32x4.extract_lane(old, 0);
-    const old2: f32 = f32x4.extract_lane(old, 1);
-    const b12: f32 = f32x4.extract_lane(link.block, 1);
-    let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
-    let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
-    if (z1 * z1 + z2 * z2 > limit * limit) {
-      const slip: f32 = slipStep(f32x4.extract_lane(link.block, 0), b12, f32x4.extract_lane(link.block, 2));
-      z1 = old1 - slip * v1;
-      z2 = old2 - slip * v2;
-      const scale: f32 = toCircle(z1, z2, limit);
-      z1 = z1 * scale;
-      z2 = z2 * scale;
-    }
-    store<f32>(linkState, z1);
-    store<f32>(linkState, z2, 4);
-    store<f32>(linkState, twist, 8);
-    const impulse: v128 = addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2)));
-    va = subW(va, mulW(impulse, ma));
-    wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
-    vb = addW(vb, mulW(impulse, mb));
-    wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
-  }
-
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
-  for (let i: u32 = 0; i < count; i++) {
-    const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-    const at: usize = states + ((<usize>i) << 4);
-    const rA: v128 = p.anchorA;
-    const rB: v128 = p.anchorB;
-    const old: f32 = load<f32>(at);
-    const largest: f32 = load<f32>(at, 4);
-    let bias: f32 = 0;
-    let gamma: f32 = 0;
-    let mass: f32 = f32x4.extract_lane(p.masses, 1);
-    let separation: f32 = load<f32>(at, 8);
-    if (isFirst) {
-      const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
-      separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
-      store<f32>(at, separation, 8);
+  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction, which so
+  // knows the impulse of an impact that this pass has met.
+  for (let half: u32 = 0; half < 2; half++) {
+    const isNormal: bool = (half == 0) == (mode == SPLIT_RELAX);
+    if (!isNormal && !pointwise) {
+      let borne: f32 = 0;
+      for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
+      const limit: f32 = f32x4.extract_lane(link.normal, 3) * borne;
+      const rA: v128 = link.centerA;
+      const rB: v128 = link.centerB;
+      const old: v128 = v128.load(linkState);
+      const oldTwist: f32 = f32x4.extract_lane(old, 2);
+      const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
+      const spin: f32 = dot3(n, subW(wb, wa));
+      const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
+      const turn: v128 = mulW(n, splatW(twist - oldTwist));
+      wa = subW(wa, times(a0, a1, a2, turn));
+      wb = addW(wb, times(b0, b1, b2, turn));
+
+      const t1: v128 = xyz(link.tangent);
+      const t2: v128 = cross3(n, t1);
+      const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
+      const v1: f32 = dot3(t1, motion);
+      const v2: f32 = dot3(t2, motion);
+      const old1: f32 = f32x4.extract_lane(old, 0);
+      const old2: f32 = f32x4.extract_lane(old, 1);
+      const b12: f32 = f32x4.extract_lane(link.block, 1);
+      let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
+      let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
+      if (z1 * z1 + z2 * z2 > limit * limit) {
+        const slip: f32 = slipStep(f32x4.extract_lane(link.block, 0), b12, f32x4.extract_lane(link.block, 2));
+        z1 = old1 - slip * v1;
+        z2 = old2 - slip * v2;
+        const scale: f32 = toCircle(z1, z2, limit);
+        z1 = z1 * scale;
+        z2 = z2 * scale;
+      }
+      store<f32>(linkState, z1);
+      store<f32>(linkState, z2, 4);
+      store<f32>(linkState, twist, 8);
+      const impulse: v128 = addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2)));
+      va = subW(va, mulW(impulse, ma));
+      wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+      vb = addW(vb, mulW(impulse, mb));
+      wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
     }
-    if (separation > 0) {
-      bias = separation * step.invH;
-    } else if (mode == SPLIT_SOFT) {
-      bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed) * pushShare;
-      gamma = f32x4.extract_lane(rB, 3);
-      mass = f32x4.extract_lane(p.masses, 0);
+    if (!isNormal) continue;
+    for (let i: u32 = 0; i < count; i++) {
+      const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
+      const at: usize = states + ((<usize>i) << 4);
+      const rA: v128 = p.anchorA;
+      const rB: v128 = p.anchorB;
+      const old: f32 = load<f32>(at);
+      const largest: f32 = load<f32>(at, 4);
+      let bias: f32 = 0;
+      let gamma: f32 = 0;
+      let mass: f32 = f32x4.extract_lane(p.masses, 1);
+      let separation: f32 = load<f32>(at, 8);
+      if (isFirst) {
+        const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
+        separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
+        store<f32>(at, separation, 8);
+      }
+      if (separation > 0) {
+        bias = separation * step.invH;
+      } else if (mode == SPLIT_SOFT) {
+        bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed) * pushShare;
+        gamma = f32x4.extract_lane(rB, 3);
+        mass = f32x4.extract_lane(p.masses, 0);
+      }
+      const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
+      const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
+      store<f32>(at, max<f32>(largest, z), 4);
+      if (mode == SPLIT_SOFT && isFirst) {
+        // From here to the end of the substep: the impulse of the substep before, excess and all.
+        store<f32>(at, old + load<f32>(at, 12), 12);
+      } else if (mode == SPLIT_RELAX && isLast) {
+        const before: f32 = load<f32>(at, 12);
+        const excess: f32 = max<f32>(z - (before + before), 0);
+        store<f32>(at, excess, 12);
+        spiked = spiked || excess > 0;
+        total += z;
+      }
+      if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
+      store<f32>(at, z);
+      const impulse: v128 = mulW(n, splatW(z - old));
+      va = subW(va, mulW(impulse, ma));
+      wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+      vb = addW(vb, mulW(impulse, mb));
+      wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
     }
-    const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
-    const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
-    store<f32>(at, max<f32>(largest, z), 4);
-    if (isStart) {
-      // From here to the end of the substep: the impulse of the substep before, excess and all.
-      store<f32>(at, old + load<f32>(at, 12), 12);
-    } else if (mode == SPLIT_RELAX && isLast) {
-      const before: f32 = load<f32>(at, 12);
-      const excess: f32 = max<f32>(z - (before + before), 0);
-      store<f32>(at, excess, 12);
-      spiked = spiked || excess > 0;
-      total += z;
-    }
-    if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
-    store<f32>(at, z);
-    const impulse: v128 = mulW(n, splatW(z - old));
-    va = subW(va, mulW(impulse, ma));
-    wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
-    vb = addW(vb, mulW(impulse, mb));
-    wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
   }
   if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
   a.v = va;
   a.w = wa;
   b.v = vb;
   b.w = wb;
+  if (pointwise && mode == SPLIT_RELAX) pointFriction(link, a, b, n, count, points, states, linkState + 16);
   return spiked;
 }
 
@@ -494,15 +485,13 @@ function pointFriction(
   points: usize,
   states: usize,
   tangents: usize,
-  isStart: bool,
 ): void {
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
     const at: usize = tangents + ((<usize>i) << 3);
-    const normal: usize = states + ((<usize>i) << 4);
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * max<f32>(load<f32>(normal), lastImpulse(normal, isStart));
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
     const old1: f32 = load<f32>(at);
     const v1: f32 = dot3(t1, relative(a, b, p.anchorA, p.anchorB));
     const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);

@@ -14,7 +14,6 @@ import {
   G_FRICTION,
   G_INERTIA_A,
   G_INERTIA_B,
-  G_LAST_LOAD,
   G_LEVERS,
   G_LEVER_B,
   G_NORMAL,
@@ -251,7 +250,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   const dx: v128 = relativeX(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
     dy: v128 = relativeY(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
     dz: v128 = relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez);
-  const v1: v128 = dotW(tx, ty, tz, dx, dy, dz),
+  let v1: v128 = dotW(tx, ty, tz, dx, dy, dz),
     v2: v128 = dotW(ux, uy, uz, dx, dy, dz),
     w3: v128 = dotW(nx, ny, nz, ex, ey, ez);
   let vn: v128 = dotW(nx, ny, nz, dx, dy, dz);
@@ -262,7 +261,6 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     w2 = dotW(ux, uy, uz, ex, ey, ez);
   }
 
-  // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
   const zero: v128 = splatW(0);
   const old1: v128 = v128.load(points, P_IMPULSE);
   const old2: v128 = k > 1 ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
@@ -272,38 +270,49 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   if (k > 1) load4 = addW(load4, old2);
   if (k > 2) load4 = addW(load4, old3);
   if (k > 3) load4 = addW(load4, old4);
-  const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
-    was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
-    was3: v128 = v128.load(g, G_TWIST_IMPULSE);
-  const m11: v128 = v128.load(g, G_TANGENT_MASS),
-    m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
-    m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
-  let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
-    z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
-  const borne: v128 = maxW(load4, v128.load(g, G_LAST_LOAD));
-  const bound: v128 = mulW(v128.load(g, G_FRICTION), borne);
-  const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
-  if (v128.any_true(slips)) {
-    // What slips is held against its motion: one step length for both directions ends there, the block would not.
-    const length: v128 = slipStep(m11, m12, m22);
-    const c1: v128 = subW(was1, mulW(length, v1)),
-      c2: v128 = subW(was2, mulW(length, v2));
-    const scale: v128 = toCircle(c1, c2, bound);
-    z1 = blendW(slips, mulW(c1, scale), z1);
-    z2 = blendW(slips, mulW(c2, scale), z2);
-  }
-  const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), borne);
-  const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
-  v128.store(g, z1, G_TANGENT_IMPULSE);
-  v128.store(g, z2, G_TANGENT_IMPULSE + 16);
-  v128.store(g, z3, G_TWIST_IMPULSE);
-  const f1: v128 = subW(z1, was1),
-    f2: v128 = subW(z2, was2),
-    f3: v128 = subW(z3, was3);
-  vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
-  if (k > 1) {
-    w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
-    w2 = addW(w2, coupled(g + G_COUPLING + 96, f1, f2, f3));
+  let sumN: v128 = zero,
+    sumT: v128 = zero,
+    sumU: v128 = zero;
+  let f1: v128 = zero,
+    f2: v128 = zero,
+    f3: v128 = zero;
+  let spikes: v128 = zero;
+  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction, which so
+  // knows the impulse of an impact that this pass has met.
+  if (pass == SOFT) {
+    // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
+    const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
+      was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
+      was3: v128 = v128.load(g, G_TWIST_IMPULSE);
+    const m11: v128 = v128.load(g, G_TANGENT_MASS),
+      m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
+      m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
+    let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
+      z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
+    const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
+    const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+    if (v128.any_true(slips)) {
+      // What slips is held against its motion: one step length for both directions ends there, the block would not.
+      const length: v128 = slipStep(m11, m12, m22);
+      const c1: v128 = subW(was1, mulW(length, v1)),
+        c2: v128 = subW(was2, mulW(length, v2));
+      const scale: v128 = toCircle(c1, c2, bound);
+      z1 = blendW(slips, mulW(c1, scale), z1);
+      z2 = blendW(slips, mulW(c2, scale), z2);
+    }
+    const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
+    const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
+    v128.store(g, z1, G_TANGENT_IMPULSE);
+    v128.store(g, z2, G_TANGENT_IMPULSE + 16);
+    v128.store(g, z3, G_TWIST_IMPULSE);
+    f1 = subW(z1, was1);
+    f2 = subW(z2, was2);
+    f3 = subW(z3, was3);
+    vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
+    if (k > 1) {
+      w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
+      w2 = addW(w2, coupled(g + G_COUPLING + 96, f1, f2, f3));
+    }
   }
 
   // Normal rows, in order.
@@ -313,8 +322,6 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     pushShare: v128 = pass == SOFT ? v128.load(g, G_PUSH_SHARE) : zero;
   let p: usize = points,
     r: usize = effective;
-  let sumN: v128, sumT: v128, sumU: v128;
-  let spikes: v128 = zero;
   {
     const x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
     const z: v128 =
@@ -379,7 +386,46 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
       }
     }
   }
-  if (pass == RELAX && last) v128.store(g, addW(load4, sumN), G_LAST_LOAD);
+
+  if (pass == RELAX) {
+    // What the normal impulses have changed of the motion that friction holds; the couplings are symmetric.
+    load4 = addW(load4, sumN);
+    v1 = addW(v1, mulW(v128.load(g, G_COUPLING), sumN));
+    v2 = addW(v2, mulW(v128.load(g, G_COUPLING + 16), sumN));
+    w3 = addW(w3, mulW(v128.load(g, G_COUPLING + 32), sumN));
+    if (k > 1) {
+      v1 = addW(v1, subW(mulW(v128.load(g, G_COUPLING + 48), sumU), mulW(v128.load(g, G_COUPLING + 96), sumT)));
+      v2 = addW(v2, subW(mulW(v128.load(g, G_COUPLING + 64), sumU), mulW(v128.load(g, G_COUPLING + 112), sumT)));
+      w3 = addW(w3, subW(mulW(v128.load(g, G_COUPLING + 80), sumU), mulW(v128.load(g, G_COUPLING + 128), sumT)));
+    }
+    const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
+      was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
+      was3: v128 = v128.load(g, G_TWIST_IMPULSE);
+    const m11: v128 = v128.load(g, G_TANGENT_MASS),
+      m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
+      m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
+    let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
+      z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
+    const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
+    const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+    if (v128.any_true(slips)) {
+      // What slips is held against its motion: one step length for both directions ends there, the block would not.
+      const length: v128 = slipStep(m11, m12, m22);
+      const c1: v128 = subW(was1, mulW(length, v1)),
+        c2: v128 = subW(was2, mulW(length, v2));
+      const scale: v128 = toCircle(c1, c2, bound);
+      z1 = blendW(slips, mulW(c1, scale), z1);
+      z2 = blendW(slips, mulW(c2, scale), z2);
+    }
+    const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
+    const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
+    v128.store(g, z1, G_TANGENT_IMPULSE);
+    v128.store(g, z2, G_TANGENT_IMPULSE + 16);
+    v128.store(g, z3, G_TWIST_IMPULSE);
+    f1 = subW(z1, was1);
+    f2 = subW(z2, was2);
+    f3 = subW(z3, was3);
+  }
   applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
 }

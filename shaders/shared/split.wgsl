@@ -231,21 +231,11 @@ fn take_back_spikes(l: u32) {
   if (isLoaded) { store_pair(pair); }
 }
 
-// Normal impulse that the substep before ended with.
-fn last_impulse(point: u32, isStart: bool) -> f32 {
-  let state = impulses[point];
-  return select(state.w, state.x + state.w, isStart);
-}
-
 // Twist row and 2x2 block at the centre of the points.
-fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, isStart: bool) {
+fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   var total = 0.0;
-  var before = 0.0;
-  for (var i = 0u; i < count; i++) {
-    total = total + impulses[first + i].x;
-    before = before + last_impulse(first + i, isStart);
-  }
-  let limit = links[l].normal.w * max(total, before);
+  for (var i = 0u; i < count; i++) { total = total + impulses[first + i].x; }
+  let limit = links[l].normal.w * total;
   let a = links[l].centerA;
   let b = links[l].centerB;
   let old = impulses[params.linkStates + l];
@@ -277,7 +267,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
 }
 
 // Pyramid a point.
-fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, isStart: bool) {
+fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   let t1 = links[l].tangent.xyz;
   let t2 = cross(n, t1);
   let mu = links[l].normal.w;
@@ -290,7 +280,7 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
     let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
     let old2 = select(old.y, old.w, odd);
-    let limit = mu * max(impulses[first + i].x, last_impulse(first + i, isStart));
+    let limit = mu * impulses[first + i].x;
     let v1 = dot(t1, relative_at(pair, rA, rB));
     let z1 = min(max(old1 - masses.z * v1, -limit), limit);
     push_pair(pair, rA, rB, t1 * (z1 - old1));
@@ -301,19 +291,23 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
   }
 }
 
+fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, flags: u32) {
+  if ((flags & POINT_FRICTION) != 0u) {
+    point_friction(l, pair, n, first, count);
+  } else {
+    center_friction(l, pair, n, first, count);
+  }
+}
+
 // One sweep over the rows of a link: twist, friction, normals.
 fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let ids = links[l].ids;
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
   let n = links[l].normal.xyz;
-  // Impulses of the substep before: whole until the first soft sweep, then in place of the excess.
-  let isStart = mode == SOFT && isFirst;
-  if ((flags & POINT_FRICTION) != 0u) {
-    point_friction(l, &pair, n, ids.y, count, isStart);
-  } else {
-    center_friction(l, &pair, n, ids.y, count, isStart);
-  }
+  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction,
+  // which so knows the impulse of an impact that this pass has met.
+  if (mode == SOFT) { friction(l, &pair, n, ids.y, count, flags); }
   let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   var total = 0.0; // what this sweep adds to the impulse of the step
@@ -340,7 +334,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
     let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
-    if (isStart) {
+    if (mode == SOFT && isFirst) {
       // From here to the end of the substep: the impulse of the substep before, excess and all.
       state.w = state.x + state.w;
     } else if (mode == RELAX && isLast) {
@@ -355,6 +349,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     let at = params.linkStates + l * select(1u, 3u, (flags & POINT_FRICTION) != 0u);
     impulses[at].w = impulses[at].w + total;
   }
+  if (mode == RELAX) { friction(l, &pair, n, ids.y, count, flags); }
   store_pair(pair);
 }
 

@@ -103,7 +103,7 @@ export function buildMethod(method: u32): bool {
   for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowOf(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
-  listUnits(s, method);
+  listUnits(s, method, false);
   countParts(s, method);
   setMasses(method, false);
   return true;
@@ -291,8 +291,11 @@ function writeLink(link: u32): void {
   }
 }
 
-/** Rows that are solved, block by block; with staggered friction first all normals, then all friction. */
-function listUnits(s: MethodState, method: u32): void {
+/**
+ * Rows that are solved, block by block; with staggered friction first all normals, then all friction. `backwards`: the normals of a
+ * link before its friction, as in relax passes; what is staggered or permuted keeps its order.
+ */
+export function listUnits(s: MethodState, method: u32, backwards: bool): void {
   const h = header();
   const staggered: bool = h.frictionModel == FRICTION_PYRAMID_STAGGERED;
   s.passes = staggered ? 2 : 1;
@@ -304,8 +307,13 @@ function listUnits(s: MethodState, method: u32): void {
       const end: u32 = at32(s.linkBlockEnds, block);
       for (; l < end; l++) {
         const link: u32 = at32(s.linkOrder, l);
-        const last: u32 = at32(s.linkRows, link + 1);
-        for (let r: u32 = at32(s.linkRows, link); r < last; r++) {
+        const first: u32 = at32(s.linkRows, link),
+          last: u32 = at32(s.linkRows, link + 1);
+        // The normals of a link are its last rows.
+        const count: u32 = last - first,
+          start: u32 = backwards ? count - manifoldOfLink(link).count : 0;
+        for (let i: u32 = 0; i < count; i++) {
+          const r: u32 = first + ((start + i) % count);
           const kind: u32 = methodRow(r).kind;
           if (kind == ROW_SECOND) continue;
           if (staggered && (kind == ROW_NORMAL) != (pass == 0)) continue;

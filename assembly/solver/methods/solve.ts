@@ -42,8 +42,8 @@ import { keepPointTangents } from '../point_tangents';
 import { rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
-import { iterate } from './iterate';
-import { buildMethod, isBlockSplit } from './build';
+import { isJacobi, iterate } from './iterate';
+import { buildMethod, listUnits, isBlockSplit } from './build';
 import { assemble, setOmega } from './matrix';
 import { pushRow, ROW_NORMAL } from './row';
 import { blendShock, findLevels } from './shock';
@@ -98,7 +98,11 @@ export function solveMethod(method: u32): void {
     if (h.stabilization == STABILIZE_PROJECTION) project(s, bodies, dt, sweeps);
     if (!relax) continue;
     setBias(s, PASS_RELAX, dt);
+    // Jacobi has no order, but sums that a GPU must find again.
+    const backwards: bool = h.permutation == 0 && method != SOLVER_JACOBI_ASSEMBLED && !isJacobi(method);
+    if (backwards) listUnits(s, method, true);
     iterate(sweeps);
+    if (backwards) listUnits(s, method, false);
     findSpikes();
   }
   finish(s, bodies);
