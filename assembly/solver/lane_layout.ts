@@ -164,6 +164,8 @@ export function sideStride(k: u32): usize {
 // @ts-ignore: decorator
 @inline export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
 // @ts-ignore: decorator
+@inline export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
+// @ts-ignore: decorator
 @inline export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */

@@ -43,6 +43,7 @@ import {
   G_BODY_B,
   G_TANGENT_IMPULSE,
   G_TWIST_IMPULSE,
+  LANES_USED,
   LISTS,
   MARKED,
   OVERFLOW,
@@ -224,6 +225,8 @@ function insertLane(index: u32): bool {
 /** Takes a lane of a list for a manifold: bodies and owner of the lane are known from here on. */
 function claim(m: Manifold, index: u32, color: u32): bool {
   if (!insertInto(m, color)) return false;
+  const state: usize = header().coloredState;
+  store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
   const group: usize = laneGroup(m.lane);
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
   store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
@@ -336,6 +339,13 @@ export function releaseLane(index: u32): void {
   store<u32>(side + last, NONE, S_MANIFOLD);
   if (used == 1) store<u32>(group, NONE, G_BODY_A); // sweeps leave empty groups out
   repeatFirst(group, used - 1);
+  const state: usize = header().coloredState;
+  const left: u32 = load<u32>(state, LANES_USED) - 1;
+  store<u32>(state, left, LANES_USED);
+  if (left == 0) {
+    dropGroups();
+    return;
+  }
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
   if (used == 4 || color == OVERFLOW) append(openList(color, k), word);
 }
@@ -349,13 +359,19 @@ export function releaseAllLanes(): void {
     fetchLane(i);
     m.lane = NONE;
   }
+  store<u32>(<usize>h.coloredState, 0, LANES_USED);
+  dropGroups();
+  memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
+}
+
+/** No lane is in use: groups and lists start anew. */
+function dropGroups(): void {
   for (let k: u32 = 1; k <= CLASSES; k++) {
     store<u32>(classOf(k), 0, C_COUNT);
     for (let c: u32 = 0; c < LISTS; c++) store<u32>(openList(c, k), 0, 8);
   }
   for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
-  store<u32>(<usize>h.coloredState, 0, MARKED + 8);
-  memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
+  store<u32>(<usize>header().coloredState, 0, MARKED + 8);
 }
 
 /** Gives every manifold a lane with the impulses it has (a solver on lanes takes over). Returns false without memory. */

@@ -621,35 +621,54 @@ function applyWrench(
   sumT: v128,
   sumU: v128,
 ): void {
-  const fx: v128 = addW(addW(mulW(tx, f1), mulW(ux, f2)), mulW(nx, sumN)),
-    fy: v128 = addW(addW(mulW(ty, f1), mulW(uy, f2)), mulW(ny, sumN)),
-    fz: v128 = addW(addW(mulW(tz, f1), mulW(uz, f2)), mulW(nz, sumN));
-  push(a0, a1, a2, a3, b0, b1, b2, b3, fx, fy, fz);
-  let qx: v128 = mulW(nx, f3),
-    qy: v128 = mulW(ny, f3),
-    qz: v128 = mulW(nz, f3);
+  // Force along the surface, apart: a lever along the normal gets no torque from normal impulses, not by rounding either.
+  const fx: v128 = addW(mulW(tx, f1), mulW(ux, f2)),
+    fy: v128 = addW(mulW(ty, f1), mulW(uy, f2)),
+    fz: v128 = addW(mulW(tz, f1), mulW(uz, f2));
+  push(
+    a0,
+    a1,
+    a2,
+    a3,
+    b0,
+    b1,
+    b2,
+    b3,
+    addW(fx, mulW(nx, sumN)),
+    addW(fy, mulW(ny, sumN)),
+    addW(fz, mulW(nz, sumN)),
+  );
+  let tqx: v128 = mulW(nx, f3),
+    tqy: v128 = mulW(ny, f3),
+    tqz: v128 = mulW(nz, f3);
   if (k > 1) {
-    qx = addW(qx, subW(mulW(tx, sumU), mulW(ux, sumT)));
-    qy = addW(qy, subW(mulW(ty, sumU), mulW(uy, sumT)));
-    qz = addW(qz, subW(mulW(tz, sumU), mulW(uz, sumT)));
+    tqx = addW(tqx, subW(mulW(tx, sumU), mulW(ux, sumT)));
+    tqy = addW(tqy, subW(mulW(ty, sumU), mulW(uy, sumT)));
+    tqz = addW(tqz, subW(mulW(tz, sumU), mulW(uz, sumT)));
   }
-  const rx: v128 = v128.load(g, G_LEVER_B),
+  let rx: v128 = v128.load(g, G_LEVER_B),
     ry: v128 = v128.load(g, G_LEVER_B + 16),
     rz: v128 = v128.load(g, G_LEVER_B + 32);
-  qx = addW(qx, subW(mulW(ry, fz), mulW(rz, fy)));
-  qy = addW(qy, subW(mulW(rz, fx), mulW(rx, fz)));
-  qz = addW(qz, subW(mulW(rx, fy), mulW(ry, fx)));
+  let qx: v128 = addW(tqx, torqueOf(ry, rz, fy, fz, ny, nz, sumN)),
+    qy: v128 = addW(tqy, torqueOf(rz, rx, fz, fx, nz, nx, sumN)),
+    qz: v128 = addW(tqz, torqueOf(rx, ry, fx, fy, nx, ny, sumN));
   const b: usize = g + G_INERTIA_B;
   addColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, turnX(b, qx, qy, qz), turnY(b, qx, qy, qz), turnZ(b, qx, qy, qz));
-  // About A: the same force at the lever rA = rB - D, and all of it negative.
-  const lx: v128 = v128.load(g, G_LEVERS),
-    ly: v128 = v128.load(g, G_LEVERS + 16),
-    lz: v128 = v128.load(g, G_LEVERS + 32);
-  qx = subW(subW(mulW(ly, fz), mulW(lz, fy)), qx);
-  qy = subW(subW(mulW(lz, fx), mulW(lx, fz)), qy);
-  qz = subW(subW(mulW(lx, fy), mulW(ly, fx)), qz);
+  rx = subW(rx, v128.load(g, G_LEVERS));
+  ry = subW(ry, v128.load(g, G_LEVERS + 16));
+  rz = subW(rz, v128.load(g, G_LEVERS + 32));
+  qx = negW(addW(tqx, torqueOf(ry, rz, fy, fz, ny, nz, sumN)));
+  qy = negW(addW(tqy, torqueOf(rz, rx, fz, fx, nz, nx, sumN)));
+  qz = negW(addW(tqz, torqueOf(rx, ry, fx, fy, nx, ny, sumN)));
   const a: usize = g + G_INERTIA_A;
   addColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, turnX(a, qx, qy, qz), turnY(a, qx, qy, qz), turnZ(a, qx, qy, qz));
+}
+
+/** A component of r x (f + n s): those of the next two axes are given. */
+// @ts-ignore: decorator
+@inline
+function torqueOf(r1: v128, r2: v128, f1: v128, f2: v128, n1: v128, n2: v128, s: v128): v128 {
+  return addW(subW(mulW(r1, f2), mulW(r2, f1)), mulW(subW(mulW(r1, n2), mulW(r2, n1)), s));
 }
 
 // Inverse inertia xx yy zz xy xz yz at `i` times (x, y, z).

@@ -24,7 +24,7 @@ describe('speed limits count before a body moves', () => {
     world.addForce(c, [1e15, 0, 0]);
     world.addTorque(d, [1e10, 7e9, 3e9]);
     world.setVelocity(e, [0, 0, 0], [0, 0, 9900]);
-    world.setVelocity(f, [499, 0, 0], [0, 0, 499]);
+    world.setVelocity(f, [499, 0, 0], [0, 0, 149]);
     world.step();
     const far = world.settings.maxLinearSpeed * DT;
     expect(far).toBeCloseTo(500 / 60);
@@ -33,11 +33,12 @@ describe('speed limits count before a body moves', () => {
       expect(position(world, id)[0]).toBeGreaterThan(far / 2);
       expect(length(velocity(world, id))).toBeCloseTo(500, 1);
     }
-    for (const id of [d, e]) expect(length(spin(world, id))).toBeCloseTo(150, 1);
+    // Free motion changes the spin of a body of unequal moments a little.
+    for (const id of [d, e]) expect(Math.abs(length(spin(world, id)) / 150 - 1)).toBeLessThan(1e-3);
     expect(world.faults.speedLimited).toBe(5);
     expect(position(world, f)[0]).toBeCloseTo(499 / 60, 4);
     expect(velocity(world, f)).toEqual([499, 0, 0]);
-    expect(spin(world, f)[2]).toBe(499);
+    expect(spin(world, f)[2]).toBe(149);
     expect(world.faults.notFinite).toBe(false);
     expectFinite(world, [a, b, c, d, e, f]);
   });
