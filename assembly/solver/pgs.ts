@@ -318,14 +318,18 @@ function separationNow(m: Manifold, p: ManifoldPoint): f32 {
   return p.separation + (m.nx * x + m.ny * y + m.nz * z);
 }
 
-/** One sweep over the rows of a link: the relax pass goes backwards, so that friction knows the impulse of an impact. */
+/**
+ * One sweep over the rows of a link. The relax pass of a single point goes backwards, normal first: friction so knows the impulse of
+ * an impact that this pass has met.
+ */
 function solveLink(link: u32, mode: u32, dt: f32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
-  if (mode == SPLIT_RELAX) solveNormals(m, row, mode, dt);
+  const backwards: bool = mode == SPLIT_RELAX && m.count == 1;
+  if (backwards) solveNormals(m, row, mode, dt);
   if (header().frictionModel == 1) solvePointFriction(m, row, link);
   else solveFriction(m, row);
-  if (mode != SPLIT_RELAX) solveNormals(m, row, mode, dt);
+  if (!backwards) solveNormals(m, row, mode, dt);
 }
 
 /** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse. */

@@ -351,7 +351,8 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
   const pointwise: bool = (step.flags & 4) != 0;
-  if (pointwise && mode == SPLIT_SOFT) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  const backwards: bool = mode == SPLIT_RELAX && count == 1;
+  if (pointwise && !backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
 
   let va: v128 = a.v;
   let wa: v128 = a.w;
@@ -374,10 +375,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
-  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction, which so
-  // knows the impulse of an impact that this pass has met.
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
   for (let half: u32 = 0; half < 2; half++) {
-    const isNormal: bool = (half == 0) == (mode == SPLIT_RELAX);
+    const isNormal: bool = (half == 0) == backwards;
     if (!isNormal && !pointwise) {
       let borne: f32 = 0;
       for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
@@ -471,7 +471,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   a.w = wa;
   b.v = vb;
   b.w = wb;
-  if (pointwise && mode == SPLIT_RELAX) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  if (pointwise && backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
   return spiked;
 }
 

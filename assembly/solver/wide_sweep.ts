@@ -80,19 +80,9 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize): v
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word);
     if (isEmpty(g)) continue;
-    switch (word & 3) {
-      case 0:
-        solveGroup(SOFT, 1, g, 0, rows, step, false, false);
-        break;
-      case 1:
-        solveGroup(SOFT, 2, g, 0, rows, step, false, false);
-        break;
-      case 2:
-        solveGroup(SOFT, 3, g, 0, rows, step, false, false);
-        break;
-      default:
-        solveGroup(SOFT, 4, g, 0, rows, step, false, false);
-    }
+    const k: u32 = pointsOfGroup(word);
+    if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
+    else solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
   }
 }
 
@@ -116,20 +106,11 @@ export function relaxGroups(
     const g: usize = groupPtr(word),
       side: usize = sidePtr(word);
     if (isEmpty(g)) continue;
-    let excess: v128;
-    switch (word & 3) {
-      case 0:
-        excess = solveGroup(RELAX, 1, g, side, rows, step, advance, last);
-        break;
-      case 1:
-        excess = solveGroup(RELAX, 2, g, side, rows, step, advance, last);
-        break;
-      case 2:
-        excess = solveGroup(RELAX, 3, g, side, rows, step, advance, last);
-        break;
-      default:
-        excess = solveGroup(RELAX, 4, g, side, rows, step, advance, last);
-    }
+    const k: u32 = pointsOfGroup(word);
+    const excess: v128 =
+      k == 1
+        ? solveGroup(RELAX, true, 1, g, side, rows, step, advance, last)
+        : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
     if (last && watched) addImpulses(word);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, word);
@@ -191,10 +172,20 @@ export function bounces(word: u32): bool {
   return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION));
 }
 
-/** A soft or relax pass over a group with k points. Returns the excess found by the last relax pass, all points or-ed together. */
+/** A soft or relax pass over a group with k points; `single`: one, known when this is compiled. Returns the excess found by the last relax pass, all points or-ed together. */
 // @ts-ignore: decorator
 @inline
-function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, last: bool): v128 {
+function solveGroup(
+  pass: u32,
+  single: bool,
+  k: u32,
+  g: usize,
+  side: usize,
+  rows: usize,
+  step: usize,
+  advance: bool,
+  last: bool,
+): v128 {
   const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
     a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
     a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
@@ -212,11 +203,12 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
     uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
     uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
-  const points: usize = g + pointsAt(k),
-    effective: usize = g + rowsAt(k),
-    couplings: usize = g + couplingsAt(k);
+  const points: usize = g + pointsAt(single ? 1 : 2),
+    effective: usize = points + <usize>k * P_STRIDE,
+    couplings: usize = effective + <usize>k * rowStride(2);
   if (pass == RELAX && advance)
     advanceGroup(
+      single,
       k,
       g,
       step,
@@ -256,18 +248,18 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   let vn: v128 = dotW(nx, ny, nz, dx, dy, dz);
   let w1: v128 = splatW(0),
     w2: v128 = splatW(0);
-  if (k > 1) {
+  if (!single) {
     w1 = dotW(tx, ty, tz, ex, ey, ez);
     w2 = dotW(ux, uy, uz, ex, ey, ez);
   }
 
   const zero: v128 = splatW(0);
   const old1: v128 = v128.load(points, P_IMPULSE);
-  const old2: v128 = k > 1 ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
+  const old2: v128 = !single ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
   const old3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : zero;
   const old4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : zero;
   let load4: v128 = old1;
-  if (k > 1) load4 = addW(load4, old2);
+  if (!single) load4 = addW(load4, old2);
   if (k > 2) load4 = addW(load4, old3);
   if (k > 3) load4 = addW(load4, old4);
   let sumN: v128 = zero,
@@ -277,9 +269,8 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     f2: v128 = zero,
     f3: v128 = zero;
   let spikes: v128 = zero;
-  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction, which so
-  // knows the impulse of an impact that this pass has met.
-  if (pass == SOFT) {
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
+  if (pass == SOFT || !single) {
     // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
@@ -309,7 +300,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     f2 = subW(z2, was2);
     f3 = subW(z3, was3);
     vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
-    if (k > 1) {
+    if (!single) {
       w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
       w2 = addW(w2, coupled(g + G_COUPLING + 96, f1, f2, f3));
     }
@@ -323,7 +314,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
   let p: usize = points,
     r: usize = effective;
   {
-    const x: v128 = k == 1 ? vn : speedAt(r, vn, w1, w2);
+    const x: v128 = single ? vn : speedAt(r, vn, w1, w2);
     const z: v128 =
       pass == SOFT
         ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale, pushShare)
@@ -332,11 +323,11 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     if (pass == RELAX && last) spikes = findExcess(side + S_POINTS, z);
     const g1: v128 = subW(z, old1);
     sumN = g1;
-    sumT = k > 1 ? mulW(v128.load(r, R_ALONG_T), g1) : zero;
-    sumU = k > 1 ? mulW(v128.load(r, R_ALONG_U), g1) : zero;
-    if (k > 1) {
+    sumT = !single ? mulW(v128.load(r, R_ALONG_T), g1) : zero;
+    sumU = !single ? mulW(v128.load(r, R_ALONG_U), g1) : zero;
+    if (!single) {
       p += P_STRIDE;
-      r += rowStride(k);
+      r += rowStride(2);
       const x2: v128 = addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings), g1));
       const zz2: v128 =
         pass == SOFT
@@ -350,7 +341,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
       sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g2));
       if (k > 2) {
         p += P_STRIDE;
-        r += rowStride(k);
+        r += rowStride(2);
         const x3: v128 = addW(
           addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 16), g1)),
           mulW(v128.load(couplings, 32), g2),
@@ -367,7 +358,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
         sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g3));
         if (k > 3) {
           p += P_STRIDE;
-          r += rowStride(k);
+          r += rowStride(2);
           const x4: v128 = addW(
             addW(addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 48), g1)), mulW(v128.load(couplings, 64), g2)),
             mulW(v128.load(couplings, 80), g3),
@@ -387,17 +378,12 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     }
   }
 
-  if (pass == RELAX) {
+  if (pass == RELAX && single) {
     // What the normal impulses have changed of the motion that friction holds; the couplings are symmetric.
     load4 = addW(load4, sumN);
     v1 = addW(v1, mulW(v128.load(g, G_COUPLING), sumN));
     v2 = addW(v2, mulW(v128.load(g, G_COUPLING + 16), sumN));
     w3 = addW(w3, mulW(v128.load(g, G_COUPLING + 32), sumN));
-    if (k > 1) {
-      v1 = addW(v1, subW(mulW(v128.load(g, G_COUPLING + 48), sumU), mulW(v128.load(g, G_COUPLING + 96), sumT)));
-      v2 = addW(v2, subW(mulW(v128.load(g, G_COUPLING + 64), sumU), mulW(v128.load(g, G_COUPLING + 112), sumT)));
-      w3 = addW(w3, subW(mulW(v128.load(g, G_COUPLING + 80), sumU), mulW(v128.load(g, G_COUPLING + 128), sumT)));
-    }
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
       was3: v128 = v128.load(g, G_TWIST_IMPULSE);
@@ -426,7 +412,7 @@ function solveGroup(pass: u32, k: u32, g: usize, side: usize, rows: usize, step:
     f2 = subW(z2, was2);
     f3 = subW(z3, was3);
   }
-  applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+  applyWrench(single, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
 }
 
@@ -531,6 +517,7 @@ function relativeZ(
 // @ts-ignore: decorator
 @inline
 function advanceGroup(
+  single: bool,
   k: u32,
   g: usize,
   step: usize,
@@ -568,9 +555,9 @@ function advanceGroup(
     relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
   );
   const h: v128 = v128.load(step, STEP_H);
-  const points: usize = g + pointsAt(k),
-    row: usize = g + rowsAt(k);
-  if (k == 1) {
+  const points: usize = g + pointsAt(single ? 1 : 2),
+    row: usize = points + <usize>k * P_STRIDE;
+  if (single) {
     v128.store(points, mulAddW(h, vn, v128.load(points, P_SEPARATION)), P_SEPARATION);
     return;
   }
@@ -595,7 +582,7 @@ function advancePoint(p: usize, row: usize, h: v128, vn: v128, w1: v128, w2: v12
 // @ts-ignore: decorator
 @inline
 function applyWrench(
-  k: u32,
+  single: bool,
   g: usize,
   a0: usize,
   a1: usize,
@@ -625,23 +612,11 @@ function applyWrench(
   const fx: v128 = addW(mulW(tx, f1), mulW(ux, f2)),
     fy: v128 = addW(mulW(ty, f1), mulW(uy, f2)),
     fz: v128 = addW(mulW(tz, f1), mulW(uz, f2));
-  push(
-    a0,
-    a1,
-    a2,
-    a3,
-    b0,
-    b1,
-    b2,
-    b3,
-    addW(fx, mulW(nx, sumN)),
-    addW(fy, mulW(ny, sumN)),
-    addW(fz, mulW(nz, sumN)),
-  );
+  push(a0, a1, a2, a3, b0, b1, b2, b3, addW(fx, mulW(nx, sumN)), addW(fy, mulW(ny, sumN)), addW(fz, mulW(nz, sumN)));
   let tqx: v128 = mulW(nx, f3),
     tqy: v128 = mulW(ny, f3),
     tqz: v128 = mulW(nz, f3);
-  if (k > 1) {
+  if (!single) {
     tqx = addW(tqx, subW(mulW(tx, sumU), mulW(ux, sumT)));
     tqy = addW(tqy, subW(mulW(ty, sumU), mulW(uy, sumT)));
     tqz = addW(tqz, subW(mulW(tz, sumU), mulW(uz, sumT)));
@@ -751,7 +726,7 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
       sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
     }
   }
-  applyWrench(k, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+  applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */

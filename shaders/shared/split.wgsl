@@ -305,9 +305,9 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
   let n = links[l].normal.xyz;
-  // The soft pass ends with the normal rows, since bodies move after it. The relax pass goes backwards and ends with friction,
-  // which so knows the impulse of an impact that this pass has met.
-  if (mode == SOFT) { friction(l, &pair, n, ids.y, count, flags); }
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
+  let backwards = mode == RELAX && count == 1u;
+  if (!backwards) { friction(l, &pair, n, ids.y, count, flags); }
   let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   var total = 0.0; // what this sweep adds to the impulse of the step
@@ -349,7 +349,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     let at = params.linkStates + l * select(1u, 3u, (flags & POINT_FRICTION) != 0u);
     impulses[at].w = impulses[at].w + total;
   }
-  if (mode == RELAX) { friction(l, &pair, n, ids.y, count, flags); }
+  if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
   store_pair(pair);
 }
 

@@ -292,8 +292,8 @@ function writeLink(link: u32): void {
 }
 
 /**
- * Rows that are solved, block by block; with staggered friction first all normals, then all friction. `backwards`: the normals of a
- * link before its friction, as in relax passes; what is staggered or permuted keeps its order.
+ * Rows that are solved, block by block; with staggered friction first all normals, then all friction. `backwards`: the normal of a
+ * link with one point before its friction, as in relax passes; what is staggered or permuted keeps its order.
  */
 export function listUnits(s: MethodState, method: u32, backwards: bool): void {
   const h = header();
@@ -311,7 +311,7 @@ export function listUnits(s: MethodState, method: u32, backwards: bool): void {
           last: u32 = at32(s.linkRows, link + 1);
         // The normals of a link are its last rows.
         const count: u32 = last - first,
-          start: u32 = backwards ? count - manifoldOfLink(link).count : 0;
+          start: u32 = backwards && manifoldOfLink(link).count == 1 ? count - 1 : 0;
         for (let i: u32 = 0; i < count; i++) {
           const r: u32 = first + ((start + i) % count);
           const kind: u32 = methodRow(r).kind;

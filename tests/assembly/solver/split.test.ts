@@ -324,8 +324,8 @@ describe.each(solvers)('%s in time', (solver) => {
       return rms(problem.velocities());
     };
     expect(run(1)).toBeLessThan(1e-3);
-    // Impulses that come from elsewhere are loads that last, and repeated; one contact undoes that by itself within the step.
-    expect(run(1.0001)).toBeLessThan(1e-3);
+    // Impulses that come from elsewhere are loads that last: repeated, and with one sweep not undone.
+    expect(run(1.0001)).toBeGreaterThan(0.01);
   });
 
   it('a body without contacts falls by the substep formula', () => {
