@@ -34,6 +34,7 @@ import {
   Shape,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
+import { limitedTo } from '../bodies/limits';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
@@ -337,15 +338,19 @@ export function limitMotion(): void {
   let sweeping: bool = false;
   let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
   for (let i: u32 = 0; i < count; i++) {
-    const d: v128 = shift(i),
-      p: v128 = turn(i);
-    const d2: f32 = dot3(d, d),
-      p2: f32 = dot3(p, p);
+    let d2: f32 = dot3(shift(i), shift(i)),
+      p2: f32 = dot3(turn(i), turn(i));
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
     if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
     else if (flags == (BODY_DYNAMIC | FLAG_ALIVE)) {
+      // What is looked at is the motion that bodies will make (limits.ts).
+      const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
+      v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
+      v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
+      d2 = dot3(shift(i), shift(i));
+      p2 = dot3(turn(i), turn(i));
       // Only the parts of a compound go elsewhere than its center.
       const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
       const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;

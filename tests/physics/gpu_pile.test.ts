@@ -42,7 +42,7 @@ async function pile(options: WorldOptions): Promise<World> {
   return world;
 }
 
-const REST = 400;
+const REST = 450;
 
 test('300 boxes end as calm and as shallow as on WASM', async () => {
   const software = inject('adapter').software;

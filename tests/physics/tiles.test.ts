@@ -322,7 +322,9 @@ describe('corners, borders, gaps', () => {
       friction: 0.3,
       count: 240,
     });
-    expect(length(tiles.end.map((x, k) => x - piece.end[k]!))).toBeLessThan(0.01);
+    // It slides down both ways and stops somewhere near: where exactly, the last impact decides.
+    expect(length(tiles.end.map((x, k) => x - piece.end[k]!))).toBeLessThan(0.1);
+    expect(length(tiles.velocity)).toBeLessThan(1e-6);
     expect(tiles.end[1]).toBeGreaterThan(0.499);
     expect(tiles.end[0]).toBeLessThan(0.501);
   });
