@@ -34,9 +34,12 @@ fn bias_of(r: u32) -> vec2f {
   if (params.stabilization == 0u) {
     let isStatic = (rows[r].ids.z & STATIC_SIDE) != 0u;
     let rate = select(params.rate, params.rateStatic, isStatic);
-    return vec2f(max(rate * depth, -params.pushSpeed) * rows[r].more.w, rows[r].b.w * select(params.gamma, params.gammaStatic, isStatic));
+    let gamma = select(params.gamma, params.gammaStatic, isStatic);
+    return vec2f(max(rate * depth, -params.pushSpeed) * rows[r].more.w, rows[r].b.w * gamma);
   }
-  if (params.stabilization == 1u) { return vec2f(max((params.factor * depth) / params.h, -params.pushSpeed) * rows[r].more.w, 0.0); }
+  if (params.stabilization == 1u) {
+    return vec2f(max((params.factor * depth) / params.h, -params.pushSpeed) * rows[r].more.w, 0.0);
+  }
   return vec2f();
 }
 

@@ -56,7 +56,10 @@ export function limitedTo(v: v128, limit: f32): v128 {
   return f32x4.mul(v, f32x4.splat(<f32>(<f64>limit / n)));
 }
 
-/** Start of a step: velocities that were set by the host since the last one, Header.speedsSet. Forgets the counts of the last step. */
+/**
+ * Start of a step: velocities that were set by the host since the last one, Header.speedsSet. Forgets the counts of the last
+ * step.
+ */
 export function limitSpeeds(): void {
   const h: Header = header();
   h.limitedCount = 0;

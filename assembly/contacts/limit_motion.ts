@@ -4,7 +4,8 @@
 // one end leaves the other end moving, and forces may change within the step. So for each collider of a dynamic body that goes
 // farther than its inner radius, the way of its middle is cast as a ray at every static and kinematic shape around it. If
 // it is crossed, the shapes are swept over the real motion, and the motion of the body ends where they meet (if they touched
-// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds the contact and stops the body for good.
+// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds
+// the contact and stops the body for good.
 // Nothing is done for a middle that was inside at the start. Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
 import {

@@ -609,7 +609,8 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
   const written: u32 = writePoints(polygon, count, out, NEAR * margin);
   if (deepest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
-  // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face that
+  // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
+  // that
   // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
   const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
   const mm = changetype<ManifoldOut>(more);

@@ -2,7 +2,8 @@
 //
 // Faces at a small angle touch where two edges cross, but are near each other all around. Without the points in between a body
 // that rocks falls through the gap within a step, is pushed out and rocks for ever: they are a manifold of their own.
-// In: the manifold of the edges (one point), candidates of the best face. Out: the manifold after it. For box_box.ts, hull_hull.ts.
+// In: the manifold of the edges (one point), candidates of the best face. Out: the manifold after it. For box_box.ts,
+// hull_hull.ts.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { dot3 } from '../math/lane';
 import { writePoints } from './reduce';

@@ -12,7 +12,8 @@
 // were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group whose lanes
 // share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
 // coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
-// Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
+// Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
+// wide_sweep.ts.
 import {
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,

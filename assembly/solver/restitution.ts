@@ -208,7 +208,9 @@ export function bounce(): void {
   for (let i: u32 = 0; i < s.bodyCount; i++) bodyAt(s, i).energy = spinEnergy(bodyAt(s, i).body);
 }
 
-/** Energy of rotation of a body with unequal moments of inertia, w.I(q) w / 2; 0 for others, whose rotation does not change it. */
+/**
+ * Energy of rotation of a body with unequal moments of inertia, w.I(q) w / 2; 0 for others, whose rotation does not change it.
+ */
 function spinEnergy(body: u32): f32 {
   const h: Header = header();
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);

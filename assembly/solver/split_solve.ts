@@ -375,7 +375,8 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
-  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
+  // has met.
   for (let half: u32 = 0; half < 2; half++) {
     const isNormal: bool = (half == 0) == backwards;
     if (!isNormal && !pointwise) {

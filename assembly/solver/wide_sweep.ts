@@ -1,7 +1,8 @@
 // Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass.
 //
 // A group is solved in the frames of its manifolds: bodies in, the relative twist of each pair at its mean point (six numbers a
-// lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and more,
+// lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and
+// more,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import { NONE } from '../layout.generated';
@@ -88,8 +89,8 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize): v
 
 /**
  * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
- * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`; then `watched` also adds
- * the impulses of the substep to those of the step. Returns the new end of the list.
+ * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`; then `watched` also
+ * adds the impulses of the substep to those of the step. Returns the new end of the list.
  */
 export function relaxGroups(
   list: usize,
@@ -172,7 +173,10 @@ export function bounces(word: u32): bool {
   return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION));
 }
 
-/** A soft or relax pass over a group with k points; `single`: one, known when this is compiled. Returns the excess found by the last relax pass, all points or-ed together. */
+/**
+ * A soft or relax pass over a group with k points; `single`: one, known when this is compiled. Returns the excess found by the
+ * last relax pass, all points or-ed together.
+ */
 // @ts-ignore: decorator
 @inline
 function solveGroup(
@@ -269,7 +273,8 @@ function solveGroup(
     f2: v128 = zero,
     f3: v128 = zero;
   let spikes: v128 = zero;
-  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
+  // has met.
   if (pass == SOFT || !single) {
     // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),

@@ -24,7 +24,8 @@ const UNFINISHED = 32u;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
-// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses, normal
+// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses,
+// normal
 // impulse of the step.
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
@@ -305,7 +306,8 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   var pair = load_pair(ids.x);
   let count = ids.z & 255u;
   let n = links[l].normal.xyz;
-  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass has met.
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
+  // has met.
   let backwards = mode == RELAX && count == 1u;
   if (!backwards) { friction(l, &pair, n, ids.y, count, flags); }
   let pushShare = links[l].tangent.w;

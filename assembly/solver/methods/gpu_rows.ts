@@ -220,7 +220,8 @@ export function dropRows(): void {
 
 /**
  * Applies a result that the host has copied to MethodState.gpuResult: JacobiBodyState of every body, then of every row the
- * impulse, the largest impulse, the excess and the sum of the substeps before the last. Call once a step, before the poses are integrated.
+ * impulse, the largest impulse, the excess and the sum of the substeps before the last. Call once a step, before the poses are
+ * integrated.
  */
 export function applyRows(): void {
   const h = header();
