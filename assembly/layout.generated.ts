@@ -466,15 +466,18 @@ export class PairCold {
   colliderB: u32;
   manifold: u32;
   cache: u32;
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  reach: f32;
+  turn: f64;
   flags: u32;
-  slack: f32;
   watch: u32;
-  pad1: u32;
 }
 // @ts-ignore: decorator
-@inline export const PAIR_COLD_STRIDE: usize = 32;
-if (offsetof<PairCold>() != 32) ERROR("PairCold: size");
-if (offsetof<PairCold>("pad1") != 28) ERROR("PairCold: offsets");
+@inline export const PAIR_COLD_STRIDE: usize = 48;
+if (offsetof<PairCold>() != 48) ERROR("PairCold: size");
+if (offsetof<PairCold>("watch") != 44) ERROR("PairCold: offsets");
 
 /** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
 @unmanaged

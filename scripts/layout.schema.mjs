@@ -192,12 +192,13 @@ export const structs = [
     fields: [['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''], ['budget', 'f64', 'do nothing while motion[A] + motion[B] is below it', 'm']],
   },
   {
-    name: 'PairCold', count: 'per pair', align: 32,
+    name: 'PairCold', count: 'per pair', align: 16,
     doc: 'The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B.',
     fields: [
       ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''],
       ['manifold', 'u32', 'first manifold, NONE if the shapes are apart', ''], ['cache', 'u32', 'axis cache of the narrow phase', ''],
-      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['slack', 'f32', 'part of the budget used by predicted motion', 'm'], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''], ['pad1', 'u32', '', ''],
+      ['dx', 'f32', 'center of B minus center of A at the last test that found nothing', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['reach', 'f32', 'relative motion since then below which the shapes stay apart', 'm'],
+      ['turn', 'f64', 'turn paths of both bodies at that test', 'm'], ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
     ],
   },
   {

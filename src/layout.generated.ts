@@ -356,11 +356,14 @@ export const PairCold = {
   colliderB: 4,
   manifold: 8,
   cache: 12,
-  flags: 16,
-  slack: 20,
-  watch: 24,
-  pad1: 28,
-  STRIDE: 32,
+  dx: 16,
+  dy: 20,
+  dz: 24,
+  reach: 28,
+  turn: 32,
+  flags: 40,
+  watch: 44,
+  STRIDE: 48,
 } as const;
 
 /** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). Byte offsets; STRIDE in bytes. */

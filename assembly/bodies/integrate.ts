@@ -157,6 +157,7 @@ export function finishBodies(): void {
   const dt: f32 = h.dt;
   const state = broadphaseState();
   const paths: usize = state.paths,
+    turnPaths: usize = state.turns,
     motions: usize = h.motions;
   const rotation: usize = state.scratch; // columns of the new rotation
   const turned: usize = state.scratch + 48; // TURN_*
@@ -241,8 +242,10 @@ export function finishBodies(): void {
     v128.store(<usize>h.positions + ((<usize>i) << 4), f32x4.replace_lane(origin, 3, 1));
 
     const extent: f32 = cold.extent;
-    const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + angle * extent);
+    const swing: f32 = angle * extent;
+    const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + swing);
     store<f64>(paths + ((<usize>i) << 3), path);
+    store<f64>(turnPaths + ((<usize>i) << 3), load<f64>(turnPaths + ((<usize>i) << 3)) + <f64>swing);
     store<f64>(motions + ((<usize>i) << 3), path + <f64>((sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent) * dt));
   }
   if (h.stoppedCount != 0) dropStopped();

@@ -229,7 +229,7 @@ function addPair(i: u32, j: u32): bool {
   cold.manifold = NONE;
   cold.cache = 0;
   cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
-  cold.slack = 0;
+  cold.reach = 0;
   cold.watch = 0;
   h.pairCount = index + 1;
   linkPair(index);

@@ -1,5 +1,5 @@
 // Paths and motions of bodies: the currency of all budgets. A path is the length that any point of a body may have gone so
-// far; a motion is the path plus what the next step may add at the velocity the body has. Boxes and pairs do nothing until
+// far (a turn path: as far as the body turned); a motion is the path plus what the next step may add at the velocity the body has. Boxes and pairs do nothing until
 // motions pass their budgets, so whatever changes a velocity or the length of a step between two steps has to say so here.
 // The end of a step writes both for all bodies that moved (bodies/integrate.ts).
 import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
@@ -11,6 +11,7 @@ export function resetMotion(body: u32): void {
   if (!reserveBroadphase()) return;
   const s: BroadphaseState = broadphaseState();
   store<f64>(<usize>s.paths + ((<usize>body) << 3), 0);
+  store<f64>(<usize>s.turns + ((<usize>body) << 3), 0);
   store<f64>(<usize>header().motions + ((<usize>body) << 3), 0);
   store<f64>(<usize>s.boxBudgets + ((<usize>body) << 3), 0);
   store<u32>(<usize>s.colorMasks + ((<usize>body) << 2), 0);

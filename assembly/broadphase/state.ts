@@ -34,6 +34,7 @@ export class BroadphaseState {
   keys: u32; // scratch of the build: u32[2 n] keys and u32[2 n] colliders
   keysCapacity: u32;
   paths: u32; // f64[] per body: length of path so far
+  turns: u32; // f64[] per body: the part of it that is rotation
   boxBudgets: u32; // f64[] per body: fat boxes hold until motion passes this
   colorMasks: u32; // u32[] per body: colors of its manifolds
   bodyCapacity: u32; // capacity of the per-body arrays above
@@ -86,7 +87,7 @@ function grownBytes(capacity: u32, needed: u64): u64 {
 export function broadphaseBytes(bodies: u32, colliders: u32): u64 {
   const s: BroadphaseState = broadphaseState();
   let bytes: u64 = 0;
-  if (s.bodyCapacity < bodies) bytes += 2 * blockBytes(8 * <u64>bodies) + blockBytes(4 * <u64>bodies);
+  if (s.bodyCapacity < bodies) bytes += 3 * blockBytes(8 * <u64>bodies) + blockBytes(4 * <u64>bodies);
   if (s.colliderCapacity < colliders) bytes += blockBytes(4 * <u64>colliders);
   bytes += grownBytes(s.movedCapacity, <u64>colliders + 4) + grownBytes(s.hitsCapacity, <u64>colliders + 4);
   return bytes + grownBytes(s.keysCapacity, 4 * <u64>colliders + 16);
@@ -99,6 +100,7 @@ export function reserveBroadphase(): bool {
   if (s.bodyCapacity < h.bodyCapacity) {
     const state: usize = changetype<usize>(s);
     if (!growArray(state + offsetof<BroadphaseState>('paths'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
+    if (!growArray(state + offsetof<BroadphaseState>('turns'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
     if (!growArray(state + offsetof<BroadphaseState>('boxBudgets'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
     if (!growArray(state + offsetof<BroadphaseState>('colorMasks'), 4, s.bodyCapacity, h.bodyCapacity)) return false;
     s.bodyCapacity = h.bodyCapacity;

@@ -1,7 +1,7 @@
 // From pairs to manifolds: the pair walk, recycling, full tests, matching.
 //
 // Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds
-// until the gap may have closed; a touching pair holds until its geometry moved by REFRESH, and then:
+// until the gap may have closed by the motion of its bodies against each other; a touching pair holds until its geometry moved by REFRESH, and then:
 //   - if the bodies moved little against each other since the last full test, its manifolds are recycled: normal, anchors
 //     and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026);
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
@@ -80,6 +80,9 @@ import { impulseOf, unload } from './unload';
 // Bodies that move less than this against each other in a step (m) are not swept.
 // @ts-ignore: decorator
 @inline const SLOW: f32 = 5e-3;
+// Mask of the steps between two looks at the boxes of a pair that is known to be apart.
+// @ts-ignore: decorator
+@inline const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 // @ts-ignore: decorator
 @inline const TWIST_RADIUS_MIN: f32 = 0.005;
@@ -125,6 +128,13 @@ function centerDifference(a: u32, b: u32): v128 {
 @inline
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
+}
+
+/** Length that any point of a body may have gone so far by its rotation (m). */
+// @ts-ignore: decorator
+@inline
+function turnPath(body: u32): f64 {
+  return load<f64>(<usize>broadphaseState().turns + ((<usize>body) << 3));
 }
 
 /** A unit vector perpendicular to n. */
@@ -428,7 +438,10 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
-    hot.budget = path + <f64>max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
+    const reach: f32 = max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
+    hot.budget = path + <f64>reach;
+    v128.store(changetype<usize>(cold), f32x4.replace_lane(d, 3, reach), offsetof<PairCold>('dx'));
+    cold.turn = turnPath(ca.body) + turnPath(cb.body);
     return true;
   }
   const oldPoints: u32 = saveOld(cold);
@@ -463,6 +476,30 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   }
   if (!updateTouching(pair, cold, extent)) return false;
   hot.budget = meeting == NONE ? path + REFRESH : path;
+  return true;
+}
+
+/**
+ * Whether a pair that was apart stays so in this step, by the motion of its bodies against each other: two bodies that fall
+ * side by side use up no gap. If so, what is left of its reach is its budget. Boxes that parted are found now and then.
+ */
+function staysApart(pair: u32, hot: PairHot, cold: PairCold, motion: f64): bool {
+  const h: Header = header();
+  if (hot.budget < 0 || cold.reach == 0 || ((h.stepCount + pair) & BOXES_EVERY) == 0) return false;
+  const a: u32 = hot.bodyA,
+    b: u32 = hot.bodyB;
+  const paths: usize = broadphaseState().paths,
+    rows: usize = h.bodyRows;
+  const va: v128 = v128.load(rows + <usize>a * BODY_ROW_STRIDE),
+    vb: v128 = v128.load(rows + <usize>b * BODY_ROW_STRIDE);
+  const moved: v128 = f32x4.sub(centerDifference(a, b), v128.load(changetype<usize>(cold), offsetof<PairCold>('dx')));
+  const ahead: v128 = f32x4.add(moved, f32x4.mul(f32x4.sub(vb, va), f32x4.splat(h.dt)));
+  const path: f64 = load<f64>(paths + ((<usize>a) << 3)) + load<f64>(paths + ((<usize>b) << 3));
+  const turned: f32 = <f32>(turnPath(a) + turnPath(b) - cold.turn);
+  const turns: f32 = <f32>(motion - path) - (sqrt<f32>(dot3(va, va)) + sqrt<f32>(dot3(vb, vb))) * h.dt;
+  const used: f32 = sqrt<f32>(dot3(moved, moved)) + turned;
+  if (max<f32>(used, sqrt<f32>(dot3(ahead, ahead)) + turned + max<f32>(turns, 0)) >= cold.reach) return false;
+  hot.budget = path + <f64>(cold.reach - used);
   return true;
 }
 
@@ -524,6 +561,11 @@ export function updateContacts(): bool {
     const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
     const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
     if (motion < hot.budget) {
+      i++;
+      continue;
+    }
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    if (cold.manifold == NONE && staysApart(i, hot, cold, motion)) {
       i++;
       continue;
     }

@@ -263,8 +263,10 @@ function stopAt(body: u32, k: f32, o: u32): void {
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
   v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
   v128.store(delta, f32x4.add(f32x4.mul(turn(body), share), carrier), 16);
-  const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3);
+  const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3),
+    turned: usize = <usize>broadphaseState().turns + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + DUE);
+  store<f64>(turned, load<f64>(turned) + DUE);
 }
 
 /** Looks at the way of a dynamic body through all that is fixed. */

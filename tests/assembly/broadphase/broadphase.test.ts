@@ -17,7 +17,7 @@ function storedPairs(world: BoxWorld): string[] {
   const pairs = new Uint32Array(world.memory.buffer, world.u32(Header.pairColds), (count * PairCold.STRIDE) / 4);
   const list: string[] = [];
   for (let i = 0; i < count; i++) {
-    const [a, b] = [pairs[i * 8], pairs[i * 8 + 1]];
+    const [a, b] = [pairs[(i * PairCold.STRIDE) / 4], pairs[(i * PairCold.STRIDE) / 4 + 1]];
     expect(world.core.testFindPair(a, b)).toBe(i);
     list.push(a < b ? `${a},${b}` : `${b},${a}`);
   }
