@@ -23,6 +23,7 @@ import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
+import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { initMemory } from './memory/allocator';
 import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
@@ -59,7 +60,7 @@ export function initWorld(): bool {
   h.seed = 1;
   initBodies();
   initShapes();
-  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep();
+  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep() && initSubsteps();
 }
 
 /** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
@@ -75,7 +76,7 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!updateContacts() || !wakeTouched() || !beginImpacts()) return h.error;
+  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !beginImpacts() || !raiseSubsteps()) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();

@@ -624,6 +624,8 @@ export const Header = {
   watchedCount: 468,
   startVelocities: 472,
   startVelocityCapacity: 476,
+  autoSubsteps: 480,
+  substepState: 484,
   STRIDE: 512,
 } as const;
 

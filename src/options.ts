@@ -47,7 +47,7 @@ export type BackendName = 'auto' | 'wasm' | 'webgpu';
 /**
  * Effort of the solver; a preset sets `substeps`, `sweeps` and `contactHertzRatio` to fit the solver.
  * - `fast`: piles and debris; tall walls and stacks sway or fall
- * - `balanced`: walls, stacks and card houses stand
+ * - `balanced`: walls, stacks and card houses stand; as many substeps as they need (`auto`) where the solver allows it
  * - `high`: stiffer, for large mass ratios and long stacks
  */
 export type PresetName = 'fast' | 'balanced' | 'high';
@@ -56,8 +56,11 @@ export type PresetName = 'fast' | 'balanced' | 'high';
 export interface StepParameters {
   /** Length of a step, s, 1e-5 to 0.1; default 1/60. Keep it fixed: results depend on it. */
   dt: number;
-  /** Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. */
-  substeps: number;
+  /**
+   * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
+   * as what stands in the world needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` says how many.
+   */
+  substeps: number | 'auto';
   /** Sweeps over all contacts in each of the two passes of a substep, 1 to 32. */
   sweeps: number;
   /** Stiffness of contacts: their frequency over the rate of substeps, 0.01 to 0.5. */
@@ -122,12 +125,12 @@ type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 // split by cells, and holds only with softer contacts and more substeps.
 const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
-  balanced: { substeps: 12, sweeps: 1, contactHertzRatio: 0.125 },
+  balanced: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },
   high: { substeps: 20, sweeps: 1, contactHertzRatio: 0.125 },
 };
 const CELL_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
-  balanced: { substeps: 12, sweeps: 2, contactHertzRatio: 0.125 },
+  balanced: { substeps: 'auto', sweeps: 2, contactHertzRatio: 0.125 },
   high: { substeps: 20, sweeps: 2, contactHertzRatio: 0.125 },
 };
 
@@ -229,7 +232,7 @@ export function checkSettings(settings: WorldSettings, name = 'settings', keys: 
   const ranges = { ...RANGES, ...METHOD_RANGES };
   for (const key of [...RANGE_KEYS, ...METHOD_RANGE_KEYS]) {
     const value = settings[key];
-    if (value === undefined) continue;
+    if (value === undefined || (key === 'substeps' && value === 'auto')) continue;
     const [least, most, whole] = ranges[key];
     if (whole) checkInteger(value, `${name}.${key}`, least, most);
     else checkNumber(value, `${name}.${key}`, least, most);
@@ -312,9 +315,13 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
+  const fixed = settings.substeps !== 'auto' || settings.integration === 'one-step';
+  memory.setHeaderU32(Header.autoSubsteps, fixed ? 0 : 1);
   for (const key of RANGE_KEYS) {
-    if (RANGES[key][2]) memory.setHeaderU32(Header[key], settings[key]);
-    else memory.setHeaderF32(Header[key], settings[key]);
+    const value = settings[key];
+    if (value === 'auto') continue; // the core goes on from the number it has
+    if (RANGES[key][2]) memory.setHeaderU32(Header[key], value);
+    else memory.setHeaderF32(Header[key], value);
   }
   writeMethods(memory, settings);
 }

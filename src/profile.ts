@@ -22,6 +22,8 @@ export class Profile {
   finish = 0;
   /** All of the step on this thread. */
   total = 0;
+  /** Substeps of the step. */
+  substeps = 0;
   /** Bodies alive. */
   bodies = 0;
   /** Pairs of colliders whose bounds are near each other. */

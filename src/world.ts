@@ -926,6 +926,7 @@ export class World {
     targets.length -= this.begunTargets;
     this.begunTargets = 0;
     this.events.collect();
+    profile.substeps = memory.headerU32(Header.substeps);
     profile.bodies = memory.headerU32(Header.bodyAlive);
     profile.pairs = memory.headerU32(Header.pairCount);
     profile.contactCount = memory.headerU32(Header.contactCount);

@@ -58,7 +58,7 @@ export class Panel {
           state[name] = value;
           calls.solver(name);
         });
-    effort('substeps', 'Substeps', 1, 40, 'Substeps a step: more of them make everything stiffer');
+    effort('substeps', 'Substeps', 0, 40, 'Substeps a step: more of them make everything stiffer; 0: what the preset says');
     effort('sweeps', 'Iterations', 1, 16, 'Sweeps over all contacts in each pass of a substep');
     effort('granularity', 'Granularity', 1, 512, 'Splitting solvers: most contacts manifolds in a cell');
     keep(solving.add(state, 'sleep'), 'Bodies at rest are left out until something wakes them')
@@ -152,7 +152,7 @@ export class Panel {
 
   /** Shows what is in force. */
   refresh(settings: Readonly<Settings>): void {
-    this.effort.substeps = settings.substeps;
+    this.effort.substeps = settings.substeps === 'auto' ? 0 : settings.substeps;
     this.effort.sweeps = settings.sweeps;
     this.effort.granularity = settings.granularity;
     for (const key of METHOD_KEYS) this.methods[key] = settings[key];

@@ -166,7 +166,7 @@ async function settle(scene, substeps, steps, stands, choose) {
   let tail = 0;
   let ms = 0;
   await advance(run, steps, (step) => {
-    const current = run.world.settings.substeps;
+    const current = run.world.profile.substeps;
     work += current;
     ms += run.world.profile.solve;
     if (step > steps - 120) {

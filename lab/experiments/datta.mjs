@@ -432,7 +432,7 @@ export const tangent = {
       });
       const contacts = run.world.measure().contactCount;
       const least = Math.min(...times);
-      costs.push([label, contacts, least, (1e6 * least) / contacts / run.world.settings.substeps / 2]);
+      costs.push([label, contacts, least, (1e6 * least) / contacts / run.world.profile.substeps / 2]);
       run.dispose();
     }
     const manifold = rows.filter((r) => r[0].includes('circle'));

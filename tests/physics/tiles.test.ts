@@ -136,7 +136,7 @@ async function ride(solver: (typeof SOLVERS)[number], name: MoverName, run: Run)
   const up = rotate(frame, [0, 1, 0]);
   const along = rotate(frame, [Math.cos(heading), 0, Math.sin(heading)]);
   const axle = rotate(frame, [Math.sin(heading), 0, -Math.cos(heading)]);
-  const world = await createWorld({ solver, gravity: up.map((x) => -GRAVITY * x) });
+  const world = await createWorld({ solver, substeps: 12, gravity: up.map((x) => -GRAVITY * x) });
   layFloor(world, run);
   const yaw = turn([0, 1, 0], (run.yaw ?? 0) - (mover.rotation ? heading : 0));
   const shape = world.createShape(mover.shape);
@@ -220,7 +220,7 @@ async function compare(
 ) {
   const ends = [];
   for (const kind of ['bodies', 'piece'] as const) {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     layFloor(world, { rows: 5, ...run, kind });
     build(world);
     const mover: Mover = MOVERS[name];
@@ -272,7 +272,7 @@ describe('what rises above the tiles stops things', () => {
   });
 
   test('a step of 2 cm between tiles stops a small box and lifts a ball', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     layFloor(world, { rows: 1, end: 3 });
     for (let i = 3; i < 6; i++) block(world, [0.5, 0.5, 0.5], [i + 0.5, -0.48, 0]);
     const box = world.createBody({
@@ -297,7 +297,7 @@ describe('what rises above the tiles stops things', () => {
   });
 
   test('a stair goes down step by step', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     for (let i = -2; i < 6; i++) block(world, [0.5, 2, 1], [i + 0.5, -2 - 0.15 * Math.max(0, i), 0]);
     const shape = world.createShape({ type: 'sphere', radius: 0.3 });
     const ball = world.createBody({ shape, position: [-0.5, 0.3, 0], linearVelocity: [1.5, 0, 0], friction: 0 });
@@ -338,7 +338,7 @@ describe('corners, borders, gaps', () => {
   });
 
   test('a ball that rolled into a gap of 30 cm stays in it', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     layFloor(world, { end: 3, friction: 0.5 });
     for (let i = 3; i < 6; i++) block(world, [0.5, 0.5, 0.5], [i + 0.8, -0.5, 0]);
     const shape = world.createShape({ type: 'sphere', radius: 0.3 });
@@ -350,7 +350,7 @@ describe('corners, borders, gaps', () => {
   });
 
   test('a box dropped with speed onto the meeting of four tiles slides on', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     layFloor(world, { rows: 4 });
     const shape = world.createShape({ type: 'box', halfExtents: [0.3, 0.3, 0.3] });
     const box = world.createBody({ shape, position: [1, 0.8, 0], linearVelocity: [0.7, 0, 0.1], friction: 0 });
@@ -361,7 +361,7 @@ describe('corners, borders, gaps', () => {
   });
 
   test('a tile that the body does not collide with is no neighbor', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ substeps: 12 });
     const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
     for (let i = -2; i < 6; i++) {
       const ghost = i === 1 ? { category: 2, mask: 2 } : {};

@@ -49,7 +49,7 @@ interface Drop {
 
 /** Something of 1 kg flies at the floor, or at a sphere of 3 kg, without gravity. */
 async function drop({ solver, shape, e, dt, v, steps }: Drop): Promise<{ world: World; body: BodyId }> {
-  const { world, cube } = await groundWorld({ solver, dt, gravity: [0, 0, 0] }, { restitution: e });
+  const { world, cube } = await groundWorld({ solver, dt, substeps: 12, gravity: [0, 0, 0] }, { restitution: e });
   const sphere = world.createShape({ type: 'sphere', radius: 0.5 });
   const base = shape === 'two spheres' ? 11 : 0;
   if (base > 0) world.createBody({ shape: sphere, mass: 3, position: [0, base - 0.5, 0], restitution: e });

@@ -275,6 +275,6 @@ test('a world changes its backend as it runs', async () => {
   await world.stepAsync();
   expect(world.profile.backend).toBe('wasm');
   expect(world.stepCount).toBe(41);
-  expect(world.settings.substeps).toBe(12);
+  expect(world.settings.substeps).toBe('auto');
   world.dispose();
 });

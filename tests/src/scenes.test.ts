@@ -67,7 +67,7 @@ describe.each(solvers)('%s', (solver) => {
     ['hulls', { count: 60 }, 1e-4],
   ])('%s come to rest', async (name, options, limit) => {
     const scene = buildScene(name, { seed: 1, ...options });
-    const world = await sceneWorld(scene, { solver });
+    const world = await sceneWorld(scene, solver === 'pair-split' ? { solver } : { solver, substeps: 12 });
     run(world, 360);
     expect(lost(world, scene)).toBe(0);
     const m = world.measure();

@@ -1,0 +1,244 @@
+// How many substeps the next step needs, from what stands in the world (Header.autoSubsteps).
+//
+// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are too
+// soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal ones,
+// in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose bodies
+// bear L times their own mass on average (loads go down in equal shares, level by level):
+//   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
+// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and only
+// after a while, so that the number does not flicker and contacts settle to their new depth unseen.
+// Input: pairs that touch, BodyRow. Output: Header.substeps.
+import { BODY_ROW_STRIDE, BodyRow, Header, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot } from '../layout.generated';
+import { isAsleep } from '../bodies/sleep';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { at32, put32 } from './state';
+
+const FACTOR: f32 = 2.5;
+const LEAST: u32 = 6;
+const MOST: u32 = 20;
+// Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken off.
+const LOOK_EVERY: u32 = 8;
+const PATIENCE: u32 = 16;
+// Levels above this ask for MOST anyway.
+const MOST_LEVELS: u32 = 96;
+
+/** The stage's own block. Arrays are a base and a capacity each; those a body in one. */
+@unmanaged
+class SubstepState {
+  bodies: u32; // Entry[] a body
+  bodyCapacity: u32;
+  links: u32; // u32[2]: dynamic bodies that touch
+  linkCapacity: u32;
+  order: u32; // u32[]: links by the level of their upper body
+  orderCapacity: u32;
+  starts: u32; // u32[MOST_LEVELS + 2]
+  manifolds: u32; // Header.manifoldAlive at the last look
+  sleeping: u32; // Header.sleepingCount at the last look
+  looked: u32; // step of the last look
+  calm: u32; // steps for which fewer substeps have been enough
+  wanted: u32; // substeps that the last look asked for
+}
+
+/** What a look knows of a body; what it knows of an island lies in the entry of its root. */
+@unmanaged
+class Entry {
+  parent: u32;
+  level: u32; // 1 on a fixed body; 0 if nothing bears it
+  below: u32; // bodies one level down that it touches
+  borne: f32; // kg: itself and what it bears
+  height: u32; // of the island
+  members: u32;
+  loads: f32; // sum of borne over own mass
+  mass: f32;
+}
+const ENTRY_BYTES: usize = 32;
+
+function state(): SubstepState {
+  return changetype<SubstepState>(<usize>header().substepState);
+}
+function entryAt(body: u32): Entry {
+  return changetype<Entry>(<usize>state().bodies + <usize>body * ENTRY_BYTES);
+}
+
+/** Part of initWorld. False without memory. */
+export function initSubsteps(): bool {
+  header().substepState = <u32>allocate(offsetof<SubstepState>());
+  if (header().substepState == 0) return false;
+  state().starts = <u32>allocate((<usize>MOST_LEVELS + 2) << 2);
+  return state().starts != 0;
+}
+
+/** Before the contacts stage: sets the number of substeps of this step, if it is not fixed. False without memory (error set). */
+export function chooseSubsteps(): bool {
+  const h: Header = header();
+  if (h.autoSubsteps == 0) return true;
+  const s: SubstepState = state();
+  const change: u32 = <u32>abs<i32>(<i32>(h.manifoldAlive - s.manifolds));
+  if (change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY) {
+    if (!look()) return false;
+  }
+  // Nothing rests yet on the number that a new world begins with.
+  if (s.wanted >= h.substeps || h.stepCount == 0) {
+    s.calm = 0;
+    h.substeps = s.wanted;
+    return true;
+  }
+  s.calm++;
+  if (s.calm < PATIENCE) return true;
+  s.calm = 0;
+  h.substeps--;
+  return true;
+}
+
+/** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
+export function raiseSubsteps(): bool {
+  const h: Header = header();
+  if (h.autoSubsteps == 0 || h.sleepingCount >= state().sleeping) return true;
+  if (!look()) return false;
+  h.substeps = max<u32>(h.substeps, state().wanted);
+  return true;
+}
+
+function rootOf(body: u32): u32 {
+  let at: u32 = body;
+  while (entryAt(at).parent != at) {
+    const above: u32 = entryAt(entryAt(at).parent).parent;
+    entryAt(at).parent = above;
+    at = above;
+  }
+  return at;
+}
+
+/** Lists the pairs of dynamic bodies that touch, makes islands of them; bodies on fixed ones get level 1. */
+function findLinks(): u32 {
+  const h: Header = header();
+  const links: u32 = state().links;
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < h.pairCount; i++) {
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    if (cold.manifold == NONE || (cold.flags & 1) == 0) continue;
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const a: u32 = hot.bodyA,
+      b: u32 = hot.bodyB;
+    const massA: f32 = entryAt(a).mass,
+      massB: f32 = entryAt(b).mass;
+    if (massA == 0 || massB == 0) {
+      entryAt(massA == 0 ? b : a).level = 1;
+      continue;
+    }
+    put32(links, 2 * count, a);
+    put32(links, 2 * count + 1, b);
+    count++;
+    const rootA: u32 = rootOf(a),
+      rootB: u32 = rootOf(b);
+    if (rootA != rootB) entryAt(max<u32>(rootA, rootB)).parent = min<u32>(rootA, rootB);
+  }
+  return count;
+}
+
+/** Levels spread over the links, forwards and backwards in turn, until nothing changes. */
+function findLevels(count: u32): void {
+  const links: u32 = state().links;
+  let changed: bool = true;
+  for (let pass: u32 = 0; changed && pass < MOST_LEVELS; pass++) {
+    changed = false;
+    for (let i: u32 = 0; i < count; i++) {
+      const at: u32 = (pass & 1) == 0 ? i : count - 1 - i;
+      const a: Entry = entryAt(at32(links, 2 * at)),
+        b: Entry = entryAt(at32(links, 2 * at + 1));
+      // 0 - 1 is the largest number: a body without a level is never the lower one.
+      if (a.level - 1 > b.level && b.level != 0) {
+        a.level = b.level + 1;
+        changed = true;
+      } else if (b.level - 1 > a.level && a.level != 0) {
+        b.level = a.level + 1;
+        changed = true;
+      }
+    }
+  }
+}
+
+/** Level of the upper body of a link whose bodies are on two levels, 0 for one along a level. */
+function upperLevel(link: u32): u32 {
+  const a: u32 = entryAt(at32(state().links, 2 * link)).level,
+    b: u32 = entryAt(at32(state().links, 2 * link + 1)).level;
+  return a == b ? 0 : min<u32>(max<u32>(a, b), MOST_LEVELS);
+}
+
+/** Hands loads down, from the highest level on. */
+function handDown(count: u32): void {
+  const links: u32 = state().links,
+    order: u32 = state().order,
+    starts: u32 = state().starts;
+  memory.fill(starts, 0, (<usize>MOST_LEVELS + 2) << 2);
+  for (let i: u32 = 0; i < count; i++) put32(starts, upperLevel(i), at32(starts, upperLevel(i)) + 1);
+  let sum: u32 = 0;
+  for (let level: u32 = MOST_LEVELS + 1; level-- > 0; ) {
+    sum += at32(starts, level);
+    put32(starts, level, sum - at32(starts, level));
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const level: u32 = upperLevel(i);
+    const place: u32 = at32(starts, level);
+    put32(starts, level, place + 1);
+    put32(order, place, i);
+    if (level == 0) continue;
+    const a: Entry = entryAt(at32(links, 2 * i)),
+      b: Entry = entryAt(at32(links, 2 * i + 1));
+    if (a.level > b.level) a.below++;
+    else b.below++;
+  }
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = at32(order, k);
+    const a: Entry = entryAt(at32(links, 2 * i)),
+      b: Entry = entryAt(at32(links, 2 * i + 1));
+    if (a.level > b.level) b.borne += a.borne / <f32>a.below;
+    else if (b.level > a.level) a.borne += b.borne / <f32>b.below;
+  }
+}
+
+/** Looks at all islands. False without memory. */
+function look(): bool {
+  const h: Header = header();
+  const s: SubstepState = state();
+  const at: usize = changetype<usize>(s);
+  const bodies: u32 = h.bodyCount;
+  if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
+  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.pairCapacity)) return false;
+  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.pairCapacity)) return false;
+  for (let i: u32 = 0; i < bodies; i++) {
+    const inverse: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE).invMass;
+    const e: Entry = entryAt(i);
+    memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
+    e.parent = i;
+    // Sleepers bear what they bear without any substeps.
+    if (inverse > 0 && !isAsleep(i)) e.mass = 1 / inverse;
+    e.borne = e.mass;
+  }
+  const links: u32 = findLinks();
+  findLevels(links);
+  handDown(links);
+  let most: u32 = LEAST;
+  for (let i: u32 = 0; i < bodies; i++) {
+    const e: Entry = entryAt(i);
+    if (e.mass == 0 || e.level == 0) continue;
+    const island: Entry = entryAt(rootOf(i));
+    island.height = max<u32>(island.height, e.level);
+    island.members++;
+    island.loads += e.borne / e.mass;
+  }
+  for (let i: u32 = 0; i < bodies; i++) if (entryAt(i).members != 0) most = max<u32>(most, substepsFor(entryAt(i)));
+  s.wanted = most;
+  s.looked = h.stepCount;
+  s.manifolds = h.manifoldAlive;
+  s.sleeping = h.sleepingCount;
+  return true;
+}
+
+/** Substeps that an island asks for; its sums lie in the entry of its root. */
+function substepsFor(e: Entry): u32 {
+  const height: f32 = <f32>e.height;
+  const n: f32 = ceil<f32>((FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1)));
+  return n < <f32>MOST ? <u32>n : MOST;
+}

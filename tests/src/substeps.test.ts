@@ -1,0 +1,108 @@
+// substeps 'auto': the number follows what stands in the world, is the same on every backend, and changes unseen.
+import { expect, test } from 'vitest';
+import { buildScene } from '../../scenes/index';
+import { type BodyId, createWorld, type SolverName, type World, type WorldOptions } from '../../src/index';
+import { sceneWorld } from '../helpers/scene_world';
+
+const floorAnd = async (options: WorldOptions = {}): Promise<World> => {
+  const world = await createWorld(options);
+  const shape = world.createShape({ type: 'box', halfExtents: [50, 1, 50] });
+  world.createBody({ type: 'static', shape, position: [0, -1, 0] });
+  return world;
+};
+
+/** A column of boxes of 1 m at x, of a density from the bottom up. */
+function column(world: World, x: number, count: number, density = (_: number) => 1000): BodyId[] {
+  const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  return Array.from({ length: count }, (_, i) => world.createBody({ shape, position: [x, 0.5 + i, 0], density: density(i) }));
+}
+
+function run(world: World, steps: number): number {
+  for (let i = 0; i < steps; i++) world.step();
+  return world.profile.substeps;
+}
+
+test('it is ceil(2.5 e sqrt(H)), 6 to 20', async () => {
+  const world = await floorAnd();
+  expect(run(world, 1)).toBe(6);
+  column(world, 0, 5);
+  expect(run(world, 3)).toBe(6);
+  column(world, 3, 14);
+  expect(run(world, 3)).toBe(10); // 2.5 sqrt(14) = 9.4
+  column(world, 6, 20);
+  expect(run(world, 3)).toBe(12); // 11.2
+  // A block on three boxes of a hundredth of its mass: they bear 101 to 103 times their own, 20 times what a column bears.
+  column(world, 9, 4, (i) => (i === 3 ? 100_000 : 1000));
+  expect(run(world, 3)).toBe(20);
+});
+
+test('fewer come one by one, after a while; a tower that goes or sleeps asks for nothing, one that wakes at once', async () => {
+  const world = await floorAnd({ sleep: true });
+  column(world, 0, 1);
+  const tower = column(world, 3, 14);
+  expect(run(world, 3)).toBe(10);
+  expect(run(world, 400)).toBe(6);
+  expect(world.isAsleep(tower[0]!)).toBe(true);
+  world.wake(tower[0]!);
+  expect(run(world, 1)).toBe(10);
+  for (const body of tower) world.removeBody(body);
+  const seen = Array.from({ length: 100 }, () => run(world, 1));
+  for (let i = 1; i < seen.length; i++) expect(seen[i - 1]! - seen[i]!).toBeLessThanOrEqual(1);
+  expect(seen.slice(-1)).toEqual([6]);
+  expect(seen.filter((n) => n === 9).length).toBe(16);
+});
+
+test('a number that is given stays; one-step keeps its own; auto can be taken up again', async () => {
+  const world = await floorAnd({ substeps: 3 });
+  column(world, 0, 20);
+  expect(run(world, 5)).toBe(3);
+  world.set({ substeps: 'auto' });
+  expect(run(world, 1)).toBe(12);
+  world.set({ preset: 'fast' });
+  expect(run(world, 1)).toBe(6);
+  await expect(createWorld({ substeps: 'most' as never })).rejects.toThrow(/substeps/);
+});
+
+test.each<SolverName>(['wide', 'cell-split'])('%s: a column at rest does not see the number change', async (solver) => {
+  const world = await floorAnd({ solver });
+  const boxes = column(world, 0, 5);
+  const tower = column(world, 5, 14);
+  expect(run(world, 300)).toBe(10);
+  for (const body of tower) world.removeBody(body);
+  const y = () => world.getPosition(boxes[4]!, [0, 0, 0])[1]!;
+  let last = y();
+  let least = 10;
+  for (let i = 0; i < 120; i++) {
+    least = Math.min(least, run(world, 1));
+    expect(Math.abs(y() - last)).toBeLessThan(1e-4); // 6 mm/s
+    last = y();
+  }
+  expect(least).toBe(6);
+  expect(world.measure().rmsSpeed).toBeLessThan(2e-4);
+});
+
+test('two worlds and a clone agree to the last bit through changes of the number', async () => {
+  const scene = buildScene('boxes-small', { seed: 2, scale: 0.1 });
+  const worlds = [await sceneWorld(scene, {}), await sceneWorld(scene, {})];
+  const used = new Set<number>();
+  for (let i = 0; i < 90; i++) for (const world of worlds) used.add(run(world, 1));
+  worlds.push(await worlds[0]!.clone());
+  for (let i = 0; i < 60; i++) for (const world of worlds) used.add(run(world, 1));
+  expect(used.size).toBeGreaterThan(1);
+  for (const world of worlds) expect(world.positions.slice()).toEqual(worlds[0]!.positions.slice());
+});
+
+test.each([
+  ['boxes-small', { scale: 0.2 }, 1e-4],
+  ['hulls', { count: 100 }, 1e-4],
+  ['cardhouse', {}, 1e-4],
+  ['chess', { scale: 0.1 }, 1e-4],
+])('%s: calm and shallow', async (name, options, limit) => {
+  const world = await sceneWorld(buildScene(name, { seed: 1, ...options }), {});
+  run(world, 480);
+  const m = world.measure();
+  expect(m.rmsSpeed).toBeLessThan(limit);
+  expect(m.penetrationMean).toBeLessThan(1e-3);
+  expect(m.penetrationP99).toBeLessThan(5e-3);
+  expect(m.penetrationMax).toBeLessThan(2e-2);
+});
