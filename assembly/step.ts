@@ -11,6 +11,7 @@ import {
   SOLVER_PGS,
   SOLVER_WIDE,
 } from './layout.generated';
+import { listAwake } from './bodies/awake';
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
@@ -68,7 +69,7 @@ export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
   limitSpeeds();
-  updateBroadphase();
+  if (listAwake()) updateBroadphase();
   return h.error;
 }
 
@@ -76,7 +77,8 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !beginImpacts() || !raiseSubsteps()) return h.error;
+  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !listAwake() || !beginImpacts() || !raiseSubsteps())
+    return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();

@@ -286,6 +286,7 @@ export const structs = [
       ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
       ['watchedPairs', 'u32', 'WatchedPair[]: pairs with manifolds that do not touch yet', ''], ['watchedCapacity', 'u32', '', ''], ['watchedCount', 'u32', '', ''],
       ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
+      ['awakeBodies', 'u32', 'u32[]: bodies that are alive, not static and not asleep, ascending', ''], ['awakeCapacity', 'u32', '', ''], ['awakeCount', 'u32', '', ''], ['awakeStale', 'u32', '1: the list is made anew before it is read', ''], ['awakePairs', 'u32', 'pairs before this one are walked; behind it both bodies sleep or are static', ''],
       ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''],
     ],
   },

@@ -15,12 +15,8 @@
 // Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
 import {
-  BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
-  BodyCold,
   BodyRow,
-  COLLIDER_STRIDE,
-  Collider,
   Header,
   Manifold,
   NONE,
@@ -29,7 +25,7 @@ import {
   SOLVER_COLORED,
   SOLVER_WIDE,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -384,15 +380,27 @@ export function adoptAllLanes(): bool {
 
 /** The same for the manifolds of a body. */
 export function adoptLanesOf(body: u32): bool {
-  const h: Header = header();
-  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
-  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
-    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
-      let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
-      for (; k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
-    }
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
   }
   return true;
+}
+
+/** Takes the manifolds of a body that nothing has to solve out of their lanes, with their impulses. */
+export function releaseLanesOf(body: u32): void {
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) {
+      if (manifoldAt(k).lane == NONE || !isResting(manifoldAt(k))) continue;
+      fetchLane(k);
+      releaseLane(k);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function firstManifold(pair: u32): u32 {
+  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }
 
 function adoptLane(index: u32): bool {
