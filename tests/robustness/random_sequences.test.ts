@@ -2,6 +2,8 @@
 // impulses, masses, types, materials, settings, steps - with every solver in turn: no trap, no number that is not finite,
 // and nothing left behind once everything is removed. Then a long run: memory does not grow.
 import { expect, test } from 'vitest';
+import { Header } from '../../src/layout.generated';
+import type { LinearMemory } from '../../src/memory';
 import {
   type BodyId,
   type BodyType,
@@ -11,9 +13,7 @@ import {
   type ShapeId,
   TalusError,
   type World,
-} from '../../src/index';
-import { Header } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
+} from '../../src/study/index';
 import { flatHeightfield, flatMesh, NO_FAULTS, SOLVERS, steps } from '../helpers/ground';
 import { seeded } from '../helpers/random';
 

@@ -1,7 +1,7 @@
 // Jacobi on WebGPU through the public API: options, the twin's results, changes of solver while it runs, calls while a step is
 // in flight, a lost device, sums out of range.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/index';
+import { createWorld, type World, type WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
 import { NO_FAULTS } from '../helpers/ground';
 

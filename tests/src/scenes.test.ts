@@ -2,7 +2,7 @@
 // of their container, overlap stays small. Larger and longer runs are the bench's.
 import { describe, expect, test } from 'vitest';
 import { buildScene, type Scene } from '../../scenes/index';
-import type { SolverName, World } from '../../src/index';
+import type { SolverName, World } from '../../src/study/index';
 import { NO_FAULTS } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';
 
