@@ -7,7 +7,7 @@ import type { WasmSource } from './source';
 
 /** A core that is inlined in the package. */
 export interface Inlined {
-  /** The code of each character is a byte. */
+  /** The code of each character, less `SHIFT`, modulo 256, is a byte. */
   readonly text: string;
   /** Name of the file with the same bytes. */
   readonly file: string;
@@ -17,9 +17,13 @@ export interface Inlined {
   compiled?: Promise<WebAssembly.Module> | undefined;
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+/** As in scripts/build_wasm.mjs. */
+const SHIFT = 43;
+
+/** The bytes of an inlined core. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) - SHIFT;
   return bytes;
 }
 

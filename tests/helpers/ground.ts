@@ -14,14 +14,19 @@ export const SOLVERS = [
   'cell-split',
 ] as const satisfies readonly SolverName[];
 
-/** `world.faults` of a world in which nothing went wrong. */
+/** `faultsOf` a world in which nothing went wrong. */
 export const NO_FAULTS = {
   notFinite: false,
   stopped: 0,
   lastStopped: null,
   speedLimited: 0,
   deviceLost: null,
+  saturated: 0,
 };
+
+/** `world.faults`; `saturated` is only counted by talus/study. */
+export const faultsOf = (world: AnyWorld) => ({ saturated: 0, ...world.faults });
+
 export const GRAVITY = 9.81;
 export const DT = 1 / 60;
 

@@ -14,7 +14,7 @@ import {
   TalusError,
   type World,
 } from '../../src/study/index';
-import { flatHeightfield, flatMesh, NO_FAULTS, SOLVERS, steps } from '../helpers/ground';
+import { faultsOf, flatHeightfield, flatMesh, NO_FAULTS, SOLVERS, steps } from '../helpers/ground';
 import { seeded } from '../helpers/random';
 
 const TYPES: BodyType[] = ['dynamic', 'dynamic', 'dynamic', 'dynamic', 'kinematic', 'static'];

@@ -6,6 +6,7 @@ import jacobiPrepare from '../../../shaders/jacobi_prepare.wgsl?raw';
 import jacobiProduct from '../../../shaders/jacobi_product.wgsl?raw';
 import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
 import jacobi from '../../../shaders/shared/jacobi.wgsl?raw';
+import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
 import jacobiPush from '../../../shaders/shared/jacobi_push.wgsl?raw';
 import jacobiRow from '../../../shaders/shared/jacobi_row.wgsl?raw';
 import { resolveShader, sharedShaders } from '../../gpu/shader';
@@ -14,6 +15,7 @@ import { resolveShader, sharedShaders } from '../../gpu/shader';
 export const jacobiShared: Record<string, string> = {
   ...sharedShaders,
   jacobi,
+  jacobi_layout: jacobiLayout,
   jacobi_push: jacobiPush,
   jacobi_row: jacobiRow,
 };
