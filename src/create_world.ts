@@ -1,10 +1,11 @@
 // The product: its core, its solvers, `createWorld`.
-import type { Edition, Product } from './edition';
+import type { Edition } from './edition';
 import { GpuSolver } from './gpu/gpu_solver';
 import {
   checkBackend,
   checkOptions,
   checkSettings,
+  type Product,
   resolveSettings,
   resolveSolver,
   SOLVER_CODES,

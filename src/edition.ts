@@ -2,40 +2,10 @@
 // Each entry of the package has one edition (create_world.ts, study/create_world.ts).
 import type { GpuDevice } from './gpu/device';
 import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
-import type { WebGpuDevice } from './gpu/types';
 import type { LinearMemory } from './memory';
-import type { ActiveSolver, BackendName, CommonSettings, Settings, StepParameters, WorldSettings } from './options';
+import type { BackendName, EditionTypes, OpenOptions } from './options';
 import type { CoreExports } from './wasm/core';
 import type { WasmSource } from './wasm/source';
-
-/** The types that differ. */
-export interface EditionTypes {
-  /** What may be asked for. */
-  asked: CommonSettings;
-  /** All settings in force. */
-  settings: StepParameters;
-  /** Name of a solver that runs. */
-  solver: string;
-}
-
-/** Types of the product. */
-export interface Product extends EditionTypes {
-  asked: WorldSettings;
-  settings: Settings;
-  solver: ActiveSolver;
-}
-
-/** Options of `createWorld` that are no settings. */
-export interface OpenOptions {
-  /** Default `wasm`. */
-  backend?: BackendName;
-  /** Bodies to make room for at once; memory grows by itself beyond that. */
-  bodyCapacity?: number;
-  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
-  device?: WebGpuDevice;
-  /** The core as bytes or a module, instead of the copy inlined in the package. */
-  wasm?: WasmSource;
-}
 
 export interface Edition<T extends EditionTypes> {
   /** A fresh core, initialised. */

@@ -1,11 +1,12 @@
 // Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
 // header. All can be changed between steps.
-import type { OpenOptions } from './edition';
 import { TalusError } from './errors';
+import type { WebGpuDevice } from './gpu/types';
 import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Vec3 } from './types';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
+import type { WasmSource } from './wasm/source';
 
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES = { wide: SOLVER_WIDE, 'cell-split': SOLVER_CELL_SPLIT } as const;
@@ -91,6 +92,18 @@ export interface CommonSettings extends Partial<StepParameters> {
 export interface WorldSettings extends CommonSettings {
   /** Default `auto`. */
   solver?: SolverName;
+}
+
+/** Options of `createWorld` that are no settings. */
+export interface OpenOptions {
+  /** Default `wasm`. */
+  backend?: BackendName;
+  /** Bodies to make room for at once; memory grows by itself beyond that. */
+  bodyCapacity?: number;
+  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
+  device?: WebGpuDevice;
+  /** The core as bytes or a module, instead of the copy inlined in the package. */
+  wasm?: WasmSource;
 }
 
 /** Options of `createWorld`. */
@@ -233,6 +246,23 @@ export interface CommonInForce extends StepParameters {
 /** All settings of a world at one time. */
 export interface Settings extends CommonInForce {
   solver: SolverName;
+}
+
+/** The types that `talus` and `talus/study` differ in. */
+export interface EditionTypes {
+  /** What may be asked for. */
+  asked: CommonSettings;
+  /** All settings in force. */
+  settings: StepParameters;
+  /** Name of a solver that runs. */
+  solver: string;
+}
+
+/** Types of the product. */
+export interface Product extends EditionTypes {
+  asked: WorldSettings;
+  settings: Settings;
+  solver: ActiveSolver;
 }
 
 /** What a solver named `auto` stands for on a backend. */

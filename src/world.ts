@@ -21,7 +21,7 @@ import {
   pick,
   resolveMass,
 } from './bodies';
-import type { Edition, EditionTypes, OpenOptions, Product } from './edition';
+import type { Edition } from './edition';
 import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
 import type { StepSolver } from './gpu/step_solver';
@@ -42,7 +42,15 @@ import {
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
-import { BACKEND_NAMES, type BackendName, checkDevice, ownSettings } from './options';
+import {
+  BACKEND_NAMES,
+  type BackendName,
+  checkDevice,
+  type EditionTypes,
+  type OpenOptions,
+  ownSettings,
+  type Product,
+} from './options';
 import { Profile } from './profile';
 import { castRay, type RayHit, type RayOptions } from './queries';
 import { Registry } from './registry';

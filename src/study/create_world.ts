@@ -3,6 +3,7 @@ import type { Edition } from '../edition';
 import { GpuSolver } from '../gpu/gpu_solver';
 import { type Inlined, loadCore } from '../wasm/load';
 import { wasmText } from './binary.generated';
+import type { StudyExports } from './core';
 import { JacobiSolver } from './gpu/jacobi_solver';
 import { gpuFamily } from './methods';
 import {
@@ -15,7 +16,7 @@ import {
   type WorldOptions,
   writeSettings,
 } from './options';
-import { type Study, type StudyExports, World } from './world';
+import { type Study, World } from './world';
 
 const core: Inlined = { text: wasmText, file: 'study.wasm', call: 'packRows' };
 

@@ -1,5 +1,4 @@
 // Options of a world of `talus/study`: those of the product with more solvers, and the published methods of methods.ts.
-import type { OpenOptions } from '../edition';
 import { TalusError } from '../errors';
 import type { LinearMemory } from '../memory';
 import {
@@ -12,6 +11,7 @@ import {
   checkOpen,
   type Effort,
   OPEN_KEYS,
+  type OpenOptions,
   type PresetName,
   resolveCommon,
   SEQUENTIAL,

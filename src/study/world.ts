@@ -1,11 +1,13 @@
 // A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
-import type { Edition, EditionTypes, OpenOptions } from '../edition';
+import type { Edition } from '../edition';
 import type { StepSolver } from '../gpu/step_solver';
 import type { LinearMemory } from '../memory';
+import type { EditionTypes, OpenOptions } from '../options';
 import { checkWord } from '../validate';
 import type { CoreExports } from '../wasm/core';
 import { type CloneOptions, type Faults, World as ProductWorld } from '../world';
-import { type JacobiCore, JacobiSolver } from './gpu/jacobi_solver';
+import type { StudyExports } from './core';
+import { JacobiSolver } from './gpu/jacobi_solver';
 import { type ActiveSolver, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import type { Settings, WorldSettings } from './options';
 
@@ -14,12 +16,6 @@ export interface Study extends EditionTypes {
   asked: WorldSettings;
   settings: Settings;
   solver: ActiveSolver;
-}
-
-/** What the core exports beyond that of the product: assembly/study.ts. */
-export interface StudyExports extends CoreExports, JacobiCore {
-  /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
-  orderReport(kind: number): number;
 }
 
 /** As `Faults` of the product, and what only some methods have. */

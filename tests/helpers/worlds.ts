@@ -1,8 +1,7 @@
 // Worlds of both entries of the package: tests of all solvers run those of the product on the core of the product, and the
 // others on that of talus/study.
-import type { EditionTypes } from '../../src/edition';
 import { createWorld as createProduct } from '../../src/index';
-import { checkOptions } from '../../src/options';
+import { checkOptions, type EditionTypes } from '../../src/options';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
 import type { World as ProductWorld } from '../../src/world';
 
