@@ -1,6 +1,6 @@
 // The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
-// with the compiled core and the shaders inlined; dist/talus.wasm beside them for hosts that would rather load the binary
-// themselves.
+// with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
+// the binary themselves.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -43,12 +43,13 @@ const inlineCore: Plugin = {
   },
 };
 
-const copyBinary: Plugin = {
+/** The binary as a file too. */
+const copyBinary = (from: string, to: string): Plugin => ({
   name: 'talus:copy-wasm',
   closeBundle() {
-    copyFileSync(resolve(root, 'build/talus.wasm'), resolve(root, 'dist/talus.wasm'));
+    copyFileSync(resolve(root, 'build', from), resolve(root, 'dist', to));
   },
-};
+});
 
 export default defineConfig(({ mode }) => {
   const study = mode === 'study';
@@ -69,6 +70,10 @@ export default defineConfig(({ mode }) => {
         output: { minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: true } } },
       },
     },
-    plugins: [compactShaders, inlineCore, ...(study ? [] : [copyBinary])],
+    plugins: [
+      compactShaders,
+      inlineCore,
+      study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),
+    ],
   };
 });

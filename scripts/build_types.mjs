@@ -34,4 +34,4 @@ for (const name of readdirSync(dist, { recursive: true }).map(String)) {
 }
 const done = publish(join(compiled, 'index.d.ts'));
 publish(join(compiled, 'study/index.d.ts'), done);
-copyFileSync(join(root, 'src/talus.wasm.d.ts'), join(dist, 'talus.wasm.d.ts'));
+for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));
