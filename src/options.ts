@@ -178,7 +178,11 @@ export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 's
 export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
 
 /** Throws 'invalid-argument' for a number out of its range. */
-export function checkRanges<K extends string>(settings: { [k in K]?: number | 'auto' }, name: string, ranges: Record<K, Range>): void {
+export function checkRanges<K extends string>(
+  settings: { [k in K]?: number | 'auto' },
+  name: string,
+  ranges: Record<K, Range>,
+): void {
   for (const key of Object.keys(ranges) as K[]) {
     const value = settings[key];
     if (value === undefined || (key === 'substeps' && value === 'auto')) continue;
