@@ -3,7 +3,8 @@
 // Each struct: name, what one element is, fields in order. Each field: [name, type, meaning, unit].
 // Types: f32 u32 i32 f64 (8-byte aligned) and vec4f vec4u (16-byte aligned, four scalars).
 // Padding is explicit; every stride must be a multiple of `align` (default 16).
-// `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed).
+// `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed),
+// `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
 // `npm run layout` regenerates the AssemblyScript, TypeScript and WGSL files and docs/memory-map.md.
 
 /** Constants with one value in all three languages. */
@@ -656,7 +657,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: true,
+    name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: 'jacobi',
     doc: 'Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
     fields: [
       ['flags', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['mode', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['part', 'u32', '0 all rows, 1 normals, 2 friction', ''], ['stabilization', 'u32', 'STABILIZE_*', ''],
@@ -667,7 +668,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiRow', count: 'per row', align: 16, wgsl: true,
+    name: 'JacobiRow', count: 'per row', align: 16, wgsl: 'jacobi',
     doc: 'A MethodRow as the GPU reads it.',
     fields: [
       ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
@@ -676,7 +677,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiBody', count: 'per body', align: 16, wgsl: true,
+    name: 'JacobiBody', count: 'per body', align: 16, wgsl: 'jacobi',
     doc: 'A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.',
     fields: [
       ['center', 'vec4f', 'centre of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
@@ -686,7 +687,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiBodyState', count: 'per body', align: 16, wgsl: true,
+    name: 'JacobiBodyState', count: 'per body', align: 16, wgsl: 'jacobi',
     doc: 'What the Jacobi solver changes of a body.',
     fields: [
       ['v', 'vec4f', 'velocity', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['sv', 'vec4f', 'velocity that the last substep integrated', 'm/s'], ['sw', 'vec4f', '', 'rad/s'],

@@ -10,6 +10,7 @@
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
+import { STUDY } from '../edition';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -103,7 +104,7 @@ function storeParameters(params: usize, h: f32): void {
 // @ts-ignore: decorator
 @inline
 function listInOrder(c: u32): usize {
-  return colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
+  return colorList(c == SEQUENTIAL ? c : c == 0 ? OVERFLOW : c - 1);
 }
 
 function softPass(rows: usize, params: usize): void {
@@ -139,7 +140,7 @@ function beginLists(): bool {
     for (let at: usize = base; at < end && !bouncing; at += 4) bouncing = bounces(load<u32>(at));
     if (bouncing) clearLargest(base, end);
   }
-  hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
+  hd.colorCount = STUDY && hd.solver == SOLVER_COLORED ? colors : 0;
   return bouncing;
 }
 
