@@ -1,13 +1,13 @@
 // How many substeps the next step needs, from what stands in the world (Header.autoSubsteps).
 //
-// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are too
-// soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal ones,
-// in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose bodies
-// bear L times their own mass on average (loads go down in equal shares, level by level):
+// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are
+// too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
+// ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
+// bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
-// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and only
-// after a while, so that the number does not flicker and contacts settle to their new depth unseen.
-// Sleepers bear what lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: Header.substeps.
+// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and
+// only after a while, so that the number does not flicker and contacts settle to their new depth unseen. Sleepers bear what
+// lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: Header.substeps.
 import {
   BODY_ROW_STRIDE,
   BodyRow,
