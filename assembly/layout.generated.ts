@@ -1709,6 +1709,8 @@ export class SleepState {
   parentsCapacity: u32;
   least: u32;
   leastCapacity: u32;
+  borne: u32;
+  borneCapacity: u32;
   woken: u32;
   wokenCapacity: u32;
   known: u32;
@@ -1718,6 +1720,6 @@ export class SleepState {
   gravityZ: f32;
 }
 // @ts-ignore: decorator
-@inline export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 60) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 56) ERROR("SleepState: offsets");
+@inline export const SLEEP_STATE_STRIDE: usize = 128;
+if (offsetof<SleepState>() != 68) ERROR("SleepState: size");
+if (offsetof<SleepState>("gravityZ") != 64) ERROR("SleepState: offsets");

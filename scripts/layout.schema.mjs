@@ -702,6 +702,7 @@ export const structs = [
       ['ring', 'u32', 'u32 a body: next body of its sleeping island, itself while awake', ''], ['ringCapacity', 'u32', '', ''],
       ['parents', 'u32', 'u32 a body: scratch of union-find', ''], ['parentsCapacity', 'u32', '', ''],
       ['least', 'u32', 'f32 a body: scratch, least time at rest in the island of a root', ''], ['leastCapacity', 'u32', '', ''],
+      ['borne', 'u32', 'u32 a body: scratch, 1 if the island of a root lies on something fixed', ''], ['borneCapacity', 'u32', '', ''],
       ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''],
       ['known', 'u32', 'bodies whose entries are set', ''], ['wokenCount', 'u32', '', ''],
       ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'],
