@@ -27,6 +27,7 @@ import {
   PairCold,
   PairHot,
   Ray,
+  SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
@@ -42,12 +43,14 @@ import { Tree, broadphaseState } from '../broadphase/state';
 import { dot3, vec3W } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
-import { Motion } from '../narrowphase/advance';
-import { innerRadius } from '../narrowphase/support';
+import { Motion, advance, gjkOf } from '../narrowphase/advance';
+import { advanceSurface, forgetTouches, touchedAtStart } from '../narrowphase/advance_surface';
+import { CORES } from '../narrowphase/gjk';
+import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
 import { rayShape } from '../queries/ray_shapes';
 import { AHEAD_OUTPUTS, contactState } from './state';
-import { meetingOf, motionBlock } from './sweep';
+import { motionBlock } from './sweep';
 
 // Motions below this (m) are never looked at.
 // @ts-ignore: decorator
@@ -58,6 +61,11 @@ import { meetingOf, motionBlock } from './sweep';
 // Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
 // @ts-ignore: decorator
 @inline const HOLD: f32 = 0.1;
+// Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
+// @ts-ignore: decorator
+@inline const DEPTH: f32 = 0.5;
+// @ts-ignore: decorator
+@inline const DEEP: f32 = 0.9;
 // Surfaces that close by less than this (m) in the step are slid along, not met.
 // @ts-ignore: decorator
 @inline const LEAST_CLOSING: f32 = 5e-3;
@@ -166,12 +174,11 @@ function between(from: u32, to: u32): v128 {
 }
 
 /**
- * Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. `from` and `to` are the
- * middle of c at start and end, relative to the center of its body at the start.
+ * Share of the motion of the step at which the middle of collider c enters collider o; 1 if it does not. `from` and `to` are the
+ * middle at start and end, relative to the center of the body of c at the start; `d` = x_o - x_c.
  */
-function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
+function crossing(c: Collider, o: Collider, from: v128, to: v128, d: v128): f32 {
   const h: Header = header();
-  const d: v128 = between(c.body, o.body);
   const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
   const end: v128 = toCollider(o, turnedBy(turn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
   const way: v128 = f32x4.sub(end, start);
@@ -180,17 +187,48 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   const s: usize = scratch();
   v128.store(s + RAY, f32x4.replace_lane(start, 3, 1));
   v128.store(s + RAY, f32x4.replace_lane(way, 3, 0), 16);
-  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
-    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  const shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   const type: u32 = changetype<Shape>(shapeO).type;
   let t: f32;
   if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16);
   else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16);
   else t = rayShape(shapeO, s + RAY, s + HIT);
   if (!(t > 0 && t < 1)) return 1;
+  return max<f32>(0, t - (HOLD * innerRadius(<usize>h.shapes + <usize>c.shape * SHAPE_STRIDE)) / length);
+}
 
-  // Passed: up to where the shapes meet. The Motion goes from A to B, A the lower type; its unit of time is the step.
-  const swap: bool = changetype<Shape>(shapeC).type > type;
+/**
+ * First share of the motion at which o is deeper in c than `share` of c's inner radius, NEVER if it never is, 0 if it is at the
+ * start; triangles in which c is that deep at the start are left out (touchedAtStart).
+ */
+function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, share: f32): f32 {
+  const rowA: usize = gjkOf(m) + CORES,
+    rowB: usize = rowA + SUPPORT_ROW_STRIDE;
+  const depth: f32 = share * innerRadius(shapeC);
+  const rowC: usize = swap ? rowB : rowA;
+  writeShrunk(rowC, shapeC, share);
+  // Round cores keep what is left of their radius, others lose the ball around them.
+  changetype<SupportRow>(rowC).margin = changetype<Shape>(shapeC).type <= SHAPE_CAPSULE ? innerRadius(shapeC) - depth : 0;
+  m.target = 0;
+  m.skin = depth;
+  if (changetype<Shape>(shapeO).type >= SHAPE_MESH) return advanceSurface(m, shapeC, shapeO, 1, LEAST_CLOSING, NONE);
+  forgetTouches(m);
+  writeShrunk(swap ? rowA : rowB, shapeO, 0);
+  return advance(m, 0, 1);
+}
+
+/**
+ * Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. `from` and `to` are the
+ * middle of c at start and end, relative to the center of its body at the start.
+ */
+function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
+  const h: Header = header();
+  const d: v128 = between(c.body, o.body);
+  const s: usize = scratch();
+  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
+    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  // The Motion goes from A to B, A the lower type; its unit of time is the step.
+  const swap: bool = changetype<Shape>(shapeC).type > changetype<Shape>(shapeO).type;
   const ca: Collider = swap ? o : c,
     cb: Collider = swap ? c : o;
   const m: Motion = motionBlock();
@@ -216,16 +254,13 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
   m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
-  const met: f32 = meetingOf(
-    m,
-    <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
-    <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE,
-    1,
-    LEAST_CLOSING,
-    NONE,
-  );
-  if (met > 0 && met <= t) return met;
-  return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
+  // What is that deep at the start is asked for more depth, and for its middle at last.
+  const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
+  let best: f32 = met > 0 ? met : 1;
+  if (met != 0 && !touchedAtStart(m)) return best;
+  const deep: f32 = meetingWithin(m, shapeC, shapeO, swap, DEEP);
+  if (deep > 0) best = min<f32>(best, deep);
+  return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, from, to, d));
 }
 
 /** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
@@ -269,13 +304,20 @@ function stopAt(body: u32, k: f32, o: u32): void {
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
+/** Most that any point of a body moves in the step. */
+// @ts-ignore: decorator
+@inline
+function reachOfMotion(body: u32): f32 {
+  const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * cold.extent;
+}
+
 /** Looks at the way of a dynamic body through all that is fixed. */
 function limitBody(body: u32, firstCollider: u32, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
   const state = broadphaseState();
   const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
-  const reach: v128 = f32x4.splat(LEAST);
   let best: f32 = 1;
   let carrier: u32 = NONE;
   for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
@@ -285,11 +327,10 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
     storeWay(c, shape, body);
     const from: v128 = v128.load(s + FROM),
       to: v128 = v128.load(s + TO);
-    const way: v128 = f32x4.sub(to, from);
-    const inner: f32 = SHARE * innerRadius(shape);
-    if (!(dot3(way, way) > inner * inner)) continue;
-    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
-      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
+    if (reachOfMotion(body) <= SHARE * innerRadius(shape)) continue;
+    const reach: v128 = f32x4.splat(changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent);
+    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),
+      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), reach);
     for (let tree: u32 = 0; tree < trees; tree++) {
       const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
@@ -341,7 +382,7 @@ export function limitMotion(): void {
   let sweeping: bool = false;
   let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
   for (let i: u32 = 0; i < count; i++) {
-    let d2: f32 = dot3(shift(i), shift(i)),
+    const d2: f32 = dot3(shift(i), shift(i)),
       p2: f32 = dot3(turn(i), turn(i));
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
@@ -352,12 +393,7 @@ export function limitMotion(): void {
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
       v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
-      d2 = dot3(shift(i), shift(i));
-      p2 = dot3(turn(i), turn(i));
-      // Only the parts of a compound go elsewhere than its center.
-      const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
-      const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;
-      if (far > 0 && d2 <= far * far) continue;
+      if (reachOfMotion(i) <= max<f32>(LEAST, SHARE * cold.inner)) continue;
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
       limitBody(i, cold.firstCollider, trees);
     }

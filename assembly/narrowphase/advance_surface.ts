@@ -42,13 +42,22 @@ export class SurfaceSweep {
   slow: f32; // closing speed below which a meeting does not count
   to: f32; // end of the slice
   time: f32; // of the pose at hand
+  touched: u32; // some triangle was met at time 0
   pad0: f32;
   pad1: f32;
-  pad2: f32;
 }
 
 // @ts-ignore: decorator
 @inline export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
+
+/** Whether the last advanceSurface passed over triangles that were met at time 0. */
+export function touchedAtStart(m: Motion): bool {
+  return changetype<SurfaceSweep>(sweepOf(m)).touched != 0;
+}
+
+export function forgetTouches(m: Motion): void {
+  changetype<SurfaceSweep>(sweepOf(m)).touched = 0;
+}
 
 /** Speed at which the nearest points of the last distance close. */
 function closingSpeed(m: Motion): f32 {
@@ -96,6 +105,7 @@ function meet(m: Motion, s: SurfaceSweep): void {
   const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
   const t: f32 = advance(m, s.from, until);
   // What was met before the slice began was passed over there.
+  if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
   s.time = t;
   if (closingSpeed(m) < s.slow) return;
@@ -229,6 +239,7 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
   const reach: v128 = f32x4.splat(extent + bulge + m.skin);
   const lap: f32 = length > 0 ? (m.skin * t1) / length : 0;
   s.slow = slow;
+  s.touched = 0;
   setPose(m, 0);
   let start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
   for (let k: f32 = 0; k < slices; ++k) {
