@@ -14,6 +14,7 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  BODY_ROW_STRIDE,
   BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
@@ -35,13 +36,23 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_ASLEEP, FLAG_HELD, FLAG_TYPE } from '../bodies/integrate';
 import { limitedTo } from '../bodies/limits';
+import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { dot3, vec3W } from '../math/lane';
-import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
+import {
+  inverseRotate3,
+  quatConjugate,
+  quatFromRotationVector,
+  quatMul,
+  quatNormalize,
+  rotate3,
+  rotationVectorOf,
+  storeRotation,
+} from '../math/quat';
 import { header } from '../memory/header';
 import { Motion, advance, gjkOf } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, touchedAtStart } from '../narrowphase/advance_surface';
@@ -86,6 +97,10 @@ import { motionBlock } from './sweep';
 @inline const FROM: usize = 160;
 // @ts-ignore: decorator
 @inline const TO: usize = 176;
+// @ts-ignore: decorator
+@inline const TURN: usize = 192; // wholeTurn of the body that is looked at
+// @ts-ignore: decorator
+@inline const TURNED: usize = 208;
 
 // @ts-ignore: decorator
 @inline
@@ -121,6 +136,19 @@ function turnedBy(p: v128, q: v128): v128 {
 @inline
 function offsetOf(c: Collider): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
+}
+
+/** Rotation vector of the turn that finishBodies will make, about one axis. */
+function wholeTurn(body: u32): v128 {
+  const p: v128 = f32x4.replace_lane(turn(body), 3, 0);
+  const h: Header = header();
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) != FLAG_ANISOTROPIC) return p;
+  const q: v128 = rotationOf(body);
+  const out: usize = scratch() + TURNED;
+  const w: v128 = v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16);
+  if (!(turnBody(cold, q, w, p, h.dt, out) < <f32>1e15)) return p;
+  return rotationVectorOf(quatMul(v128.load(out, TURN_ROTATION), quatConjugate(q)));
 }
 
 /** A point well inside a convex shape, in its frame. */
@@ -248,8 +276,10 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  m.wa = f32x4.replace_lane(turn(ca.body), 3, 0);
-  m.wb = f32x4.replace_lane(turn(cb.body), 3, 0);
+  const own: v128 = v128.load(s + TURN),
+    other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  m.wa = swap ? other : own;
+  m.wb = swap ? own : other;
   m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
@@ -273,7 +303,7 @@ function storeWay(c: Collider, shape: usize, body: u32): void {
   }
   const middle: v128 = middleInBody(c, shape);
   storeRotation(rotationOf(body), s + START);
-  storeRotation(turnedBy(turn(body), rotationOf(body)), s + END);
+  storeRotation(turnedBy(v128.load(s + TURN), rotationOf(body)), s + END);
   v128.store(s + FROM, rotate3(s + START, middle));
   v128.store(s + TO, f32x4.add(rotate3(s + END, middle), f32x4.replace_lane(shift(body), 3, 0)));
 }
@@ -297,7 +327,16 @@ function stopAt(body: u32, k: f32, o: u32): void {
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
   v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
-  v128.store(delta, f32x4.add(f32x4.mul(turn(body), share), carrier), 16);
+  const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + TURN), share), carrier);
+  v128.store(delta, p, 16);
+  // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
+  const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC) {
+    const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+    storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
+    v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
+  }
+  cold.flags |= FLAG_HELD;
   const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3),
     turned: usize = <usize>broadphaseState().turns + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + DUE);
@@ -320,6 +359,7 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
   const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
   let best: f32 = 1;
   let carrier: u32 = NONE;
+  v128.store(s + TURN, wholeTurn(body));
   for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
     const c: Collider = colliderAt(index);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
@@ -360,6 +400,7 @@ function limitPairs(): void {
       o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    v128.store(s + TURN, wholeTurn(c.body));
     storeWay(c, shape, c.body);
     const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
     if (share < 1) stopAt(c.body, share, o.body);
