@@ -13,9 +13,12 @@ import {
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   BodyCold,
+  BodyInertia,
+  BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
   COLLIDER_STRIDE,
@@ -42,7 +45,7 @@ import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
-import { dot3, vec3W } from '../math/lane';
+import { cross3, dot3, vec3W } from '../math/lane';
 import {
   inverseRotate3,
   quatConjugate,
@@ -54,7 +57,7 @@ import {
   storeRotation,
 } from '../math/quat';
 import { header } from '../memory/header';
-import { Motion, advance, gjkOf } from '../narrowphase/advance';
+import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
@@ -101,6 +104,10 @@ import { motionBlock } from './sweep';
 @inline const TURN: usize = 192; // wholeTurn of the body that is looked at
 // @ts-ignore: decorator
 @inline const TURNED: usize = 208;
+// @ts-ignore: decorator
+@inline const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
+// @ts-ignore: decorator
+@inline const ARM: usize = 272; // where c is met, from the center of its body
 
 // @ts-ignore: decorator
 @inline
@@ -239,10 +246,13 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   changetype<SupportRow>(rowC).margin = changetype<Shape>(shapeC).type <= SHAPE_CAPSULE ? innerRadius(shapeC) - depth : 0;
   m.target = 0;
   m.skin = depth;
-  if (changetype<Shape>(shapeO).type >= SHAPE_MESH) return advanceSurface(m, shapeC, shapeO, 1, LEAST_CLOSING, NONE);
+  m.strict = share == DEEP ? 1 : 0;
+  if (changetype<Shape>(shapeO).type >= SHAPE_MESH) return advanceSurface(m, shapeC, shapeO, 1, m.strict != 0 ? 0 : LEAST_CLOSING, NONE);
   forgetTouches(m);
   writeShrunk(swap ? rowA : rowB, shapeO, 0);
-  return advance(m, 0, 1);
+  const t: f32 = advance(m, 0, 1);
+  if (t > 0) markMeeting(m, t);
+  return t;
 }
 
 /**
@@ -253,6 +263,7 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   const h: Header = header();
   const d: v128 = between(c.body, o.body);
   const s: usize = scratch();
+  v128.store(s + AXIS, f32x4.splat(0));
   const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
     shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   // The Motion goes from A to B, A the lower type; its unit of time is the step.
@@ -289,7 +300,13 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   let best: f32 = met > 0 ? met : 1;
   if (met != 0 && !touchedAtStart(m)) return best;
   const deep: f32 = meetingWithin(m, shapeC, shapeO, swap, DEEP);
-  if (deep > 0) best = min<f32>(best, deep);
+  if (deep > 0 && deep <= best) {
+    best = deep;
+    const n: v128 = m.n;
+    const onB: v128 = f32x4.sub(m.arm, f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(deep))));
+    v128.store(s + AXIS, swap ? f32x4.neg(n) : n);
+    v128.store(s + ARM, swap ? onB : m.arm);
+  }
   return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, from, to, d));
 }
 
@@ -315,8 +332,42 @@ function mayStop(c: Collider, o: Collider): bool {
   return (flags & FLAG_TYPE) != BODY_DYNAMIC;
 }
 
-/** The body goes the share k of its motion, from there on it goes with body o. */
-function stopAt(body: u32, k: f32, o: u32): void {
+/** Product of the inverse inertia of a body, frozen at the start of the step, with u. */
+function inverseInertia(body: u32, u: v128): v128 {
+  const i = changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  return vec3W(
+    dot3(vec3W(i.xx, i.xy, i.xz), u),
+    dot3(vec3W(i.xy, i.yy, i.yz), u),
+    dot3(vec3W(i.xz, i.yz, i.zz), u),
+  );
+}
+
+/**
+ * Ends what closes at `arm` along n, against something that moves at `velocity`; `columns` hold the body's turn of this step.
+ * What closes by the bend of its path alone loses half of its spin.
+ */
+function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): void {
+  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const v: v128 = v128.load(row),
+    w: v128 = v128.load(row, 16);
+  const lever: v128 = cross3(arm, n);
+  const spin: v128 = rotate3(columns, inverseInertia(body, inverseRotate3(columns, lever)));
+  const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, lever);
+  if (!(closing > 0)) {
+    v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);
+    return;
+  }
+  const im: f32 = changetype<BodyRow>(row).invMass;
+  const impulse: f32 = closing / (im + dot3(lever, spin));
+  v128.store(row, f32x4.sub(v, f32x4.replace_lane(f32x4.mul(n, f32x4.splat(im * impulse)), 3, 0)));
+  v128.store(row, f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0)), 16);
+}
+
+/**
+ * The body goes the share k of its motion, from there on it goes with body o. Where `axis` is not 0 its velocity at `arm` along
+ * that axis ends, too: the solver took the turn of a step for a straight motion, and would do so again.
+ */
+function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
   const share: v128 = f32x4.splat(k),
     rest: v128 = f32x4.splat(1 - k);
@@ -331,12 +382,17 @@ function stopAt(body: u32, k: f32, o: u32): void {
   v128.store(delta, p, 16);
   // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
   const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const rows: usize = header().bodyRows;
+  const row: usize = rows + <usize>body * BODY_ROW_STRIDE;
+  storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
   if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC) {
-    const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
-    storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
     v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
   }
   cold.flags |= FLAG_HELD;
+  if (dot3(axis, axis) > 0) {
+    const carried: usize = rows + <usize>o * BODY_ROW_STRIDE;
+    absorb(body, axis, arm, f32x4.add(v128.load(carried), cross3(v128.load(carried, 16), f32x4.add(r, arm))), columns);
+  }
   const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3),
     turned: usize = <usize>broadphaseState().turns + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + DUE);
@@ -359,6 +415,8 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
   const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
   let best: f32 = 1;
   let carrier: u32 = NONE;
+  let axis: v128 = f32x4.splat(0),
+    arm: v128 = axis;
   v128.store(s + TURN, wholeTurn(body));
   for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
     const c: Collider = colliderAt(index);
@@ -380,10 +438,12 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
         if (share >= best) continue;
         best = share;
         carrier = o.body;
+        axis = v128.load(s + AXIS);
+        arm = v128.load(s + ARM);
       }
     }
   }
-  if (carrier != NONE) stopAt(body, best, carrier);
+  if (carrier != NONE) stopAt(body, best, carrier, axis, arm);
 }
 
 /** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
@@ -403,7 +463,7 @@ function limitPairs(): void {
     v128.store(s + TURN, wholeTurn(c.body));
     storeWay(c, shape, c.body);
     const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
-    if (share < 1) stopAt(c.body, share, o.body);
+    if (share < 1) stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
   }
 }
 

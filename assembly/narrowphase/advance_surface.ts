@@ -16,11 +16,11 @@ import {
   Shape,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
-import { inverseRotate3, rotate3 } from '../math/quat';
-import { Motion, NEVER, advance, gjkOf, setPose } from './advance';
-import { CORES, GjkState, gjkWitness, toB } from './gjk';
+import { rotate3 } from '../math/quat';
+import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
+import { CORES, GjkState, toB } from './gjk';
 import { sampleAt, stackBuffer, surface } from './surface';
-import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support';
+import { SUPPORT_ROW_STRIDE, writeTriangleSupport } from './support';
 
 // @ts-ignore: decorator
 @inline const MAX_SLICES: f32 = 64;
@@ -36,15 +36,16 @@ export class SurfaceSweep {
   v2: v128;
   low: v128; // box of the slice, frame of B
   high: v128;
-  axis: v128; // axis of the first meeting
+  axis: v128; // axis and arm of the first meeting
+  arm: v128;
   from: f32; // the slice
   best: f32; // first meeting so far
   slow: f32; // closing speed below which a meeting does not count
   to: f32; // end of the slice
-  time: f32; // of the pose at hand
   touched: u32; // some triangle was met at time 0
   pad0: f32;
   pad1: f32;
+  pad2: f32;
 }
 
 // @ts-ignore: decorator
@@ -57,30 +58,6 @@ export function touchedAtStart(m: Motion): bool {
 
 export function forgetTouches(m: Motion): void {
   changetype<SurfaceSweep>(sweepOf(m)).touched = 0;
-}
-
-/** Speed at which the nearest points of the last distance close. */
-function closingSpeed(m: Motion): f32 {
-  const g: usize = gjkOf(m);
-  const n: v128 = m.n;
-  const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
-  // Point of A relative to the center that it turns about: center of A = center of B - d.
-  const onA: v128 = f32x4.add(
-    gjkWitness(g),
-    f32x4.mul(inverseRotate3(a, n), f32x4.splat(changetype<SupportRow>(g + CORES).margin)),
-  );
-  // The origin of A relative to its center at the time of the pose: from B's side, whose frame stands still.
-  const rel: v128 = rotate3(a, changetype<GjkState>(g).t); // origin of A to origin of B, world
-  const now: v128 = f32x4.sub(f32x4.add(m.ob, originShift(m)), rel);
-  const r: v128 = f32x4.add(now, rotate3(a, onA));
-  return -dot3(n, f32x4.sub(m.dv, cross3(m.wa, r)));
-}
-
-// Center of B less center of A at the time of the last pose; kept by meet().
-// @ts-ignore: decorator
-@inline
-function originShift(m: Motion): v128 {
-  return f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(changetype<SurfaceSweep>(sweepOf(m)).time)));
 }
 
 // @ts-ignore: decorator
@@ -107,10 +84,11 @@ function meet(m: Motion, s: SurfaceSweep): void {
   // What was met before the slice began was passed over there.
   if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
-  s.time = t;
-  if (closingSpeed(m) < s.slow) return;
+  markMeeting(m, t);
+  if (dot3(m.n, f32x4.sub(cross3(m.wa, m.arm), m.dv)) < s.slow) return;
   s.best = t;
   s.axis = m.n;
+  s.arm = m.arm;
 }
 
 function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
@@ -257,6 +235,7 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     else meetHeightfield(m, s, blob);
     if (s.best < to) {
       m.n = s.axis;
+      m.arm = s.arm;
       return s.best;
     }
     start = end;
