@@ -58,7 +58,7 @@ import {
 } from '../math/quat';
 import { header } from '../memory/header';
 import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
-import { advanceSurface, forgetTouches, touchedAtStart } from '../narrowphase/advance_surface';
+import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
@@ -87,19 +87,13 @@ import { motionBlock } from './sweep';
 // @ts-ignore: decorator
 @inline const DUE: f64 = 1e-3;
 
-// Scratch, in the outputs of the narrow phase: two rotations, the ray and its hit.
+// Scratch, in the outputs of the narrow phase: a rotation, the ray and its hit.
 // @ts-ignore: decorator
 @inline const START: usize = 0;
-// @ts-ignore: decorator
-@inline const END: usize = 48;
 // @ts-ignore: decorator
 @inline const RAY: usize = 96;
 // @ts-ignore: decorator
 @inline const HIT: usize = 128;
-// @ts-ignore: decorator
-@inline const FROM: usize = 160;
-// @ts-ignore: decorator
-@inline const TO: usize = 176;
 // @ts-ignore: decorator
 @inline const TURN: usize = 192; // wholeTurn of the body that is looked at
 // @ts-ignore: decorator
@@ -168,14 +162,6 @@ function middleOf(shape: usize): v128 {
   return s.type == SHAPE_CONE ? vec3W(0, innerRadius(shape) - s.p1, 0) : f32x4.splat(0);
 }
 
-/** Whether the middle of a shape is its origin. */
-// @ts-ignore: decorator
-@inline
-function isCentered(shape: usize): bool {
-  const type: u32 = changetype<Shape>(shape).type;
-  return type != SHAPE_HULL && type != SHAPE_CONE;
-}
-
 /** Middle of the shape of a collider relative to the center of mass of its body, in the frame of the body. */
 function middleInBody(c: Collider, shape: usize): v128 {
   const p: v128 = middleOf(shape);
@@ -208,12 +194,15 @@ function between(from: u32, to: u32): v128 {
   );
 }
 
-/**
- * Share of the motion of the step at which the middle of collider c enters collider o; 1 if it does not. `from` and `to` are the
- * middle at start and end, relative to the center of the body of c at the start; `d` = x_o - x_c.
- */
-function crossing(c: Collider, o: Collider, from: v128, to: v128, d: v128): f32 {
+/** Share of the motion of the step at which the middle of collider c enters collider o, 1 if it does not; `d` = x_o - x_c. */
+function crossing(c: Collider, o: Collider, d: v128): f32 {
   const h: Header = header();
+  const middle: v128 = middleInBody(c, <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE);
+  const columns: usize = scratch() + START;
+  storeRotation(rotationOf(c.body), columns);
+  const from: v128 = rotate3(columns, middle);
+  storeRotation(turnedBy(v128.load(scratch() + TURN), rotationOf(c.body)), columns);
+  const to: v128 = f32x4.add(rotate3(columns, middle), f32x4.replace_lane(shift(c.body), 3, 0));
   const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
   const end: v128 = toCollider(o, turnedBy(turn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
   const way: v128 = f32x4.sub(end, start);
@@ -255,11 +244,8 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   return t;
 }
 
-/**
- * Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. `from` and `to` are the
- * middle of c at start and end, relative to the center of its body at the start.
- */
-function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
+/** Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. */
+function holdUp(c: Collider, o: Collider): f32 {
   const h: Header = header();
   const d: v128 = between(c.body, o.body);
   const s: usize = scratch();
@@ -267,7 +253,8 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
     shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   // The Motion goes from A to B, A the lower type; its unit of time is the step.
-  const swap: bool = changetype<Shape>(shapeC).type > changetype<Shape>(shapeO).type;
+  const type: u32 = changetype<Shape>(shapeO).type;
+  const swap: bool = changetype<Shape>(shapeC).type > type;
   const ca: Collider = swap ? o : c,
     cb: Collider = swap ? c : o;
   const m: Motion = motionBlock();
@@ -287,8 +274,10 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  const own: v128 = v128.load(s + TURN),
+  if (type >= SHAPE_MESH && !isNearSurface(m, shapeC, shapeO)) return 1;
+  const own: v128 = wholeTurn(c.body),
     other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  v128.store(s + TURN, own);
   m.wa = swap ? other : own;
   m.wb = swap ? own : other;
   m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
@@ -307,22 +296,7 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
     v128.store(s + AXIS, swap ? f32x4.neg(n) : n);
     v128.store(s + ARM, swap ? onB : m.arm);
   }
-  return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, from, to, d));
-}
-
-/** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
-function storeWay(c: Collider, shape: usize, body: u32): void {
-  const s: usize = scratch();
-  if ((c.flags & COLLIDER_ALIGNED) != 0 && isCentered(shape)) {
-    v128.store(s + FROM, f32x4.splat(0));
-    v128.store(s + TO, f32x4.replace_lane(shift(body), 3, 0));
-    return;
-  }
-  const middle: v128 = middleInBody(c, shape);
-  storeRotation(rotationOf(body), s + START);
-  storeRotation(turnedBy(v128.load(s + TURN), rotationOf(body)), s + END);
-  v128.store(s + FROM, rotate3(s + START, middle));
-  v128.store(s + TO, f32x4.add(rotate3(s + END, middle), f32x4.replace_lane(shift(body), 3, 0)));
+  return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, d));
 }
 
 /** Whether collider o may stop collider c, of a dynamic body. */
@@ -399,16 +373,16 @@ function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
-/** Most that any point of a body moves in the step. */
+/** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
 // @ts-ignore: decorator
 @inline
-function reachOfMotion(body: u32): f32 {
-  const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-  return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * cold.extent;
+function reachOfMotion(body: u32, cold: BodyCold): f32 {
+  const outside: f32 = max<f32>(0, cold.extent - 2 * cold.inner);
+  return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * outside;
 }
 
 /** Looks at the way of a dynamic body through all that is fixed. */
-function limitBody(body: u32, firstCollider: u32, trees: u32): void {
+function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
   const state = broadphaseState();
@@ -417,16 +391,12 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
   let carrier: u32 = NONE;
   let axis: v128 = f32x4.splat(0),
     arm: v128 = axis;
-  v128.store(s + TURN, wholeTurn(body));
-  for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
+  for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
     const c: Collider = colliderAt(index);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
-    storeWay(c, shape, body);
-    const from: v128 = v128.load(s + FROM),
-      to: v128 = v128.load(s + TO);
-    if (reachOfMotion(body) <= SHARE * innerRadius(shape)) continue;
-    const reach: v128 = f32x4.splat(changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent);
+    if (reachOfMotion(body, cold) <= SHARE * innerRadius(shape)) continue;
+    const reach: v128 = f32x4.splat(cold.extent);
     const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),
       high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), reach);
     for (let tree: u32 = 0; tree < trees; tree++) {
@@ -434,7 +404,7 @@ function limitBody(body: u32, firstCollider: u32, trees: u32): void {
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
         if (!mayStop(c, o)) continue;
-        const share: f32 = holdUp(c, o, from, to);
+        const share: f32 = holdUp(c, o);
         if (share >= best) continue;
         best = share;
         carrier = o.body;
@@ -460,9 +430,7 @@ function limitPairs(): void {
       o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
-    v128.store(s + TURN, wholeTurn(c.body));
-    storeWay(c, shape, c.body);
-    const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
+    const share: f32 = holdUp(c, o);
     if (share < 1) stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
   }
 }
@@ -494,9 +462,9 @@ export function limitMotion(): void {
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
       v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
-      if (reachOfMotion(i) <= max<f32>(LEAST, SHARE * cold.inner)) continue;
+      if (reachOfMotion(i, cold) <= max<f32>(LEAST, SHARE * cold.inner)) continue;
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
-      limitBody(i, cold.firstCollider, trees);
+      limitBody(i, cold, trees);
     }
   }
   if (sweeping) limitPairs();

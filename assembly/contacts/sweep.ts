@@ -356,7 +356,7 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
 }
 
 /** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
-function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
+export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
   const cores: usize = gjkOf(m) + CORES;
   m.skin = writeSweptCore(cores, shapeA);
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;

@@ -43,9 +43,9 @@ export class SurfaceSweep {
   slow: f32; // closing speed below which a meeting does not count
   to: f32; // end of the slice
   touched: u32; // some triangle was met at time 0
+  looks: u32; // 1: triangles are only noticed, in `touched`
   pad0: f32;
   pad1: f32;
-  pad2: f32;
 }
 
 // @ts-ignore: decorator
@@ -68,6 +68,10 @@ function sweepOf(m: Motion): usize {
 
 /** Asks the triangle in v0 v1 v2. */
 function meet(m: Motion, s: SurfaceSweep): void {
+  if (s.looks != 0) {
+    s.touched = 1;
+    return;
+  }
   const normal: v128 = cross3(f32x4.sub(s.v1, s.v0), f32x4.sub(s.v2, s.v0));
   const n2: f32 = dot3(normal, normal);
   if (!(n2 > 0)) return;
@@ -200,6 +204,28 @@ function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
   return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
 }
 
+/** Whether triangles lie around the straight way of A from time 0 to 1; its turn does not count. */
+export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
+  const s = changetype<SurfaceSweep>(sweepOf(m));
+  const g: usize = gjkOf(m);
+  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  const reach: v128 = f32x4.splat(changetype<Shape>(shapeA).extent + 2 * sqrt<f32>(dot3(m.oa, m.oa)));
+  m.wa = f32x4.splat(0);
+  m.wb = f32x4.splat(0);
+  setPose(m, 0);
+  const start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+  setPose(m, 1);
+  const end: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+  s.low = f32x4.sub(f32x4.pmin(start, end), reach);
+  s.high = f32x4.add(f32x4.pmax(start, end), reach);
+  s.touched = 0;
+  s.looks = 1;
+  if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
+  else meetHeightfield(m, s, blob);
+  s.looks = 0;
+  return s.touched != 0;
+}
+
 /**
  * First time in [0, t1] at which A meets the surface `shapeB` closing faster than `slow` (m/s), NEVER if there is none; its
  * axis in Motion.n. The core of A must lie in the GjkState. `hint` is a triangle that may be met, NONE if unknown.
@@ -218,6 +244,7 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
   const lap: f32 = length > 0 ? (m.skin * t1) / length : 0;
   s.slow = slow;
   s.touched = 0;
+  s.looks = 0;
   setPose(m, 0);
   let start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
   for (let k: f32 = 0; k < slices; ++k) {
