@@ -236,6 +236,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   m.target = 0;
   m.skin = depth;
   m.strict = share == DEEP ? 1 : 0;
+  m.at = f32.NaN;
   if (changetype<Shape>(shapeO).type >= SHAPE_MESH) return advanceSurface(m, shapeC, shapeO, 1, m.strict != 0 ? 0 : LEAST_CLOSING, NONE);
   forgetTouches(m);
   writeShrunk(swap ? rowA : rowB, shapeO, 0);
@@ -274,9 +275,9 @@ function holdUp(c: Collider, o: Collider): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  if (type >= SHAPE_MESH && !isNearSurface(m, shapeC, shapeO)) return 1;
-  const own: v128 = wholeTurn(c.body),
-    other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  const other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
+  const own: v128 = wholeTurn(c.body);
   v128.store(s + TURN, own);
   m.wa = swap ? other : own;
   m.wb = swap ? own : other;

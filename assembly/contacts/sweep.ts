@@ -363,6 +363,7 @@ export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, sl
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
   m.target = -OVERLAP * m.skin;
   m.strict = 0;
+  m.at = f32.NaN;
   return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
 }
 
@@ -415,6 +416,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
+  if (found == 0 && changetype<ManifoldOut>(out).gap >= travel) return 0xffffffff;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
   if (found != 0) {
@@ -437,8 +439,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
-    if (changetype<ManifoldOut>(out).gap >= travel || !passes) return 0xffffffff;
-    if (!(dot3(d, d) > 0)) return 0xffffffff;
+    if (!passes || !(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
@@ -448,7 +449,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let more: u32 = 0;
   let time: f32 = first;
   // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
-  if (first <= dt && !passes && everyBit(doubts, found)) {
+  if (!passes && everyBit(doubts, found)) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more != 0) {
@@ -460,7 +461,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
-    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
+    const hint: u32 = doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;

@@ -55,9 +55,9 @@ export class Motion {
   target: f32; // distance at which they meet (m)
   skin: f32; // most that the cores of A and B are shrunk by, together
   strict: u32; // 1: cores nearer than the target at the start meet where half of that distance is left
+  at: f32; // time of the pose, NaN if there is none
   pad0: u32;
   pad1: u32;
-  pad2: u32;
 }
 
 /** Bytes of a Motion with its GjkState behind it. */
@@ -94,6 +94,7 @@ function isTurning(w: v128): bool {
 
 /** x of the GjkState's frame and Motion.rel for time t. */
 export function setPose(m: Motion, t: f32): void {
+  m.at = t;
   const p: usize = changetype<usize>(m);
   const a: usize = p + offsetof<Motion>('a0'),
     b: usize = p + offsetof<Motion>('b0'),
@@ -145,7 +146,7 @@ export function advance(m: Motion, t0: f32, t1: f32): f32 {
     tolerance: f32 = TOLERANCE * m.skin;
   let t: f32 = t0;
   for (let round: u32 = 0; round < MAX_ROUNDS; ++round) {
-    setPose(m, t);
+    if (m.at != t) setPose(m, t);
     // The axis at hand may prove that they do not meet in time.
     let n: v128 = inverseRotate3(a, m.n);
     const along: f32 = dot3(n, f32x4.sub(supportB(g, CORES, f32x4.neg(n)), supportA(g, CORES, n))) - margins;
@@ -174,6 +175,7 @@ export function markMeeting(m: Motion, t: f32): void {
   const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
   const margin: v128 = f32x4.mul(m.n, f32x4.splat(changetype<SupportRow>(g + CORES).margin));
   const onA: v128 = f32x4.add(rotate3(a, gjkWitness(g)), margin);
+  m.at = f32.NaN;
   storeRotation(turned(m.wa, t, f32x4(0, 0, 0, 1)), a);
   m.arm = f32x4.add(onA, rotate3(a, m.oa));
 }

@@ -76,7 +76,7 @@ function meet(m: Motion, s: SurfaceSweep): void {
   const n2: f32 = dot3(normal, normal);
   if (!(n2 > 0)) return;
   // First guess: the normal of the triangle, away from A. B's frame is that of the world turned by its rotation.
-  setPose(m, s.from);
+  if (m.at != s.from) setPose(m, s.from);
   const g: usize = gjkOf(m);
   const origin: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
   const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
@@ -228,7 +228,7 @@ export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
 
 /**
  * First time in [0, t1] at which A meets the surface `shapeB` closing faster than `slow` (m/s), NEVER if there is none; its
- * axis in Motion.n. The core of A must lie in the GjkState. `hint` is a triangle that may be met, NONE if unknown.
+ * axis in Motion.n. The core of A must lie in the GjkState. If `hint` is not NONE, a meeting with that triangle is enough.
  */
 export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32, hint: u32): f32 {
   const s = changetype<SurfaceSweep>(sweepOf(m));
@@ -258,8 +258,10 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     s.best = to;
     s.to = to;
     if (k == 0 && hint != NONE && loadHint(s, shapeB, hint)) meet(m, s);
-    if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
-    else meetHeightfield(m, s, blob);
+    if (hint == NONE || s.best == to) {
+      if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
+      else meetHeightfield(m, s, blob);
+    }
     if (s.best < to) {
       m.n = s.axis;
       m.arm = s.arm;
