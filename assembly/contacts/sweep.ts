@@ -311,13 +311,6 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether the lowest `count` bits are set. */
-// @ts-ignore: decorator
-@inline
-function everyBit(bits: u32, count: u32): bool {
-  return popcnt<u32>(bits) == count;
-}
-
 /** Whether one body of the pair is fixed. */
 // @ts-ignore: decorator
 @inline
@@ -393,7 +386,20 @@ function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
     kept++;
   }
   if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  ahead().guards = 0;
+  ahead().kept = kept;
   return kept;
+}
+
+/** Which of `count` outputs at the poses of time t are in doubt for the rest of the step: bits. */
+function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32, shapeA: usize, shapeB: usize): u32 {
+  const pose: usize = contactState() + LOOK_AHEAD;
+  beginJudging(pose, ca, ahead().d, m.dv, m.wa, m.wb);
+  let doubts: u32 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    if (doubtfulAt(outputs + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon() - t, pose, shapeA, shapeB) >= 0) doubts |= 1 << k;
+  }
+  return doubts;
 }
 
 /**
@@ -448,15 +454,14 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
-  // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
-  if (!passes && everyBit(doubts, found)) {
+  // Most doubts end here: when the row closes, the shapes do touch, on whatever side, or are known to stay apart.
+  if (!passes) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
-    if (more != 0) {
-      let least: f32 = f32.MAX_VALUE;
-      for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
-      if (abs<f32>(least) > CLEAR) more = 0;
-    }
+    if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
+    let least: f32 = f32.MAX_VALUE;
+    for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+    if (least < -CLEAR || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
@@ -466,10 +471,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
     if (time < 0) {
-      if (doubts == 0) return 0xffffffff;
-      s.guards = 0;
-      s.kept = dropDoubts(out, found, doubts);
-      return s.kept;
+      return doubts == 0 ? <u32>0xffffffff : dropDoubts(out, found, doubts);
     }
     poseAhead(m, ca, cb, d, time);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
@@ -477,16 +479,10 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   }
   // Only what is true stays of now; what the meeting shows is behind it.
   const kept: u32 = dropDoubts(out, found, doubts);
-  const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
-  s.kept = kept;
-  s.guards = 0;
-  beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
-  for (let k: u32 = kept; k < total; k++) {
-    const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
-    if (doubtfulAt(from, rowHorizon() - time, state + LOOK_AHEAD, shapeA, shapeB) >= 0) s.guards |= 1 << k;
-    memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
-  }
-  return total;
+  more = min<u32>(more, MAX_OUTPUTS - kept);
+  s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;
+  memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, later, <usize>more * MANIFOLD_OUT_STRIDE);
+  return kept + more;
 }
 
 /** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */
