@@ -43,7 +43,7 @@ import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../
 import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
+import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
 import { ManifoldPoint, pointOf } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -67,6 +67,9 @@ import {
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
 // @ts-ignore: decorator
 @inline const CLEAR: f32 = 5e-3;
+// Most that shapes may overlap (share of the inner radius) where a row that closes is verified.
+// @ts-ignore: decorator
+@inline const DEEPEST: f32 = 0.1;
 // Cosine above which a normal is that of a side.
 // @ts-ignore: decorator
 @inline const FLAT: f32 = 0.99999;
@@ -461,7 +464,9 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
     let least: f32 = f32.MAX_VALUE;
     for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
-    if (least < -CLEAR || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
+    const inner: f32 = innerRadius(shapeA);
+    const deepest: f32 = max<f32>(CLEAR, DEEPEST * (surface ? inner : min<f32>(inner, innerRadius(shapeB))));
+    if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
