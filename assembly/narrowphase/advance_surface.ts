@@ -16,7 +16,7 @@ import {
   Shape,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
-import { rotate3 } from '../math/quat';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
 import { CORES, GjkState, toB } from './gjk';
 import { sampleAt, stackBuffer, surface } from './surface';
@@ -204,18 +204,15 @@ function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
   return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
 }
 
-/** Whether triangles lie around the straight way of A from time 0 to 1; its turn does not count. */
+/** Whether triangles lie around the way of A from time 0 to 1, whatever its turn. */
 export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
   const s = changetype<SurfaceSweep>(sweepOf(m));
-  const g: usize = gjkOf(m);
   const blob: usize = changetype<Shape>(shapeB).dataPtr;
   const reach: v128 = f32x4.splat(changetype<Shape>(shapeA).extent + 2 * sqrt<f32>(dot3(m.oa, m.oa)));
-  m.wa = f32x4.splat(0);
-  m.wb = f32x4.splat(0);
-  setPose(m, 0);
-  const start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
-  setPose(m, 1);
-  const end: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
+  const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
+  storeRotation(m.qb, b);
+  const start: v128 = inverseRotate3(b, f32x4.sub(m.oa, f32x4.add(m.d, m.ob)));
+  const end: v128 = f32x4.sub(start, inverseRotate3(b, m.dv));
   s.low = f32x4.sub(f32x4.pmin(start, end), reach);
   s.high = f32x4.add(f32x4.pmax(start, end), reach);
   s.touched = 0;
