@@ -1,13 +1,16 @@
 // The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are moved.
 //
-// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, a hit with
-// one end leaves the other end moving, and forces may change within the step. So for each collider of a dynamic body that goes
-// farther than its inner radius, the way of its middle is cast as a ray at every static and kinematic shape around it. If
-// it is crossed, the shapes are swept over the real motion, and the motion of the body ends where they meet (if they touched
-// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds
-// the contact and stops the body for good.
+// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, the hit of
+// one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So each
+// collider of a dynamic body that goes farther than its inner radius is swept over the real motion, gyroscopic turn included,
+// against every static and kinematic shape around it. Its core, shrunk by half of its inner radius, must not enter them: the
+// motion of the body ends where it would, and from there on it goes with what it met. Velocities stay: the next step finds the
+// contact and stops the body for good. What does enter fixed things that far is therefore nearly always seen by contacts first,
+// and what slides along them is left alone.
+// A core that was inside at the start is shrunk further. What is held up then also loses the velocity that closes there: it was
+// held up before, and the solver did not stop it. Where even that core was inside, the middle of the body is kept outside.
 // Nothing is done for a middle that was inside at the start. Sensors and filtered pairs never stop anything.
-// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
+// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -237,7 +240,8 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   m.skin = depth;
   m.strict = share == DEEP ? 1 : 0;
   m.at = f32.NaN;
-  if (changetype<Shape>(shapeO).type >= SHAPE_MESH) return advanceSurface(m, shapeC, shapeO, 1, m.strict != 0 ? 0 : LEAST_CLOSING, NONE);
+  if (changetype<Shape>(shapeO).type >= SHAPE_MESH)
+    return advanceSurface(m, shapeC, shapeO, 1, m.strict != 0 ? 0 : LEAST_CLOSING, NONE);
   forgetTouches(m);
   writeShrunk(swap ? rowA : rowB, shapeO, 0);
   const t: f32 = advance(m, 0, 1);
@@ -310,11 +314,7 @@ function mayStop(c: Collider, o: Collider): bool {
 /** Product of the inverse inertia of a body, frozen at the start of the step, with u. */
 function inverseInertia(body: u32, u: v128): v128 {
   const i = changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
-  return vec3W(
-    dot3(vec3W(i.xx, i.xy, i.xz), u),
-    dot3(vec3W(i.xy, i.yy, i.yz), u),
-    dot3(vec3W(i.xz, i.yz, i.zz), u),
-  );
+  return vec3W(dot3(vec3W(i.xx, i.xy, i.xz), u), dot3(vec3W(i.xy, i.yy, i.yz), u), dot3(vec3W(i.xz, i.yz, i.zz), u));
 }
 
 /**

@@ -471,7 +471,8 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
-    const hint: u32 = doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
+    const hint: u32 =
+      doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
