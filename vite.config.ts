@@ -1,23 +1,79 @@
-// The library build: one ES module with the compiled core and the shaders inlined; dist/talus.wasm beside it for hosts
-// that would rather load the binary themselves.
-import { copyFileSync } from 'node:fs';
+// The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
+// with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
+// the binary themselves.
+import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
-export default defineConfig({
-  publicDir: false,
-  build: {
-    target: 'es2022',
-    minify: false,
-    sourcemap: true,
-    lib: { entry: resolve(import.meta.dirname, 'src/index.ts'), formats: ['es'], fileName: 'index' },
+const root = import.meta.dirname;
+
+/** Shaders without comments, indentation and empty lines: as text of the module no tool would take them out later. */
+const compactShaders: Plugin = {
+  name: 'talus:compact-shaders',
+  enforce: 'pre',
+  load(id) {
+    if (!id.endsWith('.wgsl?raw')) return null;
+    const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
+    const lines = text.split('\n').map((line) => line.replace(/\/\/.*$/, '').trim());
+    return `export default ${JSON.stringify(lines.filter((line) => line !== '').join('\n'))};`;
   },
-  plugins: [
-    {
-      name: 'talus:copy-wasm',
-      closeBundle() {
-        copyFileSync(resolve(import.meta.dirname, 'build/talus.wasm'), resolve(import.meta.dirname, 'dist/talus.wasm'));
+};
+
+/**
+ * The core as it is in the generated module, in a first line of its own: a code generator would write half of its characters as
+ * escapes of four.
+ */
+const inlineCore: Plugin = {
+  name: 'talus:inline-core',
+  enforce: 'pre',
+  load(id) {
+    if (!id.endsWith('/binary.generated.ts')) return null;
+    this.addWatchFile(id);
+    return 'export const wasmText = __TALUS_CORE__;';
+  },
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const generated = chunk.moduleIds.find((id) => id.endsWith('/binary.generated.ts'));
+      if (generated === undefined) continue;
+      const literal = /'(?:[^'\\]|\\.)*'(?=;\n$)/.exec(readFileSync(generated, 'utf8'))![0];
+      chunk.code = `const __TALUS_CORE__ = ${literal};\n${chunk.code}`;
+      if (chunk.map) chunk.map.mappings = `;${chunk.map.mappings}`;
+    }
+  },
+};
+
+/** The binary as a file too. */
+const copyBinary = (from: string, to: string): Plugin => ({
+  name: 'talus:copy-wasm',
+  closeBundle() {
+    copyFileSync(resolve(root, 'build', from), resolve(root, 'dist', to));
+  },
+});
+
+export default defineConfig(({ mode }) => {
+  const study = mode === 'study';
+  return {
+    publicDir: false,
+    build: {
+      target: 'es2022',
+      minify: false, // by the output options below: for a library Vite would keep the white space
+      sourcemap: true,
+      emptyOutDir: !study,
+      lib: {
+        entry: resolve(root, study ? 'src/study/index.ts' : 'src/index.ts'),
+        formats: ['es'],
+        fileName: study ? 'study' : 'index',
+      },
+      // Names of functions and classes stay, for stack traces.
+      rolldownOptions: {
+        output: { minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: true } } },
       },
     },
-  ],
+    plugins: [
+      compactShaders,
+      inlineCore,
+      study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),
+    ],
+  };
 });

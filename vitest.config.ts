@@ -1,20 +1,27 @@
-// Tests of the core (test build of the WASM, internals exported), of the host (release build, inlined) and of the
+// Tests of the core (test build of the WASM, internals exported), of the host (release builds, inlined) and of the
 // shaders (Dawn on the adapter that global_setup.ts finds).
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = import.meta.dirname;
-let releaseModule: string | undefined;
+/** Generated modules with a core, by the target of the build that writes them. */
+const CORES: Record<string, string> = {
+  release: resolve(root, 'src/wasm/binary.generated.ts'),
+  study: resolve(root, 'src/study/binary.generated.ts'),
+};
+const modules = new Map<string, string>();
 
-/** Source of src/wasm/binary.generated.ts, compiled first if the core has changed; once a run, only if a test asks. */
-function releaseBinary(): string {
-  if (releaseModule === undefined) {
-    execFileSync(process.execPath, [resolve(root, 'scripts/build_wasm.mjs'), 'release', '--if-stale'], { stdio: 'pipe' });
-    releaseModule = readFileSync(resolve(root, 'src/wasm/binary.generated.ts'), 'utf8');
+/** Source of such a module, compiled first if the core has changed; once a run, only if a test asks. */
+function coreModule(target: string): string {
+  let text = modules.get(target);
+  if (text === undefined) {
+    execFileSync(process.execPath, [resolve(root, 'scripts/build_wasm.mjs'), target, '--if-stale'], { stdio: 'pipe' });
+    text = readFileSync(CORES[target]!, 'utf8');
+    modules.set(target, text);
   }
-  return releaseModule;
+  return text;
 }
 
 export default defineConfig({
@@ -22,11 +29,12 @@ export default defineConfig({
     {
       name: 'talus:release-wasm',
       enforce: 'pre',
-      resolveId(id) {
-        return id.endsWith('/binary.generated') ? resolve(root, 'src/wasm/binary.generated.ts') : undefined;
+      resolveId(id, importer) {
+        return id.endsWith('/binary.generated') && importer ? resolve(dirname(importer), `${id}.ts`) : undefined;
       },
       load(id) {
-        return id === resolve(root, 'src/wasm/binary.generated.ts') ? releaseBinary() : undefined;
+        const target = Object.keys(CORES).find((name) => CORES[name] === id);
+        return target && coreModule(target);
       },
     },
   ],

@@ -24,7 +24,5 @@ export { isAsleep, wakeBody } from './bodies/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
-export { packRows, applyRows, dropRows } from './solver/methods/gpu_rows';
-export { orderReport } from './ordering/report';
 export { castRay } from './queries/cast_ray';
 export { measure, readManifold } from './queries/measure';

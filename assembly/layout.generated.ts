@@ -754,13 +754,18 @@ export class Header {
   watchedCount: u32;
   startVelocities: u32;
   startVelocityCapacity: u32;
+  awakeBodies: u32;
+  awakeCapacity: u32;
+  awakeCount: u32;
+  awakeStale: u32;
+  awakePairs: u32;
   autoSubsteps: u32;
   substepState: u32;
 }
 // @ts-ignore: decorator
 @inline export const HEADER_STRIDE: usize = 512;
-if (offsetof<Header>() != 488) ERROR("Header: size");
-if (offsetof<Header>("substepState") != 484) ERROR("Header: offsets");
+if (offsetof<Header>() != 508) ERROR("Header: size");
+if (offsetof<Header>("substepState") != 504) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

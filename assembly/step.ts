@@ -11,6 +11,8 @@ import {
   SOLVER_PGS,
   SOLVER_WIDE,
 } from './layout.generated';
+import { listAwake } from './bodies/awake';
+import { STUDY } from './edition';
 import { initBodies } from './bodies/bodies';
 import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
@@ -68,7 +70,7 @@ export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
   limitSpeeds();
-  updateBroadphase();
+  if (listAwake()) updateBroadphase();
   return h.error;
 }
 
@@ -76,7 +78,8 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !beginImpacts() || !raiseSubsteps()) return h.error;
+  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !listAwake() || !beginImpacts() || !raiseSubsteps())
+    return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();
@@ -89,31 +92,35 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  if (STUDY && solveStudied(h)) return h.error;
+  if (h.solver == SOLVER_WIDE) solveLanes();
+  else if (h.solver == SOLVER_CELL_SPLIT) solveCellSplit();
+  // SOLVER_EXTERNAL: the host has solved
+  return h.error;
+}
+
+/** The solvers of `talus/study`. False for those of the product. */
+function solveStudied(h: Header): bool {
   if (h.onRows != 0 || (h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_COLOR_ORDER)) {
     solveMethod(h.solver);
-    return h.error;
+    return true;
   }
   switch (h.solver) {
-    case SOLVER_WIDE:
     case SOLVER_COLORED:
       solveLanes();
-      break;
+      return true;
     case SOLVER_PGS:
       solvePgs();
-      break;
+      return true;
     case SOLVER_CELL_ORDER:
       solveCellOrder();
-      break;
+      return true;
     case SOLVER_PAIR_SPLIT:
       solvePairSplit();
-      break;
-    case SOLVER_CELL_SPLIT:
-      solveCellSplit();
-      break;
-    default: // SOLVER_EXTERNAL: the host has solved
-      break;
+      return true;
+    default:
+      return false;
   }
-  return h.error;
 }
 
 /** Begins of touching; poses, inertia, view arrays. Returns error bits. */

@@ -17,7 +17,7 @@ const { values: args } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const { createWorld } = await loadTalus();
+const { createWorld } = await loadTalus(args.solver);
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
 function seeded(seed) {

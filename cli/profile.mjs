@@ -7,11 +7,11 @@ import { runnerImport } from 'vite';
 import { openAdapter } from '../bench/lib/gpu.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-if (!existsSync(resolve(root, 'dist/index.js'))) {
+if (!existsSync(resolve(root, 'dist/study.js'))) {
   console.error('dist/ is missing: run `npm run build` first');
   process.exit(1);
 }
-const { createWorld } = await import('../dist/index.js');
+const { createWorld } = await import('../dist/study.js');
 const { module } = await runnerImport(resolve(root, 'profiling/node/cli.ts'), { configFile: false, logLevel: 'error' });
 const peer = (name) => async () => (await import(`../bench/engines/${name}.mjs`)).create;
 const engines = { rapier: peer('rapier'), havok: peer('havok'), jolt: peer('jolt'), cannon: peer('cannon') };

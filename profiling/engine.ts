@@ -1,7 +1,7 @@
 // talus as a contender: a world filled from a scene, stepped and read the way every contender is. Other engines bring the
 // same interface (bench/engines/).
 import { type Scene, type ShapeDef, STATIC } from '../scenes/index';
-import type { createWorld as createWorldType, ShapeDesc, ShapeId, World, WorldOptions } from '../src/index';
+import type { createWorld as createWorldType, ShapeDesc, ShapeId, World, WorldOptions } from '../src/study/index';
 import type { Contender, Matrix } from './types';
 
 export type CreateWorld = typeof createWorldType;

@@ -1,7 +1,7 @@
 // Matrices of profiling runs: which scenes at which sizes, with which contenders, for how long; and how a size becomes a
 // scene of the scene library.
 import { buildScene, type Scene, type SceneOptions } from '../scenes/index';
-import { SOLVER_NAMES } from '../src/options';
+import { SOLVER_NAMES } from '../src/study/options';
 import type { Contender, Matrix } from './types';
 
 interface ProfileScene {

@@ -1,5 +1,5 @@
 // Types of the package: `node scripts/build_types.mjs`, the last step of `npm run build`. Compiles src/ to declarations and
-// leaves in dist/ what src/index.ts leads to. Relative imports get the extension that Node's resolution asks for; sources have none.
+// leaves in dist/ what src/index.ts and src/study/index.ts lead to. Relative imports get the extension that Node's resolution asks for; sources have none.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -32,5 +32,6 @@ execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, 
 for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
-publish(join(compiled, 'index.d.ts'));
-copyFileSync(join(root, 'src/talus.wasm.d.ts'), join(dist, 'talus.wasm.d.ts'));
+const done = publish(join(compiled, 'index.d.ts'));
+publish(join(compiled, 'study/index.d.ts'), done);
+for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));

@@ -14,6 +14,7 @@ const DECLARATION_BYTES = 40_000;
 
 const PROGRAM = `
 import { type BodyId, createWorld, type RayHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
+import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
 import address from 'talus/talus.wasm';
 
 class Vector {
@@ -40,6 +41,12 @@ export async function main(): Promise<number> {
   const poses = world.gpuPoses;
   if (poses) poses.buffer.destroy();
   const name: string = address;
+  const study: StudyWorld = await createStudy({ ...options, solver: 'pair-split', frictionModel: 'pyramid' } satisfies StudyOptions);
+  study.set({ stabilization: 'baumgarte' });
+  // @ts-expect-error a solver of talus/study
+  world.set({ solver: 'pair-split' });
+  // @ts-expect-error an option of talus/study
+  await createWorld({ frictionModel: 'pyramid' });
   // A package that resolves to nothing gives any, which allows all of these.
   // @ts-expect-error a shape is no body
   world.getPosition(shape, list);

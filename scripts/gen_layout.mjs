@@ -63,10 +63,10 @@ function typescript() {
   return out.join('\n');
 }
 
-function wgsl() {
+function wgsl(group) {
   const out = [`// ${note}`, ''];
   const type = { f32: 'f32', u32: 'u32', i32: 'i32', vec4f: 'vec4f', vec4u: 'vec4u' };
-  for (const s of laid.filter((s) => s.wgsl)) {
+  for (const s of laid.filter((s) => s.wgsl === group)) {
     out.push(`// ${s.doc}`, `struct ${s.name} {`);
     for (const f of s.fields) out.push(`  ${f.name}: ${type[f.type]},`);
     out.push('}', '');
@@ -109,7 +109,8 @@ function markdown() {
 const files = {
   'assembly/layout.generated.ts': assembly(),
   'src/layout.generated.ts': typescript(),
-  'shaders/shared/layout.generated.wgsl': wgsl(),
+  'shaders/shared/layout.generated.wgsl': wgsl(true),
+  'shaders/shared/jacobi_layout.generated.wgsl': wgsl('jacobi'),
   'docs/memory-map.md': markdown(),
 };
 

@@ -3,7 +3,8 @@
 // Each struct: name, what one element is, fields in order. Each field: [name, type, meaning, unit].
 // Types: f32 u32 i32 f64 (8-byte aligned) and vec4f vec4u (16-byte aligned, four scalars).
 // Padding is explicit; every stride must be a multiple of `align` (default 16).
-// `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed).
+// `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed),
+// `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
 // `npm run layout` regenerates the AssemblyScript, TypeScript and WGSL files and docs/memory-map.md.
 
 /** Constants with one value in all three languages. */
@@ -286,6 +287,7 @@ export const structs = [
       ['maxAngularSpeed', 'f32', 'host', 'rad/s'], ['stoppedCount', 'u32', 'bodies stopped in the last step because their motion was not finite', ''], ['stoppedBody', 'u32', 'the last of them', ''], ['limitedCount', 'u32', 'times a body was slowed down to a speed limit in the last step', ''], ['speedsSet', 'u32', '1: the host has set velocities since the last step', ''],
       ['watchedPairs', 'u32', 'WatchedPair[]: pairs with manifolds that do not touch yet', ''], ['watchedCapacity', 'u32', '', ''], ['watchedCount', 'u32', '', ''],
       ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
+      ['awakeBodies', 'u32', 'u32[]: bodies that are alive, not static and not asleep, ascending', ''], ['awakeCapacity', 'u32', '', ''], ['awakeCount', 'u32', '', ''], ['awakeStale', 'u32', '1: the list is made anew before it is read', ''], ['awakePairs', 'u32', 'pairs before this one are walked; behind it both bodies sleep or are static', ''],
       ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''],
     ],
   },
@@ -655,7 +657,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: true,
+    name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: 'jacobi',
     doc: 'Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
     fields: [
       ['flags', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['mode', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['part', 'u32', '0 all rows, 1 normals, 2 friction', ''], ['stabilization', 'u32', 'STABILIZE_*', ''],
@@ -666,7 +668,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiRow', count: 'per row', align: 16, wgsl: true,
+    name: 'JacobiRow', count: 'per row', align: 16, wgsl: 'jacobi',
     doc: 'A MethodRow as the GPU reads it.',
     fields: [
       ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
@@ -675,7 +677,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiBody', count: 'per body', align: 16, wgsl: true,
+    name: 'JacobiBody', count: 'per body', align: 16, wgsl: 'jacobi',
     doc: 'A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.',
     fields: [
       ['center', 'vec4f', 'centre of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
@@ -685,7 +687,7 @@ export const structs = [
     ],
   },
   {
-    name: 'JacobiBodyState', count: 'per body', align: 16, wgsl: true,
+    name: 'JacobiBodyState', count: 'per body', align: 16, wgsl: 'jacobi',
     doc: 'What the Jacobi solver changes of a body.',
     fields: [
       ['v', 'vec4f', 'velocity', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['sv', 'vec4f', 'velocity that the last substep integrated', 'm/s'], ['sw', 'vec4f', '', 'rad/s'],

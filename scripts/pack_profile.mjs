@@ -36,7 +36,7 @@ const require = (path, advice) => {
 };
 
 if (process.platform !== 'linux') throw new Error('packs for Linux, on Linux');
-require(join(root, 'dist/index.js'), 'run `npm run build` first');
+require(join(root, 'dist/study.js'), 'run `npm run build` first');
 rmSync(out, { recursive: true, force: true });
 const folder = (...path) => {
   const made = join(out, ...path);
@@ -85,7 +85,7 @@ await bundle('profiling/node/cli.ts', 'profiling/node/cli.mjs', []);
 await bundle('bench/engines/rapier.mjs', 'bench/engines/rapier.mjs', []);
 
 console.log('copying');
-copyFileSync(join(root, 'dist/index.js'), join(folder('dist'), 'index.js'));
+copyFileSync(join(root, 'dist/study.js'), join(folder('dist'), 'study.js'));
 const webgpu = join(root, 'node_modules/webgpu');
 const packed = folder('node_modules/webgpu');
 for (const file of ['package.json', 'index.js', 'LICENSE.md']) copyFileSync(join(webgpu, file), join(packed, file));
@@ -130,7 +130,7 @@ writeFileSync(
   join(out, 'profile.mjs'),
   `// Loads what was packed and runs the command line.
 import { openAdapter } from './bench/lib/gpu.mjs';
-import { createWorld } from './dist/index.js';
+import { createWorld } from './dist/study.js';
 import { main } from './profiling/node/cli.mjs';
 
 const engines = { rapier: async () => (await import('./bench/engines/rapier.mjs')).create };

@@ -1,12 +1,12 @@
 // Where contacts are solved: keeps the GPU solver of a world alive (first device, loss, another device) and, for the backend
 // 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
+
+import type { OpenSolver } from './edition';
 import { TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
-import { type GpuCore, GpuSolver } from './gpu/gpu_solver';
-import { type JacobiCore, JacobiSolver } from './gpu/jacobi_solver';
 import type { StepSolver } from './gpu/step_solver';
-import type { GpuFamily } from './methods';
 import type { BackendName } from './options';
+import type { CoreExports } from './wasm/core';
 
 /** Steps of a trial on each backend; medians count. */
 const TRIAL_STEPS = 9;
@@ -23,19 +23,20 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Infinity;
 }
 
-/** State of the GPU side of a world. */
+/** State of the GPU side of a world. A family is what one solver object solves: 'cells', in talus/study also others. */
 export class Backend {
   /** What the world asked for last. */
   asked: BackendName;
   private readonly memory: WebAssembly.Memory;
-  private readonly core: GpuCore & JacobiCore;
+  private readonly core: CoreExports;
+  private readonly openSolver: OpenSolver;
   private given: GPUDevice | undefined;
   private device: GpuDevice | null = null;
   /** Solvers on that device, those asked for; and those whose kernels are being compiled. */
-  private readonly solvers = new Map<GpuFamily, StepSolver>();
-  private readonly compiling = new Map<GpuFamily, Promise<void>>();
+  private readonly solvers = new Map<string, StepSolver>();
+  private readonly compiling = new Map<string, Promise<void>>();
   /** Families that could not be set up on that device. */
-  private readonly refused = new Set<GpuFamily>();
+  private readonly refused = new Set<string>();
   private retries = 0;
   private closed = false;
   private readonly onLoss: (message: string) => void;
@@ -43,7 +44,7 @@ export class Backend {
   private wasmMs: number[] = [];
   private gpuMs: number[] = [];
   private trialContacts = 0;
-  private trialFamily: GpuFamily = 'cells';
+  private trialFamily = '';
   private preferGpu = false;
   private decided = false;
 
@@ -51,13 +52,15 @@ export class Backend {
     asked: BackendName,
     device: GPUDevice | undefined,
     memory: WebAssembly.Memory,
-    core: GpuCore & JacobiCore,
+    core: CoreExports,
+    openSolver: OpenSolver,
     onLoss: (message: string) => void,
   ) {
     this.asked = asked;
     this.given = device;
     this.memory = memory;
     this.core = core;
+    this.openSolver = openSolver;
     this.onLoss = onLoss;
   }
 
@@ -65,7 +68,7 @@ export class Backend {
    * Opens the first device, with the solver of a family. For 'webgpu' it throws TalusError 'gpu' where there is none; for
    * 'auto' it goes on in the background and WASM does the work until then.
    */
-  async open(family: GpuFamily): Promise<void> {
+  async open(family: string): Promise<void> {
     if (this.asked === 'webgpu') await this.connect(family);
     else if (this.asked === 'auto') this.connect(family).catch(() => undefined);
   }
@@ -74,7 +77,7 @@ export class Backend {
    * Takes another backend from the next step on; an open device is kept. Where 'webgpu' finds no device it throws TalusError
    * 'gpu' and leaves everything as it was.
    */
-  async ask(backend: BackendName, device: GPUDevice | undefined, family: GpuFamily): Promise<void> {
+  async ask(backend: BackendName, device: GPUDevice | undefined, family: string): Promise<void> {
     const before = this.asked;
     this.decided = false;
     this.trialContacts = 0;
@@ -93,7 +96,7 @@ export class Backend {
     }
   }
 
-  private async connect(family: GpuFamily): Promise<void> {
+  private async connect(family: string): Promise<void> {
     if (!this.device) {
       const device = await openDevice(this.given ? { device: this.given } : {});
       const discard = () => {
@@ -111,7 +114,7 @@ export class Backend {
   }
 
   /** Sets the solver of a family up on the open device, once. */
-  private compile(family: GpuFamily): Promise<void> {
+  private compile(family: string): Promise<void> {
     const { device } = this;
     const running = this.compiling.get(family);
     if (!device || running || this.solvers.has(family)) return running ?? Promise.resolve();
@@ -120,16 +123,12 @@ export class Backend {
     return work;
   }
 
-  private async setUp(family: GpuFamily, device: GpuDevice): Promise<void> {
+  private async setUp(family: string, device: GpuDevice): Promise<void> {
     // The device is shared by all solvers and goes with the backend.
     const shared = { ...device, isOwned: false };
-    const options = { timestamps: true };
     let solver: StepSolver;
     try {
-      solver =
-        family === 'jacobi'
-          ? await JacobiSolver.create(shared, this.memory, this.core, options)
-          : await GpuSolver.create(shared, this.memory, this.core, options);
+      solver = await this.openSolver(family, shared, this.memory, this.core, { timestamps: true });
     } catch (error) {
       if (this.device === device) this.refused.add(family);
       throw error;
@@ -158,7 +157,7 @@ export class Backend {
   }
 
   /** The solver of a family, if the next step should be solved on the GPU. Sets it up in the background where it is missing. */
-  choose(contacts: number, family: GpuFamily): StepSolver | null {
+  choose(contacts: number, family: string): StepSolver | null {
     let gpu = this.solvers.get(family);
     // The solver may learn of the loss by a refused map before the device tells.
     if (gpu?.poll() === 'lost') {
@@ -188,7 +187,7 @@ export class Backend {
   }
 
   /** Resolves when what `choose` has begun to set up is ready, or has failed. */
-  async ready(family: GpuFamily): Promise<void> {
+  async ready(family: string): Promise<void> {
     await this.compiling.get(family)?.catch(() => undefined);
   }
 

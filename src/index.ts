@@ -1,22 +1,13 @@
 // The public API of talus.
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
+export { createWorld } from './create_world';
 export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
 export type {
-  Accumulation,
   ActiveSolver,
-  FrictionModel,
-  Integration,
-  MethodParameters,
-  OrderingName,
-  OrderingReport,
-  SpectralRadius,
-  Stabilization,
-} from './methods';
-export type {
   BackendName,
   PresetName,
   Settings,
@@ -51,4 +42,4 @@ export type {
   Vec3Sink,
 } from './types';
 export type { WasmModule, WasmSource } from './wasm/source';
-export { type CloneOptions, createWorld, type Faults, type GpuPoses, type World } from './world';
+export type { CloneOptions, Faults, GpuPoses, World } from './world';

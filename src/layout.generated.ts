@@ -624,8 +624,13 @@ export const Header = {
   watchedCount: 468,
   startVelocities: 472,
   startVelocityCapacity: 476,
-  autoSubsteps: 480,
-  substepState: 484,
+  awakeBodies: 480,
+  awakeCapacity: 484,
+  awakeCount: 488,
+  awakeStale: 492,
+  awakePairs: 496,
+  autoSubsteps: 500,
+  substepState: 504,
   STRIDE: 512,
 } as const;
 

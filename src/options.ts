@@ -2,44 +2,27 @@
 // header. All can be changed between steps.
 import { TalusError } from './errors';
 import type { WebGpuDevice } from './gpu/types';
-import { Header, SPLIT_BODY_CAP } from './layout.generated';
+import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
-import {
-  type ActiveSolver,
-  activeSolver,
-  checkMethods,
-  gpuFamily,
-  METHOD_KEYS,
-  METHOD_RANGES,
-  type MethodParameters,
-  needsRows,
-  resolveMethods,
-  SOLVER_CODES,
-  type SolverCode,
-  solverCode,
-  writeMethods,
-} from './methods';
 import type { Vec3 } from './types';
-import { checkBits, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
+import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
 import type { WasmSource } from './wasm/source';
+
+/** SOLVER_* of each solver. */
+export const SOLVER_CODES = { wide: SOLVER_WIDE, 'cell-split': SOLVER_CELL_SPLIT } as const;
+
+/** A solver that runs, as opposed to `auto`. */
+export type ActiveSolver = keyof typeof SOLVER_CODES;
 
 /**
  * Contact solver.
  * - `auto`: `wide` on WASM, `cell-split` on WebGPU
  * - `wide`: sequential Gauss-Seidel, four independent manifolds at once (SIMD)
- * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
- * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
- * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
- * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38)
- * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
+ * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU, and its twin on WASM
  *
- * Kept for comparison, scalar and slow on WASM (docs/methods.md); on WebGPU too, but for `jacobi-line-search` and
- * `pair-split-printed`:
- * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
- *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
- * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
+ * The entry `talus/study` has more, published ones and references (docs/methods.md).
  */
-export type SolverName = 'auto' | SolverCode;
+export type SolverName = 'auto' | ActiveSolver;
 
 /** Where contacts are solved. `auto` measures both on the running scene and takes the faster; `wasm` is always there. */
 export type BackendName = 'auto' | 'wasm' | 'webgpu';
@@ -89,20 +72,30 @@ export interface StepParameters {
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
+  /** Islands at rest are left out until something touches them; default false. */
+  sleep: boolean;
+  /** Bodies with no point faster than this are at rest, m/s, 0 to 100; default 0.03. */
+  sleepSpeed: number;
+  /** An island sleeps when all of it has been at rest this long, s, 0 to 3600; default 0.5. */
+  sleepTime: number;
 }
 
-/** Settings that can be changed at any time between steps. */
-export interface WorldSettings extends Partial<StepParameters>, Partial<MethodParameters> {
+/** Settings whatever the solvers are. */
+export interface CommonSettings extends Partial<StepParameters> {
   /** m/s2; default 0 -9.81 0. */
   gravity?: Vec3;
-  /** Default `auto`. */
-  solver?: SolverName;
   /** Default `balanced`. Parameters given beside it win over those of the preset. */
   preset?: PresetName;
 }
 
-/** Options of `createWorld`. */
-export interface WorldOptions extends WorldSettings {
+/** Settings that can be changed at any time between steps. */
+export interface WorldSettings extends CommonSettings {
+  /** Default `auto`. */
+  solver?: SolverName;
+}
+
+/** Options of `createWorld` that are no settings. */
+export interface OpenOptions {
   /** Default `wasm`. */
   backend?: BackendName;
   /** Bodies to make room for at once; memory grows by itself beyond that. */
@@ -113,72 +106,28 @@ export interface WorldOptions extends WorldSettings {
   wasm?: WasmSource;
 }
 
-export { SOLVER_CODES };
-export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
+/** Options of `createWorld`. */
+export interface WorldOptions extends WorldSettings, OpenOptions {}
+
+export const SOLVER_NAMES: readonly SolverName[] = ['auto', 'wide', 'cell-split'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 
-type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
+/** What a preset sets. */
+export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 
 // What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/solvers.md). Splitting needs more sweeps
-// a pass than Gauss-Seidel: its blocks see each other only through the mean. Split by pairs a body has many more parts than
-// split by cells, and holds only with softer contacts and more substeps.
-const SEQUENTIAL: Record<PresetName, Effort> = {
+// a pass than Gauss-Seidel: its blocks see each other only through the mean.
+export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
   balanced: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },
   high: { substeps: 20, sweeps: 1, contactHertzRatio: 0.125 },
 };
-const CELL_SPLITTING: Record<PresetName, Effort> = {
+export const CELL_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
   balanced: { substeps: 'auto', sweeps: 2, contactHertzRatio: 0.125 },
   high: { substeps: 20, sweeps: 2, contactHertzRatio: 0.125 },
 };
-
-/** From 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm. */
-const PAIR_SPLITTING: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.065 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.065 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.065 },
-};
-
-/** What is kept for comparison, at the stiffness where line search and the printed form do best. */
-const STIFF: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.08 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.08 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.08 },
-};
-
-/**
- * Bodies split by rows, and steps scaled down to the spectral radius: impulses spread slower still. At 0.08 a wall of six
- * layers shakes at 6 cm/s; at half of it, it rests.
- */
-const ROW_SPLITTING: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.04 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.04 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.04 },
-};
-const ROW_SPLITTERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
-  'jacobi-spectral',
-  'jacobi-assembled',
-  'jacobi-accumulate',
-  'scalar-split',
-]);
-
-/** Their impulses spread as slowly as those of pair splitting, or more so. */
-const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
-  'jacobi',
-  'jacobi-line-search',
-  'jacobi-average',
-  'pair-split-printed',
-]);
-
-/** Effort of a preset for the solver that runs. */
-function effortOf(solver: SolverCode, preset: PresetName): Effort {
-  if (ROW_SPLITTERS.has(solver)) return ROW_SPLITTING[preset];
-  if (solver === 'pair-split') return PAIR_SPLITTING[preset];
-  if (SLOW_SOLVERS.has(solver)) return STIFF[preset];
-  return (solver === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL)[preset];
-}
 
 const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   dt: 1 / 60,
@@ -194,10 +143,15 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
+  sleep: false,
+  sleepSpeed: 0.03,
+  sleepTime: 0.5,
 };
 
-/** Range of each number: least, most, and whether it is whole. */
-const RANGES: Record<Exclude<keyof StepParameters, 'seed'>, readonly [number, number, boolean]> = {
+/** Range of a number: least, most, and whether it is whole. */
+export type Range = readonly [number, number, boolean];
+
+const RANGES: Record<Exclude<keyof StepParameters, 'seed' | 'sleep'>, Range> = {
   dt: [1e-5, 0.1, false],
   substeps: [1, 64, true],
   sweeps: [1, 32, true],
@@ -213,24 +167,23 @@ const RANGES: Record<Exclude<keyof StepParameters, 'seed'>, readonly [number, nu
   maxAngularSpeed: [1, 1e5, false],
   granularity: [1, 65536, true],
   cellBodyCap: [2, SPLIT_BODY_CAP, true],
+  sleepSpeed: [0, 100, false],
+  sleepTime: [0, 3600, false],
 };
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
-const METHOD_RANGE_KEYS = Object.keys(METHOD_RANGES) as (keyof typeof METHOD_RANGES)[];
+/** Names of the settings, without the solver's. */
+export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 'seed', 'sleep', ...RANGE_KEYS];
+/** Names of the options that are no settings. */
+export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
 
-const SETTING_KEYS = ['gravity', 'solver', 'preset', 'seed', ...RANGE_KEYS, ...METHOD_RANGE_KEYS, ...METHOD_KEYS];
-const OPTION_KEYS = [...SETTING_KEYS, 'backend', 'bodyCapacity', 'device', 'wasm'];
-
-/** Throws 'invalid-argument' for anything unknown or out of range. */
-export function checkSettings(settings: WorldSettings, name = 'settings', keys: readonly string[] = SETTING_KEYS): void {
-  checkKeys(settings, name, keys);
-  if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
-  if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
-  if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
-  checkMethods(settings, name);
-  if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
-  const ranges = { ...RANGES, ...METHOD_RANGES };
-  for (const key of [...RANGE_KEYS, ...METHOD_RANGE_KEYS]) {
+/** Throws 'invalid-argument' for a number out of its range. */
+export function checkRanges<K extends string>(
+  settings: { [k in K]?: number | 'auto' },
+  name: string,
+  ranges: Record<K, Range>,
+): void {
+  for (const key of Object.keys(ranges) as K[]) {
     const value = settings[key];
     if (value === undefined || (key === 'substeps' && value === 'auto')) continue;
     const [least, most, whole] = ranges[key];
@@ -239,13 +192,34 @@ export function checkSettings(settings: WorldSettings, name = 'settings', keys: 
   }
 }
 
-/** As checkSettings, for the options of `createWorld`. */
-export function checkOptions(options: WorldOptions): void {
-  checkSettings(options, 'options', OPTION_KEYS);
+/** Throws 'invalid-argument' for a setting out of range, whatever the solver. */
+export function checkCommon(settings: CommonSettings, name: string): void {
+  if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
+  if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
+  if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
+  if (settings.sleep !== undefined) checkBoolean(settings.sleep, `${name}.sleep`);
+  checkRanges(settings, name, RANGES);
+}
+
+/** The same for options that are no settings. */
+export function checkOpen(options: OpenOptions): void {
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
-  checkBackend(options.backend ?? 'wasm', options);
   if (options.device !== undefined) checkDevice(options.device, 'options.device');
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
+}
+
+/** Throws 'invalid-argument' for anything unknown or out of range. */
+export function checkSettings(settings: WorldSettings, name = 'settings', keys: readonly string[] = COMMON_KEYS): void {
+  checkKeys(settings, name, keys);
+  if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
+  checkCommon(settings, name);
+}
+
+/** As checkSettings, for the options of `createWorld`. */
+export function checkOptions(options: WorldOptions): void {
+  checkSettings(options, 'options', [...COMMON_KEYS, ...OPEN_KEYS]);
+  checkOpen(options);
+  checkBackend(options.backend ?? 'wasm', options);
 }
 
 /** A WebGPU device, as far as can be told without using it. */
@@ -260,79 +234,83 @@ export function checkDevice(value: unknown, name: string): void {
   if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
-/** Throws 'unsupported' for a solver or a method that the backend does not have. */
-export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
-  const methods = resolveMethods(settings);
-  if (backend === 'wasm') {
-    if (methods.accumulation === 'segmented') return;
-    throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
-  }
-  const family = gpuFamily(solver);
-  if (backend === 'webgpu' && family === null) {
-    throw new TalusError('unsupported', `WebGPU solves by cell-split or Jacobi; solver '${solver}' needs the backend 'wasm'`);
-  }
-  // Jacobi on the GPU works on the rows that these methods change; only shock propagation solves them in another order.
-  if (family === 'jacobi' ? methods.shockPropagation > 0 : needsRows(methods)) {
-    throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
+/** Throws 'unsupported' for a solver that the backend does not have. */
+export function checkBackend(backend: BackendName, { solver = 'auto' }: WorldSettings): void {
+  if (backend === 'webgpu' && solver === 'wide') {
+    throw new TalusError('unsupported', `WebGPU solves by cell-split; solver '${solver}' needs the backend 'wasm'`);
   }
 }
 
-/** All settings of a world at one time. */
-export interface Settings extends StepParameters, MethodParameters {
+/** All settings of a world at one time, whatever the solvers. */
+export interface CommonInForce extends StepParameters {
   gravity: readonly [number, number, number];
-  solver: SolverName;
   preset: PresetName;
 }
 
+/** All settings of a world at one time. */
+export interface Settings extends CommonInForce {
+  solver: SolverName;
+}
+
+/** The types that `talus` and `talus/study` differ in. */
+export interface EditionTypes {
+  /** What may be asked for. */
+  asked: CommonSettings;
+  /** All settings in force. */
+  settings: StepParameters;
+  /** Name of a solver that runs. */
+  solver: string;
+}
+
+/** Types of the product. */
+export interface Product extends EditionTypes {
+  asked: WorldSettings;
+  settings: Settings;
+  solver: ActiveSolver;
+}
+
 /** What a solver named `auto` stands for on a backend. */
-export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
-  if (onGpu && gpuFamily(solver) !== 'jacobi') return 'cell-split';
+export function resolveSolver(solver: SolverName, onGpu: boolean): ActiveSolver {
+  if (onGpu) return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
+}
+
+/** The settings that follow from those asked for, given what the preset stands for: parameters asked for by name win over it. */
+export function resolveCommon<T extends CommonSettings>(asked: T, efforts: Record<PresetName, Effort>): T & CommonInForce {
+  const preset = asked.preset ?? 'balanced';
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as T;
+  const g = asked.gravity === undefined ? [0, -9.81, 0] : (asked.gravity as ArrayLike<number>);
+  return { ...DEFAULTS, ...efforts[preset], ...given, gravity: [g[0]!, g[1]!, g[2]!], preset };
 }
 
 /**
  * The settings that follow from all that was ever asked for (`asked`, own settings, later calls merged over earlier ones): presets fit
- * the solver that is in use, parameters asked for by name win over them.
+ * the solver that is in use.
  */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
-  const preset = asked.preset ?? 'balanced';
-  const effort = effortOf(resolveSolver(solver, onGpu), preset);
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const g = asked.gravity === undefined ? [0, -9.81, 0] : (asked.gravity as ArrayLike<number>);
-  return { ...DEFAULTS, ...effort, ...given, ...resolveMethods(asked), gravity: [g[0]!, g[1]!, g[2]!], solver, preset };
+  const efforts = resolveSolver(solver, onGpu) === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL;
+  return { ...resolveCommon(asked, efforts), solver };
 }
 
 /** Settings of the world's own: a vector that the caller goes on using is copied. */
-export function ownSettings(settings: WorldSettings): WorldSettings {
+export function ownSettings<T extends CommonSettings>(settings: T): T {
   if (settings.gravity === undefined) return { ...settings };
   return { ...settings, gravity: Array.from(checkVec3(settings.gravity, 'gravity')) };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
-export function writeSettings(memory: LinearMemory, settings: Settings): void {
+export function writeSettings(memory: LinearMemory, settings: CommonInForce): void {
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
-  const fixed = settings.substeps !== 'auto' || settings.integration === 'one-step';
-  memory.setHeaderU32(Header.autoSubsteps, fixed ? 0 : 1);
+  memory.setHeaderU32(Header.sleep, settings.sleep ? 1 : 0);
+  memory.setHeaderU32(Header.autoSubsteps, settings.substeps === 'auto' ? 1 : 0);
   for (const key of RANGE_KEYS) {
     const value = settings[key];
     if (value === 'auto') continue; // the core goes on from the number it has
     if (RANGES[key][2]) memory.setHeaderU32(Header[key], value);
     else memory.setHeaderF32(Header[key], value);
   }
-  writeMethods(memory, settings);
-}
-
-/** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
-export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
-  const solver = resolveSolver(settings.solver, onGpu);
-  return onGpu ? solver : activeSolver(solver, settings);
-}
-
-/** SOLVER_* of the next step on WASM. */
-export function codeOf(settings: Settings): number {
-  return solverCode(resolveSolver(settings.solver, false), settings);
 }

@@ -21,6 +21,7 @@ import {
   pick,
   resolveMass,
 } from './bodies';
+import type { Edition } from './edition';
 import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
 import type { StepSolver } from './gpu/step_solver';
@@ -42,29 +43,13 @@ import {
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
 import {
-  type ActiveSolver,
-  type GpuFamily,
-  gpuFamily,
-  ORDERING_NAMES,
-  type OrderingName,
-  type OrderingReport,
-  readOrdering,
-} from './methods';
-import {
-  activeOf,
   BACKEND_NAMES,
   type BackendName,
-  checkBackend,
   checkDevice,
-  checkOptions,
-  checkSettings,
-  codeOf,
+  type EditionTypes,
+  type OpenOptions,
   ownSettings,
-  resolveSettings,
-  type Settings,
-  type WorldOptions,
-  type WorldSettings,
-  writeSettings,
+  type Product,
 } from './options';
 import { Profile } from './profile';
 import { castRay, type RayHit, type RayOptions } from './queries';
@@ -85,7 +70,7 @@ import {
 import { checkInteger, checkKeys, checkPosition, checkQuat, checkVec3, checkWord } from './validate';
 import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
-import { loadCore } from './wasm/load';
+import type { WasmSource } from './wasm/source';
 
 const SPEED_LIMIT = 1e6;
 /** Numbers of a kinematic target: id, position, rotation. */
@@ -125,8 +110,6 @@ export interface Faults {
   speedLimited: number;
   /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
   deviceLost: string | null;
-  /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
-  saturated: number;
 }
 
 function refuseTime(call: string, dt: unknown): never {
@@ -140,7 +123,7 @@ function refuseTime(call: string, dt: unknown): never {
  * A world of rigid bodies. Made by `createWorld`. Nothing has to be freed: a world that is dropped is collected whole.
  * Calls are refused with a `TalusError` and then change nothing.
  */
-export class World {
+export class World<T extends EditionTypes = Product> {
   /** Milliseconds of the stages of the last step. */
   readonly profile = new Profile();
   /** Contact events of the last step. */
@@ -151,11 +134,13 @@ export class World {
     lastStopped: null,
     speedLimited: 0,
     deviceLost: null,
-    saturated: 0,
   };
 
-  private readonly core: CoreExports;
-  private readonly memory: LinearMemory;
+  /** @internal */
+  protected readonly core: CoreExports;
+  /** @internal */
+  protected readonly memory: LinearMemory;
+  private readonly edition: Edition<T>;
   private readonly registry: Registry;
   private readonly positionView: ArrayView;
   private readonly rotationView: ArrayView;
@@ -170,7 +155,7 @@ export class World {
   private begunTargets = 0;
   private readonly backend: Backend;
   /** The caller's own copy of the core. */
-  private readonly wasm: WorldOptions['wasm'];
+  private readonly wasm: WasmSource | undefined;
   /** The GPU solver that has a step in flight. */
   private flying: StepSolver | null = null;
   /** The solver whose pose buffer holds the last step that was begun, the bodies in it, and the number of that step. */
@@ -179,12 +164,13 @@ export class World {
   private readonly deferred: (() => void)[] = [];
   /** End of the last `stepAsync`. */
   private running: Promise<void> = Promise.resolve();
-  private asked: WorldSettings;
-  private resolved: Settings;
+  private asked: T['asked'];
+  private resolved: T['settings'];
   private closed = false;
 
   /** @internal */
-  constructor(core: CoreExports, memory: LinearMemory, options: WorldOptions) {
+  constructor(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) {
+    this.edition = edition;
     this.core = core;
     this.memory = memory;
     this.registry = new Registry(memory);
@@ -194,11 +180,11 @@ export class World {
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
-    this.backend = new Backend(backend, device, memory.memory, core, (message) => {
+    this.backend = new Backend(backend, device, memory.memory, core, edition.openSolver, (message) => {
       this.faults.deviceLost = message;
     });
-    this.asked = ownSettings(settings);
-    this.resolved = resolveSettings(this.asked, backend === 'webgpu');
+    this.asked = ownSettings<T['asked']>(settings);
+    this.resolved = edition.resolve(this.asked, backend === 'webgpu');
     this.applySettings();
     if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
   }
@@ -211,7 +197,7 @@ export class World {
   // ---------------------------------------------------------------------------------------------------- settings
 
   /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
-  get settings(): Readonly<Settings> {
+  get settings(): Readonly<T['settings']> {
     this.alive();
     return this.resolved;
   }
@@ -220,36 +206,36 @@ export class World {
    * Changes settings from the next step on. What was set by name stays set; a preset fills in the rest.
    * @throws TalusError `invalid-argument`
    */
-  set(settings: WorldSettings): void {
+  set(settings: T['asked']): void {
     this.alive();
-    checkSettings(settings);
-    const asked = { ...this.asked, ...ownSettings(settings) };
-    checkBackend(this.backend.asked, asked);
+    this.edition.checkSettings(settings);
+    const asked: T['asked'] = { ...this.asked, ...ownSettings(settings) };
+    this.edition.checkBackend(this.backend.asked, asked);
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
     }
     this.asked = asked;
-    this.resolved = resolveSettings(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
     this.afterFlight(() => this.applySettings());
   }
 
   private applySettings(): void {
-    writeSettings(this.memory, this.resolved);
+    this.edition.write(this.memory, this.resolved);
   }
 
   /** Makes the settings fit the backend that solves the next step. */
   private useBackend(onGpu: boolean): void {
-    const solver = onGpu ? SOLVER_EXTERNAL : codeOf(this.resolved);
+    const solver = onGpu ? SOLVER_EXTERNAL : this.edition.codeOf(this.resolved);
     if (this.memory.headerU32(Header.solver) === solver) return;
     this.core.setSolver(solver);
-    this.resolved = resolveSettings(this.asked, onGpu);
+    this.resolved = this.edition.resolve(this.asked, onGpu);
     this.applySettings();
   }
 
-  /** What the settings run on WebGPU; solvers that do not run there give way to cell splitting. */
-  private get family(): GpuFamily {
-    return gpuFamily(this.resolved.solver) ?? 'cells';
+  /** What the settings run on WebGPU. */
+  private get family(): string {
+    return this.edition.familyOf(this.resolved);
   }
 
   /** The GPU solver of the next step, or null if WASM solves it. */
@@ -824,7 +810,7 @@ export class World {
     profile.backend = 'webgpu';
     profile.broadphase = pairs - start;
     profile.contacts = ready - pairs;
-    gpu.configure(codeOf(this.resolved), this.resolved.accumulation);
+    this.edition.configure(gpu, this.resolved);
     const submitted = gpu.submit();
     profile.solve = performance.now() - ready;
     if (submitted) {
@@ -842,9 +828,8 @@ export class World {
     const { profile } = this;
     const start = performance.now();
     this.flying = null;
-    const saturated = gpu.saturated;
     if (!gpu.apply()) {
-      this.faults.saturated += gpu.saturated - saturated;
+      this.refused(gpu);
       this.finishOnWasm(gpu);
       return;
     }
@@ -863,6 +848,9 @@ export class World {
     this.backend.report(true, profile.solve + profile.gpu);
     this.runDeferred();
   }
+
+  /** @internal The result of a step was void. */
+  protected refused(_gpu: StepSolver): void {}
 
   /** The GPU did not solve the step: its twin on WASM solves the same contacts. */
   private finishOnWasm(gpu: StepSolver): void {
@@ -971,28 +959,15 @@ export class World {
     return readMeasures(this.memory, address);
   }
 
-  /** How an ordering would batch the contacts of the last step. */
-  orderingReport(ordering: OrderingName): OrderingReport {
-    this.alive();
-    const kind = checkWord(ordering, 'ordering', ORDERING_NAMES);
-    const address = this.core.orderReport(kind) >>> 0;
-    this.checkMemory(address);
-    return readOrdering(this.memory, address);
-  }
-
   /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
   get activeBackend(): 'wasm' | 'webgpu' {
     this.alive();
     return this.chooseGpu() ? 'webgpu' : 'wasm';
   }
 
-  /**
-   * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
-   * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
-   * `pgs` and `color-order` take over; and on WebGPU, where what does not run there gives way to `cell-split`.
-   */
-  get activeSolver(): ActiveSolver {
-    return activeOf(this.resolved, this.activeBackend === 'webgpu');
+  /** Solver of the next step, on the active backend: that of the settings but for `auto`, and `cell-split` on WebGPU. */
+  get activeSolver(): T['solver'] {
+    return this.edition.activeOf(this.resolved, this.activeBackend === 'webgpu');
   }
 
   /**
@@ -1005,7 +980,7 @@ export class World {
   async setBackend(backend: BackendName, device?: WebGpuDevice): Promise<void> {
     this.alive();
     checkWord(backend, 'backend', BACKEND_NAMES);
-    checkBackend(backend, this.asked);
+    this.edition.checkBackend(backend, this.asked);
     if (device !== undefined) checkDevice(device, 'device');
     await this.backend.ask(backend, device, this.family);
   }
@@ -1017,27 +992,32 @@ export class World {
    * are not copied.
    * @throws TalusError as `createWorld`
    */
-  async clone(options: CloneOptions = {}): Promise<World> {
+  async clone(options: CloneOptions = {}): Promise<World<T>> {
     this.alive();
     checkKeys(options, 'options', ['backend', 'device']);
     const backend = options.backend ?? 'wasm';
     checkWord(backend, 'options.backend', BACKEND_NAMES);
-    checkBackend(backend, this.asked);
+    this.edition.checkBackend(backend, this.asked);
     if (options.device !== undefined) checkDevice(options.device, 'options.device');
-    const { exports, memory } = await loadCore(this.wasm);
+    const { exports, memory } = await this.edition.load(this.wasm);
     while (this.flying) await this.settle();
     this.alive();
-    const settings: WorldOptions = { ...this.asked, backend };
+    const settings: T['asked'] & OpenOptions = { ...this.asked, backend };
     if (options.device) settings.device = options.device;
     if (this.wasm) settings.wasm = this.wasm;
-    const twin = new World(exports, memory, settings);
+    const twin = this.sibling(exports, memory, settings, this.edition);
     twin.copyFrom(this);
     await twin.open();
     return twin;
   }
 
+  /** @internal A world of the same class. */
+  protected sibling(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>): World<T> {
+    return new World(core, memory, options, edition);
+  }
+
   /** Takes over all state of another world. Everything of the core lives in linear memory, addresses included. */
-  private copyFrom(other: World): void {
+  private copyFrom(other: World<T>): void {
     const source = other.memory.memory.buffer;
     const target = this.memory.memory;
     const missing = source.byteLength - target.buffer.byteLength;
@@ -1113,7 +1093,8 @@ export class World {
 
   // ---------------------------------------------------------------------------------------------------- internals
 
-  private alive(): void {
+  /** @internal */
+  protected alive(): void {
     if (this.closed) throw new TalusError('disposed', 'this world was disposed');
   }
 
@@ -1149,8 +1130,8 @@ export class World {
     throw new TalusError('out-of-memory', `linear memory cannot grow by ${size} bytes`);
   }
 
-  /** Throws if a call of the core returned 0 for want of memory. */
-  private checkMemory(result: number): void {
+  /** @internal Throws if a call of the core returned 0 for want of memory. */
+  protected checkMemory(result: number): void {
     if (result === 0) this.outOfMemory();
   }
 
@@ -1228,17 +1209,4 @@ export class World {
   private readColliders(index: number): CheckedCollider[] {
     return this.registry.collidersOf(index).map((collider) => this.readCollider(collider));
   }
-}
-
-/**
- * Makes an empty world. Await it: the promise itself has none of its methods.
- * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
- * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
- */
-export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  checkOptions(options);
-  const { exports, memory } = await loadCore(options.wasm);
-  const world = new World(exports, memory, options);
-  await world.open();
-  return world;
 }

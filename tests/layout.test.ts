@@ -13,8 +13,9 @@ test('the generated files are up to date', () => {
   execFileSync(process.execPath, [resolve(root, 'scripts/gen_layout.mjs'), '--check'], { stdio: 'pipe' });
 });
 
-test('every WGSL struct has the offsets and the stride of the schema', () => {
-  const reflect = new WgslReflect(readFileSync(resolve(root, 'shaders/shared/layout.generated.wgsl'), 'utf8'));
+test.each(['layout', 'jacobi_layout'])('every WGSL struct of %s has the offsets and the stride of the schema', (name) => {
+  const reflect = new WgslReflect(readFileSync(resolve(root, `shaders/shared/${name}.generated.wgsl`), 'utf8'));
+  expect(reflect.structs.length).toBeGreaterThan(0);
   for (const struct of reflect.structs) {
     const { STRIDE, ...offsets } = constants[struct.name] as Record<string, number>;
     expect(Object.fromEntries(struct.members.map((member) => [member.name, member.offset])), struct.name).toEqual(offsets);

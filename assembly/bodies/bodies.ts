@@ -35,6 +35,7 @@ import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { grownCapacity, shapeAt } from '../shapes/shapes';
+import { awakeChanged } from './awake';
 import { wakeBody } from './sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
@@ -212,6 +213,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
   resetMotion(body);
+  awakeChanged();
   h.bodyAlive++;
   return body;
 }
@@ -228,6 +230,7 @@ export function removeBody(body: u32): void {
     const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + ((<usize>i) << 2));
     memory.fill(base + <usize>body * stride, 0, stride);
   }
+  awakeChanged();
   cold.generation = generation;
   cold.firstCollider = h.bodyFree;
   h.bodyFree = body;
@@ -328,6 +331,9 @@ export function setBodyType(body: u32, type: u32): void {
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
+  awakeChanged();
+  memory.fill(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
+  memory.fill(<usize>header().bodyAccels + <usize>body * BODY_ACCEL_STRIDE, 0, BODY_ACCEL_STRIDE);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) addProxy(i);
   if (type != BODY_DYNAMIC) {
     setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -17,7 +17,6 @@ import {
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
-  BODY_STATIC,
   BodyAccel,
   BodyCenter,
   BodyCold,
@@ -29,6 +28,7 @@ import {
 import { broadphaseState } from '../broadphase/state';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { awakeBody } from './awake';
 import { dropStopped, limitAcceleration, limitedTo, stopBody } from './limits';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
@@ -103,18 +103,21 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
 /** Accelerations of the step from gravity, forces and damping; deltas to zero. */
 export function beginBodies(): void {
   const h: Header = header();
-  const count: u32 = h.bodyCount;
+  const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
   const gravity: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
   const rows: usize = h.bodyRows,
     colds: usize = h.bodyColds,
     accels: usize = h.bodyAccels;
-  memory.fill(<usize>h.bodyDeltas, 0, <usize>count * BODY_DELTA_STRIDE);
-  for (let i: u32 = 0; i < count; i++) {
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
+    const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
+    v128.store(delta, f32x4.splat(0));
+    v128.store(delta, f32x4.splat(0), 16);
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
     const accel: usize = accels + <usize>i * BODY_ACCEL_STRIDE;
     const flags: u32 = cold.flags;
-    if ((flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) != (BODY_DYNAMIC | FLAG_ALIVE)) {
+    if ((flags & FLAG_TYPE) != BODY_DYNAMIC) {
       v128.store(accel, f32x4.splat(0));
       v128.store(accel, f32x4.splat(0), 16);
       continue;
@@ -156,7 +159,7 @@ export function beginBodies(): void {
 /** Moves every body by its delta: centres with a compensated sum, rotations, inertia, view arrays, paths. */
 export function finishBodies(): void {
   const h: Header = header();
-  const count: u32 = h.bodyCount;
+  const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
   const state = broadphaseState();
   const paths: usize = state.paths,
@@ -169,10 +172,10 @@ export function finishBodies(): void {
   // Sums over substeps are rounded.
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
-  for (let i: u32 = 0; i < count; i++) {
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const flags: u32 = cold.flags;
-    if ((flags & (FLAG_ALIVE | FLAG_ASLEEP)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
     let v: v128 = v128.load(row);

@@ -6,7 +6,9 @@
 // goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
 import {
+  BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BodyCold,
@@ -14,15 +16,21 @@ import {
   Header,
   Manifold,
   NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
   SLEEP_STATE_STRIDE,
   SleepState,
   BODY_ROW_STRIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
-import { manifoldAt } from '../contacts/manifolds';
+import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
+import { restPairs, walkPairs } from '../broadphase/broadphase';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { adoptAllLanes, adoptLanesOf, fetchLane, releaseLane, usesLanes } from '../solver/lanes';
+import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solver/lanes';
+import { awakeBody, awakeChanged } from './awake';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
 // @ts-ignore: decorator
@@ -114,6 +122,7 @@ export function wakeBody(body: u32): void {
     const next: u32 = wordAt(s.ring, member);
     const cold: BodyCold = coldAt(member);
     cold.flags = cold.flags & ~FLAG_ASLEEP;
+    walkPairs(member);
     setFloat(s.calm, member, 0);
     setWord(s.ring, member, member);
     h.sleepingCount--;
@@ -121,10 +130,12 @@ export function wakeBody(body: u32): void {
     setWord(s.woken, s.wokenCount++, member);
     member = next;
   } while (member != body);
+  awakeChanged();
 }
 
-function wakeAll(): void {
-  for (let i: u32 = 0; i < header().bodyCount; i++) if (isAsleep(i)) wakeBody(i);
+/** Wakes all bodies. */
+export function wakeAll(): void {
+  for (let i: u32 = 0; header().sleepingCount != 0 && i < header().bodyCount; i++) if (isAsleep(i)) wakeBody(i);
 }
 
 // @ts-ignore: decorator
@@ -142,18 +153,34 @@ function rouses(body: u32): bool {
   return type == BODY_KINEMATIC && moves(body);
 }
 
-/** After the contacts stage: wakes what was touched; gives manifolds of woken bodies their lanes back. False without memory. */
+/** Two bodies have contacts: one that sleeps wakes if the other is awake, or kinematic and in motion. */
+export function wakeAcross(a: u32, b: u32): void {
+  if (header().sleepingCount == 0 || isAsleep(a) == isAsleep(b)) return;
+  const sleeper: u32 = isAsleep(a) ? a : b;
+  if (rouses(sleeper == a ? b : a)) wakeBody(sleeper);
+}
+
+/** A kinematic body that moves wakes all that it has contacts with. */
+function wakeAround(body: u32): void {
+  const h: Header = header();
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    if (changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold == NONE) continue;
+    // Pairs with a kinematic body are walked all the time: they keep their places.
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>(end >> 1) * PAIR_HOT_STRIDE);
+    wakeAcross(hot.bodyA, hot.bodyB);
+  }
+}
+
+/** After the contacts stage: wakes what moves on; gives manifolds of woken bodies their lanes back. False without memory. */
 export function wakeTouched(): bool {
   const h: Header = header();
   const s: SleepState = sleepState();
   if (h.sleepingCount != 0) {
     const changed: bool = s.gravityX != h.gravityX || s.gravityY != h.gravityY || s.gravityZ != h.gravityZ;
     if (h.sleep == 0 || changed) wakeAll();
-    for (let i: u32 = 0; h.sleepingCount != 0 && i < h.manifoldCount; i++) {
-      const m: Manifold = manifoldAt(i);
-      if (m.count == 0 || isAsleep(m.bodyA) == isAsleep(m.bodyB)) continue;
-      const sleeper: u32 = isAsleep(m.bodyA) ? m.bodyA : m.bodyB;
-      if (rouses(sleeper == m.bodyA ? m.bodyB : m.bodyA)) wakeBody(sleeper);
+    for (let k: u32 = 0; h.sleepingCount != 0 && k < h.awakeCount; k++) {
+      const body: u32 = awakeBody(k);
+      if ((coldAt(body).flags & FLAG_TYPE) == BODY_KINEMATIC && moves(body)) wakeAround(body);
     }
   }
   s.gravityX = h.gravityX;
@@ -184,15 +211,15 @@ function rootOf(parents: u32, body: u32): u32 {
 /** At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. */
 export function updateSleep(): bool {
   const h: Header = header();
-  if (h.sleep == 0) return true;
+  if (h.sleep == 0 || h.awakeCount == 0) return true;
   if (!reserve()) return false;
   const s: SleepState = sleepState();
-  const count: u32 = h.bodyCount;
   const dt: f32 = h.dt;
   let ready: bool = false;
-  for (let i: u32 = 0; i < count; i++) {
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const i: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(i);
-    if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
+    if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) continue;
     const row: BodyRow = rowAt(i);
     const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
     const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
@@ -200,53 +227,59 @@ export function updateSleep(): bool {
     setFloat(s.calm, i, calm);
     ready = ready || calm >= h.sleepTime;
   }
-  if (ready) sleepIslands(s, count);
+  if (ready) sleepIslands(s);
   return true;
 }
 
 /** Islands over the contacts between awake dynamic bodies; those that are calm throughout sleep. */
-function sleepIslands(s: SleepState, count: u32): void {
+function sleepIslands(s: SleepState): void {
   const h: Header = header();
   const parents: u32 = s.parents;
   const least: u32 = s.least;
-  for (let i: u32 = 0; i < count; i++) {
+  const count: u32 = h.awakeCount;
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     setWord(parents, i, i);
     setFloat(least, i, f32.MAX_VALUE);
   }
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0) continue;
-    const a: bool = (coldAt(m.bodyA).flags & FLAG_TYPE) == BODY_DYNAMIC;
-    const b: bool = (coldAt(m.bodyB).flags & FLAG_TYPE) == BODY_DYNAMIC;
+  for (let i: u32 = 0; i < h.awakePairs; i++) {
+    if (changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold == NONE) continue;
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const bodyA: u32 = hot.bodyA,
+      bodyB: u32 = hot.bodyB;
+    const a: bool = isAwakeDynamic(bodyA),
+      b: bool = isAwakeDynamic(bodyB);
     if (a && b) {
-      const rootA: u32 = rootOf(parents, m.bodyA);
-      const rootB: u32 = rootOf(parents, m.bodyB);
+      const rootA: u32 = rootOf(parents, bodyA);
+      const rootB: u32 = rootOf(parents, bodyB);
       setWord(parents, max<u32>(rootA, rootB), min<u32>(rootA, rootB));
-    } else if (a && rouses(m.bodyB)) {
-      setFloat(s.calm, m.bodyA, 0);
-    } else if (b && rouses(m.bodyA)) {
-      setFloat(s.calm, m.bodyB, 0);
+    } else if (a && rouses(bodyB)) {
+      setFloat(s.calm, bodyA, 0);
+    } else if (b && rouses(bodyA)) {
+      setFloat(s.calm, bodyB, 0);
     }
   }
-  for (let i: u32 = 0; i < count; i++) {
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
     const root: u32 = rootOf(parents, i);
     setFloat(least, root, min<f32>(floatAt(least, root), floatAt(s.calm, i)));
   }
-  let slept: bool = false;
-  for (let i: u32 = 0; i < count; i++) {
+  const before: u32 = h.sleepingCount;
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
     const root: u32 = rootOf(parents, i);
-    if (floatAt(least, root) < h.sleepTime) continue;
-    layDown(s, i, root);
-    slept = true;
+    if (floatAt(least, root) >= h.sleepTime) layDown(s, i, root);
   }
-  if (!slept || !usesLanes(h.solver)) return;
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.lane == NONE || !isResting(m)) continue;
-    fetchLane(i);
-    releaseLane(i);
+  if (h.sleepingCount == before) return;
+  awakeChanged();
+  const lanes: bool = usesLanes(h.solver);
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
+    if (!isAsleep(i)) continue;
+    restPairs(i);
+    if (lanes) releaseLanesOf(i);
   }
 }
 
@@ -263,6 +296,8 @@ function layDown(s: SleepState, body: u32, root: u32): void {
   const invMass: f32 = row.invMass;
   memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
   row.invMass = invMass;
+  memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
+  memory.fill(<usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE, 0, BODY_ACCEL_STRIDE);
   // It is not going to move: budgets of its pairs hold.
   const offset: usize = (<usize>body) << 3;
   store<f64>(<usize>h.motions + offset, load<f64>(<usize>broadphaseState().paths + offset));

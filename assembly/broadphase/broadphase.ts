@@ -26,7 +26,8 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { awakeBody } from '../bodies/awake';
+import { FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
 import { wakeBody } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
 import { renameWatched } from '../contacts/impacts';
@@ -36,7 +37,7 @@ import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
 import { buildTree, queryTree, refitLevels, setLeaf } from './bvh4';
 import { followSettings } from './motions';
-import { firstEnd, linkPair, moveLinks, nextEnd, unlinkPair } from './pair_lists';
+import { firstEnd, firstEndOf, linkPair, moveLinks, nextEnd, nextEndOf, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
 import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
 
@@ -165,14 +166,24 @@ export function refilterProxy(index: u32): void {
   let end: u32 = firstEnd(index);
   while (end != NONE) {
     const pair: u32 = end >> 1;
-    let next: u32 = nextEnd(end);
     const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
-    if (!mayCollide(collider(cold.colliderA), collider(cold.colliderB))) {
-      removePair(pair);
-      // The last pair has moved to the place that is free now.
-      if (next != NONE && next >> 1 == h.pairCount) next = (pair << 1) | (next & 1);
+    if (mayCollide(collider(cold.colliderA), collider(cold.colliderB))) {
+      end = nextEnd(end);
+      continue;
     }
-    end = next;
+    if (wakePair(pair)) {
+      end = firstEnd(index); // pairs have changed places
+      continue;
+    }
+    // Where the next pair is once the last ones of both parts have taken the places that come free.
+    const next: u32 = nextEnd(end);
+    const lastAwake: u32 = h.awakePairs - 1,
+      last: u32 = h.pairCount - 1;
+    let place: u32 = next >> 1;
+    if (pair <= lastAwake && h.awakePairs != 0 && place == lastAwake) place = pair;
+    else if (place == last) place = pair < h.awakePairs ? lastAwake : pair;
+    removePair(pair);
+    end = next == NONE ? NONE : (place << 1) | (next & 1);
   }
   markMoved(index);
 }
@@ -206,10 +217,11 @@ function addPair(i: u32, j: u32): bool {
   if (!reservePairMap(h.pairCount + 1)) return false;
   if (findPair(a, b) != NONE) return true;
   const index: u32 = h.pairCount;
-  if (index >= h.pairCapacity) {
+  // One place more than there are pairs: two pairs change places over it.
+  if (index + 1 >= h.pairCapacity) {
     const base: usize = changetype<usize>(h);
     const capacity: u32 = h.pairCapacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 1))
+    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 2))
       return false;
     const grown: u32 = h.pairCapacity;
     h.pairCapacity = capacity;
@@ -234,44 +246,97 @@ function addPair(i: u32, j: u32): bool {
   h.pairCount = index + 1;
   linkPair(index);
   insertPair(a, b, index);
+  exchange(index, h.awakePairs);
+  h.awakePairs++;
   return true;
 }
 
-/** What lay on a body that goes, or is about to be filtered, must not hang in the air. */
-function wakePair(index: u32): void {
+/** A pair takes another index that no pair has. */
+function movePair(from: u32, to: u32): void {
   const h: Header = header();
-  if (h.sleepingCount == 0) return;
-  if (changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE).manifold == NONE) return;
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
-  wakeBody(hot.bodyA);
-  wakeBody(hot.bodyB);
-}
-
-/** Drops a pair with its manifolds (an end event is sent if it touched); the last pair takes its index. */
-export function removePair(index: u32): void {
-  const h: Header = header();
-  wakePair(index);
-  releasePairContacts(index);
   const colds: usize = h.pairColds,
     hots: usize = h.pairHots;
-  const cold: PairCold = changetype<PairCold>(colds + <usize>index * PAIR_COLD_STRIDE);
+  const cold: PairCold = changetype<PairCold>(colds + <usize>to * PAIR_COLD_STRIDE);
+  memory.copy(changetype<usize>(cold), colds + <usize>from * PAIR_COLD_STRIDE, PAIR_COLD_STRIDE);
+  memory.copy(hots + <usize>to * PAIR_HOT_STRIDE, hots + <usize>from * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
+  renamePair(cold.colliderA, cold.colliderB, from, to);
+  moveLinks(from, to);
+  for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) manifoldAt(m).pair = to;
+  renameWatched(cold, to);
+}
+
+/** Two pairs change places. */
+function exchange(a: u32, b: u32): void {
+  if (a == b) return;
+  const free: u32 = header().pairCount;
+  movePair(a, free);
+  movePair(b, a);
+  movePair(free, b);
+}
+
+/** A body has come to sleep: those of its pairs whose other body sleeps or is static are not walked any more. */
+export function restPairs(body: u32): void {
+  const h: Header = header();
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    const pair: u32 = end >> 1;
+    if (pair >= h.awakePairs) continue;
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+    if (!isStill(hot.bodyA) || !isStill(hot.bodyB)) continue;
+    h.awakePairs--;
+    exchange(pair, h.awakePairs);
+    end = (h.awakePairs << 1) | (end & 1); // it has moved, with its place in the list
+  }
+}
+
+/** A body has been woken: all its pairs are walked. */
+export function walkPairs(body: u32): void {
+  const h: Header = header();
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    if (end >> 1 < h.awakePairs) continue;
+    exchange(end >> 1, h.awakePairs);
+    end = (h.awakePairs << 1) | (end & 1);
+    h.awakePairs++;
+  }
+}
+
+/** Whether a body sleeps or is static. */
+function isStill(body: u32): bool {
+  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags;
+  return (flags & FLAG_ASLEEP) != 0 || (flags & FLAG_TYPE) == BODY_STATIC;
+}
+
+/** What lay on a body that goes, or is about to be filtered, must not hang in the air. Returns whether anything woke. */
+function wakePair(index: u32): bool {
+  const h: Header = header();
+  const sleepers: u32 = h.sleepingCount;
+  if (sleepers == 0) return false;
+  if (changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE).manifold == NONE) return false;
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
+  const b: u32 = hot.bodyB;
+  wakeBody(hot.bodyA);
+  wakeBody(b);
+  return h.sleepingCount != sleepers;
+}
+
+/** Drops a pair with its manifolds (an end event is sent if it touched); the last pair of its part takes its index. */
+export function removePair(pair: u32): void {
+  const h: Header = header();
+  const gone: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  const a: u32 = gone.colliderA,
+    b: u32 = gone.colliderB;
+  const index: u32 = wakePair(pair) ? findPair(a, b) : pair;
+  releasePairContacts(index);
+  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE);
   erasePair(cold.colliderA, cold.colliderB, index);
   unlinkPair(index);
-  const last: u32 = h.pairCount - 1;
-  if (index != last) {
-    const moved: PairCold = changetype<PairCold>(colds + <usize>last * PAIR_COLD_STRIDE);
-    renamePair(moved.colliderA, moved.colliderB, last, index);
-    memory.copy(changetype<usize>(cold), changetype<usize>(moved), PAIR_COLD_STRIDE);
-    memory.copy(hots + <usize>index * PAIR_HOT_STRIDE, hots + <usize>last * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
-    moveLinks(last, index);
-    let m: u32 = cold.manifold;
-    while (m != NONE) {
-      manifoldAt(m).pair = index;
-      m = manifoldAt(m).next;
-    }
-    renameWatched(cold, index);
+  let hole: u32 = index;
+  if (index < h.awakePairs) {
+    h.awakePairs--;
+    if (index != h.awakePairs) movePair(h.awakePairs, index);
+    hole = h.awakePairs;
   }
-  h.pairCount = last;
+  h.pairCount--;
+  if (hole != h.pairCount) movePair(h.pairCount, hole);
 }
 
 /** Whether the fat boxes of a pair still overlap. */
@@ -301,11 +366,11 @@ export function updateBroadphase(): bool {
   const colds: usize = h.bodyColds;
   const moving: Tree = changetype<Tree>(<usize>s.moving);
   const statics: Tree = changetype<Tree>(<usize>s.statics);
-  const count: u32 = h.bodyCount;
-  for (let i: u32 = 0; i < count; i++) {
+  const count: u32 = h.awakeCount;
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     if (load<f64>(motions + ((<usize>i) << 3)) <= load<f64>(budgets + ((<usize>i) << 3))) continue;
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
-    if ((cold.flags & FLAG_ALIVE) == 0 || (cold.flags & FLAG_TYPE) == BODY_STATIC) continue;
     const fat: f32 = max<f32>(FAT_MIN, min<f32>(FAT_MAX, cold.extent * <f32>0.125));
     let fresh: bool = true;
     let c: u32 = cold.firstCollider;

@@ -1,8 +1,9 @@
-// Paths and motions of bodies: the currency of all budgets. A path is the length that any point of a body may have gone so
-// far (a turn path: as far as the body turned); a motion is the path plus what the next step may add at the velocity the body has. Boxes and pairs do nothing until
-// motions pass their budgets, so whatever changes a velocity or the length of a step between two steps has to say so here.
-// The end of a step writes both for all bodies that moved (bodies/integrate.ts).
+// Paths and motions of bodies: the currency of all budgets. A path is the length that any point of a body may have gone so far
+// (a turn path: as far as the body turned); a motion is the path plus what the next step may add at the velocity the body has.
+// Boxes and pairs do nothing until motions pass their budgets, so whatever changes a velocity or the length of a step between
+// two steps has to say so here. The end of a step writes both for all bodies that moved (bodies/integrate.ts).
 import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
+import { wakeAll } from '../bodies/sleep';
 import { header } from '../memory/header';
 import { BroadphaseState, broadphaseState, reserveBroadphase } from './state';
 
@@ -38,6 +39,7 @@ export function followSettings(): void {
   }
   if (s.margin != h.speculativeMargin) {
     s.margin = h.speculativeMargin;
+    wakeAll();
     for (let i: u32 = 0; i < h.bodyCount; i++) store<f64>(<usize>s.boxBudgets + ((<usize>i) << 3), -1);
     for (let i: u32 = 0; i < h.pairCount; i++) changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE).budget = -1;
   }

@@ -3,7 +3,16 @@
 // that a walk needs no look at the pair to find its way on (contact edges as in Box2D, Erin Catto).
 //
 // Called where pairs are made, dropped and moved (broadphase.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
-import { COLLIDER_STRIDE, Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE } from '../layout.generated';
+import {
+  BODY_COLD_STRIDE,
+  BodyCold,
+  COLLIDER_STRIDE,
+  Collider,
+  Header,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_LINKS_STRIDE,
+} from '../layout.generated';
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
@@ -39,6 +48,26 @@ export function firstEnd(collider: u32): u32 {
 @inline
 export function nextEnd(end: u32): u32 {
   return load<u32>(endAt(end));
+}
+
+/** First end of a pair of a body, over all its colliders; NONE if it has no pairs. */
+export function firstEndOf(body: u32): u32 {
+  const h: Header = header();
+  return firstFrom(changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider);
+}
+
+/** The end behind another among those of its body. */
+export function nextEndOf(end: u32): u32 {
+  const next: u32 = nextEnd(end);
+  return next != NONE ? next : firstFrom(ownerOf(end).next);
+}
+
+function firstFrom(collider: u32): u32 {
+  const colliders: usize = header().colliders;
+  for (let c: u32 = collider; c != NONE; c = changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).next) {
+    if (firstEnd(c) != NONE) return firstEnd(c);
+  }
+  return NONE;
 }
 
 function linkEnd(end: u32): void {

@@ -1,7 +1,7 @@
 // From pairs to manifolds: the pair walk, recycling, full tests, matching.
 //
-// Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds
-// until the gap may have closed by the motion of its bodies against each other; a touching pair holds until its geometry moved by REFRESH, and then:
+// Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until the
+// gap may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then:
 //   - if the bodies moved little against each other since the last full test, its manifolds are recycled: normal, anchors
 //     and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026);
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
@@ -31,7 +31,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { isResting, wakeBody } from '../bodies/sleep';
+import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
@@ -475,6 +475,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     current = next;
   }
   if (!updateTouching(pair, cold, extent)) return false;
+  wakeAcross(ca.body, cb.body);
   hot.budget = meeting == NONE ? path + REFRESH : path;
   return true;
 }
@@ -542,6 +543,7 @@ function visit(pair: u32): u32 {
         index = m.next;
       }
       if (!updateTouching(pair, cold, extent)) return 2;
+      wakeAcross(ca.body, cb.body);
       changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
       return 0;
     }
@@ -557,7 +559,7 @@ export function updateContacts(): bool {
   h.deepVisits = 0;
   const motions: usize = h.motions;
   let i: u32 = 0;
-  while (i < h.pairCount) {
+  while (i < h.awakePairs) {
     const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
     const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
     if (motion < hot.budget) {

@@ -14,13 +14,15 @@
 // of PairCold.flags.
 import {
   BODY_ROW_STRIDE,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  WATCHED_PAIR_STRIDE,
   EventRow,
   Header,
   Manifold,
-  NONE,
-  PAIR_COLD_STRIDE,
   PairCold,
-  WATCHED_PAIR_STRIDE,
+  PairHot,
   WatchedPair,
 } from '../layout.generated';
 import { addW, cross3, dot3, subW } from '../math/lane';
@@ -97,30 +99,25 @@ export function renameWatched(cold: PairCold, pair: u32): void {
   if (cold.watch != 0) watchedAt(cold.watch - 1).pair = pair;
 }
 
-/** Before the solver: keeps the velocities. False without memory (header error set). */
+/** Before the solver: keeps the velocities of the bodies of watched pairs. False without memory (header error set). */
 export function beginImpacts(): bool {
   const h: Header = header();
   if (h.watchedCount == 0) return true;
-  const base: usize = changetype<usize>(h);
-  const count: u32 = h.bodyCount;
-  if (
-    !ensureCapacity(
-      base + offsetof<Header>('startVelocities'),
-      base + offsetof<Header>('startVelocityCapacity'),
-      VELOCITY_STRIDE,
-      count,
-    )
-  )
-    return false;
-  let from: usize = h.bodyRows,
-    to: usize = h.startVelocities;
-  for (let i: u32 = 0; i < count; i++) {
-    v128.store(to, v128.load(from));
-    v128.store(to, v128.load(from, 16), 16);
-    from += BODY_ROW_STRIDE;
-    to += VELOCITY_STRIDE;
+  const base: usize = changetype<usize>(h) + offsetof<Header>('startVelocities');
+  if (!ensureCapacity(base, base + 4, VELOCITY_STRIDE, h.bodyCapacity)) return false;
+  for (let i: u32 = 0; i < h.watchedCount; i++) {
+    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>watchedAt(i).pair * PAIR_HOT_STRIDE);
+    keepVelocity(hot.bodyA);
+    keepVelocity(hot.bodyB);
   }
   return true;
+}
+
+function keepVelocity(body: u32): void {
+  const from: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE,
+    to: usize = <usize>header().startVelocities + <usize>body * VELOCITY_STRIDE;
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
 }
 
 /**

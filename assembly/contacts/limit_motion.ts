@@ -42,7 +42,8 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_ASLEEP, FLAG_HELD, FLAG_TYPE } from '../bodies/integrate';
+import { awakeBody } from '../bodies/awake';
+import { FLAG_ANISOTROPIC, FLAG_HELD, FLAG_TYPE } from '../bodies/integrate';
 import { limitedTo } from '../bodies/limits';
 import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
@@ -421,7 +422,7 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
 function limitPairs(): void {
   const h: Header = header();
   const s: usize = scratch();
-  for (let i: u32 = 0; i < h.pairCount; i++) {
+  for (let i: u32 = 0; i < h.awakePairs; i++) {
     const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
     const a: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyA * BODY_COLD_STRIDE).flags & FLAG_TYPE,
       b: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyB * BODY_COLD_STRIDE).flags & FLAG_TYPE;
@@ -438,9 +439,9 @@ function limitPairs(): void {
 
 function hasKinematic(): bool {
   const h: Header = header();
-  for (let i: u32 = 0; i < h.bodyCount; i++) {
-    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
-    if ((flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_KINEMATIC | FLAG_ALIVE)) return true;
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>awakeBody(k) * BODY_COLD_STRIDE).flags;
+    if ((flags & FLAG_TYPE) == BODY_KINEMATIC) return true;
   }
   return false;
 }
@@ -448,17 +449,17 @@ function hasKinematic(): bool {
 /** Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. */
 export function limitMotion(): void {
   const h: Header = header();
-  const count: u32 = h.bodyCount;
+  const count: u32 = h.awakeCount;
   let sweeping: bool = false;
   let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
-  for (let i: u32 = 0; i < count; i++) {
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = awakeBody(k);
     const d2: f32 = dot3(shift(i), shift(i)),
       p2: f32 = dot3(turn(i), turn(i));
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
-    const flags: u32 = cold.flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP);
-    if (flags == (BODY_KINEMATIC | FLAG_ALIVE)) sweeping = true;
-    else if (flags == (BODY_DYNAMIC | FLAG_ALIVE)) {
+    if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
+    else {
       // What is looked at is the motion that bodies will make (limits.ts).
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));

@@ -17,7 +17,7 @@ import {
   PairHot,
 } from '../layout.generated';
 import { firstEnd, nextEnd } from '../broadphase/pair_lists';
-import { wakeBody } from '../bodies/sleep';
+import { isAsleep, wakeBody } from '../bodies/sleep';
 import { header } from '../memory/header';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 
@@ -45,12 +45,25 @@ function manifoldOf(pair: u32): u32 {
 /** The contacts of a collider are made anew in the next step, with what its surface is then. `wakes`: what it touches wakes. */
 export function renewContacts(collider: u32, wakes: bool): void {
   for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
-    if (manifoldOf(end >> 1) == NONE) continue;
+    if (manifoldOf(end >> 1) != NONE) hotAt(end >> 1).budget = -1;
+  }
+  if (wakes) wakeNeighbours(collider);
+}
+
+/** Wakes all that has contacts with a collider, and its own body with them. */
+function wakeNeighbours(collider: u32): void {
+  let end: u32 = firstEnd(collider);
+  while (end != NONE && header().sleepingCount != 0) {
     const hot: PairHot = hotAt(end >> 1);
-    hot.budget = -1;
-    if (!wakes || header().sleepingCount == 0) continue;
-    wakeBody(hot.bodyA);
-    wakeBody(hot.bodyB);
+    const a: u32 = hot.bodyA,
+      b: u32 = hot.bodyB;
+    if (manifoldOf(end >> 1) == NONE || (!isAsleep(a) && !isAsleep(b))) {
+      end = nextEnd(end);
+      continue;
+    }
+    wakeBody(a);
+    wakeBody(b);
+    end = firstEnd(collider); // pairs have changed places
   }
 }
 

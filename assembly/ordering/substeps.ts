@@ -1,14 +1,24 @@
 // How many substeps the next step needs, from what stands in the world (Header.autoSubsteps).
 //
-// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are too
-// soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal ones,
-// in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose bodies
-// bear L times their own mass on average (loads go down in equal shares, level by level):
+// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are
+// too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
+// ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
+// bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
-// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and only
-// after a while, so that the number does not flicker and contacts settle to their new depth unseen.
-// Input: pairs that touch, BodyRow. Output: Header.substeps.
-import { BODY_ROW_STRIDE, BodyRow, Header, NONE, PAIR_COLD_STRIDE, PAIR_HOT_STRIDE, PairCold, PairHot } from '../layout.generated';
+// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and
+// only after a while, so that the number does not flicker and contacts settle to their new depth unseen. Sleepers bear what
+// lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: Header.substeps.
+import {
+  BODY_ROW_STRIDE,
+  BodyRow,
+  Header,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PairCold,
+  PairHot,
+} from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
 import { isAsleep } from '../bodies/sleep';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -100,6 +110,11 @@ export function raiseSubsteps(): bool {
   return true;
 }
 
+/** Whether a body bears without giving way: no impulse moves it, or it sleeps. */
+function isFixed(body: u32): bool {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0 || isAsleep(body);
+}
+
 function rootOf(body: u32): u32 {
   let at: u32 = body;
   while (entryAt(at).parent != at) {
@@ -115,16 +130,15 @@ function findLinks(): u32 {
   const h: Header = header();
   const links: u32 = state().links;
   let count: u32 = 0;
-  for (let i: u32 = 0; i < h.pairCount; i++) {
+  for (let i: u32 = 0; i < h.awakePairs; i++) {
     const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
     if (cold.manifold == NONE || (cold.flags & 1) == 0) continue;
     const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
     const a: u32 = hot.bodyA,
       b: u32 = hot.bodyB;
-    const massA: f32 = entryAt(a).mass,
-      massB: f32 = entryAt(b).mass;
-    if (massA == 0 || massB == 0) {
-      entryAt(massA == 0 ? b : a).level = 1;
+    const bears: bool = isFixed(a);
+    if (bears || isFixed(b)) {
+      entryAt(bears ? b : a).level = 1;
       continue;
     }
     put32(links, 2 * count, a);
@@ -203,24 +217,27 @@ function look(): bool {
   const h: Header = header();
   const s: SubstepState = state();
   const at: usize = changetype<usize>(s);
-  const bodies: u32 = h.bodyCount;
+  const bodies: u32 = h.awakeCount;
   if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.pairCapacity)) return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.pairCapacity)) return false;
-  for (let i: u32 = 0; i < bodies; i++) {
+  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.pairCapacity))
+    return false;
+  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.pairCapacity))
+    return false;
+  for (let k: u32 = 0; k < bodies; k++) {
+    const i: u32 = awakeBody(k);
     const inverse: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE).invMass;
     const e: Entry = entryAt(i);
     memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
     e.parent = i;
-    // Sleepers bear what they bear without any substeps.
-    if (inverse > 0 && !isAsleep(i)) e.mass = 1 / inverse;
+    if (inverse > 0) e.mass = 1 / inverse;
     e.borne = e.mass;
   }
   const links: u32 = findLinks();
   findLevels(links);
   handDown(links);
   let most: u32 = LEAST;
-  for (let i: u32 = 0; i < bodies; i++) {
+  for (let k: u32 = 0; k < bodies; k++) {
+    const i: u32 = awakeBody(k);
     const e: Entry = entryAt(i);
     if (e.mass == 0 || e.level == 0) continue;
     const island: Entry = entryAt(rootOf(i));
@@ -228,7 +245,10 @@ function look(): bool {
     island.members++;
     island.loads += e.borne / e.mass;
   }
-  for (let i: u32 = 0; i < bodies; i++) if (entryAt(i).members != 0) most = max<u32>(most, substepsFor(entryAt(i)));
+  for (let k: u32 = 0; k < bodies; k++) {
+    const e: Entry = entryAt(awakeBody(k));
+    if (e.members != 0) most = max<u32>(most, substepsFor(e));
+  }
   s.wanted = most;
   s.looked = h.stepCount;
   s.manifolds = h.manifoldAlive;

@@ -20,6 +20,7 @@ import {
   MeasureResult,
   STABILIZE_BAUMGARTE,
 } from '../layout.generated';
+import { STUDY } from '../edition';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { cross3, dot3 } from '../math/lane';
@@ -73,7 +74,7 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
 
 /** Bias that the velocities were solved with, m/s: `gap` at the end of the step, `u` the speed at which it grows. */
 function biasOf(h: Header, gap: f32, u: f32, substepRate: f32): f32 {
-  if (h.onRows == 0 || h.relax != 0) return max<f32>(gap, 0) * substepRate;
+  if (!STUDY || h.onRows == 0 || h.relax != 0) return max<f32>(gap, 0) * substepRate;
   const before: f32 = gap * substepRate - u;
   if (before > 0) return before;
   if (h.stabilization != STABILIZE_BAUMGARTE) return 0;

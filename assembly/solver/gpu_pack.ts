@@ -5,6 +5,7 @@
 // index map (SplitMap); all others are uploaded (SplitFresh). Bodies: those whose pose, velocity or mass differ from what the
 // GPU holds are uploaded in ranges. Nothing depends on who changed a value, or why; a world that was stepped by another
 // solver in between, or whose device was lost (forgetGpu), uploads more and goes on.
+import { STUDY } from '../edition';
 import { header } from '../memory/header';
 import {
   BODY_CENTER_STRIDE,
@@ -116,7 +117,7 @@ function mapLinks(s: SplitState): void {
         offsetof<SplitFresh>('excess'),
       );
     }
-    if (size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
+    if (STUDY && size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
     map.source = SPLIT_FRESH | fresh;
     map.sourcePoint = 0;
     fresh++;
@@ -130,7 +131,7 @@ function sameImpulses(s: SplitState, link: u32, point: u32, state: usize, points
   const oldState: usize = oldLinkStates(s) + ((<usize>link * <usize>size) << 4);
   // The fourth number is the normal impulse of the last step, which is not carried.
   if (memory.compare(oldState, state, 12) != 0) return false;
-  if (size == 3 && memory.compare(oldState + 16, state + 16, 32) != 0) return false;
+  if (STUDY && size == 3 && memory.compare(oldState + 16, state + 16, 32) != 0) return false;
   const old: usize = oldPointStates(s) + ((<usize>point) << 4);
   for (let i: u32 = 0; i < count; i++) {
     if (load<u32>(old + ((<usize>i) << 4)) != load<u32>(points + ((<usize>i) << 4))) return false;

@@ -8,6 +8,7 @@
 //
 // Fields follow docs/solvers.md, "A manifold in its own frame": n, t and u = n x t at the mean point of the contact, points
 // as offsets along t and u from there.
+import { STUDY } from '../edition';
 import { header } from '../memory/header';
 
 // @ts-ignore: decorator
@@ -15,9 +16,9 @@ import { header } from '../memory/header';
 // @ts-ignore: decorator
 @inline export const OVERFLOW: u32 = 32;
 // @ts-ignore: decorator
-@inline export const SEQUENTIAL: u32 = 33;
+@inline export const SEQUENTIAL: u32 = STUDY ? 33 : 0;
 // @ts-ignore: decorator
-@inline export const LISTS: u32 = 34;
+@inline export const LISTS: u32 = SEQUENTIAL + 1;
 /** Numbers of points that a manifold can have: classes 0 to 3 hold manifolds of 1 to 4 points. */
 // @ts-ignore: decorator
 @inline export const CLASSES: u32 = 4;

@@ -15,12 +15,8 @@
 // Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
 import {
-  BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
-  BodyCold,
   BodyRow,
-  COLLIDER_STRIDE,
-  Collider,
   Header,
   Manifold,
   NONE,
@@ -29,7 +25,8 @@ import {
   SOLVER_COLORED,
   SOLVER_WIDE,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
+import { STUDY } from '../edition';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -86,7 +83,7 @@ export function initLanes(): bool {
 // @ts-ignore: decorator
 @inline
 export function usesLanes(solver: u32): bool {
-  return solver == SOLVER_WIDE || solver == SOLVER_COLORED;
+  return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
 }
 
 // @ts-ignore: decorator
@@ -181,7 +178,7 @@ function insertInto(m: Manifold, color: u32): bool {
   const a: u32 = isDynamic(m.bodyA) ? m.bodyA * <u32>BODY_ROW_STRIDE : NONE,
     b: u32 = isDynamic(m.bodyB) ? m.bodyB * <u32>BODY_ROW_STRIDE : NONE;
   m.color = color;
-  if (color != OVERFLOW) {
+  if (!STUDY || color != OVERFLOW) {
     for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
       const entry: u32 = count - 1 - i;
       const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
@@ -198,7 +195,7 @@ function insertInto(m: Manifold, color: u32): bool {
   }
   const word: u32 = openGroup(color, k);
   if (word == NONE) return false;
-  if (color != OVERFLOW && !append(open, word)) return false;
+  if ((!STUDY || color != OVERFLOW) && !append(open, word)) return false;
   m.lane = word << 2;
   return true;
 }
@@ -206,7 +203,7 @@ function insertInto(m: Manifold, color: u32): bool {
 /** Gives a manifold a color and a lane; its data is written by prepareGroups. Returns false without memory. */
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
-  if (header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
+  if (!STUDY || header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
   const masks: usize = broadphaseState().colorMasks;
   const dynamicA: bool = isDynamic(m.bodyA),
     dynamicB: bool = isDynamic(m.bodyB);
@@ -315,7 +312,7 @@ export function releaseLane(index: u32): void {
   if (lane == NONE) return;
   m.lane = NONE;
   const color: u32 = m.color;
-  if (color < OVERFLOW) {
+  if (STUDY && color < OVERFLOW) {
     const masks: usize = broadphaseState().colorMasks;
     const bit: u32 = ~(1 << color);
     const maskA: usize = masks + ((<usize>m.bodyA) << 2),
@@ -348,7 +345,7 @@ export function releaseLane(index: u32): void {
     return;
   }
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
-  if (used == 4 || color == OVERFLOW) append(openList(color, k), word);
+  if (used == 4 || (STUDY && color == OVERFLOW)) append(openList(color, k), word);
 }
 
 /** Takes every manifold out of its lane with its impulses (another solver goes on). */
@@ -362,7 +359,7 @@ export function releaseAllLanes(): void {
   }
   store<u32>(<usize>h.coloredState, 0, LANES_USED);
   dropGroups();
-  memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
+  if (STUDY) memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
 }
 
 /** No lane is in use: groups and lists start anew. */
@@ -384,15 +381,27 @@ export function adoptAllLanes(): bool {
 
 /** The same for the manifolds of a body. */
 export function adoptLanesOf(body: u32): bool {
-  const h: Header = header();
-  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
-  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
-    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
-      let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
-      for (; k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
-    }
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
   }
   return true;
+}
+
+/** Takes the manifolds of a body that nothing has to solve out of their lanes, with their impulses. */
+export function releaseLanesOf(body: u32): void {
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) {
+      if (manifoldAt(k).lane == NONE || !isResting(manifoldAt(k))) continue;
+      fetchLane(k);
+      releaseLane(k);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function firstManifold(pair: u32): u32 {
+  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }
 
 function adoptLane(index: u32): bool {

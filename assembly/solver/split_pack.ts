@@ -6,6 +6,7 @@
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
 // get a slot behind those of the cells, with k = 0.
+import { STUDY } from '../edition';
 import { header } from '../memory/header';
 import {
   BODY_ACCEL_STRIDE,
@@ -118,10 +119,10 @@ function pack(): bool {
   s.closedCellCount = order.closedCellCount;
   s.linkCount = links;
   s.bodyCount = bodies;
-  s.linkStateSize = h.frictionModel == 1 ? 3 : 1;
+  s.linkStateSize = STUDY && h.frictionModel == 1 ? 3 : 1;
   s.colorEndCount = order.cellColorCount;
   s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
-  if (h.frictionModel == 1 && !reservePointTangents()) return false;
+  if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
   if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
@@ -311,7 +312,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
       const soft: f32 = (wholeA + wholeB) * gamma;
       let tangent1: f32 = 0;
       let tangent2: f32 = 0;
-      if (h.frictionModel == 1) {
+      if (STUDY && h.frictionModel == 1) {
         tangent1 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, tx, ty, tz, tx, ty, tz));
         tangent2 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, sx, sy, sz, sx, sy, sz));
       }
@@ -329,7 +330,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
     out.block = frictionBlock(m, kA, kB, rA, rB);
     const state: usize = <usize>s.linkStates + ((<usize>i * <usize>s.linkStateSize) << 4);
     v128.store(state, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
-    if (h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
+    if (STUDY && h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
     point += count;
   }
 }
@@ -342,8 +343,8 @@ function fillSteps(s: SplitState): bool {
   const h = header();
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
-  const parts: u32 = h.meanEachSweep != 0 ? sweeps : 1;
-  const sweepsEach: u32 = h.meanEachSweep != 0 ? 1 : sweeps;
+  const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
+  const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
   const last: u32 = 2 * substeps * parts;
   const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + 4)) return false;
@@ -382,7 +383,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (h.frictionModel == 1 ? 4 : 0);
+  step.flags = flags | (STUDY && h.frictionModel == 1 ? 4 : 0);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;

@@ -7,6 +7,7 @@
 // pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows.
 //
 // Entry points: solveCellSplit, solvePairSplit (pack, all passes, back to bodies and manifolds); solvePasses for tests.
+import { STUDY } from '../edition';
 import { header } from '../memory/header';
 import {
   BODY_DELTA_STRIDE,
@@ -105,8 +106,8 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
   // Colors lie behind each other; their order is all that matters in one thread.
-  const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
-  const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
+  const continued: bool = STUDY && (step.flags & SPLIT_CONTINUED) != 0;
+  const unfinished: bool = STUDY && (step.flags & SPLIT_UNFINISHED) != 0;
   if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
     for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
   }
@@ -152,7 +153,7 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
   let w: v128 = meanOf(s, slot, state, step.rowRead, 1);
   const h: v128 = splatW(step.h);
-  if ((step.flags & SPLIT_CONTINUED) != 0) {
+  if (STUDY && (step.flags & SPLIT_CONTINUED) != 0) {
     // The substep has begun.
   } else if (mode == SPLIT_SOFT) {
     if ((step.flags & SPLIT_FIRST_SUBSTEP) != 0) {
@@ -260,7 +261,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const t2: v128 = cross3(n, t1);
   const factor: f32 = step.warmStart;
   const state: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
-  if ((step.flags & 4) != 0) {
+  if (STUDY && (step.flags & 4) != 0) {
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
       const at: usize = state + 16 + ((<usize>i) << 3);
@@ -350,7 +351,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const points: usize = <usize>s.points + <usize>firstPoint * SPLIT_POINT_STRIDE;
   const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
   const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
-  const pointwise: bool = (step.flags & 4) != 0;
+  const pointwise: bool = STUDY && (step.flags & 4) != 0;
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
   if (pointwise && !backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
 
@@ -581,7 +582,7 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
     keepSpikes(manifold, m, excess);
     const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
     m.stepImpulse = load<f32>(state, 12);
-    if (size == 1) {
+    if (!STUDY || size == 1) {
       m.tangentImpulse1 = load<f32>(state);
       m.tangentImpulse2 = load<f32>(state, 4);
       m.twistImpulse = load<f32>(state, 8);

@@ -9,6 +9,8 @@
 // Here are the passes over bodies and the order of all passes; those over contacts are in wide_sweep.ts.
 // Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
+import { STUDY } from '../edition';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -33,29 +35,30 @@ import {
 
 // First substep: v_start = v, v += h a.
 function startBodies(rows: usize, starts: usize, accels: usize, count: u32, h: v128): void {
-  for (let i: u32 = 0; i < count; i++) {
-    const v: v128 = v128.load(rows),
-      w: v128 = v128.load(rows, 16);
+  for (let k: u32 = 0; k < count; k++) {
+    const i: usize = <usize>awakeBody(k);
+    const row: usize = rows + i * BODY_ROW_STRIDE,
+      accel: usize = accels + i * BODY_ACCEL_STRIDE;
+    const v: v128 = v128.load(row),
+      w: v128 = v128.load(row, 16);
     v128.store(starts, v);
     v128.store(starts, w, 16);
-    v128.store(rows, mulAddW(h, v128.load(accels), v));
-    v128.store(rows, mulAddW(h, v128.load(accels, 16), w), 16);
-    rows += BODY_ROW_STRIDE;
+    v128.store(row, mulAddW(h, v128.load(accel), v));
+    v128.store(row, mulAddW(h, v128.load(accel, 16), w), 16);
     starts += 32;
-    accels += BODY_ACCEL_STRIDE;
   }
 }
 
 // Later substeps: gravity, forces and the impulses of the last substep at once.
 function repeatBodies(rows: usize, starts: usize, count: u32): void {
-  for (let i: u32 = 0; i < count; i++) {
-    const v: v128 = v128.load(rows),
-      w: v128 = v128.load(rows, 16);
-    v128.store(rows, addW(v, subW(v, v128.load(starts))));
-    v128.store(rows, addW(w, subW(w, v128.load(starts, 16))), 16);
+  for (let k: u32 = 0; k < count; k++) {
+    const row: usize = rows + <usize>awakeBody(k) * BODY_ROW_STRIDE;
+    const v: v128 = v128.load(row),
+      w: v128 = v128.load(row, 16);
+    v128.store(row, addW(v, subW(v, v128.load(starts))));
+    v128.store(row, addW(w, subW(w, v128.load(starts, 16))), 16);
     v128.store(starts, v);
     v128.store(starts, w, 16);
-    rows += BODY_ROW_STRIDE;
     starts += 32;
   }
 }
@@ -63,15 +66,16 @@ function repeatBodies(rows: usize, starts: usize, count: u32): void {
 // Positions: the velocity is kept in the row for the relax pass, the motion is summed in the delta.
 function moveBodies(rows: usize, deltas: usize, count: u32, h: v128): void {
   const xyz: v128 = i32x4(-1, -1, -1, 0);
-  for (let i: u32 = 0; i < count; i++) {
-    const v: v128 = v128.and(v128.load(rows), xyz),
-      w: v128 = v128.load(rows, 16);
-    v128.store(rows, v, 32);
-    v128.store(rows, w, 48);
-    v128.store(deltas, mulAddW(h, v, v128.load(deltas)));
-    v128.store(deltas, mulAddW(h, w, v128.load(deltas, 16)), 16);
-    rows += BODY_ROW_STRIDE;
-    deltas += BODY_DELTA_STRIDE;
+  for (let k: u32 = 0; k < count; k++) {
+    const i: usize = <usize>awakeBody(k);
+    const row: usize = rows + i * BODY_ROW_STRIDE,
+      delta: usize = deltas + i * BODY_DELTA_STRIDE;
+    const v: v128 = v128.and(v128.load(row), xyz),
+      w: v128 = v128.load(row, 16);
+    v128.store(row, v, 32);
+    v128.store(row, w, 48);
+    v128.store(delta, mulAddW(h, v, v128.load(delta)));
+    v128.store(delta, mulAddW(h, w, v128.load(delta, 16)), 16);
   }
 }
 
@@ -100,7 +104,7 @@ function storeParameters(params: usize, h: f32): void {
 // @ts-ignore: decorator
 @inline
 function listInOrder(c: u32): usize {
-  return colorList(c == 0 ? OVERFLOW : c == SEQUENTIAL ? c : c - 1);
+  return colorList(c == SEQUENTIAL ? c : c == 0 ? OVERFLOW : c - 1);
 }
 
 function softPass(rows: usize, params: usize): void {
@@ -136,7 +140,7 @@ function beginLists(): bool {
     for (let at: usize = base; at < end && !bouncing; at += 4) bouncing = bounces(load<u32>(at));
     if (bouncing) clearLargest(base, end);
   }
-  hd.colorCount = hd.solver == SOLVER_COLORED ? colors : 0;
+  hd.colorCount = STUDY && hd.solver == SOLVER_COLORED ? colors : 0;
   return bouncing;
 }
 
@@ -144,7 +148,7 @@ function beginLists(): bool {
 export function solveLanes(): bool {
   const hd: Header = header();
   const state: usize = hd.coloredState;
-  const count: u32 = hd.bodyCount;
+  const count: u32 = hd.awakeCount;
   if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, count)) return false;
   prepareGroups();
   let groups: u32 = 0;

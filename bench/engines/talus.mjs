@@ -5,10 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { packageInfo } from '../lib/package_version.mjs';
 import { STATIC } from '../lib/scenes.mjs';
 
-const entry = resolve(import.meta.dirname, '../../dist/index.js');
+/** Solvers of the product; all others are those of `talus/study`. */
+const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
 
-/** The built package; says what to do where it has not been built. */
-export async function loadTalus() {
+/** The built package, for a solver the entry that has it; says what to do where it has not been built. */
+export async function loadTalus(solver = 'auto') {
+  const entry = resolve(import.meta.dirname, `../../dist/${OF_PRODUCT.includes(solver) ? 'index' : 'study'}.js`);
   if (!existsSync(entry)) throw new Error('dist/ is missing: run `npm run build` first');
   return import(pathToFileURL(entry).href);
 }
@@ -86,7 +88,7 @@ export function populate(world, scene) {
  * @param {{ createWorld: Function }} [api] Another build of the package than dist/.
  */
 export async function create(scene, options = {}, api = undefined) {
-  const { createWorld } = api ?? (await loadTalus());
+  const { createWorld } = api ?? (await loadTalus(options.solver));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, ...given });
   const indices = populate(world, scene);

@@ -1,5 +1,5 @@
 // Colors of bodies: what a body is told apart by. Writes sRGB bytes, one texel a body slot.
-import { NO_LABEL, type World } from '../../src/index';
+import { NO_LABEL, type World } from '../../src/study/index';
 
 export const COLORINGS = ['body', 'island', 'cell', 'splits', 'contacts', 'sleeping', 'speed', 'mass'] as const;
 export type Coloring = (typeof COLORINGS)[number];

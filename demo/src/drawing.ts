@@ -1,7 +1,7 @@
 // What the picture needs of a graphics API: WebGL 2 (webgl_drawing.ts) or WebGPU (webgpu_drawing.ts, loaded when it is wanted).
 // Everything else about the picture (view.ts, bodies_view.ts, overlay.ts) is the same on both, and so is how it looks.
 import type { Camera, DirectionalLight, Material, Mesh, Points, Scene } from 'three';
-import type { World } from '../../src/index';
+import type { World } from '../../src/study/index';
 
 /** Tone mapping exposure, and where the fog begins and ends, m. */
 export const EXPOSURE = 0.95;

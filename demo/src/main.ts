@@ -1,7 +1,7 @@
 // The page: puts simulation, picture, hands, plots and panel together and runs the loop. State that a link keeps is in
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
-import type { SolverName, World } from '../../src/index';
+import type { SolverName, World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';

@@ -10,7 +10,7 @@ import {
   type Material,
   Sphere,
 } from 'three';
-import type { ContactArrays } from '../../src/index';
+import type { ContactArrays } from '../../src/study/index';
 import type { Drawing } from './drawing';
 import type { Simulation } from './simulation';
 

@@ -1,7 +1,7 @@
 // Live plots: time by stage, energy, overlap, contacts and ordering, residual. With two views both share each axis.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { World } from '../../src/index';
+import type { World } from '../../src/study/index';
 import type { Theme } from './view';
 
 const SAMPLES = 400;

@@ -6,7 +6,7 @@
 // on the page (contacts, plots, hands). So there are three sets: the step before the last one, the last one, and the one that
 // the GPU works on, which becomes the last one when its result is there. 32 bytes a body and step.
 import type { MeshStandardNodeMaterial } from 'three/webgpu';
-import type { World } from '../../src/index';
+import type { World } from '../../src/study/index';
 import { BodyInputs, bodyMaterial, placeholder } from './body_nodes';
 import type { BodyStore } from './drawing';
 

@@ -10,7 +10,7 @@ import {
   SRGBColorSpace,
   UnsignedByteType,
 } from 'three';
-import type { World } from '../../src/index';
+import type { World } from '../../src/study/index';
 import { bodyMaterial, shadowMaterial } from './body_shader';
 import type { BodyStore } from './drawing';
 

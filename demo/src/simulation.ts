@@ -8,7 +8,7 @@ import {
   type ShapeId,
   type World,
   type WorldSettings,
-} from '../../src/index';
+} from '../../src/study/index';
 import type { Part } from './bodies_view';
 import { CROWD_EDGE, rain } from './crowd';
 

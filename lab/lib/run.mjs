@@ -1,14 +1,19 @@
 // Runs of scenes in the engine through the public API: worlds by variant (a label and options), energy by frame, and what an
 // option that this build does not have means: the variant is left out and named.
-import { create, loadTalus } from '../../bench/engines/talus.mjs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { create } from '../../bench/engines/talus.mjs';
 import { buildScene } from '../../bench/lib/scenes.mjs';
 import { createState, Motion } from '../../bench/lib/state.mjs';
 
 export { buildScene };
 
+/** The built `talus/study`, on which everything here runs. */
+const loadStudy = () => import(pathToFileURL(resolve(import.meta.dirname, '../../dist/study.js')).href);
+
 /** Whether `createWorld` knows these options; answers the reason if not. */
 export async function unsupported(options) {
-  const { createWorld } = await loadTalus();
+  const { createWorld } = await loadStudy();
   try {
     (await createWorld(options)).dispose();
     return null;
@@ -64,7 +69,7 @@ export async function oneStepNote() {
 
 /** A world filled with a scene: body i of the scene has slot i. */
 export async function open(scene, options = {}) {
-  const engine = await create(scene, options);
+  const engine = await create(scene, options, await loadStudy());
   const motion = new Motion(scene);
   const state = createState(scene.bodies.count);
   const { world } = engine;

@@ -5,6 +5,7 @@
 // `states` is one array of numbers, regions of rowCount each: impulses are read in one half and written in the other, so
 // that all rows of an iteration see the same ones; everything else of a row is touched by the lane of that row alone.
 #import layout
+#import jacobi_layout
 
 override LANES: u32 = 64u;
 

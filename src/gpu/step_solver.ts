@@ -8,7 +8,6 @@
 //   solver.apply(); core.stepEnd();               velocities, deltas, impulses are back; poses are integrated
 // If the device is lost in between, poll() says 'lost', and if apply() says no, the result is void: either way nothing of the
 // step has reached linear memory, so the same step can be solved by the twin in WASM and ended as usual.
-import type { Accumulation } from '../methods';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 
@@ -50,8 +49,6 @@ export abstract class StepSolver {
     latencyMs: 0,
     gpuMs: Number.NaN,
   };
-  /** Steps whose fixed-point sums left their range: apply() refused them. */
-  saturated = 0;
   /** Called once when the device is gone; the world's state in linear memory is that of the last applied step. */
   onLost: ((loss: DeviceLoss) => void) | null = null;
 
@@ -88,8 +85,6 @@ export abstract class StepSolver {
 
   /** SOLVER_* of the twin that solves the packed step on WASM if the GPU does not. */
   abstract get twin(): number;
-  /** What the next step is to be solved by: SOLVER_*, and how sums are made. Families of one method have nothing to choose. */
-  configure(_method: number, _accumulation: Accumulation): void {}
 
   /** The result of the step in flight must not reach the body that is in this slot now. */
   abstract shield(index: number): void;

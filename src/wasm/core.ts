@@ -105,13 +105,7 @@ export interface CoreExports {
   packGpu(): number;
   applyGpuResult(): void;
   forgetGpu(): void;
-  /** The same for Jacobi, see assembly/solver/methods/gpu_rows.ts. */
-  packRows(method: number): number;
-  applyRows(): void;
-  dropRows(): void;
 
-  /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
-  orderReport(kind: number): number;
   /** 1 if a body sleeps. */
   isAsleep(body: number): number;
   /** Wakes a body and its island. */

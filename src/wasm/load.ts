@@ -2,15 +2,28 @@
 import { TalusError } from '../errors';
 import { LinearMemory } from '../memory';
 import { fail } from '../validate';
-import { wasmText } from './binary.generated';
 import type { CoreExports } from './core';
 import type { WasmSource } from './source';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+/** A core that is inlined in the package. */
+export interface Inlined {
+  /** The code of each character, less `SHIFT`, modulo 256, is a byte. */
+  readonly text: string;
+  /** Name of the file with the same bytes. */
+  readonly file: string;
+  /** A call by which this core is told from other modules. */
+  readonly call: string;
+  /** Set by the first that needs it. */
+  compiled?: Promise<WebAssembly.Module> | undefined;
+}
 
-function inlinedBytes(): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(wasmText.length);
-  for (let i = 0; i < wasmText.length; i++) bytes[i] = wasmText.charCodeAt(i);
+/** As in scripts/build_wasm.mjs. */
+const SHIFT = 43;
+
+/** The bytes of an inlined core. */
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) - SHIFT;
   return bytes;
 }
 
@@ -70,17 +83,17 @@ function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A module of the core: the inlined one, compiled once, or the caller's own copy of `talus/talus.wasm`. */
-async function compile(source: WasmSource | undefined): Promise<WebAssembly.Module> {
+/** A module of the core: the inlined one, compiled once, or the caller's own copy of it. */
+async function compile(inlined: Inlined, source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== 'object') throw new TalusError('unsupported', 'this machine has no WebAssembly');
   if (isModule(source)) return source;
   const bytes = source === undefined ? undefined : givenBytes(source);
   try {
     if (bytes) return await WebAssembly.compile(bytes);
-    compiled ??= WebAssembly.compile(inlinedBytes());
-    return await compiled;
+    inlined.compiled ??= WebAssembly.compile(bytesOf(inlined.text));
+    return await inlined.compiled;
   } catch (error) {
-    compiled = undefined;
+    inlined.compiled = undefined;
     if (!WebAssembly.validate(SIMD_PROBE)) {
       throw new TalusError('unsupported', `this machine has no WebAssembly SIMD, which the core needs (${String(error)})`);
     }
@@ -102,7 +115,11 @@ function makeMemory(): WebAssembly.Memory {
 }
 
 /** An instance of a module that may be something else than this version of the core. */
-async function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<CoreExports> {
+async function instantiate(
+  { file, call }: Inlined,
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Promise<CoreExports> {
   let exports: Record<string, unknown> = {};
   let reason = 'it lacks calls of the core';
   try {
@@ -110,17 +127,17 @@ async function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memor
   } catch (error) {
     reason = String(error);
   }
-  if (typeof exports.initWorld !== 'function' || typeof exports.reserveSlots !== 'function') {
-    throw new TalusError('unsupported', `options.wasm is not the talus.wasm of this version: ${reason}`);
+  if (typeof exports.initWorld !== 'function' || typeof exports[call] !== 'function') {
+    throw new TalusError('unsupported', `options.wasm is not the ${file} of this version: ${reason}`);
   }
   return exports as unknown as CoreExports;
 }
 
 /** A fresh core: its exports and its memory, initialised. */
-export async function loadCore(source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
-  const module = await compile(source);
+export async function loadCore(inlined: Inlined, source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
+  const module = await compile(inlined, source);
   const memory = makeMemory();
-  const exports = await instantiate(module, memory);
+  const exports = await instantiate(inlined, module, memory);
   if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');
   return { exports, memory: new LinearMemory(memory) };
 }

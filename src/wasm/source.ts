@@ -3,5 +3,5 @@
 /** `WebAssembly.Module` where the types of WebAssembly are there: Node has no DOM library. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
-/** The bytes of `talus/talus.wasm`, or a module of them. */
+/** The bytes of `talus/talus.wasm` (of `talus/study.wasm` for `talus/study`), or a module of them. */
 export type WasmSource = ArrayBuffer | ArrayBufferView | WasmModule;

@@ -1,7 +1,8 @@
 // A scene of the scene library as a world, by the public API.
 
 import { type Scene, type ShapeDef, STATIC } from '../../scenes/index';
-import { createWorld, type ShapeDesc, type ShapeId, type World, type WorldOptions } from '../../src/index';
+import type { ShapeDesc, ShapeId, World, WorldOptions } from '../../src/study/index';
+import { createWorld } from './worlds';
 
 function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDesc {
   if (def.type !== 'heightfield') return def;
@@ -10,8 +11,8 @@ function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDesc {
 }
 
 /** A world with the bodies of a scene, in its order: body i has slot i. */
-export async function sceneWorld(scene: Scene, options: WorldOptions = {}): Promise<World> {
-  const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, ...options });
+export async function sceneWorld(scene: Scene, options: WorldOptions = {}, create = createWorld): Promise<World> {
+  const world = await create({ gravity: scene.gravity, dt: scene.dt, ...options });
   const ids: (ShapeId | null)[] = scene.shapes.map((def) => (def.type === 'compound' ? null : world.createShape(shapeDesc(def))));
   const { bodies } = scene;
   for (let i = 0; i < bodies.count; i++) {

@@ -2,7 +2,7 @@
 // must come near to rest and stay in its basin.
 import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import type { SolverName } from '../../src/index';
+import type { SolverName } from '../../src/study/index';
 import { sceneWorld } from '../helpers/scene_world';
 
 const SOLVERS: SolverName[] = [

@@ -1,13 +1,12 @@
-// The release binary: what it may and may not contain, so that instances are cheap, memory is the world's alone and nothing
+// The release binaries: what it may and may not contain, so that instances are cheap, memory is the world's alone and nothing
 // slow or unfit for small machines slips in.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { wasmText as studyText } from '../../src/study/binary.generated';
 import { wasmText } from '../../src/wasm/binary.generated';
-
-const bytes = Uint8Array.from(wasmText, (c) => c.charCodeAt(0));
-let module: WebAssembly.Module;
+import { bytesOf } from '../../src/wasm/load';
 
 /** Ids of the sections of a binary, in order. */
-function sections(): number[] {
+function sections(bytes: Uint8Array): number[] {
   const ids: number[] = [];
   let at = 8;
   while (at < bytes.length) {
@@ -25,11 +24,24 @@ function sections(): number[] {
   return ids;
 }
 
-beforeAll(async () => {
-  module = await WebAssembly.compile(bytes);
+const names = async (text: string) => WebAssembly.Module.exports(await WebAssembly.compile(bytesOf(text))).map((e) => e.name);
+
+test('the product has none of the calls of talus/study, which has all of the product', async () => {
+  const [product, study] = [await names(wasmText), await names(studyText)];
+  expect(study).toEqual(expect.arrayContaining(product));
+  expect(study.filter((name) => !product.includes(name)).sort()).toEqual(['applyRows', 'dropRows', 'orderReport', 'packRows']);
 });
 
-describe('the release binary', () => {
+describe.each([
+  ['the product', wasmText, 225_000],
+  ['talus/study', studyText, 260_000],
+])('the release binary of %s', (_, text, most) => {
+  const bytes = bytesOf(text);
+  let module: WebAssembly.Module;
+  beforeAll(async () => {
+    module = await WebAssembly.compile(bytes);
+  });
+
   test('imports its memory and nothing else', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([
       expect.objectContaining({ module: 'env', name: 'memory', kind: 'memory' }),
@@ -40,14 +52,14 @@ describe('the release binary', () => {
     const DATA = 11;
     const TABLE = 4;
     const ELEMENT = 9;
-    expect(sections()).not.toContain(DATA);
-    expect(sections()).not.toContain(ELEMENT);
+    expect(sections(bytes)).not.toContain(DATA);
+    expect(sections(bytes)).not.toContain(ELEMENT);
     expect(WebAssembly.Module.exports(module).filter((e) => e.kind === 'table')).toEqual([]);
-    expect(sections()).not.toContain(TABLE);
+    expect(sections(bytes)).not.toContain(TABLE);
   });
 
   test('is small', () => {
-    expect(bytes.length).toBeLessThan(260_000);
+    expect(bytes.length).toBeLessThan(most);
   });
 
   test('exports functions and its memory only', () => {

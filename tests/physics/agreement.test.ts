@@ -3,9 +3,9 @@
 // same step from the same velocities, warm started by its own impulses, until nothing changes.
 import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import type { World } from '../../src/index';
 import { BodyDelta, BodyRow, HEADER_PTR, Header, Manifold, SOLVER_PGS } from '../../src/layout.generated';
-import { SOLVER_CODES } from '../../src/options';
+import type { World } from '../../src/study/index';
+import { SOLVER_CODES } from '../../src/study/methods';
 import { loadCore } from '../helpers/core';
 import { SOLVERS, steps } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';

@@ -1,9 +1,10 @@
 // Fast bodies: nothing passes through what is fixed, nothing is hit by what it passes by, and a hit is at the wall and leaves the
 // motion along it alone. A thinned matrix; all of it is in bench/continuous.mjs.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type ShapeDesc, type SolverName, type World } from '../../src/index';
+import type { ShapeDesc, SolverName, World } from '../../src/study/index';
 import { DT, position, SOLVERS, steps, type V3, velocity } from '../helpers/ground';
 import { columnsOf, seeded } from '../helpers/random';
+import { createWorld } from '../helpers/worlds';
 
 type Quat = [number, number, number, number];
 

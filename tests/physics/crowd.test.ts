@@ -1,7 +1,7 @@
 // Bodies made inside each other come apart, and without bursting; what touches them by twos is pushed as ever.
 import { describe, expect, test } from 'vitest';
-import { createWorld } from '../../src/index';
 import { SOLVERS, speed } from '../helpers/ground';
+import { createWorld } from '../helpers/worlds';
 
 describe.each(SOLVERS)('%s', (solver) => {
   test('40 boxes at one point come apart below 28 m/s', async () => {

@@ -2,7 +2,7 @@
 // the solver does not depend on order (pair splitting).
 import { describe, expect, test } from 'vitest';
 import { buildScene, type Scene } from '../../scenes/index';
-import type { World } from '../../src/index';
+import type { World } from '../../src/study/index';
 import { SOLVERS, steps } from '../helpers/ground';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';

@@ -1,7 +1,7 @@
 // Coulomb friction by its closed forms, for every solver: the slope at which a box starts to slide, the way a sliding box
 // needs to stop, spheres and cylinders that come from sliding into rolling, platforms and turntables that carry.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type FrictionModel, type SolverName } from '../../src/index';
+import type { FrictionModel, SolverName } from '../../src/study/index';
 import {
   flatHeightfield,
   flatMesh,
@@ -16,6 +16,7 @@ import {
   turn,
   velocity,
 } from '../helpers/ground';
+import { createWorld } from '../helpers/worlds';
 
 const DEGREE = Math.PI / 180;
 

@@ -1,9 +1,10 @@
 // A pile of 300 boxes that falls and comes to rest on the GPU path: as calm and as shallow as on WASM, and the same bits twice.
 // bench/calm.mjs runs the long version.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/index';
+import type { World, WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
+import { createWorld } from '../helpers/worlds';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 

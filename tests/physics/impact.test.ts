@@ -1,7 +1,7 @@
 // Impacts by closed forms, for every solver: bounce heights, no bounce without restitution, two-body collisions, and
 // momentum and angular momentum of collisions with friction and spin, to rounding.
 import { describe, expect, test } from 'vitest';
-import { type BodyId, createWorld, type World } from '../../src/index';
+import type { BodyId, World } from '../../src/study/index';
 import {
   cross,
   GRAVITY,
@@ -17,6 +17,7 @@ import {
   velocity,
 } from '../helpers/ground';
 import { columnsOf, seeded } from '../helpers/random';
+import { createWorld } from '../helpers/worlds';
 
 /** Heights above rest that a body reaches after each of its bounces. */
 function peaks(world: World, id: BodyId, rest: number, count: number): number[] {

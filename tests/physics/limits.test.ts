@@ -1,9 +1,10 @@
 // Speed limits and numbers beyond single precision: no call that is accepted takes a body out of the finite numbers or, in a
 // step, farther than its limits allow.
 import { describe, expect, test } from 'vitest';
-import { type BodyId, createWorld, type World } from '../../src/index';
+import type { BodyId, World } from '../../src/study/index';
 import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
 import { seeded } from '../helpers/random';
+import { createWorld } from '../helpers/worlds';
 
 function expectFinite(world: World, ids: readonly BodyId[]): void {
   for (const id of ids) {

@@ -1,7 +1,7 @@
 // Rest: every shape on every static surface lies at its height and does not move, whatever solver; heavy loads and stacks.
 import { describe, expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import { type BodyId, createWorld, type ShapeDesc, type World } from '../../src/index';
+import type { BodyId, ShapeDesc, World } from '../../src/study/index';
 import {
   flatHeightfield,
   flatMesh,
@@ -16,6 +16,7 @@ import {
   type V3,
 } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';
+import { createWorld } from '../helpers/worlds';
 
 const sideways = turn([0, 0, 1], Math.PI / 2);
 const points: number[] = [];

@@ -1,9 +1,10 @@
 // Energy of bouncing bodies: perfect restitution without friction in a closed box keeps it, any other loses some; momentum and
 // the height of a bounce do not depend on where in a step the impact falls.
 import { describe, expect, test } from 'vitest';
-import { type BodyId, createWorld, type World, type WorldOptions } from '../../src/index';
+import type { BodyId, World, WorldOptions } from '../../src/study/index';
 import { position, SOLVERS } from '../helpers/ground';
 import { seeded } from '../helpers/random';
+import { createWorld } from '../helpers/worlds';
 
 const SHAPES = {
   sphere: { type: 'sphere', radius: 0.4 },

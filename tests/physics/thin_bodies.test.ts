@@ -1,8 +1,9 @@
 // Bodies whose moments of inertia are far apart: free rotation keeps energy and angular momentum at any speed, contacts make
 // no motion out of frozen inertia. All aspects, speeds and directions for a minute: bench/free_motion.mjs.
 import { describe, expect, test } from 'vitest';
-import { createWorld, type WorldOptions } from '../../src/index';
+import type { WorldOptions } from '../../src/study/index';
 import { DT, length, position, rotation, SOLVERS, spin, steps, turn, type V3, velocity } from '../helpers/ground';
+import { createWorld } from '../helpers/worlds';
 
 /** Direction i of n, evenly over the sphere and on none of its axes. */
 function direction(i: number, n: number): V3 {

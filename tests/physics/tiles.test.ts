@@ -1,9 +1,9 @@
 // Static colliders side by side are one surface: what slides or rolls over a floor of tiles goes as over one piece. And what
 // is no part of that surface still stops things: walls, curbs, steps, corners, gaps.
 import { describe, expect, test } from 'vitest';
-import type { BodyDesc, BodyId, ShapeDesc, World } from '../../src/index';
-import { createWorld } from '../../src/index';
+import type { BodyDesc, BodyId, ShapeDesc, World } from '../../src/study/index';
 import { GRAVITY, length, position, rotate, SOLVERS, steps, turn, type V3, velocity } from '../helpers/ground';
+import { createWorld } from '../helpers/worlds';
 
 type Quat = [number, number, number, number];
 

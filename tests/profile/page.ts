@@ -4,7 +4,7 @@ import { reportBody } from '../../profiling/html';
 import { parseContender, quickMatrix } from '../../profiling/matrix';
 import { runProfile } from '../../profiling/run';
 import type { ProfileReport } from '../../profiling/types';
-import { createWorld } from '../../src/index';
+import { createWorld } from '../../src/study/index';
 
 declare global {
   var profileReport: Promise<ProfileReport>;

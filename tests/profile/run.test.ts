@@ -12,7 +12,7 @@ import { buildProfileScene, fullMatrix, groupsOf, PROFILE_SCENES, parseContender
 import { type Host, main } from '../../profiling/node/cli';
 import { type ProfileOptions, type Progress, runProfile } from '../../profiling/run';
 import type { Environment, Matrix, ProfileReport } from '../../profiling/types';
-import { createWorld } from '../../src/index';
+import { createWorld } from '../../src/study/index';
 
 const environment: Environment = {
   kind: 'node',

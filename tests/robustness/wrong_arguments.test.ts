@@ -1,7 +1,7 @@
 // Every method of a world with every wrong value in every place: it is refused with a TalusError and linear memory is as it
 // was, or it is taken (a place may allow the value) and the world goes on. Nothing else may be thrown.
 import { expect, test } from 'vitest';
-import { createWorld, TalusError, type World } from '../../src/index';
+import { createWorld, TalusError, type World } from '../../src/study/index';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
 type Wrong = any;

@@ -2,10 +2,6 @@
 // software adapter, where every operation is rounded once; within a tolerance with atomic sums and elsewhere.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';
-import { jacobiBindings, jacobiSource } from '../../src/gpu/jacobi_pipelines';
-import { FLAG, MODE, planStep } from '../../src/gpu/jacobi_plan';
-import { type JacobiCore, JacobiSolver } from '../../src/gpu/jacobi_solver';
-import { jacobiKernels, sharedShaders } from '../../src/gpu/shader';
 import {
   BodyRow,
   FRICTION_PATCH,
@@ -26,7 +22,11 @@ import {
   STABILIZE_BAUMGARTE,
   STABILIZE_PROJECTION,
 } from '../../src/layout.generated';
-import type { Accumulation } from '../../src/methods';
+import { jacobiBindings } from '../../src/study/gpu/jacobi_pipelines';
+import { FLAG, MODE, planStep } from '../../src/study/gpu/jacobi_plan';
+import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
+import { jacobiKernels, jacobiShared, jacobiSource } from '../../src/study/gpu/shader';
+import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
@@ -470,7 +470,7 @@ describe('plan of a step', () => {
 
 describe('shader text', () => {
   it('constants are those of the plan', () => {
-    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.jacobi)![1]);
+    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(jacobiShared.jacobi)![1]);
     for (const [name, mode] of Object.entries(MODE)) expect(value(`MODE_${name}`), name).toBe(mode);
     for (const [name, flag] of Object.entries(FLAG)) expect(value(name), name).toBe(flag);
     expect(value('REST')).toBe(11);

@@ -3,15 +3,22 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../src/index';
+import * as study from '../../src/study/index';
+import { World as StudyWorld } from '../../src/study/world';
 import { World } from '../../src/world';
 
 /** Answer after `dispose`, or are no part of the API. */
 const ANSWERS = new Set(['constructor', 'isAlive', 'dispose', 'open']);
-const source = readFileSync(resolve(import.meta.dirname, '../../src/world.ts'), 'utf8');
-const isPrivate = (name: string) => new RegExp(`private (async |get )?${name}\\(`).test(source);
+const source = ['world', 'study/world']
+  .map((name) => readFileSync(resolve(import.meta.dirname, `../../src/${name}.ts`), 'utf8'))
+  .join('\n');
+const isPrivate = (name: string) => new RegExp(`(private|protected) (override )?(async |get )?${name}\\(`).test(source);
 
-test('every call and getter throws, dispose may be called again', async () => {
-  const world = await createWorld();
+test.each([
+  ['talus', createWorld, [World]],
+  ['talus/study', study.createWorld, [StudyWorld, World]],
+] as const)('%s: every call and getter throws, dispose may be called again', async (_, create, classes) => {
+  const world = await create();
   const shape = world.createShape({ type: 'sphere', radius: 1 });
   const body = world.createBody({ shape });
   const [collider] = world.collidersOf(body);
@@ -40,7 +47,7 @@ test('every call and getter throws, dispose may be called again', async () => {
     step: [],
     stepAsync: [],
   };
-  const members = Object.entries(Object.getOwnPropertyDescriptors(World.prototype));
+  const members = classes.flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)));
   const api = members.filter(([name]) => !ANSWERS.has(name) && !isPrivate(name));
   expect(api.length).toBeGreaterThan(45);
   for (const [name, { get, value }] of api) {

@@ -1,8 +1,9 @@
 // Begin events and their impacts: sent in the step in which bodies meet, once, with the impulse and the approach speed, for
 // every solver; no begin without touching, begin and end in turns.
 import { describe, expect, test } from 'vitest';
-import { type BodyId, type ContactEvent, createWorld, type SolverName, type World } from '../../src/index';
+import { type BodyId, type ContactEvent, createWorld as createStudy, type SolverName, type World } from '../../src/study/index';
 import { DT, flatHeightfield, flatMesh, GRAVITY, groundWorld, SOLVERS, speed, type V3, velocity } from '../helpers/ground';
+import { createWorld } from '../helpers/worlds';
 
 // Without jacobi-average, whose rows act on bodies that are heavier than those of the world.
 const METHODS = [
@@ -48,8 +49,8 @@ interface Drop {
 }
 
 /** Something of 1 kg flies at the floor, or at a sphere of 3 kg, without gravity. */
-async function drop({ solver, shape, e, dt, v, steps }: Drop): Promise<{ world: World; body: BodyId }> {
-  const { world, cube } = await groundWorld({ solver, dt, substeps: 12, gravity: [0, 0, 0] }, { restitution: e });
+async function drop({ solver, shape, e, dt, v, steps }: Drop, create = createWorld): Promise<{ world: World; body: BodyId }> {
+  const { world, cube } = await groundWorld({ solver, dt, substeps: 12, gravity: [0, 0, 0] }, { restitution: e }, create);
   const sphere = world.createShape({ type: 'sphere', radius: 0.5 });
   const base = shape === 'two spheres' ? 11 : 0;
   if (base > 0) world.createBody({ shape: sphere, mass: 3, position: [0, base - 0.5, 0], restitution: e });
@@ -241,7 +242,7 @@ describe.each(SOLVERS)('%s', (solver) => {
   });
 
   test('another solver takes over while bodies approach', async () => {
-    const { world, body } = await drop({ solver, shape: 'sphere', e: 0, dt: DT, v: 1, steps: 3.5 });
+    const { world, body } = await drop({ solver, shape: 'sphere', e: 0, dt: DT, v: 1, steps: 3.5 }, createStudy);
     world.step();
     world.step();
     world.set({ solver: solver === 'wide' ? 'pgs' : 'wide' });

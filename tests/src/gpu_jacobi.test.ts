@@ -1,9 +1,9 @@
 // Jacobi on WebGPU through the public API: options, the twin's results, changes of solver while it runs, calls while a step is
 // in flight, a lost device, sums out of range.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/index';
+import { createWorld, type World, type WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
-import { NO_FAULTS } from '../helpers/ground';
+import { faultsOf, NO_FAULTS } from '../helpers/ground';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 
@@ -94,7 +94,7 @@ test('solvers, sums and backends change as a world runs', async () => {
   world.set({ solver: 'cell-split', stabilization: 'soft', frictionModel: 'patch', integration: 'substeps', relax: true });
   await world.stepAsync();
   expect(world.profile.backend).toBe('webgpu');
-  expect(world.faults).toEqual(NO_FAULTS);
+  expect(faultsOf(world)).toEqual(NO_FAULTS);
   world.dispose();
 });
 

@@ -1,12 +1,13 @@
 // Looking into a step and copying a world: contacts, bounds, labels, clones, change of backend.
 import { describe, expect, it } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import { createWorld, NO_LABEL, type TalusError } from '../../src/index';
+import { createWorld as createStudy, NO_LABEL, type TalusError } from '../../src/study/index';
 import { sceneWorld } from '../helpers/scene_world';
+import { createWorld } from '../helpers/worlds';
 
 /** A floor, a 1 m cube of 1000 kg that rests on it, a stack of two beside it, and a cube in the air. */
-async function restingWorld() {
-  const world = await createWorld();
+async function restingWorld(create = createWorld) {
+  const world = await create();
   const floor = world.createShape({ type: 'box', halfExtents: [20, 0.5, 20] });
   const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
   const ground = world.createBody({ type: 'static', shape: floor, position: [0, -0.5, 0] });
@@ -42,7 +43,7 @@ describe('contacts for drawing', () => {
   });
 
   it('agree with the profile on a pile, with every solver', async () => {
-    const world = await sceneWorld(buildScene('boxes-small', { scale: 0.05 }));
+    const world = await sceneWorld(buildScene('boxes-small', { scale: 0.05 }), {}, createStudy);
     for (let i = 0; i < 60; i++) world.step();
     for (const solver of ['wide', 'colored', 'pgs', 'cell-order', 'pair-split', 'cell-split'] as const) {
       world.set({ solver });
@@ -122,7 +123,7 @@ describe('clone', () => {
 
 describe('change of backend', () => {
   it('is refused where there is no GPU and changes nothing', async () => {
-    const { world } = await restingWorld();
+    const { world } = await restingWorld(createStudy);
     await expect(world.setBackend('webgpu')).rejects.toMatchObject({ code: 'gpu' } satisfies Partial<TalusError>);
     expect(world.activeBackend).toBe('wasm');
     world.step();

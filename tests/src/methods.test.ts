@@ -1,10 +1,10 @@
 // Published methods by name on the public API: every one runs, stacks stand where they should, refusals.
 import { describe, expect, it } from 'vitest';
-import { createWorld, type SolverName, type World, type WorldOptions, type WorldSettings } from '../../src/index';
 import { Header, SOLVER_COLOR_ORDER } from '../../src/layout.generated';
 import type { LinearMemory } from '../../src/memory';
-import { SOLVER_CODES } from '../../src/methods';
-import { SOLVER_NAMES } from '../../src/options';
+import { createWorld, type SolverName, type World, type WorldOptions, type WorldSettings } from '../../src/study/index';
+import { SOLVER_CODES } from '../../src/study/methods';
+import { SOLVER_NAMES } from '../../src/study/options';
 
 /** A stack of five boxes on a floor. */
 async function stacked(options: WorldOptions, boxes = 5): Promise<World> {

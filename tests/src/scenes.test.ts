@@ -2,15 +2,15 @@
 // of their container, overlap stays small. Larger and longer runs are the bench's.
 import { describe, expect, test } from 'vitest';
 import { buildScene, type Scene } from '../../scenes/index';
-import type { SolverName, World } from '../../src/index';
-import { NO_FAULTS } from '../helpers/ground';
+import type { SolverName, World } from '../../src/study/index';
+import { faultsOf, NO_FAULTS } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';
 
 const solvers: SolverName[] = ['wide', 'colored', 'pgs', 'cell-order', 'pair-split', 'cell-split'];
 
 function run(world: World, steps: number): void {
   for (let i = 0; i < steps; i++) world.step();
-  expect(world.faults).toEqual(NO_FAULTS);
+  expect(faultsOf(world)).toEqual(NO_FAULTS);
 }
 
 /** Largest distance of a body from where it started, m. */

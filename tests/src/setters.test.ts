@@ -1,8 +1,9 @@
 // Every setter that a contact, an island or a sleeping body should feel does so from the next step on: on piles at rest, awake
 // and asleep, with every solver and on WebGPU. Each case says what the physics of it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BodyId, type ColliderId, createWorld, type ShapeId, type World } from '../../src/index';
+import type { BodyId, ColliderId, ShapeId, World } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
+import { createWorld } from '../helpers/worlds';
 
 const G = 9.81;
 const DT = 1 / 60;

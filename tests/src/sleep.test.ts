@@ -1,6 +1,14 @@
 // Sleeping: islands go to sleep and cost the solver nothing; everything that should wake them does.
 import { describe, expect, it } from 'vitest';
-import { type BodyId, createWorld, type ShapeId, type SolverName, type World, type WorldOptions } from '../../src/index';
+import {
+  type BodyId,
+  createWorld as createStudy,
+  type ShapeId,
+  type SolverName,
+  type World,
+  type WorldOptions,
+} from '../../src/study/index';
+import { createWorld } from '../helpers/worlds';
 
 interface Scene {
   world: World;
@@ -11,8 +19,8 @@ interface Scene {
 }
 
 /** Two islands on a floor: a stack of three boxes and, four meters away, a single one. */
-async function scene(options: WorldOptions = {}): Promise<Scene> {
-  const world = await createWorld({ sleep: true, ...options });
+async function scene(options: WorldOptions = {}, create = createWorld): Promise<Scene> {
+  const world = await create({ sleep: true, ...options });
   const slab = world.createShape({ type: 'box', halfExtents: [10, 0.5, 10] });
   const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
   const floor = world.createBody({ type: 'static', shape: slab, position: [0, -0.5, 0] });
@@ -25,8 +33,8 @@ const run = (world: World, steps: number) => {
   for (let i = 0; i < steps; i++) world.step();
 };
 
-async function asleep(options: WorldOptions = {}): Promise<Scene> {
-  const s = await scene(options);
+async function asleep(options: WorldOptions = {}, create = createWorld): Promise<Scene> {
+  const s = await scene(options, create);
   run(s.world, 120);
   expect(s.world.sleepingCount).toBe(4);
   return s;
@@ -91,7 +99,7 @@ it('a kinematic body wakes what it touches only while it moves', async () => {
 });
 
 it('changing the solver keeps sleepers asleep, and they stand when they wake', async () => {
-  const s = await asleep();
+  const s = await asleep({}, createStudy);
   for (const solver of ['pgs', 'colored', 'wide'] as SolverName[]) {
     s.world.set({ solver });
     s.world.step();

@@ -1,8 +1,9 @@
 // substeps 'auto': the number follows what stands in the world, is the same on every backend, and changes unseen.
 import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import { type BodyId, createWorld, type SolverName, type World, type WorldOptions } from '../../src/index';
+import type { BodyId, SolverName, World, WorldOptions } from '../../src/study/index';
 import { sceneWorld } from '../helpers/scene_world';
+import { createWorld } from '../helpers/worlds';
 
 const floorAnd = async (options: WorldOptions = {}): Promise<World> => {
   const world = await createWorld(options);

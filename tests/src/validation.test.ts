@@ -9,6 +9,7 @@ import {
   type TalusErrorCode,
   type World,
 } from '../../src/index';
+import { createWorld as createStudy } from '../../src/study/index';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
 type Wrong = any;
@@ -187,7 +188,8 @@ describe('calls on bodies', () => {
 describe('settings', () => {
   test.each<[string, Wrong, RegExp]>([
     ['unknown', { substep: 4 }, /no 'substep'/],
-    ['solver', { solver: 'simplex' }, /'colored'/],
+    ['solver', { solver: 'simplex' }, /'cell-split'/],
+    ['a solver of talus/study', { solver: 'colored' }, /'cell-split'/],
     ['preset', { preset: 'ultra' }, /'balanced'/],
     ['substeps 0', { substeps: 0 }, /from 1 to 64/],
     ['substeps fraction', { substeps: 2.5 }, /whole/],
@@ -196,11 +198,23 @@ describe('settings', () => {
     ['gravity', { gravity: [0, Number.NaN, 0] }, /gravity\[1\]/],
     ['warm start', { warmStart: 2 }, /warmStart/],
     ['stiffness', { contactHertzRatio: 3 }, /contactHertzRatio/],
-    ['friction model', { frictionModel: 'box' }, /'patch'/],
+    ['an option of talus/study', { frictionModel: 'patch' }, /no 'frictionModel'/],
     ['null', null, /object/],
   ])('%s', async (_name, settings, words) => {
     refuses('invalid-argument', words, () => world.set(settings));
     await expect(createWorld(settings)).rejects.toThrow(words);
+  });
+
+  test.each<[string, Wrong, RegExp]>([
+    ['unknown', { substep: 4 }, /no 'substep'/],
+    ['solver', { solver: 'simplex' }, /'colored'/],
+    ['substeps 0', { substeps: 0 }, /from 1 to 64/],
+    ['friction model', { frictionModel: 'box' }, /'patch'/],
+    ['factor', { stabilizationFactor: 2 }, /stabilizationFactor/],
+  ])('of talus/study: %s', async (_name, settings, words) => {
+    const studied = await createStudy();
+    refuses('invalid-argument', words, () => studied.set(settings));
+    await expect(createStudy(settings)).rejects.toThrow(words);
   });
 
   test('options of createWorld', async () => {

@@ -1,9 +1,9 @@
 // Pipelines of the Jacobi kernels, within the default limits: at most 7 storage buffers and a uniform each, no workgroup
 // memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl.
-import { JacobiStep } from '../layout.generated';
+import { type Access, buildKernel, type Kernel } from '../../gpu/pipelines';
+import { JacobiStep } from '../../layout.generated';
 import { ACCUMULATIONS, type Accumulation } from '../methods';
-import { type Access, buildKernel, type Kernel } from './pipelines';
-import { type JacobiKernel, jacobiKernels, resolveShader } from './shader';
+import { type JacobiKernel, jacobiKernels, jacobiSource } from './shader';
 
 export type JacobiBuffer =
   | 'steps'
@@ -76,11 +76,6 @@ export const JACOBI_LANES = 64;
 
 /** ACCUMULATION of the shaders. */
 const ACCUMULATION_CODES: Record<Accumulation, number> = { segmented: 0, 'fixed-point': 1, 'compare-exchange': 2 };
-
-/** The complete WGSL of a kernel. */
-export function jacobiSource(name: JacobiKernel): string {
-  return resolveShader(jacobiKernels[name]);
-}
 
 /** Compiled kernels; those that add have one pipeline for each way to do it. */
 export class JacobiPipelines {

@@ -1,5 +1,5 @@
 // Options that choose among published methods instead of the defaults: integration, stabilization, friction, order, aids for
-// stacks, sleeping. Their ranges and defaults, which of them need the scalar rows of the core (assembly/solver/methods), and
+// stacks. Their ranges and defaults, which of them need the scalar rows of the core (assembly/solver/methods), and
 // how they get into the header. docs/methods.md says what each does and where it was published.
 import {
   Header,
@@ -18,9 +18,10 @@ import {
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
   SOLVER_WIDE,
-} from './layout.generated';
-import type { LinearMemory } from './memory';
-import { checkBoolean, checkWord } from './validate';
+} from '../layout.generated';
+import type { LinearMemory } from '../memory';
+import { checkRanges, type Range } from '../options';
+import { checkBoolean, checkWord } from '../validate';
 
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES = {
@@ -119,16 +120,10 @@ export interface MethodParameters {
   accumulation: Accumulation;
   /** Contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
-  /** Islands at rest are left out until something touches them; default false. */
-  sleep: boolean;
-  /** Bodies with no point faster than this are at rest, m/s, 0 to 100; default 0.03. */
-  sleepSpeed: number;
-  /** An island sleeps when all of it has been at rest this long, s, 0 to 3600; default 0.5. */
-  sleepTime: number;
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'sleep';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -138,28 +133,31 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'sleep'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep'];
 
 /** Numbers of this file: least, most, and whether it is whole. */
-export const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, readonly [number, number, boolean]> = {
+const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
   iterations: [1, 4096, true],
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
   shockPropagation: [0, 1, false],
-  sleepSpeed: [0, 100, false],
-  sleepTime: [0, 3600, false],
 };
 
-/** Keys of the options that are not numbers. */
-export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [...WORD_KEYS, ...SWITCH_KEYS];
+/** Keys of all options of this file. */
+export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [
+  ...(Object.keys(METHOD_RANGES) as (keyof typeof METHOD_RANGES)[]),
+  ...WORD_KEYS,
+  ...SWITCH_KEYS,
+];
 
 /** Steps of the power iteration. */
 const POWER_ITERATIONS = 20;
 
-/** Throws 'invalid-argument' for a word or a switch that is none. Numbers are checked with the others. */
+/** Throws 'invalid-argument' for a word or a switch that is none, and for a number out of its range. */
 export function checkMethods(settings: Partial<MethodParameters>, name: string): void {
   for (const key of WORD_KEYS) if (settings[key] !== undefined) checkWord(settings[key], `${name}.${key}`, WORDS[key]);
   for (const key of SWITCH_KEYS) if (settings[key] !== undefined) checkBoolean(settings[key], `${name}.${key}`);
+  checkRanges(settings, name, METHOD_RANGES);
 }
 
 /** All options of this file from those that were asked for. */
@@ -178,9 +176,6 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
     spectralRadius: asked.spectralRadius ?? 'norm',
     accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
-    sleep: asked.sleep ?? false,
-    sleepSpeed: asked.sleepSpeed ?? 0.03,
-    sleepTime: asked.sleepTime ?? 0.5,
   };
 }
 
@@ -220,6 +215,7 @@ export function activeSolver(solver: SolverCode, m: MethodParameters): ActiveSol
 /** Writes the options to the header; `substeps` and `sweeps` too where there is only one step. */
 export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   if (m.integration === 'one-step') {
+    memory.setHeaderU32(Header.autoSubsteps, 0);
     memory.setHeaderU32(Header.substeps, 1);
     memory.setHeaderU32(Header.sweeps, m.iterations);
   }
@@ -232,8 +228,6 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
-  memory.setHeaderF32(Header.sleepSpeed, m.sleepSpeed);
-  memory.setHeaderF32(Header.sleepTime, m.sleepTime);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
 

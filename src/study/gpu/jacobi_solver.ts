@@ -4,8 +4,12 @@
 //   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), then [projection],
 //   [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
-// step_solver.ts; the twin is assembly/solver/methods.
-import { TalusError } from '../errors';
+// src/gpu/step_solver.ts; the twin is assembly/solver/methods.
+import { TalusError } from '../../errors';
+import { GrowingBuffer } from '../../gpu/buffers';
+import type { GpuDevice } from '../../gpu/device';
+import { bindBuffers } from '../../gpu/pipelines';
+import { type GpuSolverOptions, StepSolver } from '../../gpu/step_solver';
 import {
   FRICTION_PYRAMID_STAGGERED,
   GpuPose,
@@ -20,15 +24,11 @@ import {
   SOLVER_JACOBI_ASSEMBLED,
   SPLIT_STEP_SLOT,
   STABILIZE_PROJECTION,
-} from '../layout.generated';
+} from '../../layout.generated';
 import type { Accumulation } from '../methods';
-import { GrowingBuffer } from './buffers';
-import type { GpuDevice } from './device';
 import { JACOBI_LANES, type JacobiBuffer, JacobiPipelines, jacobiBindings, keyOf } from './jacobi_pipelines';
 import { FLAG, type Plan, type PlanSettings, planStep } from './jacobi_plan';
-import { bindBuffers } from './pipelines';
 import type { JacobiKernel } from './shader';
-import { type GpuSolverOptions, StepSolver } from './step_solver';
 
 /** What the solver needs of the core. */
 export interface JacobiCore {
@@ -54,6 +54,11 @@ const FLAG_BYTES = 16;
 
 /** Solves the contacts of one world on one device by Jacobi iterations. */
 export class JacobiSolver extends StepSolver {
+  /** Steps whose fixed-point sums left their range: apply() refused them. */
+  saturated = 0;
+  /** Whether those of the last result did. */
+  overflowed = false;
+
   /** SOLVER_* code of the method. */
   private method: number = SOLVER_JACOBI_ACCUMULATE;
   private accumulation: Accumulation = 'segmented';
@@ -116,7 +121,8 @@ export class JacobiSolver extends StepSolver {
     return this.method;
   }
 
-  override configure(method: number, accumulation: Accumulation): void {
+  /** What the next step is to be solved by: SOLVER_*, and how sums are made. */
+  configure(method: number, accumulation: Accumulation): void {
     this.method = method;
     this.accumulation = accumulation;
   }
@@ -129,6 +135,7 @@ export class JacobiSolver extends StepSolver {
   }
 
   protected pack(): number {
+    this.overflowed = false;
     if (this.core.packRows(this.method) === 0) return -1;
     const header = this.header();
     const assembled = this.method === SOLVER_JACOBI_ASSEMBLED;
@@ -294,6 +301,7 @@ export class JacobiSolver extends StepSolver {
     const flag = new DataView(result.buffer, result.byteOffset + bytes).getUint32(0, true);
     if (this.atomic && this.accumulation === 'fixed-point' && flag !== 0) {
       this.saturated++;
+      this.overflowed = true;
       this.forget();
       return false;
     }

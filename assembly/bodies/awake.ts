@@ -1,0 +1,41 @@
+// The bodies that a step works on: alive, not static, not asleep; ascending. Stages go over this list instead of over all slots,
+// so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the list is made
+// anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
+// Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
+import { BODY_COLD_STRIDE, BODY_STATIC, BodyCold, Header } from '../layout.generated';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
+
+/** A body was made, removed, put to sleep or woken, or its type changed. */
+// @ts-ignore: decorator
+@inline
+export function awakeChanged(): void {
+  header().awakeStale = 1;
+}
+
+/** The list of now. False without memory (header error set). */
+export function listAwake(): bool {
+  const h: Header = header();
+  if (h.awakeStale == 0) return true;
+  const base: usize = changetype<usize>(h) + offsetof<Header>('awakeBodies');
+  if (!ensureCapacity(base, changetype<usize>(h) + offsetof<Header>('awakeCapacity'), 4, h.bodyCapacity)) return false;
+  const out: usize = h.awakeBodies;
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
+    if ((flags & (FLAG_ALIVE | FLAG_ASLEEP)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
+    store<u32>(out + ((<usize>n) << 2), i);
+    n++;
+  }
+  h.awakeCount = n;
+  h.awakeStale = 0;
+  return true;
+}
+
+/** Body at place k of the list. */
+// @ts-ignore: decorator
+@inline
+export function awakeBody(k: u32): u32 {
+  return load<u32>(<usize>header().awakeBodies + ((<usize>k) << 2));
+}

@@ -1,0 +1,46 @@
+// The product: its core, its solvers, `createWorld`.
+import type { Edition } from './edition';
+import { GpuSolver } from './gpu/gpu_solver';
+import {
+  checkBackend,
+  checkOptions,
+  checkSettings,
+  type Product,
+  resolveSettings,
+  resolveSolver,
+  SOLVER_CODES,
+  type WorldOptions,
+  writeSettings,
+} from './options';
+import { wasmText } from './wasm/binary.generated';
+import { type Inlined, loadCore } from './wasm/load';
+import { World } from './world';
+
+const core: Inlined = { text: wasmText, file: 'talus.wasm', call: 'reserveSlots' };
+
+const product: Edition<Product> = {
+  load: (source) => loadCore(core, source),
+  checkOptions,
+  checkSettings,
+  checkBackend,
+  resolve: resolveSettings,
+  write: writeSettings,
+  codeOf: (settings) => SOLVER_CODES[resolveSolver(settings.solver, false)],
+  activeOf: (settings, onGpu) => resolveSolver(settings.solver, onGpu),
+  familyOf: () => 'cells',
+  openSolver: (_family, ...rest) => GpuSolver.create(...rest),
+  configure: () => undefined,
+};
+
+/**
+ * Makes an empty world. Await it: the promise itself has none of its methods.
+ * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
+ * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
+ */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  checkOptions(options);
+  const { exports, memory } = await product.load(options.wasm);
+  const world = new World(exports, memory, options, product);
+  await world.open();
+  return world;
+}

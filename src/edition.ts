@@ -1,0 +1,40 @@
+// What sets the product and `talus/study` apart, as a world sees it: which solvers and options there are, and what runs them.
+// Each entry of the package has one edition (create_world.ts, study/create_world.ts).
+import type { GpuDevice } from './gpu/device';
+import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
+import type { LinearMemory } from './memory';
+import type { BackendName, EditionTypes, OpenOptions } from './options';
+import type { CoreExports } from './wasm/core';
+import type { WasmSource } from './wasm/source';
+
+export interface Edition<T extends EditionTypes> {
+  /** A fresh core, initialised. */
+  load(source: WasmSource | undefined): Promise<{ exports: CoreExports; memory: LinearMemory }>;
+  /** Throws 'invalid-argument' for anything unknown or out of range, 'unsupported' as `checkBackend`. */
+  checkOptions(options: T['asked'] & OpenOptions): void;
+  checkSettings(settings: T['asked']): void;
+  /** Throws 'unsupported' for what the backend does not have. */
+  checkBackend(backend: BackendName, asked: T['asked']): void;
+  /** The settings that follow from all that was ever asked for, on WebGPU or on WASM. */
+  resolve(asked: T['asked'], onGpu: boolean): T['settings'];
+  /** Writes settings to the header, except for the solver, which changes by a call. */
+  write(memory: LinearMemory, settings: T['settings']): void;
+  /** SOLVER_* of the next step on WASM. */
+  codeOf(settings: T['settings']): number;
+  /** What solves the next step. */
+  activeOf(settings: T['settings'], onGpu: boolean): T['solver'];
+  /** What the settings run on WebGPU. */
+  familyOf(settings: T['settings']): string;
+  /** Sets up what solves a family on a device. Throws TalusError 'gpu'. */
+  openSolver: OpenSolver;
+  /** Tells a solver on WebGPU what the settings ask for, before each step. */
+  configure(gpu: StepSolver, settings: T['settings']): void;
+}
+
+export type OpenSolver = (
+  family: string,
+  device: GpuDevice,
+  memory: WebAssembly.Memory,
+  core: CoreExports,
+  options: GpuSolverOptions,
+) => Promise<StepSolver>;

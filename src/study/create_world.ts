@@ -1,0 +1,50 @@
+// `talus/study`: its core, its solvers, `createWorld`.
+import type { Edition } from '../edition';
+import { GpuSolver } from '../gpu/gpu_solver';
+import { type Inlined, loadCore } from '../wasm/load';
+import { wasmText } from './binary.generated';
+import type { StudyExports } from './core';
+import { JacobiSolver } from './gpu/jacobi_solver';
+import { gpuFamily } from './methods';
+import {
+  activeOf,
+  checkBackend,
+  checkOptions,
+  checkSettings,
+  codeOf,
+  resolveSettings,
+  type WorldOptions,
+  writeSettings,
+} from './options';
+import { type Study, World } from './world';
+
+const core: Inlined = { text: wasmText, file: 'study.wasm', call: 'packRows' };
+
+const study: Edition<Study> = {
+  load: (source) => loadCore(core, source),
+  checkOptions,
+  checkSettings,
+  checkBackend,
+  resolve: resolveSettings,
+  write: writeSettings,
+  codeOf,
+  activeOf,
+  // Solvers that do not run there give way to cell splitting.
+  familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
+  openSolver: (family, device, memory, exports, options) =>
+    family === 'jacobi'
+      ? JacobiSolver.create(device, memory, exports as StudyExports, options)
+      : GpuSolver.create(device, memory, exports, options),
+  configure(gpu, settings) {
+    if (gpu instanceof JacobiSolver) gpu.configure(codeOf(settings), settings.accumulation);
+  },
+};
+
+/** As `createWorld` of `talus`, with the solvers and options of the published methods (docs/methods.md). */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  checkOptions(options);
+  const { exports, memory } = await study.load(options.wasm);
+  const world = new World(exports, memory, options, study);
+  await world.open();
+  return world;
+}

@@ -1,0 +1,181 @@
+// Options of a world of `talus/study`: those of the product with more solvers, and the published methods of methods.ts.
+import { TalusError } from '../errors';
+import type { LinearMemory } from '../memory';
+import {
+  type BackendName,
+  CELL_SPLITTING,
+  COMMON_KEYS,
+  type CommonInForce,
+  type CommonSettings,
+  checkCommon,
+  checkOpen,
+  type Effort,
+  OPEN_KEYS,
+  type OpenOptions,
+  type PresetName,
+  resolveCommon,
+  SEQUENTIAL,
+  writeSettings as writeCommon,
+} from '../options';
+import { checkKeys, checkWord } from '../validate';
+import {
+  type ActiveSolver,
+  activeSolver,
+  checkMethods,
+  gpuFamily,
+  METHOD_KEYS,
+  type MethodParameters,
+  needsRows,
+  resolveMethods,
+  SOLVER_CODES,
+  type SolverCode,
+  solverCode,
+  writeMethods,
+} from './methods';
+
+/**
+ * Contact solver. Those of the product:
+ * - `auto`: `wide` on WASM, `cell-split` on WebGPU
+ * - `wide`: sequential Gauss-Seidel, four independent manifolds at once (SIMD)
+ * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
+ *
+ * References and published ones (docs/methods.md):
+ * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
+ * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
+ * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
+ * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38)
+ *
+ * Scalar and slow on WASM; on WebGPU too, but for `jacobi-line-search` and `pair-split-printed`:
+ * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
+ *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
+ * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
+ */
+export type SolverName = 'auto' | SolverCode;
+
+/** Settings that can be changed at any time between steps. */
+export interface WorldSettings extends CommonSettings, Partial<MethodParameters> {
+  /** Default `auto`. */
+  solver?: SolverName;
+}
+
+/** Options of `createWorld`. */
+export interface WorldOptions extends WorldSettings, OpenOptions {}
+
+/** All settings of a world at one time. */
+export interface Settings extends CommonInForce, MethodParameters {
+  solver: SolverName;
+}
+
+export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
+
+/**
+ * Split by pairs a body has many more parts than split by cells, and holds only with softer contacts and more substeps: from
+ * 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm.
+ */
+const PAIR_SPLITTING: Record<PresetName, Effort> = {
+  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.065 },
+  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.065 },
+  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.065 },
+};
+
+/** What is kept for comparison, at the stiffness where line search and the printed form do best. */
+const STIFF: Record<PresetName, Effort> = {
+  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.08 },
+  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.08 },
+  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.08 },
+};
+
+/**
+ * Bodies split by rows, and steps scaled down to the spectral radius: impulses spread slower still. At 0.08 a wall of six
+ * layers shakes at 6 cm/s; at half of it, it rests.
+ */
+const ROW_SPLITTING: Record<PresetName, Effort> = {
+  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.04 },
+  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.04 },
+  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.04 },
+};
+const ROW_SPLITTERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
+  'jacobi-spectral',
+  'jacobi-assembled',
+  'jacobi-accumulate',
+  'scalar-split',
+]);
+
+/** Their impulses spread as slowly as those of pair splitting, or more so. */
+const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
+  'jacobi',
+  'jacobi-line-search',
+  'jacobi-average',
+  'pair-split-printed',
+]);
+
+/** Efforts of the presets for the solver that runs. */
+function effortsOf(solver: SolverCode): Record<PresetName, Effort> {
+  if (ROW_SPLITTERS.has(solver)) return ROW_SPLITTING;
+  if (solver === 'pair-split') return PAIR_SPLITTING;
+  if (SLOW_SOLVERS.has(solver)) return STIFF;
+  return solver === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL;
+}
+
+const SETTING_KEYS = [...COMMON_KEYS, ...METHOD_KEYS];
+
+/** Throws 'invalid-argument' for anything unknown or out of range. */
+export function checkSettings(settings: WorldSettings, name = 'settings', keys: readonly string[] = SETTING_KEYS): void {
+  checkKeys(settings, name, keys);
+  if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
+  checkCommon(settings, name);
+  checkMethods(settings, name);
+}
+
+/** As checkSettings, for the options of `createWorld`. */
+export function checkOptions(options: WorldOptions): void {
+  checkSettings(options, 'options', [...SETTING_KEYS, ...OPEN_KEYS]);
+  checkOpen(options);
+  checkBackend(options.backend ?? 'wasm', options);
+}
+
+/** Throws 'unsupported' for a solver or a method that the backend does not have. */
+export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
+  const methods = resolveMethods(settings);
+  if (backend === 'wasm') {
+    if (methods.accumulation === 'segmented') return;
+    throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
+  }
+  const family = gpuFamily(solver);
+  if (backend === 'webgpu' && family === null) {
+    throw new TalusError('unsupported', `WebGPU solves by cell-split or Jacobi; solver '${solver}' needs the backend 'wasm'`);
+  }
+  // Jacobi on the GPU works on the rows that these methods change; only shock propagation solves them in another order.
+  if (family === 'jacobi' ? methods.shockPropagation > 0 : needsRows(methods)) {
+    throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
+  }
+}
+
+/** What a solver named `auto` stands for on a backend; solvers that WebGPU does not have give way to cell splitting there. */
+export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
+  if (onGpu && gpuFamily(solver) !== 'jacobi') return 'cell-split';
+  return solver === 'auto' ? 'wide' : solver;
+}
+
+/** The settings that follow from all that was ever asked for. */
+export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
+  const solver = asked.solver ?? 'auto';
+  return { ...resolveCommon(asked, effortsOf(resolveSolver(solver, onGpu))), ...resolveMethods(asked), solver };
+}
+
+/** Writes settings to the header, except for the solver, which changes by a call. */
+export function writeSettings(memory: LinearMemory, settings: Settings): void {
+  writeCommon(memory, settings);
+  writeMethods(memory, settings);
+}
+
+/** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
+export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
+  const solver = resolveSolver(settings.solver, onGpu);
+  return onGpu ? solver : activeSolver(solver, settings);
+}
+
+/** SOLVER_* of the next step on WASM. */
+export function codeOf(settings: Settings): number {
+  return solverCode(resolveSolver(settings.solver, false), settings);
+}

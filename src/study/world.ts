@@ -1,0 +1,73 @@
+// A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
+import type { Edition } from '../edition';
+import type { StepSolver } from '../gpu/step_solver';
+import type { LinearMemory } from '../memory';
+import type { EditionTypes, OpenOptions } from '../options';
+import { checkWord } from '../validate';
+import type { CoreExports } from '../wasm/core';
+import { type CloneOptions, type Faults, World as ProductWorld } from '../world';
+import type { StudyExports } from './core';
+import { JacobiSolver } from './gpu/jacobi_solver';
+import { type ActiveSolver, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
+import type { Settings, WorldSettings } from './options';
+
+/** Types of `talus/study`. */
+export interface Study extends EditionTypes {
+  asked: WorldSettings;
+  settings: Settings;
+  solver: ActiveSolver;
+}
+
+/** As `Faults` of the product, and what only some methods have. */
+export interface StudyFaults extends Faults {
+  /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
+  saturated: number;
+}
+
+/** A world of rigid bodies, with the published methods. Made by `createWorld` of `talus/study`. */
+export class World extends ProductWorld<Study> {
+  declare readonly faults: StudyFaults;
+
+  /** @internal */
+  constructor(core: CoreExports, memory: LinearMemory, options: WorldSettings & OpenOptions, edition: Edition<Study>) {
+    super(core, memory, options, edition);
+    this.faults.saturated = 0;
+  }
+
+  /** How an ordering would batch the contacts of the last step. */
+  orderingReport(ordering: OrderingName): OrderingReport {
+    this.alive();
+    const kind = checkWord(ordering, 'ordering', ORDERING_NAMES);
+    const address = (this.core as StudyExports).orderReport(kind) >>> 0;
+    this.checkMemory(address);
+    return readOrdering(this.memory, address);
+  }
+
+  /**
+   * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
+   * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
+   * `pgs` and `color-order` take over; and on WebGPU, where what does not run there gives way to `cell-split`.
+   */
+  override get activeSolver(): ActiveSolver {
+    return super.activeSolver;
+  }
+
+  override async clone(options: CloneOptions = {}): Promise<World> {
+    return (await super.clone(options)) as World;
+  }
+
+  /** @internal */
+  protected override sibling(
+    core: CoreExports,
+    memory: LinearMemory,
+    options: WorldSettings & OpenOptions,
+    edition: Edition<Study>,
+  ): World {
+    return new World(core, memory, options, edition);
+  }
+
+  /** @internal */
+  protected override refused(gpu: StepSolver): void {
+    if (gpu instanceof JacobiSolver && gpu.overflowed) this.faults.saturated++;
+  }
+}

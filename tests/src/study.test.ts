@@ -1,0 +1,66 @@
+// The two entries of the package: the solvers that both have give the same bits in both cores; what only talus/study has is
+// not in the product.
+import { expect, test } from 'vitest';
+import { buildScene } from '../../scenes/index';
+import * as product from '../../src/index';
+import * as study from '../../src/study/index';
+import { sceneWorld } from '../helpers/scene_world';
+
+const createProduct = product.createWorld as unknown as typeof study.createWorld;
+
+test.each(['wide', 'cell-split'] as const)('%s: the same bits in both cores', async (solver) => {
+  const scene = buildScene('mixed', { scale: 0.1, seed: 3 });
+  const [own, studied] = [
+    await sceneWorld(scene, { solver }, createProduct),
+    await sceneWorld(scene, { solver }, study.createWorld),
+  ];
+  for (let i = 0; i < 90; i++) {
+    own.step();
+    studied.step();
+    expect(own.events.count).toBe(studied.events.count);
+  }
+  expect(own.profile.contactCount).toBeGreaterThan(50);
+  expect(own.positions).toEqual(studied.positions);
+  expect(own.rotations).toEqual(studied.rotations);
+  expect(own.velocities).toEqual(studied.velocities);
+  expect(own.measure()).toEqual(studied.measure());
+});
+
+test('both entries export the same names', () => {
+  expect(Object.keys(study).sort()).toEqual(Object.keys(product).sort());
+  expect(study.TalusError).toBe(product.TalusError);
+});
+
+test('the settings of the product are among those of talus/study, which adds its methods', async () => {
+  const own = Object.keys((await product.createWorld()).settings);
+  const studied = Object.keys((await study.createWorld()).settings);
+  expect(studied).toEqual(expect.arrayContaining(own));
+  expect(studied.filter((key) => !own.includes(key)).sort()).toEqual([
+    'accumulation',
+    'aggressiveSleep',
+    'frictionModel',
+    'integration',
+    'iterations',
+    'permutation',
+    'relax',
+    'shockPropagation',
+    'spectralRadius',
+    'stabilization',
+    'stabilizationFactor',
+    'weightAmplification',
+  ]);
+});
+
+test('a clone is a world of the same entry', async () => {
+  const world = await study.createWorld({ solver: 'pair-split' });
+  const twin = await world.clone();
+  expect(twin.activeSolver).toBe('pair-split');
+  expect(twin.orderingReport('geometric').batches).toBe(0);
+  expect('orderingReport' in (await (await product.createWorld()).clone())).toBe(false);
+});
+
+test('the core of one entry is refused by talus/study where it lacks calls', async () => {
+  const { bytesOf } = await import('../../src/wasm/load');
+  const { wasmText } = await import('../../src/wasm/binary.generated');
+  await expect(study.createWorld({ wasm: bytesOf(wasmText) })).rejects.toMatchObject({ code: 'unsupported' });
+});
