@@ -501,22 +501,27 @@ export const structs = [
   },
   {
     name: 'BounceState', count: 'one', align: 64,
-    doc: 'Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce.',
+    doc: 'Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit.',
     fields: [
-      ['links', 'u32', 'BounceLink[]: manifolds with restitution', ''], ['linksCapacity', 'u32', '', ''],
+      ['links', 'u32', 'BounceLink[]: manifolds in which something may hit', ''], ['linksCapacity', 'u32', '', ''],
       ['bodies', 'u32', 'BounceBody[]: dynamic bodies that bounce', ''], ['bodiesCapacity', 'u32', '', ''],
       ['marks', 'u32', 'u32 a body: 1 + its entry in bodies, 0 between steps', ''], ['marksCapacity', 'u32', '', ''],
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''],
     ],
   },
   {
-    name: 'BounceLink', count: 'per manifold with restitution', align: 16,
-    doc: 'A manifold with restitution in a step: what its points came in with and what restitution adds.',
+    name: 'BounceLink', count: 'per manifold in which something may hit', align: 16,
+    doc: 'A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds.',
     fields: [
-      ['manifold', 'u32', '', ''], ['fast', 'u32', 'bits of points that came in faster than the threshold', ''], ['taking', 'u32', 'bits of points that take part', ''], ['pad0', 'u32', '', ''],
+      ['manifold', 'u32', '', ''], ['fast', 'u32', 'bits of points that came in faster than the threshold', ''], ['taking', 'u32', 'bits of points that take part', ''], ['friction', 'f32', 'coefficient that the solver left out, 0: it has had friction', ''],
       ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative' : '', 'm/s']),
       ...[0, 1, 2, 3].map((i) => [`mass${i}`, 'f32', i === 0 ? '1 / K of a point' : '', 'kg']),
-      ...[0, 1, 2, 3].map((i) => [`impulse${i}`, 'f32', i === 0 ? 'impulse of restitution' : '', 'N s']),
+      ...[0, 1, 2, 3].map((i) => [`impulse${i}`, 'f32', i === 0 ? 'impulse that is added' : '', 'N s']),
+      ['block11', 'f32', 'inverse of K of the two tangents at the mean point', 'kg'], ['block12', 'f32', '', 'kg'], ['block22', 'f32', '', 'kg'], ['twistMass', 'f32', 'of the row about the normal', 'kg m2'],
+      ['came1', 'f32', 'motion along the tangents before the step', 'm/s'], ['came2', 'f32', '', 'm/s'], ['cameTwist', 'f32', 'and about the normal', 'rad/s'], ['borne', 'f32', 'normal impulse of the substeps', 'N s'],
+      ['tangent1', 'f32', 'friction of the impact', 'N s'], ['tangent2', 'f32', '', 'N s'], ['twist', 'f32', '', 'N m s'], ['ahead', 'u32', 'bits of fast points that are met in a later step', ''],
+      ['centerA', 'vec4f', 'mean point from the center of mass of A', 'm'], ['centerB', 'vec4f', 'and of B', 'm'],
+      ['whole', 'u32', '1: nothing touched the two bodies before', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
     ],
   },
   {

@@ -42,7 +42,9 @@ import {
   C_SIDES,
   G_BODY_A,
   G_BODY_B,
+  G_FRICTION,
   G_TANGENT_IMPULSE,
+  G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   LANES_USED,
   LISTS,
@@ -269,6 +271,13 @@ export function fetchLane(index: u32): void {
     point.impulse = load<f32>(p, P_IMPULSE);
     point.maxImpulse = max<f32>(load<f32>(side + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
   }
+}
+
+/** Friction of a manifold as it stands now, to its lane. */
+export function setLaneFriction(m: Manifold): void {
+  if (m.lane == NONE) return;
+  store<f32>(laneGroup(m.lane), m.friction, G_FRICTION);
+  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, G_TWIST_FRICTION);
 }
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */

@@ -1,16 +1,20 @@
-// Restitution, one stage for all solvers: impacts leave with e times the speed they came in with, and without energy from
-// nowhere. The solver has stopped them (u >= 0); this gives the speed back. docs/solvers.md has the equations.
+// Impacts, one stage for all solvers: they leave with e times the speed they came in with, have friction for all of their
+// impulse, and give no energy from nowhere. The solver has stopped them (u >= 0); this puts them right. docs/solvers.md has
+// the equations.
 //
-//   prepareBounces  before the solver: manifolds with restitution, speed u- of the impact at each of their points
+//   prepareBounces  before the solver: manifolds with restitution or of pairs that do not touch yet, speed u- of the impact at
+//                   each of their points. Where all contacts of both bodies are among these, friction is left to this stage:
+//                   the solver knows the impulse of an impact when the friction of that pass is over
 //   bounce          after the solver, in its frozen frame: 0 <= Z, u + e u- >= 0, one of them 0 at every point that carried
 //                   load in the step (Moreau), by Gauss-Seidel. Z is the impulse of the whole step, so a point may give back
 //                   what the solver gave it: the points of one face, and of bodies in one impact, agree on one bounce.
+//                   Friction is bound by mu Z in the same sweeps, and left out where it would add energy
 //   settleBounces   after rotations were advanced: angular momentum is kept there, but with the turn of before the impact the
 //                   new inertia does not belong to the new spin. The energy that this has added or lost is put right along
 //                   the impulses of restitution, so that momentum stays what it is.
 //
-// Input: manifolds (levers and normals of the step, largest impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow; the
-// impulses carried to the next step are left alone, since a bounce is no load.
+// Input: manifolds (levers and normals of the step, impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow; the
+// impulses carried to the next step are left alone, since an impact is no load.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 import {
   BODY_ACCEL_STRIDE,
@@ -26,23 +30,36 @@ import {
   BounceBody,
   BounceLink,
   BounceState,
+  COLLIDER_STRIDE,
+  Collider,
   Header,
   Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  WATCHED_PAIR_STRIDE,
+  WatchedPair,
 } from '../layout.generated';
 import { FLAG_ANISOTROPIC } from '../bodies/integrate';
 import { isResting } from '../bodies/sleep';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { addW, cross3, mulW, negW, splatW } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
-import { addStepImpulse, fetchLane } from './lanes';
-import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, speedAlong } from './rows';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
+import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 // @ts-ignore: decorator
 @inline const SETTLED: f32 = 1e-5;
+// Slower impacts (m/s) without restitution are left to the solver.
+// @ts-ignore: decorator
+@inline const IMPACT_SPEED: f32 = 0.25;
 
 // @ts-ignore: decorator
 @inline
@@ -93,16 +110,84 @@ function impactSpeed(m: Manifold, p: ManifoldPoint): f32 {
   return max<f32>(-sqrt<f32>(squared), u + min<f32>(a, 0) * header().dt);
 }
 
+/** Whether a point that comes in gets to the surface in this step, as the substeps would move free bodies. */
+function isMet(m: Manifold, p: ManifoldPoint): bool {
+  const h: Header = header();
+  const path: f32 = pointSpeed(m, p) * h.dt;
+  const fall: f32 = <f32>0.5 * accelerationAlong(m, p) * h.dt * h.dt * (1 + 1 / <f32>max<u32>(h.substeps, 1));
+  return p.separation + path + fall <= 0;
+}
+
 // @ts-ignore: decorator
 @inline
 function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
   return speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz);
 }
 
-/** Lists manifolds with restitution where any point comes in fast. Returns false without memory (header error set). */
+/** Whether nothing touches a body yet, or nothing can move it. */
+function isLoose(body: u32): bool {
+  const h: Header = header();
+  if (rowOf(body).invMass == 0) return true;
+  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
+  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
+    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+      const flags: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).flags;
+      if ((flags & 3) == 1) return false; // touches, and is no sensor
+    }
+  }
+  return true;
+}
+
+/** Friction of a manifold in the solver of this step. */
+function setFriction(m: Manifold, friction: f32): void {
+  m.friction = friction;
+  setLaneFriction(m);
+}
+
+/** Lists a manifold; false without memory. */
+function list(s: BounceState, index: u32, watched: bool): bool {
+  const h: Header = header();
+  const m: Manifold = manifoldAt(index);
+  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
+  const link: BounceLink = linkAt(s, s.linkCount++);
+  memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
+  link.manifold = index;
+  let fast: u32 = 0,
+    ahead: u32 = 0;
+  const threshold: f32 = m.restitution > 0 ? h.restitutionThreshold : IMPACT_SPEED;
+  let hardest: f32 = 0;
+  for (let k: u32 = 0; k < m.count; k++) {
+    const u: f32 = impactSpeed(m, pointOf(m, k));
+    store<f32>(valueOf(link, offsetof<BounceLink>('approach0'), k), u);
+    hardest = min<f32>(hardest, u);
+    if (u >= -threshold) continue;
+    fast |= 1 << k;
+    if (!isMet(m, pointOf(m, k))) ahead |= 1 << k;
+  }
+  const whole: bool = watched && hardest < -IMPACT_SPEED && isLoose(m.bodyA) && isLoose(m.bodyB);
+  link.fast = m.restitution > 0 || whole ? fast : 0;
+  link.ahead = m.restitution > 0 || !whole ? 0 : ahead;
+  link.whole = whole ? 1 : 0;
+  if (whole && m.friction > 0) {
+    link.friction = m.friction;
+    setFriction(m, 0);
+    link.centerA = meanLeverA(m);
+    link.centerB = meanLeverB(m);
+    readSlip(link, m);
+    link.came1 = slip1;
+    link.came2 = slip2;
+    link.cameTwist = slipTwist;
+  }
+  return true;
+}
+
+/** Lists manifolds in which a point may come in fast. Returns false without memory (header error set). */
 export function prepareBounces(): bool {
   const h: Header = header();
-  if (h.anyRestitution == 0) return true;
+  if (h.anyRestitution == 0 && h.watchedCount == 0) {
+    if (h.bounceState != 0) bounceState().linkCount = 0;
+    return true;
+  }
   if (h.bounceState == 0) {
     h.bounceState = <u32>allocate(BOUNCE_STATE_STRIDE);
     if (h.bounceState == 0) return false;
@@ -111,23 +196,23 @@ export function prepareBounces(): bool {
   s.linkCount = 0;
   s.bodyCount = 0;
   const asleep: bool = h.sleepingCount != 0;
-  let anyFast: bool = false;
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.restitution <= 0 || (asleep && isResting(m))) continue;
-    if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
-    const link: BounceLink = linkAt(s, s.linkCount++);
-    memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
-    link.manifold = i;
-    let fast: u32 = 0;
-    for (let k: u32 = 0; k < m.count; k++) {
-      const u: f32 = impactSpeed(m, pointOf(m, k));
-      store<f32>(valueOf(link, offsetof<BounceLink>('approach0'), k), u);
-      if (u < -h.restitutionThreshold) fast |= 1 << k;
+  if (h.anyRestitution != 0) {
+    for (let i: u32 = 0; i < h.manifoldCount; i++) {
+      const m: Manifold = manifoldAt(i);
+      if (m.count == 0 || (asleep && isResting(m))) continue;
+      const watched: bool = changetype<PairCold>(<usize>h.pairColds + <usize>m.pair * PAIR_COLD_STRIDE).watch != 0;
+      if ((watched || m.restitution > 0) && !list(s, i, watched)) return false;
     }
-    link.fast = fast;
-    anyFast = anyFast || fast != 0;
+  } else {
+    for (let w: u32 = 0; w < h.watchedCount; w++) {
+      const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
+      let i: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
+      for (; i != NONE; i = manifoldAt(i).next)
+        if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
+    }
   }
+  let anyFast: bool = false;
+  for (let l: u32 = 0; l < s.linkCount; l++) anyFast = anyFast || linkAt(s, l).fast != 0 || linkAt(s, l).friction > 0;
   if (!anyFast) s.linkCount = 0;
   return (
     room(s, offsetof<BounceState>('marks'), 4, h.bodyCount) &&
@@ -157,6 +242,13 @@ function take(link: BounceLink, m: Manifold): void {
     store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), mass);
   }
   link.taking = taking;
+  if (link.friction <= 0) return;
+  v128.store(
+    changetype<usize>(link),
+    f32x4.replace_lane(frictionBlock(m, 1, 1, link.centerA, link.centerB), 3, twistMass(m, 1, 1)),
+    offsetof<BounceLink>('block11'),
+  );
+  link.borne = stepImpulse(m);
 }
 
 /** Restitution in the frozen frame of the solver. Velocities of BodyRow only. */
@@ -171,8 +263,9 @@ export function bounce(): void {
     const link: BounceLink = linkAt(s, l);
     const m: Manifold = manifoldAt(link.manifold);
     fetchLane(link.manifold);
+    if (link.friction > 0) setFriction(m, link.friction);
     take(link, m);
-    if ((link.fast & link.taking) == 0) continue;
+    if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;
     mark(s, m.bodyA);
     mark(s, m.bodyB);
@@ -181,7 +274,7 @@ export function bounce(): void {
   const hit: u32 = s.bodyCount;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
-    if (link.taking == 0 || (link.fast & link.taking) != 0) continue;
+    if (link.taking == 0 || (link.fast & link.taking) != 0 || link.friction > 0) continue;
     const m: Manifold = manifoldAt(link.manifold);
     const a: u32 = at32(s.marks, m.bodyA),
       b: u32 = at32(s.marks, m.bodyB);
@@ -193,11 +286,10 @@ export function bounce(): void {
     mark(s, m.bodyB);
   }
   const invH: f32 = <f32>max<u32>(h.substeps, 1) / h.dt;
-  for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
-    let most: f32 = 0;
-    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
-    if (most < SETTLED) break;
-  }
+  sweepAll(s, invH);
+  let dropped: bool = false;
+  for (let l: u32 = 0; l < s.linkCount; l++) dropped = dropFriction(linkAt(s, l)) || dropped;
+  if (dropped) sweepAll(s, invH);
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
     if (link.taking == 0) continue;
@@ -226,18 +318,133 @@ function spinEnergy(body: u32): f32 {
   );
 }
 
-/** One sweep over the points of a link. Returns the largest change of a speed. */
+function sweepAll(s: BounceState, invH: f32): void {
+  for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
+    let most: f32 = 0;
+    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
+    if (most < SETTLED) break;
+  }
+}
+
+// Motion of B against A at the mean point of a link: along the tangents (m/s) and about the normal (rad/s), by readSlip.
+let slip1: f32 = 0;
+let slip2: f32 = 0;
+let slipTwist: f32 = 0;
+
+function readSlip(link: BounceLink, m: Manifold): void {
+  const a: BodyRow = rowOf(m.bodyA),
+    b: BodyRow = rowOf(m.bodyB);
+  slip1 = slipAlong(link, m, m.tx, m.ty, m.tz);
+  slip2 = slipAlong(link, m, m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx);
+  slipTwist = m.nx * (b.wx - a.wx) + m.ny * (b.wy - a.wy) + m.nz * (b.wz - a.wz);
+}
+
+function slipAlong(link: BounceLink, m: Manifold, x: f32, y: f32, z: f32): f32 {
+  const ra: v128 = link.centerA,
+    rb: v128 = link.centerB;
+  return speedAlong(
+    m,
+    f32x4.extract_lane(ra, 0),
+    f32x4.extract_lane(ra, 1),
+    f32x4.extract_lane(ra, 2),
+    f32x4.extract_lane(rb, 0),
+    f32x4.extract_lane(rb, 1),
+    f32x4.extract_lane(rb, 2),
+    x,
+    y,
+    z,
+  );
+}
+
+/** Adds to the friction of a link: along the tangents and about the normal. */
+function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
+  link.tangent1 += d1;
+  link.tangent2 += d2;
+  link.twist += dw;
+  const n: v128 = f32x4(m.nx, m.ny, m.nz, 0),
+    t: v128 = f32x4(m.tx, m.ty, m.tz, 0);
+  const p: v128 = addW(mulW(t, splatW(d1)), mulW(cross3(n, t), splatW(d2)));
+  const turn: v128 = mulW(n, splatW(dw));
+  applyAt(m.bodyA, link.centerA, negW(p), negW(turn));
+  applyAt(m.bodyB, link.centerB, p, turn);
+}
+
+/** Impulse at a lever, and angular impulse, on a body. */
+function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
+  const l: v128 = addW(cross3(r, p), turn);
+  apply(
+    body,
+    f32x4.extract_lane(p, 0),
+    f32x4.extract_lane(p, 1),
+    f32x4.extract_lane(p, 2),
+    f32x4.extract_lane(l, 0),
+    f32x4.extract_lane(l, 1),
+    f32x4.extract_lane(l, 2),
+  );
+}
+
+/** Friction rows of a link, bound by the impulse of the step as it stands. Returns the largest change of a speed. */
+function sweepFriction(link: BounceLink, m: Manifold): f32 {
+  let borne: f32 = link.borne;
+  for (let k: u32 = 0; k < 4; k++) borne += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
+  const limit: f32 = link.friction * max<f32>(borne, 0);
+  readSlip(link, m);
+  const twistLimit: f32 = limit * m.twistRadius;
+  const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * slipTwist, -twistLimit), twistLimit);
+  let z1: f32 = link.tangent1 - (link.block11 * slip1 + link.block12 * slip2),
+    z2: f32 = link.tangent2 - (link.block12 * slip1 + link.block22 * slip2);
+  const step: f32 = slipStep(link.block11, link.block12, link.block22);
+  if (z1 * z1 + z2 * z2 > limit * limit) {
+    z1 = link.tangent1 - step * slip1;
+    z2 = link.tangent2 - step * slip2;
+    const scale: f32 = toCircle(z1, z2, limit);
+    z1 *= scale;
+    z2 *= scale;
+  }
+  const d1: f32 = z1 - link.tangent1,
+    d2: f32 = z2 - link.tangent2,
+    dw: f32 = twist - link.twist;
+  rub(link, m, d1, d2, dw);
+  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(step);
+}
+
+/**
+ * Takes the friction of a link away where it has added energy: the impulses of an impact do the work Z (u- + u+) / 2. Where
+ * sliding turns round that may be more than nothing (Kane and Levinson). Returns whether there was any.
+ */
+function dropFriction(link: BounceLink): bool {
+  if (link.friction <= 0 || link.taking == 0) return false;
+  const m: Manifold = manifoldAt(link.manifold);
+  readSlip(link, m);
+  const work: f32 =
+    link.tangent1 * (link.came1 + slip1) + link.tangent2 * (link.came2 + slip2) + link.twist * (link.cameTwist + slipTwist);
+  if (work <= 0) return false;
+  rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
+  link.friction = 0;
+  return true;
+}
+
+/** One sweep over the rows of a link. Returns the largest change of a speed. */
 function sweep(link: BounceLink, invH: f32): f32 {
   const taking: u32 = link.taking;
   if (taking == 0) return 0;
   const m: Manifold = manifoldAt(link.manifold);
-  let most: f32 = 0;
+  let most: f32 = link.friction > 0 ? sweepFriction(link, m) : 0;
   for (let k: u32 = 0; k < m.count; k++) {
     if ((taking & (1 << k)) == 0) continue;
     const p: ManifoldPoint = pointOf(m, k);
     const at: usize = valueOf(link, 0, k);
     const mass: f32 = load<f32>(at, offsetof<BounceLink>('mass0'));
     const old: f32 = load<f32>(at, offsetof<BounceLink>('impulse0'));
+    if ((link.ahead & (1 << k)) != 0) {
+      // The last relax pass has braked it: that waits for the step in which they meet.
+      if (old != 0 || p.impulse == 0) continue;
+      store<f32>(at, -p.impulse, offsetof<BounceLink>('impulse0'));
+      push(m, m.bodyA, p.rax, p.ray, p.raz, p.impulse);
+      push(m, m.bodyB, p.rbx, p.rby, p.rbz, -p.impulse);
+      most = max<f32>(most, p.impulse / mass);
+      continue;
+    }
     const target: f32 =
       (link.fast & (1 << k)) != 0
         ? m.restitution * load<f32>(at, offsetof<BounceLink>('approach0'))
@@ -285,7 +492,10 @@ export function settleBounces(): void {
     const gain: f32 = spinEnergy(entry.body) - entry.energy;
     entry.gain = abs<f32>(gain) < <f32>1e30 ? gain : 0;
   }
-  for (let l: u32 = 0; l < s.linkCount; l++) settle(s, linkAt(s, l));
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    settle(s, linkAt(s, l));
+    forget(linkAt(s, l));
+  }
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const body: u32 = bodyAt(s, i).body;
     put32(s.marks, body, 0);
@@ -350,6 +560,17 @@ function settle(s: BounceState, link: BounceLink): void {
   const rest: f32 = gain + (u + <f32>0.5 * k * f) * f;
   if (markA != 0) bodyAt(s, markA - 1).gain = rest;
   if (markB != 0) bodyAt(s, markB - 1).gain = markA != 0 ? <f32>0 : rest;
+}
+
+/** What stopped a body that was loose is no load: the next step starts without it. */
+function forget(link: BounceLink): void {
+  if (link.whole == 0 || link.taking == 0) return;
+  const m: Manifold = manifoldAt(link.manifold);
+  for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse = 0;
+  m.tangentImpulse1 = 0;
+  m.tangentImpulse2 = 0;
+  m.twistImpulse = 0;
+  if (m.lane != NONE) clearLane(m);
 }
 
 /** What finishBodies makes of the speed of a body, after it has changed. */
