@@ -514,7 +514,7 @@ export const structs = [
     doc: 'A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds.',
     fields: [
       ['manifold', 'u32', '', ''], ['fast', 'u32', 'bits of points that came in faster than the threshold', ''], ['taking', 'u32', 'bits of points that take part', ''], ['friction', 'f32', 'coefficient that the solver left out, 0: it has had friction', ''],
-      ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative' : '', 'm/s']),
+      ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative, 0 without a bounce' : '', 'm/s']),
       ...[0, 1, 2, 3].map((i) => [`mass${i}`, 'f32', i === 0 ? '1 / K of a point' : '', 'kg']),
       ...[0, 1, 2, 3].map((i) => [`impulse${i}`, 'f32', i === 0 ? 'impulse that is added' : '', 'N s']),
       ['block11', 'f32', 'inverse of K of the two tangents at the mean point', 'kg'], ['block12', 'f32', '', 'kg'], ['block22', 'f32', '', 'kg'], ['twistMass', 'f32', 'of the row about the normal', 'kg m2'],

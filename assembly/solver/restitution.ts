@@ -152,21 +152,21 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
-  let fast: u32 = 0,
-    ahead: u32 = 0;
-  const threshold: f32 = m.restitution > 0 ? h.restitutionThreshold : IMPACT_SPEED;
   let hardest: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) {
     const u: f32 = impactSpeed(m, pointOf(m, k));
     store<f32>(valueOf(link, offsetof<BounceLink>('approach0'), k), u);
     hardest = min<f32>(hardest, u);
-    if (u >= -threshold) continue;
-    fast |= 1 << k;
-    if (!isMet(m, pointOf(m, k))) ahead |= 1 << k;
   }
   const whole: bool = watched && hardest < -IMPACT_SPEED && isLoose(m.bodyA) && isLoose(m.bodyB);
-  link.fast = m.restitution > 0 || whole ? fast : 0;
-  link.ahead = m.restitution > 0 || !whole ? 0 : ahead;
+  for (let k: u32 = 0; k < m.count; k++) {
+    const at: usize = valueOf(link, offsetof<BounceLink>('approach0'), k);
+    const u: f32 = load<f32>(at);
+    const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
+    if (!bounces) store<f32>(at, 0);
+    if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
+    if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
+  }
   link.whole = whole ? 1 : 0;
   if (whole && m.friction > 0) {
     link.friction = m.friction;
@@ -506,8 +506,8 @@ export function settleBounces(): void {
 
 /** Lengthens or shortens the impulses of restitution of a link by one factor, so that they take off the gain of its bodies. */
 function settle(s: BounceState, link: BounceLink): void {
-  if (link.taking == 0) return;
   const m: Manifold = manifoldAt(link.manifold);
+  if (link.taking == 0 || m.restitution <= 0) return;
   const markA: u32 = at32(s.marks, m.bodyA),
     markB: u32 = at32(s.marks, m.bodyB);
   const gain: f32 = (markA != 0 ? bodyAt(s, markA - 1).gain : 0) + (markB != 0 ? bodyAt(s, markB - 1).gain : 0);
