@@ -19,7 +19,7 @@ export class OldManifold {
   twistImpulse: f32;
   taken: u32; // a new manifold has it
 }
-/** The same of a point: anchor on A, impulse, index of its OldManifold. */
+/** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
 @unmanaged
 export class OldPoint {
   x: f32;
@@ -66,7 +66,7 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
 // @ts-ignore: decorator
-@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+@inline export const INTERNAL_EDGES_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
 // @ts-ignore: decorator
 @inline export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
 // @ts-ignore: decorator
