@@ -43,7 +43,7 @@ import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { BORNE_BESIDE, dropInternalEdges, takeOver } from './internal_edges';
+import { BORNE_BESIDE, dropInternalEdges, forgetGivenUp, giveUp, takeOver } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -194,6 +194,7 @@ function releaseManifolds(cold: PairCold): void {
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
     fetchLane(index);
+    giveUp(cold, manifoldAt(index));
     impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
@@ -571,6 +572,7 @@ export function updateContacts(): bool {
   h.fullTests = 0;
   h.pairVisits = 0;
   h.deepVisits = 0;
+  forgetGivenUp();
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.pairCount) {

@@ -65,6 +65,8 @@ import { ManifoldPoint, POINT_STRIDE, freeManifold, manifoldAt, pointOf as manif
 import { SUPPORT_ROW_STRIDE, SupportRow, supportCore, writeSupport } from '../narrowphase/support';
 import {
   AHEAD_OUTPUTS,
+  GIVEN_UP,
+  MAX_GIVEN_UP,
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   INTERNAL_EDGES,
@@ -364,6 +366,51 @@ function holdsPoint(end: u32, at: v128, n: v128, reach: f32): bool {
 }
 
 /**
+ * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it from now on. Impulses
+ * must be in the manifold.
+ */
+export function giveUp(cold: PairCold, m: Manifold): void {
+  const a: bool = typeOf(m.bodyA) == BODY_STATIC;
+  if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
+  const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = manifoldPoint(m, i);
+    if (p.impulse <= 0) continue;
+    const at: usize = contactState() + GIVEN_UP + (<usize>(givenUp++ % MAX_GIVEN_UP) << 5);
+    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
+    v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
+  }
+}
+
+// Points given up in this step; the last MAX_GIVEN_UP of them are kept.
+let givenUp: u32 = 0;
+
+/** A new step: what was given up before is lost. */
+// @ts-ignore: decorator
+@inline
+export function forgetGivenUp(): void {
+  givenUp = 0;
+}
+
+/** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
+function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
+  let best: f32 = reach * reach,
+    found: usize = 0;
+  const list: usize = contactState() + GIVEN_UP;
+  for (let i: u32 = 0; i < givenUp && i < MAX_GIVEN_UP; i++) {
+    const entry: usize = list + (<usize>i << 5);
+    if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
+    const e: v128 = f32x4.sub(v128.load(entry), at);
+    if (dot3(e, e) >= best) continue;
+    best = dot3(e, e);
+    found = entry;
+  }
+  if (found == 0) return 0;
+  store<u32>(found, NONE, 28);
+  return load<f32>(found, 12);
+}
+
+/**
  * Takes the point of a body near `at` (body frame) from the other fixed colliders that its collider `b` touches: the impulse, 0
  * if none has it. n: world normal towards the body.
  */
@@ -398,7 +445,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     if (cold.manifold == NONE) unwatch(cold);
     return impulse;
   }
-  return 0;
+  return takeGivenUp(b, at, n, reach);
 }
 
 /**
@@ -543,15 +590,15 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   if (c.shapeT.type == SHAPE_BOX && found < 2) {
     const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
     const shared: u32 = found != 0 ? shareFace(c, cold, n, outs) : NONE;
-    if (shared != NONE) {
+    if (shared == 0) {
       changetype<ManifoldOut>(outs).gap = gap;
       changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
-      return shared;
+      return 0;
     }
-    if (cold.manifold != NONE) {
+    if (shared == NONE && cold.manifold != NONE) {
       let old: v128 = withW3(v128.load(changetype<usize>(manifoldAt(cold.manifold)), offsetof<Manifold>('nx')), 0);
       if (dynamicA) old = f32x4.neg(old);
-      if (dot3(old, n) < <f32>0.9) {
+      if (dot3(old, n) < SAME_NORMAL) {
         const left: u32 = shareFace(c, cold, old, s + AHEAD_OUTPUTS);
         if (left != NONE) aside = left;
       }

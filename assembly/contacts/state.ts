@@ -76,7 +76,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const MAX_LOSSES: u32 = 256;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
+@inline export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points (internal_edges.ts): x y z impulse, normal, collider
+// @ts-ignore: decorator
+@inline export const MAX_GIVEN_UP: u32 = 64;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator
