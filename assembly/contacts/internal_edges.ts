@@ -96,6 +96,9 @@ import {
 // Boxes have one plane in common where they are parallel to this (sine) and flush to this (m).
 // @ts-ignore: decorator
 @inline const PARALLEL: f32 = 1e-5;
+// What touches T with a normal nearer to a face than this (sine) may lie on the plane of that face.
+// @ts-ignore: decorator
+@inline const FACING: f32 = 0.4;
 // @ts-ignore: decorator
 @inline const PLANE: f32 = 2e-5;
 /** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the boxes beside it, as far as it is not in the output. */
@@ -122,7 +125,7 @@ class Neighborhood {
   margin: f32;
   near: f32; // a point nearer than this to a neighbor lies on it
   bodyB: usize; // world rotation of the body of B
-  pad0: u32;
+  flush: f32; // what rises above T by less is on one plane with it
   centerB: v128; // its center of mass
 }
 // Offsets in the block INTERNAL_EDGES of the contact scratch.
@@ -285,7 +288,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
     c.hasSupport = true;
   }
   writeSupport(rowK, changetype<usize>(shapeK), false);
-  const noise: f32 = ROUNDING * (c.shapeT.extent + shapeK.extent);
+  const noise: f32 = max<f32>(c.flush, ROUNDING * (c.shapeT.extent + shapeK.extent));
   let manifolds: u32 = NONE;
   for (let i: u32 = 0; i < found; i++) {
     const out: usize = outs + <usize>i * MANIFOLD_OUT_STRIDE;
@@ -449,12 +452,15 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
 }
 
 /**
- * The points of B on the plane of T with the normal n (world) and of the boxes beside it, as far as T bears them, to the output
+ * The points of B on the plane of T that faces along `near` (world) and of the boxes beside it, as far as T bears them, to the output
  * at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
  */
-function shareFace(c: Neighborhood, cold: PairCold, n: v128, to: usize): u32 {
-  const axis: i32 = axisOf(inverseRotate3(c.columnsT, n));
+function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 {
+  const local: v128 = inverseRotate3(c.columnsT, near);
+  const axis: i32 = axisOf(local, FACING);
   if (axis < 0) return NONE;
+  const column: v128 = v128.load(c.columnsT + ((<usize>axis) << 4));
+  const n: v128 = withW3(dot3(column, near) < 0 ? f32x4.neg(column) : column, 0);
   let boxes: u32 = 0;
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
     const k: Collider | null = fixedAt(end);
@@ -497,7 +503,7 @@ function shareFace(c: Neighborhood, cold: PairCold, n: v128, to: usize): u32 {
     if (shapeK.type != SHAPE_BOX || k.friction != c.t.friction || k.restitution != c.t.restitution || k.combine != c.t.combine)
       continue;
     const originK: v128 = placeNeighbor(c, k);
-    const axisK: i32 = axisOf(inverseRotate3(columnsK, n));
+    const axisK: i32 = axisOf(inverseRotate3(columnsK, n), PARALLEL);
     if (axisK < 0 || abs<f32>(dot3(n, originK) + boxRise(shapeK, axisK) - height) > PLANE) continue;
     for (let j: u32 = 0; j < result.count; j++) {
       const p: v128 = pointOf(c, outW, j);
@@ -525,14 +531,14 @@ function shareFace(c: Neighborhood, cold: PairCold, n: v128, to: usize): u32 {
   return count != 0 ? 1 : 0;
 }
 
-/** Axis of a box that a unit vector of its frame lies along, -1 if none. */
-function axisOf(n: v128): i32 {
+/** Axis of a box that a unit vector of its frame lies along, -1 if none: its parts along the others are less than `off`. */
+function axisOf(n: v128, off: f32): i32 {
   const x: f32 = abs<f32>(x3(n)),
     y: f32 = abs<f32>(y3(n)),
     z: f32 = abs<f32>(z3(n));
-  if (max<f32>(y, z) < PARALLEL) return 0;
-  if (max<f32>(x, z) < PARALLEL) return 1;
-  return max<f32>(x, y) < PARALLEL ? 2 : -1;
+  if (max<f32>(y, z) < off) return 0;
+  if (max<f32>(x, z) < off) return 1;
+  return max<f32>(x, y) < off ? 2 : -1;
 }
 
 // @ts-ignore: decorator
@@ -587,18 +593,20 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   const outs: usize = s + OUTPUTS;
   // The plane that was found, or the one that B has just left, beside what was found.
   let aside: u32 = 0;
+  c.flush = 0;
   if (c.shapeT.type == SHAPE_BOX && found < 2) {
     const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
     const shared: u32 = found != 0 ? shareFace(c, cold, n, outs) : NONE;
     if (shared == 0) {
       changetype<ManifoldOut>(outs).gap = gap;
-      changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
+      if (axisOf(inverseRotate3(c.columnsT, n), PARALLEL) >= 0) changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
       return 0;
     }
-    if (shared == NONE && cold.manifold != NONE) {
+    if (shared != NONE) c.flush = PLANE;
+    else if (cold.manifold != NONE) {
       let old: v128 = withW3(v128.load(changetype<usize>(manifoldAt(cold.manifold)), offsetof<Manifold>('nx')), 0);
       if (dynamicA) old = f32x4.neg(old);
-      if (dot3(old, n) < SAME_NORMAL) {
+      if (dot3(old, n) < <f32>0.9) {
         const left: u32 = shareFace(c, cold, old, s + AHEAD_OUTPUTS);
         if (left != NONE) aside = left;
       }

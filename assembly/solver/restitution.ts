@@ -148,7 +148,8 @@ function setFriction(m: Manifold, friction: f32): void {
 function list(s: BounceState, index: u32, watched: bool): bool {
   const h: Header = header();
   const m: Manifold = manifoldAt(index);
-  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
+  // All at once, so that a world that does the same again needs no more memory.
+  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, h.manifoldCapacity)) return false;
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
@@ -216,7 +217,7 @@ export function prepareBounces(): bool {
   if (!anyFast) s.linkCount = 0;
   return (
     room(s, offsetof<BounceState>('marks'), 4, h.bodyCount) &&
-    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, min<u32>(h.bodyCount, 2 * s.linkCount))
+    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCount)
   );
 }
 
