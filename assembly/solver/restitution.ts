@@ -57,6 +57,9 @@ import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, speedAl
 // A sweep that changes no speed by more than this was the last, m/s.
 // @ts-ignore: decorator
 @inline const SETTLED: f32 = 1e-5;
+// What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
+// @ts-ignore: decorator
+@inline const STICKS: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
 // @ts-ignore: decorator
 @inline const IMPACT_SPEED: f32 = 0.25;
@@ -419,7 +422,8 @@ function dropFriction(link: BounceLink): bool {
   readSlip(link, m);
   const work: f32 =
     link.tangent1 * (link.came1 + slip1) + link.tangent2 * (link.came2 + slip2) + link.twist * (link.cameTwist + slipTwist);
-  if (work <= 0) return false;
+  // What sticks moves by what the sweeps have left.
+  if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
   rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
   link.friction = 0;
   return true;
