@@ -379,7 +379,7 @@ export function giveUp(cold: PairCold, m: Manifold): void {
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = manifoldPoint(m, i);
     if (p.impulse <= 0) continue;
-    const at: usize = contactState() + GIVEN_UP + (<usize>(givenUp++ % MAX_GIVEN_UP) << 5);
+    const at: usize = contactState() + GIVEN_UP + ((<usize>(givenUp++ % MAX_GIVEN_UP)) << 5);
     v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
     v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
   }
@@ -401,7 +401,7 @@ function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
     found: usize = 0;
   const list: usize = contactState() + GIVEN_UP;
   for (let i: u32 = 0; i < givenUp && i < MAX_GIVEN_UP; i++) {
-    const entry: usize = list + (<usize>i << 5);
+    const entry: usize = list + ((<usize>i) << 5);
     if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
     const e: v128 = f32x4.sub(v128.load(entry), at);
     if (dot3(e, e) >= best) continue;
@@ -520,7 +520,11 @@ function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 
   let count: u32 = 0;
   for (let j: u32 = 0; j < result.count; j++) {
     if ((mine & (1 << j)) == 0) continue;
-    v128.store(to + ((<usize>count) << 4), v128.load(outW + ((<usize>j) << 4), offsetof<ManifoldOut>('x0')), offsetof<ManifoldOut>('x0'));
+    v128.store(
+      to + ((<usize>count) << 4),
+      v128.load(outW + ((<usize>j) << 4), offsetof<ManifoldOut>('x0')),
+      offsetof<ManifoldOut>('x0'),
+    );
     count++;
   }
   v128.store(to, v128.load(outW, offsetof<ManifoldOut>('nx')), offsetof<ManifoldOut>('nx'));

@@ -167,6 +167,9 @@ function openGroup(color: u32, k: u32): u32 {
   if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
   if (!append(colorList(color), word)) return NONE;
+  // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
+  const marked: usize = <usize>header().coloredState + MARKED;
+  if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
   store<u32>(record, index + 1, C_COUNT);
   memory.fill(groupPtr(word), 0, groupStride(k));
   memory.fill(sidePtr(word), 0, sideStride(k));

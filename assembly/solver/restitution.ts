@@ -211,8 +211,7 @@ export function prepareBounces(): bool {
     for (let w: u32 = 0; w < h.watchedCount; w++) {
       const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
       let i: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
-      for (; i != NONE; i = manifoldAt(i).next)
-        if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
+      for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
     }
   }
   let anyFast: bool = false;
