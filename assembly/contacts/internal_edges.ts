@@ -170,8 +170,6 @@ function isDynamic(body: u32): bool {
 }
 
 /** Height of a shape above its origin along the world direction d: its core is at `row`, its world rotation at `columns`. */
-// @ts-ignore: decorator
-@inline
 function rise(row: usize, columns: usize, d: v128): f32 {
   const local: v128 = inverseRotate3(columns, d);
   return dot3(supportCore(row, local), local) + changetype<SupportRow>(row).margin;
@@ -243,16 +241,12 @@ function storeRelative(rel: usize, p: usize, q: usize, d: v128): void {
 }
 
 /** Normal of a manifold of the pair at hand, from T to B. */
-// @ts-ignore: decorator
-@inline
 function normalOf(c: Neighborhood, out: usize): v128 {
   const n: v128 = rotate3(c.columnsA, v128.load(out, offsetof<ManifoldOut>('nx')));
   return withW3(c.dynamicA ? f32x4.neg(n) : n, 0);
 }
 
 /** Point j of a manifold of the pair at hand, on T. */
-// @ts-ignore: decorator
-@inline
 function pointOf(c: Neighborhood, out: usize, j: u32): v128 {
   const raw: v128 = v128.load(out + ((<usize>j) << 4), offsetof<ManifoldOut>('x0'));
   if (!c.dynamicA) return withW3(rotate3(c.columnsA, raw), 0);
@@ -337,8 +331,6 @@ function fixedAt(end: u32): Collider | null {
 }
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
-// @ts-ignore: decorator
-@inline
 function reachOf(b: Shape): f32 {
   return (b.type == SHAPE_BOX || b.type == SHAPE_HULL ? <f32>0.02 : <f32>0.2) * b.extent;
 }
@@ -461,12 +453,8 @@ function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 
   if (axis < 0) return NONE;
   const column: v128 = v128.load(c.columnsT + ((<usize>axis) << 4));
   const n: v128 = withW3(dot3(column, near) < 0 ? f32x4.neg(column) : column, 0);
-  let boxes: u32 = 0;
-  for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
-    const k: Collider | null = fixedAt(end);
-    if (k !== null && k != c.t && shapeOf(k).type == SHAPE_BOX) boxes++;
-  }
-  if (boxes == 0) return NONE;
+  const first: u32 = firstEnd(c.indexB);
+  if (nextEnd(first) == NONE) return NONE; // nothing is beside T
 
   // The points of B on all of the plane.
   const scratch: usize = changetype<usize>(c);
@@ -496,7 +484,7 @@ function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 
     kept: u32 = 0;
   for (let j: u32 = 0; j < result.count; j++)
     if (holds(c.shapeT, inverseRotate3(c.columnsT, pointOf(c, outW, j)), c.near)) onT |= 1 << j;
-  for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
+  for (let end: u32 = first; end != NONE; end = nextEnd(end)) {
     const k: Collider | null = fixedAt(end);
     if (k === null || k == c.t) continue;
     const shapeK: Shape = shapeOf(k);
@@ -545,8 +533,6 @@ function axisOf(n: v128, off: f32): i32 {
   return max<f32>(x, y) < off ? 2 : -1;
 }
 
-// @ts-ignore: decorator
-@inline
 function boxRise(shape: Shape, axis: i32): f32 {
   return axis == 0 ? shape.p0 : axis == 1 ? shape.p1 : shape.p2;
 }

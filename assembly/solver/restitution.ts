@@ -19,11 +19,11 @@
 import {
   BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
   BOUNCE_BODY_STRIDE,
   BOUNCE_LINK_STRIDE,
   BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
-  BodyAccel,
   BodyCold,
   BodyInertia,
   BodyRow,
@@ -45,14 +45,14 @@ import { isResting } from '../bodies/sleep';
 import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
-import { addW, cross3, mulW, negW, splatW } from '../math/lane';
+import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
-import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
+import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, toCircle } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 // @ts-ignore: decorator
@@ -62,7 +62,7 @@ import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, speedAl
 @inline const STICKS: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
 // @ts-ignore: decorator
-@inline const IMPACT_SPEED: f32 = 0.25;
+@inline const IMPACT_SPEED: f32 = 0.5;
 
 // @ts-ignore: decorator
 @inline
@@ -92,15 +92,32 @@ function room(s: BounceState, field: usize, stride: usize, needed: u32): bool {
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
+// @ts-ignore: decorator
+@inline
+function normalOf(m: Manifold): v128 {
+  return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+}
+
+/** Motion of B against A at levers, of what lies at `rows`: velocities, or accelerations, of center and rotation, 16 bytes each. */
+function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
+  const a: usize = rows + <usize>m.bodyA * stride,
+    b: usize = rows + <usize>m.bodyB * stride;
+  return subW(addW(v128.load(b), cross3(v128.load(b, 16), rb)), addW(v128.load(a), cross3(v128.load(a, 16), ra)));
+}
+
+/** The same along the normal at a point. */
+function alongNormal(m: Manifold, p: ManifoldPoint, rows: usize, stride: usize): f32 {
+  const at: usize = changetype<usize>(p);
+  const ra: v128 = v128.load(at, offsetof<ManifoldPoint>('rax')),
+    rb: v128 = v128.load(at, offsetof<ManifoldPoint>('rbx'));
+  return dot3(normalOf(m), relative(m, ra, rb, rows, stride));
+}
+
 /** Acceleration of B against A along the normal at a point. */
+// @ts-ignore: decorator
+@inline
 function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
-  const accels: usize = header().bodyAccels;
-  const a: BodyAccel = changetype<BodyAccel>(accels + <usize>m.bodyA * BODY_ACCEL_STRIDE);
-  const b: BodyAccel = changetype<BodyAccel>(accels + <usize>m.bodyB * BODY_ACCEL_STRIDE);
-  const x: f32 = b.ax + (b.by * p.rbz - b.bz * p.rby) - (a.ax + (a.by * p.raz - a.bz * p.ray));
-  const y: f32 = b.ay + (b.bz * p.rbx - b.bx * p.rbz) - (a.ay + (a.bz * p.rax - a.bx * p.raz));
-  const z: f32 = b.az + (b.bx * p.rby - b.by * p.rbx) - (a.az + (a.bx * p.ray - a.by * p.rax));
-  return m.nx * x + m.ny * y + m.nz * z;
+  return alongNormal(m, p, header().bodyAccels, BODY_ACCEL_STRIDE);
 }
 
 /** Speed of the impact at a point: that of the start of the step, and what the accelerations add on the way there. */
@@ -124,7 +141,7 @@ function isMet(m: Manifold, p: ManifoldPoint): bool {
 // @ts-ignore: decorator
 @inline
 function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
-  return speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz);
+  return alongNormal(m, p, header().bodyRows, BODY_ROW_STRIDE);
 }
 
 /** Whether nothing touches a body yet, or nothing can move it. */
@@ -146,6 +163,26 @@ function setFriction(m: Manifold, friction: f32): void {
   m.friction = friction;
   setLaneFriction(m);
 }
+
+// x, y or z of a vector in all lanes.
+// @ts-ignore: decorator
+@inline
+function xxxx(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
+}
+// @ts-ignore: decorator
+@inline
+function yyyy(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
+}
+// @ts-ignore: decorator
+@inline
+function zzzz(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
+}
+
+// Fast points of all links of the step, or-ed together.
+let anyFast: u32 = 0;
 
 /** Lists a manifold; false without memory. */
 function list(s: BounceState, index: u32, watched: bool): bool {
@@ -172,6 +209,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
   link.whole = whole ? 1 : 0;
+  anyFast |= link.fast;
   if (whole && m.friction > 0) {
     link.friction = m.friction;
     setFriction(m, 0);
@@ -199,6 +237,7 @@ export function prepareBounces(): bool {
   const s: BounceState = bounceState();
   s.linkCount = 0;
   s.bodyCount = 0;
+  anyFast = 0;
   const asleep: bool = h.sleepingCount != 0;
   if (h.anyRestitution != 0) {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
@@ -214,9 +253,7 @@ export function prepareBounces(): bool {
       for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
     }
   }
-  let anyFast: bool = false;
-  for (let l: u32 = 0; l < s.linkCount; l++) anyFast = anyFast || linkAt(s, l).fast != 0 || linkAt(s, l).friction > 0;
-  if (!anyFast) s.linkCount = 0;
+  if (anyFast == 0) s.linkCount = 0;
   return (
     room(s, offsetof<BounceState>('marks'), 4, h.bodyCount) &&
     room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCount)
@@ -335,28 +372,18 @@ let slip2: f32 = 0;
 let slipTwist: f32 = 0;
 
 function readSlip(link: BounceLink, m: Manifold): void {
-  const a: BodyRow = rowOf(m.bodyA),
-    b: BodyRow = rowOf(m.bodyB);
-  slip1 = slipAlong(link, m, m.tx, m.ty, m.tz);
-  slip2 = slipAlong(link, m, m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx);
-  slipTwist = m.nx * (b.wx - a.wx) + m.ny * (b.wy - a.wy) + m.nz * (b.wz - a.wz);
+  const n: v128 = normalOf(m),
+    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const d: v128 = relative(m, link.centerA, link.centerB, header().bodyRows, BODY_ROW_STRIDE);
+  slip1 = dot3(t, d);
+  slip2 = dot3(cross3(n, t), d);
+  slipTwist = dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA)));
 }
 
-function slipAlong(link: BounceLink, m: Manifold, x: f32, y: f32, z: f32): f32 {
-  const ra: v128 = link.centerA,
-    rb: v128 = link.centerB;
-  return speedAlong(
-    m,
-    f32x4.extract_lane(ra, 0),
-    f32x4.extract_lane(ra, 1),
-    f32x4.extract_lane(ra, 2),
-    f32x4.extract_lane(rb, 0),
-    f32x4.extract_lane(rb, 1),
-    f32x4.extract_lane(rb, 2),
-    x,
-    y,
-    z,
-  );
+// @ts-ignore: decorator
+@inline
+function spinOf(body: u32): v128 {
+  return v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx'));
 }
 
 /** Adds to the friction of a link: along the tangents and about the normal. */
@@ -364,8 +391,8 @@ function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
   link.tangent1 += d1;
   link.tangent2 += d2;
   link.twist += dw;
-  const n: v128 = f32x4(m.nx, m.ny, m.nz, 0),
-    t: v128 = f32x4(m.tx, m.ty, m.tz, 0);
+  const n: v128 = normalOf(m),
+    t: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('tx')), 3, 0);
   const p: v128 = addW(mulW(t, splatW(d1)), mulW(cross3(n, t), splatW(d2)));
   const turn: v128 = mulW(n, splatW(dw));
   applyAt(m.bodyA, link.centerA, negW(p), negW(turn));
@@ -373,17 +400,10 @@ function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
 }
 
 /** Impulse at a lever, and angular impulse, on a body. */
+// @ts-ignore: decorator
+@inline
 function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
-  const l: v128 = addW(cross3(r, p), turn);
-  apply(
-    body,
-    f32x4.extract_lane(p, 0),
-    f32x4.extract_lane(p, 1),
-    f32x4.extract_lane(p, 2),
-    f32x4.extract_lane(l, 0),
-    f32x4.extract_lane(l, 1),
-    f32x4.extract_lane(l, 2),
-  );
+  apply(body, p, addW(cross3(r, p), turn));
 }
 
 /** Friction rows of a link, bound by the impulse of the step as it stands. Returns the largest change of a speed. */
@@ -444,8 +464,7 @@ function sweep(link: BounceLink, invH: f32): f32 {
       // The last relax pass has braked it: that waits for the step in which they meet.
       if (old != 0 || p.impulse == 0) continue;
       store<f32>(at, -p.impulse, offsetof<BounceLink>('impulse0'));
-      push(m, m.bodyA, p.rax, p.ray, p.raz, p.impulse);
-      push(m, m.bodyB, p.rbx, p.rby, p.rbz, -p.impulse);
+      push(m, p, -p.impulse);
       most = max<f32>(most, p.impulse / mass);
       continue;
     }
@@ -457,32 +476,33 @@ function sweep(link: BounceLink, invH: f32): f32 {
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));
-    push(m, m.bodyA, p.rax, p.ray, p.raz, -d);
-    push(m, m.bodyB, p.rbx, p.rby, p.rbz, d);
+    push(m, p, d);
     most = max<f32>(most, abs<f32>(d) / mass);
   }
   return most;
 }
 
-/** Impulse on a body along the normal at a lever. The arm first: it is exactly zero where the lever lies along the normal. */
-function push(m: Manifold, body: u32, rx: f32, ry: f32, rz: f32, d: f32): void {
-  const nx: f32 = m.nx,
-    ny: f32 = m.ny,
-    nz: f32 = m.nz;
-  apply(body, d * nx, d * ny, d * nz, d * (ry * nz - rz * ny), d * (rz * nx - rx * nz), d * (rx * ny - ry * nx));
+/** Impulse d on both bodies along the normal at a point. The arm first: it is exactly zero where the lever lies along the normal. */
+function push(m: Manifold, p: ManifoldPoint, d: f32): void {
+  const n: v128 = normalOf(m),
+    z: v128 = splatW(d);
+  const at: usize = changetype<usize>(p);
+  apply(m.bodyA, negW(mulW(n, z)), negW(mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rax')), n), z)));
+  apply(m.bodyB, mulW(n, z), mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rbx')), n), z));
 }
 
-/** Impulse and angular impulse on a body. */
-function apply(body: u32, px: f32, py: f32, pz: f32, lx: f32, ly: f32, lz: f32): void {
+/** Impulse and angular impulse on a body; lane 3 of `p` is 0. */
+function apply(body: u32, p: v128, l: v128): void {
   const row: BodyRow = rowOf(body);
   if (row.invMass == 0) return;
-  row.vx += px * row.invMass;
-  row.vy += py * row.invMass;
-  row.vz += pz * row.invMass;
+  const at: usize = changetype<usize>(row);
+  v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
   const i: BodyInertia = inertiaOf(body);
-  row.wx += i.xx * lx + i.xy * ly + i.xz * lz;
-  row.wy += i.xy * lx + i.yy * ly + i.yz * lz;
-  row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
+  const w: v128 = addW(
+    addW(mulW(f32x4(i.xx, i.xy, i.xz, 0), xxxx(l)), mulW(f32x4(i.xy, i.yy, i.yz, 0), yyyy(l))),
+    mulW(f32x4(i.xz, i.yz, i.zz, 0), zzzz(l)),
+  );
+  v128.store(at, addW(v128.load(at, 16), w), 16);
 }
 
 /** Takes off the energy that advancing rotations has added, along the impulses of restitution; ends the stage. */
@@ -517,53 +537,45 @@ function settle(s: BounceState, link: BounceLink): void {
   const gain: f32 = (markA != 0 ? bodyAt(s, markA - 1).gain : 0) + (markB != 0 ? bodyAt(s, markB - 1).gain : 0);
   if (gain == 0) return;
   let total: f32 = 0;
-  let ax: f32 = 0,
-    ay: f32 = 0,
-    az: f32 = 0,
-    bx: f32 = 0,
-    by: f32 = 0,
-    bz: f32 = 0;
-  for (let k: u32 = 0; k < m.count; k++) {
+  let ra: v128 = splatW(0),
+    rb: v128 = splatW(0);
+  for (let k: u32 = 0; k < 4; k++) {
     const z: f32 = load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
-    const p: ManifoldPoint = pointOf(m, k);
+    const at: usize = changetype<usize>(pointOf(m, k));
     total += z;
-    ax += p.rax * z;
-    ay += p.ray * z;
-    az += p.raz * z;
-    bx += p.rbx * z;
-    by += p.rby * z;
-    bz += p.rbz * z;
+    ra = addW(ra, mulW(v128.load(at, offsetof<ManifoldPoint>('rax')), splatW(z)));
+    rb = addW(rb, mulW(v128.load(at, offsetof<ManifoldPoint>('rbx')), splatW(z)));
   }
   if (total <= 0) return;
-  const nx: f32 = m.nx,
-    ny: f32 = m.ny,
-    nz: f32 = m.nz;
-  // Angular impulses r x n z.
-  const lax: f32 = ay * nz - az * ny,
-    lay: f32 = az * nx - ax * nz,
-    laz: f32 = ax * ny - ay * nx;
-  const lbx: f32 = by * nz - bz * ny,
-    lby: f32 = bz * nx - bx * nz,
-    lbz: f32 = bx * ny - by * nx;
+  // Impulses, and angular impulses r x n z.
+  const p: v128 = mulW(normalOf(m), splatW(total)),
+    la: v128 = cross3(ra, normalOf(m)),
+    lb: v128 = cross3(rb, normalOf(m));
   const a: BodyRow = rowOf(m.bodyA),
     b: BodyRow = rowOf(m.bodyB);
   const u: f32 =
-    total * (nx * (b.vx - a.vx) + ny * (b.vy - a.vy) + nz * (b.vz - a.vz)) +
-    (lbx * b.wx + lby * b.wy + lbz * b.wz) -
-    (lax * a.wx + lay * a.wy + laz * a.wz);
-  const k: f32 =
-    total * total * (a.invMass + b.invMass) +
-    inertiaDot(inertiaOf(m.bodyA), lax, lay, laz, lax, lay, laz) +
-    inertiaDot(inertiaOf(m.bodyB), lbx, lby, lbz, lbx, lby, lbz);
+    dot3(p, subW(v128.load(changetype<usize>(b)), v128.load(changetype<usize>(a)))) +
+    dot3(lb, spinOf(m.bodyB)) -
+    dot3(la, spinOf(m.bodyA));
+  const k: f32 = total * total * (a.invMass + b.invMass) + turning(m.bodyA, la) + turning(m.bodyB, lb);
   if (u <= 0 || k <= 0) return;
   // u f + k f^2 / 2 = -gain; the root near 0, or the f that takes off the most.
   const root: f32 = u * u - 2 * k * gain;
   const f: f32 = min<f32>(root > 0 ? (-2 * gain) / (u + sqrt<f32>(root)) : -u / k, 1);
-  apply(m.bodyA, -f * total * nx, -f * total * ny, -f * total * nz, -f * lax, -f * lay, -f * laz);
-  apply(m.bodyB, f * total * nx, f * total * ny, f * total * nz, f * lbx, f * lby, f * lbz);
+  const factor: v128 = splatW(f);
+  apply(m.bodyA, negW(mulW(p, factor)), negW(mulW(la, factor)));
+  apply(m.bodyB, mulW(p, factor), mulW(lb, factor));
   const rest: f32 = gain + (u + <f32>0.5 * k * f) * f;
   if (markA != 0) bodyAt(s, markA - 1).gain = rest;
   if (markB != 0) bodyAt(s, markB - 1).gain = markA != 0 ? <f32>0 : rest;
+}
+
+/** l.I^-1 l */
+function turning(body: u32, l: v128): f32 {
+  const x: f32 = f32x4.extract_lane(l, 0),
+    y: f32 = f32x4.extract_lane(l, 1),
+    z: f32 = f32x4.extract_lane(l, 2);
+  return inertiaDot(inertiaOf(body), x, y, z, x, y, z);
 }
 
 /** What stopped a body that was loose is no load: the next step starts without it. */
