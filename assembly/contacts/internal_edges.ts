@@ -417,6 +417,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     if (cold.manifold == NONE || cold.colliderA == t || cold.colliderB == t) continue;
     if (fixedAt(end) === null || !holdsPoint(end, at, n, reach)) continue;
     const m: Manifold = manifoldAt(heldManifold);
+    if (m.count == 1 && cold.manifold != heldManifold) continue; // the last one of a second manifold stays: that is seldom
     fetchLane(heldManifold);
     const impulse: f32 = manifoldPoint(m, heldPoint).impulse;
     const last: u32 = m.count - 1;
@@ -428,13 +429,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
       if (m.lane != NONE) markLane(heldManifold);
       return impulse;
     }
-    if (cold.manifold == heldManifold) {
-      cold.manifold = m.next;
-    } else {
-      let k: u32 = cold.manifold;
-      while (manifoldAt(k).next != heldManifold) k = manifoldAt(k).next;
-      manifoldAt(k).next = m.next;
-    }
+    cold.manifold = m.next;
     releaseLane(heldManifold);
     freeManifold(heldManifold);
     if (cold.manifold == NONE) unwatch(cold);
