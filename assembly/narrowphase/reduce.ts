@@ -9,10 +9,11 @@
 // of the candidates, which changes less from step to step than the order of selection.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
+import { header } from '../memory/header';
 
-/** Points within this fraction of the margin of the deepest go first: `near` of reducePoints (2 mm with the usual margin). */
+/** Points within this fraction of the speculative margin of the deepest go first (2 mm with the usual margin). */
 // @ts-ignore: decorator
-@inline export const NEAR: f32 = 0.1;
+@inline const NEAR: f32 = 0.1;
 
 /** Points closer than this fraction of the size of the candidate set are one point. */
 // @ts-ignore: decorator
@@ -33,6 +34,15 @@ import { cross3, dot3, splatW } from '../math/lane';
 /** Nor does one below the patch by less than this fraction of `near`. */
 // @ts-ignore: decorator
 @inline const DIP: f32 = 0.02;
+
+/**
+ * `near` of reducePoints for a test with `margin` (m): a point carries before the next test if it lies within NEAR of the
+ * speculative margin, or if the approach in this step, which is the rest of the margin, may bring it down.
+ */
+export function nearOf(margin: f32): f32 {
+  const speculative: f32 = header().speculativeMargin;
+  return NEAR * min<f32>(margin, speculative) + max<f32>(margin - speculative, 0);
+}
 
 // @ts-ignore: decorator
 @inline
