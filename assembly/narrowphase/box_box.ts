@@ -14,7 +14,7 @@ import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
 import { polygonBufferA, polygonWork } from './polyhedron';
 import { nearlyParallel, writePatch } from './patch';
-import { nearOf, writePoints } from './reduce';
+import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 // @ts-ignore: decorator
@@ -441,7 +441,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
       margin,
       mp,
     );
-    return 1 + writePatch(polygon, found, out, bias, Infinity, nearOf(margin));
+    return 1 + writePatch(polygon, found, out, bias, Infinity, NEAR * margin);
   }
 
   const k: u32 = axis < 4 ? axis - 1 : axis - 4;
@@ -451,7 +451,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   store<u32>(cache, axis | (negative ? 16 : 0));
   const count: u32 = faceManifold(polygon, axis, negative ? -1 : 1, a, b, c0, c1, c2, r0, r1, r2, t, tB, margin, m);
   m.gap = gap;
-  const written: u32 = writePoints(polygon, count, out, nearOf(margin));
+  const written: u32 = writePoints(polygon, count, out, NEAR * margin);
   if (written != 0) return written;
   return collideCorners(shapeA, shapeB, rel, out, margin);
 }
