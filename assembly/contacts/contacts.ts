@@ -418,10 +418,19 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const wa: v128 = v128.load(rowA, 16),
+    wb: v128 = v128.load(rowB, 16);
+  const travel: f32 =
+    (sqrt<f32>(dot3(dv, dv)) +
+      sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
+      sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
+    h.dt;
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(sqrt<f32>(dot3(dv, dv)) * h.dt, extent);
+  const fixed: bool = changetype<BodyRow>(rowA).invMass == 0 || changetype<BodyRow>(rowB).invMass == 0;
+  const approach: f32 = fixed ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
   const out: usize = s + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
@@ -435,13 +444,6 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
   // Manifolds from `meeting` on are those of a meeting later in the step.
   let meeting: u32 = NONE;
-  const wa: v128 = v128.load(rowA, 16),
-    wb: v128 = v128.load(rowB, 16);
-  const travel: f32 =
-    (sqrt<f32>(dot3(dv, dv)) +
-      sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
-      sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
-    h.dt;
   if (travel > SLOW && !sensor) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
     if (total != NONE) {
