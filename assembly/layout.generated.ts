@@ -1227,7 +1227,7 @@ export class SplitState {
 if (offsetof<SplitState>() != 272) ERROR("SplitState: size");
 if (offsetof<SplitState>("spikeStamp") != 268) ERROR("SplitState: offsets");
 
-/** Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce. */
+/** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged
 export class BounceState {
   links: u32;
@@ -1244,13 +1244,13 @@ export class BounceState {
 if (offsetof<BounceState>() != 32) ERROR("BounceState: size");
 if (offsetof<BounceState>("bodyCount") != 28) ERROR("BounceState: offsets");
 
-/** A manifold with restitution in a step: what its points came in with and what restitution adds. */
+/** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
 @unmanaged
 export class BounceLink {
   manifold: u32;
   fast: u32;
   taking: u32;
-  pad0: u32;
+  friction: f32;
   approach0: f32;
   approach1: f32;
   approach2: f32;
@@ -1263,11 +1263,29 @@ export class BounceLink {
   impulse1: f32;
   impulse2: f32;
   impulse3: f32;
+  block11: f32;
+  block12: f32;
+  block22: f32;
+  twistMass: f32;
+  came1: f32;
+  came2: f32;
+  cameTwist: f32;
+  borne: f32;
+  tangent1: f32;
+  tangent2: f32;
+  twist: f32;
+  ahead: u32;
+  centerA: v128;
+  centerB: v128;
+  whole: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
 // @ts-ignore: decorator
-@inline export const BOUNCE_LINK_STRIDE: usize = 64;
-if (offsetof<BounceLink>() != 64) ERROR("BounceLink: size");
-if (offsetof<BounceLink>("impulse3") != 60) ERROR("BounceLink: offsets");
+@inline export const BOUNCE_LINK_STRIDE: usize = 160;
+if (offsetof<BounceLink>() != 160) ERROR("BounceLink: size");
+if (offsetof<BounceLink>("pad2") != 156) ERROR("BounceLink: offsets");
 
 /** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
 @unmanaged

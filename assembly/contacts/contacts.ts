@@ -13,6 +13,7 @@ import {
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
+  BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
   COMBINE_GEOMETRIC,
@@ -42,7 +43,7 @@ import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { dropInternalEdges } from './internal_edges';
+import { BORNE_BESIDE, dropInternalEdges, forgetGivenUp, giveUp, takeOver } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -193,6 +194,7 @@ function releaseManifolds(cold: PairCold): void {
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
     fetchLane(index);
+    giveUp(cold, manifoldAt(index));
     impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
@@ -239,6 +241,13 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   return watch(pair, cold, separation);
 }
 
+/** Whether contacts cannot move a body. */
+// @ts-ignore: decorator
+@inline
+function isFixed(body: u32): bool {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0;
+}
+
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
 function saveOld(cold: PairCold): u32 {
   let points: u32 = 0,
@@ -256,10 +265,11 @@ function saveOld(cold: PairCold): u32 {
     old.tangentImpulse2 = m.tangentImpulse2;
     old.twistImpulse = m.twistImpulse;
     old.taken = 0;
+    const field: usize = isFixed(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const point: ManifoldPoint = pointOf(m, i);
       const saved: OldPoint = oldPoint(points);
-      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point)), 3, point.impulse));
+      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, point.impulse));
       saved.manifold = k;
       saved.taken = 0;
       points++;
@@ -334,6 +344,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   // distance from the world's origin costs no precision.
   const rel: v128 = inverseRotate3(bodyA, d);
   const reach2: f32 = extent * extent * <f32>0.04;
+  const fixedA: bool = isFixed(ca.body); // points are found again in the frame of what moves
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
     const raw: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
@@ -349,7 +360,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     for (let k: u32 = 0; k < oldPoints; k++) {
       const old: OldPoint = oldPoint(k);
       if (old.taken != 0) continue;
-      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), la);
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), fixedA ? lb : la);
       const e2: f32 = dot3(e, e);
       const oldNormal: usize = changetype<usize>(oldManifold(old.manifold)) + offsetof<OldManifold>('nx');
       if (e2 < nearest && dot3(n, v128.load(oldNormal)) > <f32>0.9) {
@@ -361,6 +372,11 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     if (found != NONE) {
       impulse = oldPoint(found).impulse;
       oldPoint(found).taken = 1;
+    } else if (fixedA || isFixed(cb.body)) {
+      // What a fixed collider beside this one has borne up to now.
+      const ofA: bool = !fixedA;
+      const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
+      impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
     }
     const point: ManifoldPoint = pointOf(m, i);
     v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
@@ -402,22 +418,6 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const sensor: bool = (cold.flags & 2) != 0;
-  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
-  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(sqrt<f32>(dot3(dv, dv)) * h.dt, extent);
-  const out: usize = s + OUTPUTS;
-  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
-    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
-  changetype<ManifoldOut>(out).gap = 0;
-  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
-  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
-  // A pair without what was dropped is looked at again after the motion that a touching pair is.
-  if (found != 0 && !sensor)
-    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
-  // Manifolds from `meeting` on are those of a meeting later in the step.
-  let meeting: u32 = NONE;
   const wa: v128 = v128.load(rowA, 16),
     wb: v128 = v128.load(rowB, 16);
   const travel: f32 =
@@ -425,6 +425,25 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
       sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
       sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
     h.dt;
+  const sensor: bool = (cold.flags & 2) != 0;
+  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
+  const fixed: bool = changetype<BodyRow>(rowA).invMass == 0 || changetype<BodyRow>(rowB).invMass == 0;
+  const approach: f32 = fixed ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
+  const out: usize = s + OUTPUTS;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  changetype<ManifoldOut>(out).gap = 0;
+  changetype<ManifoldOut>(out).pad0 = 0;
+  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  // A pair without what was dropped is looked at again after the motion that a touching pair is.
+  if (!sensor && (found != 0 || cold.manifold != NONE))
+    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  // Manifolds from `meeting` on are those of a meeting later in the step.
+  let meeting: u32 = NONE;
   if (travel > SLOW && !sensor) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
     if (total != NONE) {
@@ -434,7 +453,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
-    setTouching(cold, found != 0);
+    if (found != 0 || changetype<ManifoldOut>(out).pad0 != BORNE_BESIDE) setTouching(cold, found != 0);
     unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
@@ -557,6 +576,7 @@ export function updateContacts(): bool {
   h.fullTests = 0;
   h.pairVisits = 0;
   h.deepVisits = 0;
+  forgetGivenUp();
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.awakePairs) {

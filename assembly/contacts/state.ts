@@ -19,7 +19,7 @@ export class OldManifold {
   twistImpulse: f32;
   taken: u32; // a new manifold has it
 }
-/** The same of a point: anchor on A, impulse, index of its OldManifold. */
+/** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
 @unmanaged
 export class OldPoint {
   x: f32;
@@ -66,7 +66,7 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
 // @ts-ignore: decorator
-@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+@inline export const INTERNAL_EDGES_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
 // @ts-ignore: decorator
 @inline export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
 // @ts-ignore: decorator
@@ -76,7 +76,11 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const MAX_LOSSES: u32 = 256;
 // @ts-ignore: decorator
-@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
+@inline export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points (internal_edges.ts): x y z impulse, normal, collider
+// @ts-ignore: decorator
+@inline export const MAX_GIVEN_UP: u32 = 64;
+// @ts-ignore: decorator
+@inline const STATE_BYTES: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 // @ts-ignore: decorator

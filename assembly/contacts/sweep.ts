@@ -43,7 +43,7 @@ import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../
 import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
+import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
 import { ManifoldPoint, pointOf } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -67,6 +67,9 @@ import {
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
 // @ts-ignore: decorator
 @inline const CLEAR: f32 = 5e-3;
+// Most that shapes may overlap (share of the inner radius) where a row that closes is verified.
+// @ts-ignore: decorator
+@inline const DEEPEST: f32 = 0.1;
 // Cosine above which a normal is that of a side.
 // @ts-ignore: decorator
 @inline const FLAT: f32 = 0.99999;
@@ -311,13 +314,6 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether the lowest `count` bits are set. */
-// @ts-ignore: decorator
-@inline
-function everyBit(bits: u32, count: u32): bool {
-  return popcnt<u32>(bits) == count;
-}
-
 /** Whether one body of the pair is fixed. */
 // @ts-ignore: decorator
 @inline
@@ -362,6 +358,8 @@ export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, sl
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
   m.target = -OVERLAP * m.skin;
+  m.strict = 0;
+  m.at = f32.NaN;
   return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
 }
 
@@ -391,7 +389,20 @@ function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
     kept++;
   }
   if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  ahead().guards = 0;
+  ahead().kept = kept;
   return kept;
+}
+
+/** Which of `count` outputs at the poses of time t are in doubt for the rest of the step: bits. */
+function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32, shapeA: usize, shapeB: usize): u32 {
+  const pose: usize = contactState() + LOOK_AHEAD;
+  beginJudging(pose, ca, ahead().d, m.dv, m.wa, m.wb);
+  let doubts: u32 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    if (doubtfulAt(outputs + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon() - t, pose, shapeA, shapeB) >= 0) doubts |= 1 << k;
+  }
+  return doubts;
 }
 
 /**
@@ -414,6 +425,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
+  if (found == 0 && changetype<ManifoldOut>(out).gap >= travel) return 0xffffffff;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
   if (found != 0) {
@@ -436,8 +448,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
-    if (changetype<ManifoldOut>(out).gap >= travel || !passes) return 0xffffffff;
-    if (!(dot3(d, d) > 0)) return 0xffffffff;
+    if (!passes || !(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
@@ -446,28 +457,27 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
-  // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
-  if (first <= dt && !passes && everyBit(doubts, found)) {
+  // Most doubts end here: when the row closes, the shapes do touch, on whatever side, or are known to stay apart.
+  if (!passes) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
-    if (more != 0) {
-      let least: f32 = f32.MAX_VALUE;
-      for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
-      if (abs<f32>(least) > CLEAR) more = 0;
-    }
+    if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
+    let least: f32 = f32.MAX_VALUE;
+    for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+    const inner: f32 = innerRadius(shapeA);
+    const deepest: f32 = max<f32>(CLEAR, DEEPEST * (surface ? inner : min<f32>(inner, innerRadius(shapeB))));
+    if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
-    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
+    const hint: u32 =
+      doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
     if (time < 0) {
-      if (doubts == 0) return 0xffffffff;
-      s.guards = 0;
-      s.kept = dropDoubts(out, found, doubts);
-      return s.kept;
+      return doubts == 0 ? <u32>0xffffffff : dropDoubts(out, found, doubts);
     }
     poseAhead(m, ca, cb, d, time);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
@@ -475,16 +485,10 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   }
   // Only what is true stays of now; what the meeting shows is behind it.
   const kept: u32 = dropDoubts(out, found, doubts);
-  const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
-  s.kept = kept;
-  s.guards = 0;
-  beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
-  for (let k: u32 = kept; k < total; k++) {
-    const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
-    if (doubtfulAt(from, rowHorizon() - time, state + LOOK_AHEAD, shapeA, shapeB) >= 0) s.guards |= 1 << k;
-    memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
-  }
-  return total;
+  more = min<u32>(more, MAX_OUTPUTS - kept);
+  s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;
+  memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, later, <usize>more * MANIFOLD_OUT_STRIDE);
+  return kept + more;
 }
 
 /** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */

@@ -121,6 +121,15 @@ export function quatFromRotationVector(p: v128): v128 {
   return q;
 }
 
+/** The rotation vector (rad) of a quaternion of length 1, of the shorter way around: at most pi long. */
+export function rotationVectorOf(q: v128): v128 {
+  const w: f32 = f32x4.extract_lane(q, 3);
+  const s: f32 = sqrt<f32>(squareSum(q));
+  // angle / sin(angle / 2) -> 2 as the angle goes to 0.
+  const k: f32 = s > <f32>1e-6 ? (<f32>2 * Mathf.atan2(s, abs<f32>(w))) / s : <f32>2;
+  return f32x4.replace_lane(f32x4.mul(q, f32x4.splat(w < 0 ? -k : k)), 3, 0);
+}
+
 // @ts-ignore: decorator
 @inline
 function squareSum(v: v128): f32 {

@@ -4,7 +4,7 @@
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
-import { NEAR, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
 
 /** Candidates of a cluster; when it is full its inner points are dropped. */
@@ -190,7 +190,7 @@ export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
     v128.store(out, f32x4.replace_lane(k.best, 3, 0), offsetof<ManifoldOut>('nx'));
     m.gap = k.deepest;
     m.feature = k.triangle;
-    const near: f32 = NEAR * c.margin;
+    const near: f32 = nearOf(c.margin);
     const points: usize = changetype<usize>(k) + POINTS;
     const count: u32 = weld(c, k);
     if (spare == 0) {

@@ -32,7 +32,7 @@ import {
   vertexOf,
 } from './polyhedron';
 import { nearlyParallel, writePatch } from './patch';
-import { NEAR, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, writePoints } from './reduce';
 
 // @ts-ignore: decorator
 @inline const FACE_A: u32 = 1;
@@ -570,7 +570,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       margin,
       changetype<ManifoldOut>(patch),
     );
-    return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin, NEAR * margin);
+    return 1 + writePatch(polygonBufferA(), found, out, bias, nearOf(margin), nearOf(margin));
   }
 
   // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.
@@ -607,8 +607,8 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   if (count == 0) return 0;
   let deepest: f32 = Infinity;
   for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
-  const written: u32 = writePoints(polygon, count, out, NEAR * margin);
-  if (deepest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
+  const written: u32 = writePoints(polygon, count, out, nearOf(margin));
+  if (deepest <= depth + <f32>0.5 * bias || depth > nearOf(margin)) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
   // that
   // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
@@ -623,7 +623,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   if (other == NO_FACE || (ofB == useB && other == reference)) return written;
   const found: u32 = facePoints(a, b, rel, inverse, ofB, other, face, bias, margin, mm);
   // A large face below a small one is deeper only far away from it.
-  if (reducePoints(polygon, found, more, NEAR * margin) == 0) return written;
+  if (reducePoints(polygon, found, more, nearOf(margin)) == 0) return written;
   let lowest: f32 = Infinity;
   for (let q: u32 = 0; q < mm.count; ++q)
     lowest = min<f32>(lowest, load<f32>(more + ((<usize>q) << 4), offsetof<ManifoldOut>('s0')));

@@ -9,8 +9,9 @@
 // of the candidates, which changes less from step to step than the order of selection.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
+import { header } from '../memory/header';
 
-/** Points within this fraction of the margin of the deepest go first: `near` of reducePoints (2 mm with the usual margin). */
+/** Points within this fraction of the speculative margin of the deepest go first (2 mm with the usual margin). */
 // @ts-ignore: decorator
 @inline export const NEAR: f32 = 0.1;
 
@@ -23,6 +24,9 @@ import { cross3, dot3, splatW } from '../math/lane';
 /** Separations that differ by less than this fraction of `near` are equal: then the point farthest out is taken as deepest. */
 // @ts-ignore: decorator
 @inline const TIE: f32 = 0.01;
+/** By this (m) at most: in fast bodies `near` is large, and the deepest point must stay the deepest. */
+// @ts-ignore: decorator
+@inline const TIE_MOST: f32 = 2e-5;
 
 /** A point outside of a triangle by less than this fraction of its height counts as over it. */
 // @ts-ignore: decorator
@@ -33,6 +37,15 @@ import { cross3, dot3, splatW } from '../math/lane';
 /** Nor does one below the patch by less than this fraction of `near`. */
 // @ts-ignore: decorator
 @inline const DIP: f32 = 0.02;
+
+/**
+ * `near` of reducePoints for a test with `margin` (m): a point carries before the next test if it lies within NEAR of the
+ * speculative margin, or if the approach in this step, which is the rest of the margin, may bring it down.
+ */
+export function nearOf(margin: f32): f32 {
+  const still: f32 = min<f32>(margin, header().speculativeMargin);
+  return NEAR * still + (margin - still);
+}
 
 // @ts-ignore: decorator
 @inline
@@ -196,7 +209,7 @@ export function reducePoints(points: usize, count: u32, out: usize, near: f32): 
   let first: usize = points;
   if (count > 2) {
     // Which corner of a level patch is deepest by a rounding error would decide the four.
-    first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + TIE * near, -1);
+    first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + min<f32>(TIE * near, TIE_MOST), -1);
   } else {
     while (separationAt(first) > deepest) first += 16;
   }

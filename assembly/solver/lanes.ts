@@ -39,7 +39,9 @@ import {
   C_SIDES,
   G_BODY_A,
   G_BODY_B,
+  G_FRICTION,
   G_TANGENT_IMPULSE,
+  G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   LANES_USED,
   LISTS,
@@ -162,6 +164,9 @@ function openGroup(color: u32, k: u32): u32 {
   if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
   if (!append(colorList(color), word)) return NONE;
+  // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
+  const marked: usize = <usize>header().coloredState + MARKED;
+  if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
   store<u32>(record, index + 1, C_COUNT);
   memory.fill(groupPtr(word), 0, groupStride(k));
   memory.fill(sidePtr(word), 0, sideStride(k));
@@ -266,6 +271,13 @@ export function fetchLane(index: u32): void {
     point.impulse = load<f32>(p, P_IMPULSE);
     point.maxImpulse = max<f32>(load<f32>(side + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
   }
+}
+
+/** Friction of a manifold as it stands now, to its lane. */
+export function setLaneFriction(m: Manifold): void {
+  if (m.lane == NONE) return;
+  store<f32>(laneGroup(m.lane), m.friction, G_FRICTION);
+  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, G_TWIST_FRICTION);
 }
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */

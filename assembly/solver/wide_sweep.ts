@@ -752,13 +752,19 @@ function addImpulses(word: u32): void {
 function sumImpulses(word: u32, before: v128): void {
   const k: u32 = pointsOfGroup(word);
   let total: v128 = before;
-  let p: usize = groupPtr(word) + pointsAt(k);
+  const zero: v128 = splatW(0);
+  // Largest impulses start anew with the first hit of a step, where not all are kept (recordImpulses).
+  const known: v128 = v128.or(greaterW(before, zero), greaterW(v128.load(sidePtr(word), S_RESTITUTION), zero));
+  let p: usize = groupPtr(word) + pointsAt(k),
+    q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
-    total = addW(total, v128.load(p, P_IMPULSE));
+    const z: v128 = v128.load(p, P_IMPULSE);
+    total = addW(total, z);
+    v128.store(q, maxW(z, v128.and(known, v128.load(q, S_MAX_IMPULSE))), S_MAX_IMPULSE);
     p += P_STRIDE;
+    q += S_STRIDE;
   }
   v128.store(sidePtr(word), total, S_STEP_IMPULSE);
-  const zero: v128 = splatW(0);
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const state: usize = header().coloredState;
   const hits: u32 = load<u32>(state, HIT_LIST + 8);
