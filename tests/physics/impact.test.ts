@@ -1,7 +1,7 @@
 // Impacts by closed forms, for every solver: bounce heights, no bounce without restitution, two-body collisions, and
 // momentum and angular momentum of collisions with friction and spin, to rounding.
 import { describe, expect, test } from 'vitest';
-import { type BodyId, type ShapeDesc, type World } from '../../src/study/index';
+import type { BodyId, ShapeDesc, World } from '../../src/study/index';
 import {
   cross,
   GRAVITY,
