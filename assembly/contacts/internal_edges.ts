@@ -101,7 +101,7 @@ import {
 @inline const FACING: f32 = 0.4;
 // @ts-ignore: decorator
 @inline const PLANE: f32 = 2e-5;
-/** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the boxes beside it, as far as it is not in the output. */
+/** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the boxes beside it, if not in the output. */
 // @ts-ignore: decorator
 @inline export const BORNE_BESIDE: u32 = 0x10000;
 // Rounding of supports, as a fraction of the extents.
@@ -361,7 +361,7 @@ function holdsPoint(end: u32, at: v128, n: v128, reach: f32): bool {
 }
 
 /**
- * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it from now on. Impulses
+ * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. Impulses
  * must be in the manifold.
  */
 export function giveUp(cold: PairCold, m: Manifold): void {
@@ -439,7 +439,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
 }
 
 /**
- * The points of B on the plane of T that faces along `near` (world) and of the boxes beside it, as far as T bears them, to the output
+ * Points of B on the plane of T that faces along `near` (world) and of the boxes beside it, as far as T bears them, to the output
  * at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
  */
 function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 {
@@ -535,7 +535,7 @@ function boxRise(shape: Shape, axis: i32): f32 {
 /**
  * Drops the manifolds of the pair at hand that static neighbors cover and corrects normals, see the head of the file. `found`
  * manifolds lie at OUTPUTS, the poses of the pair in the scratch; `margin` is the one they were made with. Returns how many
- * are left; with none, the first output's gap is `gap`, and its pad0 is BORNE_BESIDE where T touches B for all that. `found` may be
+ * are left; with none, the first output's gap is `gap`, its pad0 BORNE_BESIDE where T touches B for all that. `found` may be
  * 0 if the pair has manifolds.
  */
 export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, found: u32, margin: f32, gap: f32): u32 {

@@ -76,7 +76,7 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline export const MAX_LOSSES: u32 = 256;
 // @ts-ignore: decorator
-@inline export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points (internal_edges.ts): x y z impulse, normal, collider
+@inline export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
 // @ts-ignore: decorator
 @inline export const MAX_GIVEN_UP: u32 = 64;
 // @ts-ignore: decorator

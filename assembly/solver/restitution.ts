@@ -98,7 +98,7 @@ function normalOf(m: Manifold): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
 }
 
-/** Motion of B against A at levers, of what lies at `rows`: velocities, or accelerations, of center and rotation, 16 bytes each. */
+/** Motion of B against A at levers, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes each. */
 function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
   const a: usize = rows + <usize>m.bodyA * stride,
     b: usize = rows + <usize>m.bodyB * stride;
