@@ -41,12 +41,10 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
-// @ts-ignore: decorator
-@inline export const BODY_ARRAYS: u32 = 9;
+export const BODY_ARRAYS: u32 = 9;
 
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
-// @ts-ignore: decorator
-@inline const GENERATION_MASK: u32 = 0xffffff00;
+const GENERATION_MASK: u32 = 0xffffff00;
 
 /** Bytes a body of each of these arrays. */
 export function bodyArrayStride(array: u32): usize {

@@ -32,25 +32,17 @@ import { awakeBody } from './awake';
 import { dropStopped, limitAcceleration, limitedTo, stopBody } from './limits';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
-// @ts-ignore: decorator
-@inline export const FLAG_TYPE: u32 = 3;
-// @ts-ignore: decorator
-@inline export const FLAG_ALIVE: u32 = 1 << 8;
-// @ts-ignore: decorator
-@inline export const FLAG_ANISOTROPIC: u32 = 1 << 9;
-// @ts-ignore: decorator
-@inline export const FLAG_FORCED: u32 = 1 << 10;
-// @ts-ignore: decorator
-@inline export const FLAG_MASS_CHANGED: u32 = 1 << 11;
-// @ts-ignore: decorator
-@inline export const FLAG_ASLEEP: u32 = 1 << 12;
+export const FLAG_TYPE: u32 = 3;
+export const FLAG_ALIVE: u32 = 1 << 8;
+export const FLAG_ANISOTROPIC: u32 = 1 << 9;
+export const FLAG_FORCED: u32 = 1 << 10;
+export const FLAG_MASS_CHANGED: u32 = 1 << 11;
+export const FLAG_ASLEEP: u32 = 1 << 12;
 /** BodyDelta is the whole motion of this step, gyroscopic turn included (limit_motion.ts); until finishBodies. */
-// @ts-ignore: decorator
-@inline export const FLAG_HELD: u32 = 1 << 14;
+export const FLAG_HELD: u32 = 1 << 14;
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
-// @ts-ignore: decorator
-@inline const GYRO_MIN_ANGLE2: f32 = 1e-8;
+const GYRO_MIN_ANGLE2: f32 = 1e-8;
 
 // @ts-ignore: decorator
 @inline

@@ -30,11 +30,9 @@ import { clearLane, fetchLane, markLane } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
 
 // Body was stopped in this step; cleared at its end.
-// @ts-ignore: decorator
-@inline const FLAG_STOPPED: u32 = 1 << 13;
+const FLAG_STOPPED: u32 = 1 << 13;
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
-// @ts-ignore: decorator
-@inline const INSIDE: f64 = 1 - 1e-6;
+const INSIDE: f64 = 1 - 1e-6;
 
 // @ts-ignore: decorator
 @inline

@@ -43,13 +43,10 @@ import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './sta
 
 // Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
 // inserted anew every step, the upper one keeps large ones from pairing with everything near.
-// @ts-ignore: decorator
-@inline const FAT_MIN: f32 = 0.02;
-// @ts-ignore: decorator
-@inline const FAT_MAX: f32 = 0.05;
+const FAT_MIN: f32 = 0.02;
+const FAT_MAX: f32 = 0.05;
 // A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
-// @ts-ignore: decorator
-@inline const SWEEP_STEPS: f32 = 2;
+const SWEEP_STEPS: f32 = 2;
 
 // @ts-ignore: decorator
 @inline

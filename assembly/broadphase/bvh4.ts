@@ -9,10 +9,8 @@ import { header } from '../memory/header';
 import { ensureCapacity } from '../memory/allocator';
 import { BroadphaseState, Tree, broadphaseState } from './state';
 
-// @ts-ignore: decorator
-@inline export const NODE_STRIDE: usize = 96;
-// @ts-ignore: decorator
-@inline const MORTON_BITS: u32 = 10;
+export const NODE_STRIDE: usize = 96;
+const MORTON_BITS: u32 = 10;
 
 // @ts-ignore: decorator
 @inline

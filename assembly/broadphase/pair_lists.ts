@@ -16,10 +16,8 @@ import {
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
-// @ts-ignore: decorator
-@inline const END_STRIDE: usize = 8;
-// @ts-ignore: decorator
-@inline const PREVIOUS: usize = 4;
+const END_STRIDE: usize = 8;
+const PREVIOUS: usize = 4;
 if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
 
 // @ts-ignore: decorator

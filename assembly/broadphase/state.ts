@@ -47,8 +47,7 @@ export class BroadphaseState {
   margin: f32;
 }
 
-// @ts-ignore: decorator
-@inline const STATE_BYTES: usize = 128;
+const STATE_BYTES: usize = 128;
 
 // @ts-ignore: decorator
 @inline

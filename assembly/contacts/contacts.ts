@@ -64,29 +64,21 @@ import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
-// @ts-ignore: decorator
-@inline const REFRESH: f64 = 5e-4;
+const REFRESH: f64 = 5e-4;
 // Largest turn (rad) under which a manifold is recycled.
-// @ts-ignore: decorator
-@inline const RECYCLE_ANGLE: f32 = 0.1745;
+const RECYCLE_ANGLE: f32 = 0.1745;
 // Recycling also ends at this fraction of the smaller body's extent.
-// @ts-ignore: decorator
-@inline const RECYCLE_FRACTION: f32 = 0.05;
+const RECYCLE_FRACTION: f32 = 0.05;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
-// @ts-ignore: decorator
-@inline const CARRY: f32 = 1e-6;
+const CARRY: f32 = 1e-6;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
-// @ts-ignore: decorator
-@inline const TOUCH_END: f32 = 3e-3;
+const TOUCH_END: f32 = 3e-3;
 // Bodies that move less than this against each other in a step (m) are not swept.
-// @ts-ignore: decorator
-@inline const SLOW: f32 = 5e-3;
+const SLOW: f32 = 5e-3;
 // Mask of the steps between two looks at the boxes of a pair that is known to be apart.
-// @ts-ignore: decorator
-@inline const BOXES_EVERY: u32 = 7;
+const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
-// @ts-ignore: decorator
-@inline const TWIST_RADIUS_MIN: f32 = 0.005;
+const TWIST_RADIUS_MIN: f32 = 0.005;
 
 // @ts-ignore: decorator
 @inline

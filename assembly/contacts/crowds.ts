@@ -17,11 +17,9 @@ import { fetchLane, markLane } from '../solver/lanes';
 import { manifoldAt, pointOf } from './manifolds';
 
 // Deep manifolds of a body from which on it is in a crowd.
-// @ts-ignore: decorator
-@inline const CROWD: u32 = 4;
+const CROWD: u32 = 4;
 // Overlap that is deep, as a share of the smaller body's extent.
-// @ts-ignore: decorator
-@inline const DEEP_FRACTION: f32 = 0.05;
+const DEEP_FRACTION: f32 = 0.05;
 
 /** Whether a separation is a deep overlap for bodies whose smaller extent this is. */
 // @ts-ignore: decorator

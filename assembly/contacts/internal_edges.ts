@@ -80,33 +80,23 @@ import {
 } from './state';
 
 // A collider that rises above its neighbor by less than this (m) is flush with it.
-// @ts-ignore: decorator
-@inline const FLUSH: f32 = 5e-4;
+const FLUSH: f32 = 5e-4;
 // A point lies on the neighbor within this fraction of the size of B (extent), up to a bound (m): no gap that B would feel.
-// @ts-ignore: decorator
-@inline const ON_FRACTION: f32 = 0.01;
-// @ts-ignore: decorator
-@inline const ON_MAX: f32 = 5e-3;
+const ON_FRACTION: f32 = 0.01;
+const ON_MAX: f32 = 5e-3;
 // Normals nearer than this (cosine of 2 mrad, the slack of meshes) are one and the same.
-// @ts-ignore: decorator
-@inline const SAME_NORMAL: f32 = 0.999998;
+const SAME_NORMAL: f32 = 0.999998;
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
-// @ts-ignore: decorator
-@inline const CROSS_NORMAL: f32 = 0.7;
+const CROSS_NORMAL: f32 = 0.7;
 // Boxes have one plane in common where they are parallel to this (sine) and flush to this (m).
-// @ts-ignore: decorator
-@inline const PARALLEL: f32 = 1e-5;
+const PARALLEL: f32 = 1e-5;
 // What touches T with a normal nearer to a face than this (sine) may lie on the plane of that face.
-// @ts-ignore: decorator
-@inline const FACING: f32 = 0.4;
-// @ts-ignore: decorator
-@inline const PLANE: f32 = 2e-5;
+const FACING: f32 = 0.4;
+const PLANE: f32 = 2e-5;
 /** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the boxes beside it, if not in the output. */
-// @ts-ignore: decorator
-@inline export const BORNE_BESIDE: u32 = 0x10000;
+export const BORNE_BESIDE: u32 = 0x10000;
 // Rounding of supports, as a fraction of the extents.
-// @ts-ignore: decorator
-@inline const ROUNDING: f32 = 1e-6;
+const ROUNDING: f32 = 1e-6;
 
 /** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
 @unmanaged
@@ -129,22 +119,14 @@ class Neighborhood {
   centerB: v128; // its center of mass
 }
 // Offsets in the block INTERNAL_EDGES of the contact scratch.
-// @ts-ignore: decorator
-@inline const K_COLUMNS: usize = 128; // world rotation of the shape of K
-// @ts-ignore: decorator
-@inline const K_BODY: usize = 176; // world rotation of the body of K
-// @ts-ignore: decorator
-@inline const K_REL: usize = 224; // RelPose of the pair of K and B
-// @ts-ignore: decorator
-@inline const T_SUPPORT: usize = 272;
-// @ts-ignore: decorator
-@inline const K_SUPPORT: usize = 304;
-// @ts-ignore: decorator
-@inline const K_CACHE: usize = 336; // copy of the axis cache of that pair
-// @ts-ignore: decorator
-@inline const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
-// @ts-ignore: decorator
-@inline const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // T without its borders
+const K_COLUMNS: usize = 128; // world rotation of the shape of K
+const K_BODY: usize = 176; // world rotation of the body of K
+const K_REL: usize = 224; // RelPose of the pair of K and B
+const T_SUPPORT: usize = 272;
+const K_SUPPORT: usize = 304;
+const K_CACHE: usize = 336; // copy of the axis cache of that pair
+const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
+const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // T without its borders
 if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of internal edges');
 if (WIDE_SHAPE + SHAPE_STRIDE > INTERNAL_EDGES_BYTES) ERROR('scratch of internal edges');
 

@@ -71,41 +71,27 @@ import { AHEAD_OUTPUTS, contactState } from './state';
 import { motionBlock } from './sweep';
 
 // Motions below this (m) are never looked at.
-// @ts-ignore: decorator
-@inline const LEAST: f32 = 0.02;
+const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
-// @ts-ignore: decorator
-@inline const SHARE: f32 = 0.8;
+const SHARE: f32 = 0.8;
 // Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
-// @ts-ignore: decorator
-@inline const HOLD: f32 = 0.1;
+const HOLD: f32 = 0.1;
 // Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
-// @ts-ignore: decorator
-@inline const DEPTH: f32 = 0.5;
-// @ts-ignore: decorator
-@inline const DEEP: f32 = 0.9;
+const DEPTH: f32 = 0.5;
+const DEEP: f32 = 0.9;
 // Surfaces that close by less than this (m) in the step are slid along, not met.
-// @ts-ignore: decorator
-@inline const LEAST_CLOSING: f32 = 5e-3;
+const LEAST_CLOSING: f32 = 5e-3;
 // Path (m) by which all pairs of a body that was held up are due: separations of the solver do not hold for it.
-// @ts-ignore: decorator
-@inline const DUE: f64 = 1e-3;
+const DUE: f64 = 1e-3;
 
 // Scratch, in the outputs of the narrow phase: a rotation, the ray and its hit.
-// @ts-ignore: decorator
-@inline const START: usize = 0;
-// @ts-ignore: decorator
-@inline const RAY: usize = 96;
-// @ts-ignore: decorator
-@inline const HIT: usize = 128;
-// @ts-ignore: decorator
-@inline const TURN: usize = 192; // wholeTurn of the body that is looked at
-// @ts-ignore: decorator
-@inline const TURNED: usize = 208;
-// @ts-ignore: decorator
-@inline const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
-// @ts-ignore: decorator
-@inline const ARM: usize = 272; // where c is met, from the center of its body
+const START: usize = 0;
+const RAY: usize = 96;
+const HIT: usize = 128;
+const TURN: usize = 192; // wholeTurn of the body that is looked at
+const TURNED: usize = 208;
+const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
+const ARM: usize = 272; // where c is met, from the center of its body
 
 // @ts-ignore: decorator
 @inline

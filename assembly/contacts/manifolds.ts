@@ -27,8 +27,7 @@ export class ManifoldPoint {
   rbz: f32;
   maxImpulse: f32;
 }
-// @ts-ignore: decorator
-@inline export const POINT_STRIDE: usize = 64;
+export const POINT_STRIDE: usize = 64;
 if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))

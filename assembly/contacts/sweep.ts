@@ -62,26 +62,19 @@ import {
 } from './state';
 
 // A manifold with a point nearer than this (m) is as good as touching.
-// @ts-ignore: decorator
-@inline const NEAR: f32 = 2e-3;
+const NEAR: f32 = 2e-3;
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
-// @ts-ignore: decorator
-@inline const CLEAR: f32 = 5e-3;
+const CLEAR: f32 = 5e-3;
 // Most that shapes may overlap (share of the inner radius) where a row that closes is verified.
-// @ts-ignore: decorator
-@inline const DEEPEST: f32 = 0.1;
+const DEEPEST: f32 = 0.1;
 // Cosine above which a normal is that of a side.
-// @ts-ignore: decorator
-@inline const FLAT: f32 = 0.99999;
+const FLAT: f32 = 0.99999;
 // A sum is above another one if it is so by more than rounding.
-// @ts-ignore: decorator
-@inline const ROUNDING: f32 = 1.00001;
+const ROUNDING: f32 = 1.00001;
 // A raised row stays open by this (m) in free motion.
-// @ts-ignore: decorator
-@inline const OPEN: f32 = 1e-4;
+const OPEN: f32 = 1e-4;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
-// @ts-ignore: decorator
-@inline const OVERLAP: f32 = 0.6;
+const OVERLAP: f32 = 0.6;
 
 /** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
 @unmanaged
@@ -98,10 +91,8 @@ class Ahead {
   time: f32; // of the meeting (s)
   pad0: u32;
 }
-// @ts-ignore: decorator
-@inline const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
-// @ts-ignore: decorator
-@inline const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
+const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
+const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
 if (MOTION + MOTION_BYTES + SURFACE_SWEEP_BYTES + 16 > LOOK_AHEAD + LOOK_AHEAD_BYTES) ERROR('room for the sweep');
 
 // @ts-ignore: decorator

@@ -30,8 +30,7 @@ import { manifoldAt, pointOf } from './manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
 // Least change of speed (m/s) that makes a loss worth following.
-// @ts-ignore: decorator
-@inline const KICK: f32 = 0.05;
+const KICK: f32 = 0.05;
 
 // @ts-ignore: decorator
 @inline

@@ -1,9 +1,7 @@
 // Unit quaternions and rotations. One v128 is x y z w; a rotation matrix in memory is three columns of 16 bytes.
 
-// @ts-ignore: decorator
-@inline const FULL_TURN: f32 = 6.2831855;
-// @ts-ignore: decorator
-@inline const TURNS: f32 = 0.15915494; // in a radian
+const FULL_TURN: f32 = 6.2831855;
+const TURNS: f32 = 0.15915494; // in a radian
 
 // @ts-ignore: decorator
 @inline

@@ -15,18 +15,13 @@ import { CORES, GJK_OVERLAP, GjkState, gjkOn, gjkWitness, setFrame, supportA, su
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from './support';
 
 /** No meeting. */
-// @ts-ignore: decorator
-@inline export const NEVER: f32 = -1;
+export const NEVER: f32 = -1;
 /** Most that a core is shrunk by (m), and most as a share of the inner radius. */
-// @ts-ignore: decorator
-@inline const SKIN: f32 = 3e-3;
-// @ts-ignore: decorator
-@inline const SKIN_SHARE: f32 = 0.1;
+const SKIN: f32 = 3e-3;
+const SKIN_SHARE: f32 = 0.1;
 /** The advance ends this far (share of the skin) before the target: it is only reached in the limit. */
-// @ts-ignore: decorator
-@inline const TOLERANCE: f32 = 0.1;
-// @ts-ignore: decorator
-@inline const MAX_ROUNDS: u32 = 64;
+const TOLERANCE: f32 = 0.1;
+const MAX_ROUNDS: u32 = 64;
 
 /** Two shapes in motion. World directions; positions are relative, so distance from the origin costs nothing. */
 @unmanaged
@@ -61,8 +56,7 @@ export class Motion {
 }
 
 /** Bytes of a Motion with its GjkState behind it. */
-// @ts-ignore: decorator
-@inline export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
+export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
 // @ts-ignore: decorator
 @inline
 export function gjkOf(m: Motion): usize {

@@ -22,11 +22,9 @@ import { CORES, GjkState, toB } from './gjk';
 import { sampleAt, stackBuffer, surface } from './surface';
 import { SUPPORT_ROW_STRIDE, writeTriangleSupport } from './support';
 
-// @ts-ignore: decorator
-@inline const MAX_SLICES: f32 = 64;
+const MAX_SLICES: f32 = 64;
 // Share of the time up to the first meeting found by which another one must be earlier.
-// @ts-ignore: decorator
-@inline const TIE: f32 = 0.02;
+const TIE: f32 = 0.02;
 
 /** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
 @unmanaged
@@ -48,8 +46,7 @@ export class SurfaceSweep {
   pad1: f32;
 }
 
-// @ts-ignore: decorator
-@inline export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
+export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
 
 /** Whether the last advanceSurface passed over triangles that were met at time 0. */
 export function touchedAtStart(m: Motion): bool {

@@ -17,18 +17,14 @@ import { nearlyParallel, writePatch } from './patch';
 import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
-// @ts-ignore: decorator
-@inline const MIN_SINE2: f32 = 1e-6;
+const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of the smallest half extent of both boxes. */
-// @ts-ignore: decorator
-@inline const SIZE_BIAS: f32 = 1e-3;
+const SIZE_BIAS: f32 = 1e-3;
 /** Bias as a fraction of the depth. */
-// @ts-ignore: decorator
-@inline const DEPTH_BIAS: f32 = 0.02;
+const DEPTH_BIAS: f32 = 0.02;
 
 /** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.94;
+const NEAR_COSINE: f32 = 0.94;
 
 // Lanes y z x and z x y of a vector.
 // @ts-ignore: decorator

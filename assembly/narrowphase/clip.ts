@@ -10,8 +10,7 @@
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 
 /** Vertices this fraction of an edge's length outside of its side plane count as inside. */
-// @ts-ignore: decorator
-@inline export const CLIP_TOLERANCE: f32 = 1e-4;
+export const CLIP_TOLERANCE: f32 = 1e-4;
 
 /**
  * Clips a polygon: keeps what lies where n . p <= d. n need not be unit length. src and dst may not overlap; dst must hold

@@ -5,12 +5,9 @@
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { Surface, along, nextOf, vertexAt, workBuffer } from './surface';
 
-// @ts-ignore: decorator
-@inline export const REGION_FACE: u32 = 0;
-// @ts-ignore: decorator
-@inline export const REGION_EDGE: u32 = 1;
-// @ts-ignore: decorator
-@inline export const REGION_VERTEX: u32 = 2;
+export const REGION_FACE: u32 = 0;
+export const REGION_EDGE: u32 = 1;
+export const REGION_VERTEX: u32 = 2;
 
 // @ts-ignore: decorator
 @inline

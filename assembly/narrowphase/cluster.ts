@@ -8,24 +8,18 @@ import { nearOf, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
 
 /** Candidates of a cluster; when it is full its inner points are dropped. */
-// @ts-ignore: decorator
-@inline const CLUSTER_POINTS: u32 = 64;
-// @ts-ignore: decorator
-@inline const POINTS: usize = 64;
-// @ts-ignore: decorator
-@inline const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
+const CLUSTER_POINTS: u32 = 64;
+const POINTS: usize = 64;
+const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
 /** Bytes of all clusters. */
-// @ts-ignore: decorator
-@inline export const CLUSTER_BYTES: usize = 32 * 1088;
+export const CLUSTER_BYTES: usize = 32 * 1088;
 /**
  * Normals within half a degree share a cluster. Wider clusters make fewer manifolds, but a ridge of a degree inside a patch
  * is then one normal for two planes: the normal flips with the deepest point, and the box rocks on the ridge for ever.
  */
-// @ts-ignore: decorator
-@inline const CLUSTER_COSINE: f32 = 0.99995;
+const CLUSTER_COSINE: f32 = 0.99995;
 /** A patch smaller than this part of A is one point. */
-// @ts-ignore: decorator
-@inline const WELD: f32 = 2e-4;
+const WELD: f32 = 2e-4;
 
 @unmanaged
 class Cluster {

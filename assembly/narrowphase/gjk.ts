@@ -10,21 +10,16 @@ import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, withW3, x3, y3, z3 } from '../math/vec3';
 import { SUPPORT_ROW_STRIDE, SupportRow, supportCore } from './support';
 
-// @ts-ignore: decorator
-@inline const MAX_ITERATIONS: u32 = 40;
+const MAX_ITERATIONS: u32 = 40;
 /** Squared distances below this share of the largest simplex point count as touching. */
-// @ts-ignore: decorator
-@inline const TOUCHING2: f32 = 1e-13;
+const TOUCHING2: f32 = 1e-13;
 /** The search ends when the lower bound reaches v^2 up to this share. */
-// @ts-ignore: decorator
-@inline const CONVERGED: f32 = 1e-6;
+const CONVERGED: f32 = 1e-6;
 
 /** Result of gjk: cores apart, v is valid. */
-// @ts-ignore: decorator
-@inline export const GJK_APART: u32 = 0;
+export const GJK_APART: u32 = 0;
 /** Result of gjk: cores overlap or touch within rounding. */
-// @ts-ignore: decorator
-@inline export const GJK_OVERLAP: u32 = 1;
+export const GJK_OVERLAP: u32 = 1;
 
 /** Scratch of one query, SCRATCH bytes of which follow for its users. Vectors are x y z _ in the frame of A. */
 @unmanaged
@@ -64,15 +59,11 @@ export class GjkState {
 }
 
 /** Byte offset of the pair of core rows in a GjkState. */
-// @ts-ignore: decorator
-@inline export const CORES: usize = offsetof<GjkState>('coreA0');
+export const CORES: usize = offsetof<GjkState>('coreA0');
 /** Byte offset of the pair of true shapes in a GjkState. */
-// @ts-ignore: decorator
-@inline export const SOLIDS: usize = offsetof<GjkState>('solidA0');
-// @ts-ignore: decorator
-@inline const W: usize = offsetof<GjkState>('w0');
-// @ts-ignore: decorator
-@inline const A: usize = offsetof<GjkState>('a0');
+export const SOLIDS: usize = offsetof<GjkState>('solidA0');
+const W: usize = offsetof<GjkState>('w0');
+const A: usize = offsetof<GjkState>('a0');
 
 /** Takes the pose of B in the frame of A from a RelPose. */
 export function setFrame(g: usize, rel: usize): void {

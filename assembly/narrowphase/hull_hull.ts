@@ -34,49 +34,32 @@ import {
 import { nearlyParallel, writePatch } from './patch';
 import { nearOf, reducePoints, writePoints } from './reduce';
 
-// @ts-ignore: decorator
-@inline const FACE_A: u32 = 1;
-// @ts-ignore: decorator
-@inline const FACE_B: u32 = 2;
-// @ts-ignore: decorator
-@inline const EDGES: u32 = 3;
-// @ts-ignore: decorator
-@inline const NO_FACE: u32 = 0xffff;
+const FACE_A: u32 = 1;
+const FACE_B: u32 = 2;
+const EDGES: u32 = 3;
+const NO_FACE: u32 = 0xffff;
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
-// @ts-ignore: decorator
-@inline const MIN_SINE2: f32 = 1e-6;
+const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
-// @ts-ignore: decorator
-@inline const SIZE_BIAS: f32 = 1e-3;
+const SIZE_BIAS: f32 = 1e-3;
 /** Bias as a fraction of the depth. */
-// @ts-ignore: decorator
-@inline const DEPTH_BIAS: f32 = 0.02;
+const DEPTH_BIAS: f32 = 0.02;
 /**
  * Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel (3 degrees). Less than
  * for boxes: faces of hulls are small, and a point that cannot bear before the next test only costs.
  */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.9985;
+const NEAR_COSINE: f32 = 0.9985;
 
 // Byte map of pairScratch() (48 KiB).
-// @ts-ignore: decorator
-@inline const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
-// @ts-ignore: decorator
-@inline const HEIGHTS_B: usize = 1024;
-// @ts-ignore: decorator
-@inline const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
-// @ts-ignore: decorator
-@inline const LIST_B: usize = 3072;
-// @ts-ignore: decorator
-@inline const INVERSE: usize = 4096; // RelPose of A in the frame of B
-// @ts-ignore: decorator
-@inline const BEST: usize = 4160; // f32: separation that a query found
-// @ts-ignore: decorator
-@inline const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-// @ts-ignore: decorator
-@inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
-// @ts-ignore: decorator
-@inline const EDGE_GROUP_BYTES: usize = 192;
+const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
+const HEIGHTS_B: usize = 1024;
+const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
+const LIST_B: usize = 3072;
+const INVERSE: usize = 4096; // RelPose of A in the frame of B
+const BEST: usize = 4160; // f32: separation that a query found
+const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
+const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
+const EDGE_GROUP_BYTES: usize = 192;
 
 // @ts-ignore: decorator
 @inline

@@ -22,8 +22,7 @@ import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 
 /** The second walk looks this fraction of A's extent farther than the margin. */
-// @ts-ignore: decorator
-@inline export const GAP_FRACTION: f32 = 0.25;
+export const GAP_FRACTION: f32 = 0.25;
 
 /** Takes the scratch of mesh and heightfield tests; once a world. False without memory. */
 export function initMeshTests(): bool {

@@ -13,36 +13,22 @@ import { allocate } from '../memory/allocator';
 import { initNarrowState, narrowState } from './state';
 
 // Byte map of the polyhedron scratch (64 KiB): two box blobs, three polygons, then what hull_hull.ts needs.
-// @ts-ignore: decorator
-@inline const SCRATCH_BYTES: usize = 65536;
-// @ts-ignore: decorator
-@inline const BOX_BLOB_BYTES: usize = 1024;
-// @ts-ignore: decorator
-@inline const POLYGON_BYTES: usize = 4096;
-// @ts-ignore: decorator
-@inline const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
-// @ts-ignore: decorator
-@inline const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
+const SCRATCH_BYTES: usize = 65536;
+const BOX_BLOB_BYTES: usize = 1024;
+const POLYGON_BYTES: usize = 4096;
+const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
+const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
 
 // Byte map of a box blob.
-// @ts-ignore: decorator
-@inline const BOX_VERTICES: usize = 128;
-// @ts-ignore: decorator
-@inline const BOX_VERTICES_W: usize = 256;
-// @ts-ignore: decorator
-@inline const BOX_PLANES: usize = 352;
-// @ts-ignore: decorator
-@inline const BOX_PLANES_W: usize = 448;
-// @ts-ignore: decorator
-@inline const BOX_LOOP_STARTS: usize = 576;
-// @ts-ignore: decorator
-@inline const BOX_LOOPS: usize = 592;
-// @ts-ignore: decorator
-@inline const BOX_EDGES: usize = 624;
-// @ts-ignore: decorator
-@inline const BOX_EDGE_COSINES: usize = 672;
-// @ts-ignore: decorator
-@inline const BOX_END: usize = 720;
+const BOX_VERTICES: usize = 128;
+const BOX_VERTICES_W: usize = 256;
+const BOX_PLANES: usize = 352;
+const BOX_PLANES_W: usize = 448;
+const BOX_LOOP_STARTS: usize = 576;
+const BOX_LOOPS: usize = 592;
+const BOX_EDGES: usize = 624;
+const BOX_EDGE_COSINES: usize = 672;
+const BOX_END: usize = 720;
 if (HULL_BLOB_STRIDE > BOX_VERTICES) ERROR('box blob: header does not fit');
 
 // @ts-ignore: decorator

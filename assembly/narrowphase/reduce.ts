@@ -12,31 +12,23 @@ import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
 
 /** Points within this fraction of the speculative margin of the deepest go first (2 mm with the usual margin). */
-// @ts-ignore: decorator
-@inline export const NEAR: f32 = 0.1;
+export const NEAR: f32 = 0.1;
 
 /** Points closer than this fraction of the size of the candidate set are one point. */
-// @ts-ignore: decorator
-@inline const WELD: f32 = 2e-4;
+const WELD: f32 = 2e-4;
 /** A point adds to a patch if it adds more than this fraction of the square of the patch's size. */
-// @ts-ignore: decorator
-@inline const AREA: f32 = 2e-3;
+const AREA: f32 = 2e-3;
 /** Separations that differ by less than this fraction of `near` are equal: then the point farthest out is taken as deepest. */
-// @ts-ignore: decorator
-@inline const TIE: f32 = 0.01;
+const TIE: f32 = 0.01;
 /** By this (m) at most: in fast bodies `near` is large, and the deepest point must stay the deepest. */
-// @ts-ignore: decorator
-@inline const TIE_MOST: f32 = 2e-5;
+const TIE_MOST: f32 = 2e-5;
 
 /** A point outside of a triangle by less than this fraction of its height counts as over it. */
-// @ts-ignore: decorator
-@inline const RIM: f32 = 0.03;
+const RIM: f32 = 0.03;
 /** A point in the plane of the patch, outside by less than this, adds little: an octagon needs no second manifold. */
-// @ts-ignore: decorator
-@inline const REACH: f32 = 1;
+const REACH: f32 = 1;
 /** Nor does one below the patch by less than this fraction of `near`. */
-// @ts-ignore: decorator
-@inline const DIP: f32 = 0.02;
+const DIP: f32 = 0.02;
 
 /**
  * `near` of reducePoints for a test with `margin` (m): a point carries before the next test if it lies within NEAR of the

@@ -11,11 +11,9 @@ import { addScaled3, perpendicular3, rotate3, rotateInverse3, scale3, x3, y3, z3
 import { writeGap, writeHead, writePoint, writeSingle } from './manifold_out';
 
 /** Squares of lengths below this are 0: their inverse root would leave the f32 range. */
-// @ts-ignore: decorator
-@inline const TINY2: f32 = 1e-30;
+const TINY2: f32 = 1e-30;
 /** sin^2 of the angle up to which two capsules rest on each other along a line (about 3 degrees). */
-// @ts-ignore: decorator
-@inline const PARALLEL_SIN2: f32 = 0.0025;
+const PARALLEL_SIN2: f32 = 0.0025;
 
 /** Translation of a RelPose: centre of B in the frame of A. */
 // @ts-ignore: decorator

@@ -25,21 +25,15 @@ import { poseDirection } from './polyhedron';
 import { initNarrowState, narrowState } from './state';
 
 /** Vertices of a scratch polygon: a face of 128 clipped by another of 128. */
-// @ts-ignore: decorator
-@inline const POLYGON_BYTES: usize = 4160;
-// @ts-ignore: decorator
-@inline const SURFACE_BYTES: usize = 1024;
-// @ts-ignore: decorator
-@inline const STACK_BYTES: usize = 1024;
+const POLYGON_BYTES: usize = 4160;
+const SURFACE_BYTES: usize = 1024;
+const STACK_BYTES: usize = 1024;
 /** Slack of normal cones (sine): below it a direction counts as inside. */
-// @ts-ignore: decorator
-@inline export const CONE_SLACK: f32 = 1e-3;
+export const CONE_SLACK: f32 = 1e-3;
 /** A direction nearer than this to the triangle's normal is the triangle's normal (cosine of 2 mrad). */
-// @ts-ignore: decorator
-@inline export const NORMAL_COSINE: f32 = 0.999998;
+export const NORMAL_COSINE: f32 = 0.999998;
 /** Neighbors whose normals agree to this cosine (0.8 degrees) continue the plane. */
-// @ts-ignore: decorator
-@inline const FLAT_COSINE: f32 = 0.9999;
+const FLAT_COSINE: f32 = 0.9999;
 
 /** State of one call. Vectors are x y z _ in the frame of A unless said. */
 @unmanaged

@@ -6,11 +6,9 @@ import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from '.
 import { Surface, featureBuffer } from './surface';
 
 /** Vertices of the polygon that stands for a cap or base. */
-// @ts-ignore: decorator
-@inline const CAP_POINTS: u32 = 16;
+const CAP_POINTS: u32 = 16;
 /** Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. */
-// @ts-ignore: decorator
-@inline const RIM_TILT: f32 = 1e-3;
+const RIM_TILT: f32 = 1e-3;
 
 // @ts-ignore: decorator
 @inline function x3(a: v128): f32 {

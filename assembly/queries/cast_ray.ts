@@ -36,11 +36,9 @@ import { rayHeightfield, rayMesh } from './ray_mesh';
 import { rayShape } from './ray_shapes';
 
 // Slab tests are rounded: boxes are taken this much (relative) longer along the ray.
-// @ts-ignore: decorator
-@inline const WIDEN: f32 = 1.0000005;
+const WIDEN: f32 = 1.0000005;
 // Stands for 1 / 0, small enough that no product with a coordinate overflows.
-// @ts-ignore: decorator
-@inline const HUGE: f32 = 1e30;
+const HUGE: f32 = 1e30;
 
 // @ts-ignore: decorator
 @inline

@@ -29,8 +29,7 @@ import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { fetchLane } from '../solver/lanes';
 
-// @ts-ignore: decorator
-@inline const HISTOGRAM_BYTES: usize = 1024;
+const HISTOGRAM_BYTES: usize = 1024;
 
 /** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
 // @ts-ignore: decorator

@@ -22,11 +22,9 @@ import { clusterBuffer, sampleAt, Surface, surface, unit } from '../narrowphase/
 import { RAY_MISS } from './ray_shapes';
 
 /** Relative widening of the far side of boxes. */
-// @ts-ignore: decorator
-@inline const WIDEN: f32 = 1.0000004;
+const WIDEN: f32 = 1.0000004;
 /** A direction component smaller than this part of the largest counts as zero. */
-// @ts-ignore: decorator
-@inline const TINY: f32 = 1e-20;
+const TINY: f32 = 1e-20;
 
 // The ray in its own axes: z is the largest component of the direction. Lives at the end of the traversal stack.
 @unmanaged
@@ -41,8 +39,7 @@ class Sheared {
   best: f32; // nearest t so far
   triangle: u32;
 }
-// @ts-ignore: decorator
-@inline const STACK_BYTES: usize = 8192;
+const STACK_BYTES: usize = 8192;
 
 // @ts-ignore: decorator
 @inline

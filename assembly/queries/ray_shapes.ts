@@ -21,8 +21,7 @@ import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 
 /** What ray casts return for a miss. */
-// @ts-ignore: decorator
-@inline export const RAY_MISS: f32 = -1;
+export const RAY_MISS: f32 = -1;
 
 // Writes the normal (lanes 0..2) and t, and returns t.
 // @ts-ignore: decorator

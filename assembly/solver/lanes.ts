@@ -73,8 +73,7 @@ import {
 } from './lane_layout';
 
 // Open groups that are tried for a new manifold before another one is opened.
-// @ts-ignore: decorator
-@inline const OPEN_WINDOW: u32 = 32;
+const OPEN_WINDOW: u32 = 32;
 
 export function initLanes(): bool {
   header().coloredState = <u32>allocate(STATE_BYTES);

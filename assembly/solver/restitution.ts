@@ -55,14 +55,11 @@ import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } fr
 import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, toCircle } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
-// @ts-ignore: decorator
-@inline const SETTLED: f32 = 1e-5;
+const SETTLED: f32 = 1e-5;
 // What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
-// @ts-ignore: decorator
-@inline const STICKS: f32 = 1e-3;
+const STICKS: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
-// @ts-ignore: decorator
-@inline const IMPACT_SPEED: f32 = 0.5;
+const IMPACT_SPEED: f32 = 0.5;
 
 // @ts-ignore: decorator
 @inline

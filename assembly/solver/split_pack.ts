@@ -58,19 +58,14 @@ class BodySlots {
   pad0: u32;
   pad1: u32;
 }
-// @ts-ignore: decorator
-@inline const BODY_SLOTS_STRIDE: usize = 32;
+const BODY_SLOTS_STRIDE: usize = 32;
 
 // Steps behind the solve passes.
 /** Index of the pass that loads bodies into slots, relative to passCount. */
-// @ts-ignore: decorator
-@inline export const STEP_SPREAD: u32 = 0;
-// @ts-ignore: decorator
-@inline export const STEP_REMAP: u32 = 1;
-// @ts-ignore: decorator
-@inline export const STEP_ISLAND: u32 = 2;
-// @ts-ignore: decorator
-@inline export const STEP_FINALISE: u32 = 3;
+export const STEP_SPREAD: u32 = 0;
+export const STEP_REMAP: u32 = 1;
+export const STEP_ISLAND: u32 = 2;
+export const STEP_FINALISE: u32 = 3;
 
 // @ts-ignore: decorator
 @inline

@@ -60,8 +60,7 @@ class LocalBody {
   inertia0: v128;
   inertia1: v128;
 }
-// @ts-ignore: decorator
-@inline const LOCAL_STRIDE: usize = 96;
+const LOCAL_STRIDE: usize = 96;
 
 /** Cell mass splitting, one step. */
 export function solveCellSplit(): void {

@@ -53,27 +53,18 @@ import {
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
-// @ts-ignore: decorator
-@inline export const STEP_H: usize = 0; // length of a substep
-// @ts-ignore: decorator
-@inline export const STEP_INV_H: usize = 16;
-// @ts-ignore: decorator
-@inline export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
-// @ts-ignore: decorator
-@inline export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
-// @ts-ignore: decorator
-@inline export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
-// @ts-ignore: decorator
-@inline export const STEP_SLOP: usize = 144;
-// @ts-ignore: decorator
-@inline export const STEP_WARM_START: usize = 160;
+export const STEP_H: usize = 0; // length of a substep
+export const STEP_INV_H: usize = 16;
+export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
+export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
+export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
+export const STEP_SLOP: usize = 144;
+export const STEP_WARM_START: usize = 160;
 if (STEP_WARM_START + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 
 // Passes of solveGroup.
-// @ts-ignore: decorator
-@inline const SOFT: u32 = 0;
-// @ts-ignore: decorator
-@inline const RELAX: u32 = 1;
+const SOFT: u32 = 0;
+const RELAX: u32 = 1;
 
 /** A soft pass over the groups named in [list, end), at the separations in the lanes. */
 export function softGroups(list: usize, end: usize, rows: usize, step: usize): void {

@@ -42,10 +42,8 @@ import { inertiaDot, inertiaOf, rowOf } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
-// @ts-ignore: decorator
-@inline const TWO_PI: f32 = 6.2831855;
-// @ts-ignore: decorator
-@inline const HALF_PI: f32 = 1.5707964;
+const TWO_PI: f32 = 6.2831855;
+const HALF_PI: f32 = 1.5707964;
 
 /** Whether bodies are split by the blocks of the method. */
 // @ts-ignore: decorator

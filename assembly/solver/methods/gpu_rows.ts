@@ -49,8 +49,7 @@ import { recordOf, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
-// @ts-ignore: decorator
-@inline const STATIC_SIDE: u32 = 1 << 16;
+const STATIC_SIDE: u32 = 1 << 16;
 
 /** Packs the step for a SOLVER_* code. False without memory (header error set). */
 export function packRows(method: u32): bool {

@@ -51,12 +51,9 @@ import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
 
 // Passes of a substep.
-// @ts-ignore: decorator
-@inline const PASS_MAIN: u32 = 0;
-// @ts-ignore: decorator
-@inline const PASS_RELAX: u32 = 1;
-// @ts-ignore: decorator
-@inline const PASS_PROJECT: u32 = 2;
+const PASS_MAIN: u32 = 0;
+const PASS_RELAX: u32 = 1;
+const PASS_PROJECT: u32 = 2;
 
 // @ts-ignore: decorator
 @inline
