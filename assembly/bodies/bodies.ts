@@ -70,26 +70,18 @@ export function bodyArrayStride(array: u32): usize {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function centerAt(body: u32): BodyCenter {
   return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(collider: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
 }

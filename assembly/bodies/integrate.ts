@@ -44,8 +44,6 @@ export const FLAG_HELD: u32 = 1 << 14;
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 const GYRO_MIN_ANGLE2: f32 = 1e-8;
 
-// @ts-ignore: decorator
-@inline
 function square3(v: v128): f32 {
   const p: v128 = f32x4.mul(v, v);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);

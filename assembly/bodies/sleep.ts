@@ -34,38 +34,24 @@ import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solve
 import { awakeBody, awakeChanged } from './awake';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
-// @ts-ignore: decorator
-@inline
 function sleepState(): SleepState {
   return changetype<SleepState>(<usize>header().sleepState);
 }
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function floatAt(base: u32, body: u32): f32 {
   return load<f32>(<usize>base + ((<usize>body) << 2));
 }
-// @ts-ignore: decorator
-@inline
 function setFloat(base: u32, body: u32, value: f32): void {
   store<f32>(<usize>base + ((<usize>body) << 2), value);
 }
-// @ts-ignore: decorator
-@inline
 function wordAt(base: u32, body: u32): u32 {
   return load<u32>(<usize>base + ((<usize>body) << 2));
 }
-// @ts-ignore: decorator
-@inline
 function setWord(base: u32, body: u32, value: u32): void {
   store<u32>(<usize>base + ((<usize>body) << 2), value);
 }
@@ -94,8 +80,6 @@ function reserve(): bool {
 }
 
 /** Whether a body sleeps. */
-// @ts-ignore: decorator
-@inline
 export function isAsleep(body: u32): bool {
   return (coldAt(body).flags & FLAG_ASLEEP) != 0;
 }
@@ -139,8 +123,6 @@ export function wakeAll(): void {
   for (let i: u32 = 0; header().sleepingCount != 0 && i < header().bodyCount; i++) if (isAsleep(i)) wakeBody(i);
 }
 
-// @ts-ignore: decorator
-@inline
 function moves(body: u32): bool {
   const row: BodyRow = rowAt(body);
   return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;

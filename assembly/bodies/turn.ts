@@ -43,15 +43,11 @@ const CONVERGED: f64 = 1e-12;
 // A turn within this of dt w (relative, squared) is that of a body left alone: rounding of up to 64 substeps.
 const ALONE: f64 = 1.6e-11;
 
-// @ts-ignore: decorator
-@inline
 function lane(v: v128, k: u8): f64 {
   return <f64>(k == 0 ? f32x4.extract_lane(v, 0) : k == 1 ? f32x4.extract_lane(v, 1) : f32x4.extract_lane(v, 2));
 }
 
 /** high + low where low is still the rest of high, else high: someone has set it since. */
-// @ts-ignore: decorator
-@inline
 function joined(high: f32, low: f32): f64 {
   const sum: f64 = <f64>high + <f64>low;
   return <f32>sum == high ? sum : <f64>high;

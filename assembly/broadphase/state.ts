@@ -49,8 +49,6 @@ export class BroadphaseState {
 
 const STATE_BYTES: usize = 128;
 
-// @ts-ignore: decorator
-@inline
 export function broadphaseState(): BroadphaseState {
   return changetype<BroadphaseState>(<usize>header().broadphase);
 }

@@ -80,13 +80,9 @@ const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
@@ -100,16 +96,12 @@ function combine(rule: u32, a: f32, b: f32): f32 {
 }
 
 /** Friction and restitution of a manifold from its two surfaces. */
-// @ts-ignore: decorator
-@inline
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
-// @ts-ignore: decorator
-@inline
 function centerDifference(a: u32, b: u32): v128 {
   const centers: usize = header().bodyCenters;
   const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
@@ -117,22 +109,16 @@ function centerDifference(a: u32, b: u32): v128 {
   return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
 }
 
-// @ts-ignore: decorator
-@inline
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
 
 /** Length that any point of a body may have gone so far by its rotation (m). */
-// @ts-ignore: decorator
-@inline
 function turnPath(body: u32): f64 {
   return load<f64>(<usize>broadphaseState().turns + ((<usize>body) << 3));
 }
 
 /** A unit vector perpendicular to n. */
-// @ts-ignore: decorator
-@inline
 function anyTangent(n: v128): v128 {
   const x: f32 = f32x4.extract_lane(n, 0),
     y: f32 = f32x4.extract_lane(n, 1),
@@ -234,8 +220,6 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
 }
 
 /** Whether contacts cannot move a body. */
-// @ts-ignore: decorator
-@inline
 function isFixed(body: u32): bool {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0;
 }

@@ -22,14 +22,10 @@ const CROWD: u32 = 4;
 const DEEP_FRACTION: f32 = 0.05;
 
 /** Whether a separation is a deep overlap for bodies whose smaller extent this is. */
-// @ts-ignore: decorator
-@inline
 export function isDeep(separation: f32, extent: f32): bool {
   return separation < -DEEP_FRACTION * extent;
 }
 
-// @ts-ignore: decorator
-@inline
 function coldOf(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
@@ -40,8 +36,6 @@ function isDeepManifold(m: Manifold): bool {
   return isDeep(least, min<f32>(coldOf(m.bodyA).extent, coldOf(m.bodyB).extent));
 }
 
-// @ts-ignore: decorator
-@inline
 function countOf(body: u32): usize {
   return <usize>header().crowdCounts + ((<usize>body) << 3);
 }

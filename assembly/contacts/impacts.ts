@@ -43,13 +43,9 @@ const HIT: f32 = -f32.MAX_VALUE;
 // Bytes of a body in startVelocities.
 const VELOCITY_STRIDE: usize = 32;
 
-// @ts-ignore: decorator
-@inline
 function watchedAt(index: u32): WatchedPair {
   return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function pairAt(index: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
 }

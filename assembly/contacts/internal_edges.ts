@@ -130,23 +130,15 @@ const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; 
 if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of internal edges');
 if (WIDE_SHAPE + SHAPE_STRIDE > INTERNAL_EDGES_BYTES) ERROR('scratch of internal edges');
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function shapeOf(c: Collider): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function typeOf(body: u32): u32 {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
 }
-// @ts-ignore: decorator
-@inline
 function isDynamic(body: u32): bool {
   return typeOf(body) == BODY_DYNAMIC;
 }
@@ -363,8 +355,6 @@ export function giveUp(cold: PairCold, m: Manifold): void {
 let givenUp: u32 = 0;
 
 /** A new step: what was given up before is lost. */
-// @ts-ignore: decorator
-@inline
 export function forgetGivenUp(): void {
   givenUp = 0;
 }

@@ -93,38 +93,24 @@ const TURNED: usize = 208;
 const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
 const ARM: usize = 272; // where c is met, from the center of its body
 
-// @ts-ignore: decorator
-@inline
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
 }
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
-// @ts-ignore: decorator
-@inline
 function shift(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function turn(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 16);
 }
-// @ts-ignore: decorator
-@inline
 function turnedBy(p: v128, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(p), q));
 }
-// @ts-ignore: decorator
-@inline
 function offsetOf(c: Collider): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
 }
@@ -362,8 +348,6 @@ function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
 }
 
 /** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
-// @ts-ignore: decorator
-@inline
 function reachOfMotion(body: u32, cold: BodyCold): f32 {
   const outside: f32 = max<f32>(0, cold.extent - 2 * cold.inner);
   return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * outside;

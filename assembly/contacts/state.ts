@@ -59,19 +59,13 @@ export const MAX_GIVEN_UP: u32 = 64;
 const STATE_BYTES: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
-// @ts-ignore: decorator
-@inline
 export function contactState(): usize {
   return header().contactState;
 }
 
-// @ts-ignore: decorator
-@inline
 export function oldManifold(k: u32): OldManifold {
   return changetype<OldManifold>(contactState() + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 export function oldPoint(k: u32): OldPoint {
   return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }

@@ -95,8 +95,6 @@ const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
 const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
 if (MOTION + MOTION_BYTES + SURFACE_SWEEP_BYTES + 16 > LOOK_AHEAD + LOOK_AHEAD_BYTES) ERROR('room for the sweep');
 
-// @ts-ignore: decorator
-@inline
 function ahead(): Ahead {
   return changetype<Ahead>(contactState() + AHEAD);
 }
@@ -107,15 +105,11 @@ export function motionBlock(): Motion {
 }
 
 /** Number of outputs of now among those of the last lookAhead. */
-// @ts-ignore: decorator
-@inline
 export function keptNow(): u32 {
   return ahead().kept;
 }
 
 /** Time ahead (s) that rows see: the last relax pass asks for one more substep. */
-// @ts-ignore: decorator
-@inline
 function rowHorizon(): f32 {
   const h: Header = header();
   return h.dt + h.dt / <f32>h.substeps;
@@ -177,22 +171,16 @@ function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb
 }
 
 /** Velocity of B against A at point p of A, whose partner on B lies at p + n separation. */
-// @ts-ignore: decorator
-@inline
 function velocityAt(s: Ahead, p: v128, n: v128): v128 {
   const ra: v128 = f32x4.sub(p, s.comA);
   const rb: v128 = f32x4.sub(f32x4.add(p, f32x4.mul(n, f32x4.splat(f32x4.extract_lane(p, 3)))), s.comB);
   return f32x4.sub(f32x4.add(s.dv, cross3(s.wb, rb)), cross3(s.wa, ra));
 }
 
-// @ts-ignore: decorator
-@inline
 function pointAt(out: usize, i: u32): v128 {
   return v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
 }
 
-// @ts-ignore: decorator
-@inline
 function leastSeparation(out: usize): f32 {
   let least: f32 = f32.MAX_VALUE;
   for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++)
@@ -306,8 +294,6 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
 }
 
 /** Whether one body of the pair is fixed. */
-// @ts-ignore: decorator
-@inline
 function isFixed(rowA: usize, rowB: usize): bool {
   return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
 }

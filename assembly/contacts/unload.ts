@@ -32,8 +32,6 @@ import { LOSSES, MAX_LOSSES, contactState } from './state';
 // Least change of speed (m/s) that makes a loss worth following.
 const KICK: f32 = 0.05;
 
-// @ts-ignore: decorator
-@inline
 function gravityOf(body: u32): v128 {
   const h: Header = header();
   const scale: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).gravityScale;
@@ -116,8 +114,6 @@ function scaleImpulses(index: u32, m: Manifold, factor: f32): void {
   if (m.lane != NONE) markLane(index);
 }
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }

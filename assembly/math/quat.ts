@@ -3,8 +3,6 @@
 const FULL_TURN: f32 = 6.2831855;
 const TURNS: f32 = 0.15915494; // in a radian
 
-// @ts-ignore: decorator
-@inline
 export function quatMul(a: v128, b: v128): v128 {
   const ax: f32 = f32x4.extract_lane(a, 0),
     ay: f32 = f32x4.extract_lane(a, 1),
@@ -23,14 +21,10 @@ export function quatMul(a: v128, b: v128): v128 {
 }
 
 /** The inverse of a unit quaternion. */
-// @ts-ignore: decorator
-@inline
 export function quatConjugate(q: v128): v128 {
   return f32x4.mul(q, f32x4(-1, -1, -1, 1));
 }
 
-// @ts-ignore: decorator
-@inline
 export function quatNormalize(q: v128): v128 {
   const p: v128 = f32x4.mul(q, q);
   const lengthSquared: f32 =
@@ -39,8 +33,6 @@ export function quatNormalize(q: v128): v128 {
 }
 
 /** Writes the rotation of a unit quaternion as three columns, 16 bytes each, to `out`. */
-// @ts-ignore: decorator
-@inline
 export function storeRotation(q: v128, out: usize): void {
   const x: f32 = f32x4.extract_lane(q, 0),
     y: f32 = f32x4.extract_lane(q, 1),
@@ -64,8 +56,6 @@ export function storeRotation(q: v128, out: usize): void {
 }
 
 /** Rotates v (x y z _) by the columns at `columns`. */
-// @ts-ignore: decorator
-@inline
 export function rotate3(columns: usize, v: v128): v128 {
   const x: v128 = f32x4.splat(f32x4.extract_lane(v, 0));
   const y: v128 = f32x4.splat(f32x4.extract_lane(v, 1));
@@ -77,8 +67,6 @@ export function rotate3(columns: usize, v: v128): v128 {
 }
 
 /** Rotates v by the inverse of the columns at `columns`. */
-// @ts-ignore: decorator
-@inline
 export function inverseRotate3(columns: usize, v: v128): v128 {
   const a: v128 = f32x4.mul(v128.load(columns), v);
   const b: v128 = f32x4.mul(v128.load(columns, 16), v);
@@ -128,8 +116,6 @@ export function rotationVectorOf(q: v128): v128 {
   return f32x4.replace_lane(f32x4.mul(q, f32x4.splat(w < 0 ? -k : k)), 3, 0);
 }
 
-// @ts-ignore: decorator
-@inline
 function squareSum(v: v128): f32 {
   const p: v128 = f32x4.mul(v, v);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);

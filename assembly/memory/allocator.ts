@@ -20,8 +20,6 @@ export function initMemory(): void {
   h.arenaCursor = (<u32>lists + SHIFT_COUNT * 4 + 63) & ~63;
 }
 
-// @ts-ignore: decorator
-@inline
 function shiftOf(bytes: usize): u32 {
   const needed: u32 = bytes <= 64 ? MIN_SHIFT : 32 - clz<u32>(<u32>bytes - 1);
   return needed;

@@ -57,8 +57,6 @@ export class Motion {
 
 /** Bytes of a Motion with its GjkState behind it. */
 export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
-// @ts-ignore: decorator
-@inline
 export function gjkOf(m: Motion): usize {
   return changetype<usize>(m) + offsetof<Motion>();
 }
@@ -74,14 +72,10 @@ export function writeSweptCore(row: usize, shape: usize): f32 {
   return changetype<SupportRow>(row).margin;
 }
 
-// @ts-ignore: decorator
-@inline
 function turned(w: v128, t: f32, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(f32x4.mul(w, f32x4.splat(t))), q));
 }
 
-// @ts-ignore: decorator
-@inline
 function isTurning(w: v128): bool {
   return dot3(w, w) > 0;
 }
@@ -120,8 +114,6 @@ export function setPose(m: Motion, t: f32): void {
 }
 
 /** Most that the shapes come nearer along the unit axis n in a second. */
-// @ts-ignore: decorator
-@inline
 export function closingBound(m: Motion, n: v128): f32 {
   const ta: v128 = cross3(m.wa, n),
     tb: v128 = cross3(m.wb, n);

@@ -57,8 +57,6 @@ export function forgetTouches(m: Motion): void {
   changetype<SurfaceSweep>(sweepOf(m)).touched = 0;
 }
 
-// @ts-ignore: decorator
-@inline
 function sweepOf(m: Motion): usize {
   return (gjkOf(m) + offsetof<GjkState>() + 15) & ~15;
 }
@@ -140,8 +138,6 @@ function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
 }
 
 // Whether the box of the triangle meets that of the slice.
-// @ts-ignore: decorator
-@inline
 function inBox(s: SurfaceSweep): bool {
   const min3: v128 = f32x4.pmin(f32x4.pmin(s.v0, s.v1), s.v2);
   const max3: v128 = f32x4.pmax(f32x4.pmax(s.v0, s.v1), s.v2);
@@ -150,8 +146,6 @@ function inBox(s: SurfaceSweep): bool {
 }
 
 // Cell that holds coordinate x (in cells), within 0..last.
-// @ts-ignore: decorator
-@inline
 function cellOf(x: f32, last: i32): i32 {
   return x > 0 ? (x < <f32>last ? <i32>x : last) : 0;
 }

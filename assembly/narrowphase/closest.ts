@@ -9,8 +9,6 @@ export const REGION_FACE: u32 = 0;
 export const REGION_EDGE: u32 = 1;
 export const REGION_VERTEX: u32 = 2;
 
-// @ts-ignore: decorator
-@inline
 function region(work: usize, kind: u32, index: u32, q: v128): v128 {
   store<u32>(work, kind, 32);
   store<u32>(work, index, 36);

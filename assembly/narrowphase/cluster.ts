@@ -36,8 +36,6 @@ class Cluster {
 }
 if (offsetof<Cluster>() != POINTS) ERROR('Cluster: size');
 
-// @ts-ignore: decorator
-@inline
 function clusterAt(c: Surface, index: u32): Cluster {
   return changetype<Cluster>(clusterBuffer(c) + <usize>index * CLUSTER_STRIDE);
 }
@@ -102,8 +100,6 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
 }
 
 // A unit vector perpendicular to unit n.
-// @ts-ignore: decorator
-@inline
 function perpendicular(n: v128): v128 {
   const x: f32 = abs<f32>(f32x4.extract_lane(n, 0));
   const axis: v128 = x < 0.6 ? f32x4(1, 0, 0, 0) : f32x4(0, 1, 0, 0);

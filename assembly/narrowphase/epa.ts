@@ -26,14 +26,10 @@ const EDGES: usize = FACES + <usize>MAX_FACES * FACE_STRIDE;
 export const EPA_END: usize = EDGES + <usize>MAX_EDGES * 4;
 if (offsetof<GjkState>() > EPA_SCRATCH) ERROR('EPA scratch overlaps the GJK state');
 
-// @ts-ignore: decorator
-@inline
 function supportC(g: usize, d: v128): v128 {
   return withW3(f32x4.sub(supportA(g, SOLIDS, d), supportB(g, SOLIDS, f32x4.neg(d))), 0);
 }
 
-// @ts-ignore: decorator
-@inline
 function vertex(g: usize, i: u32): v128 {
   return v128.load(g + ((<usize>i) << 4), EPA_SCRATCH);
 }

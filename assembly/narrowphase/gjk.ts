@@ -79,31 +79,23 @@ export function setFrame(g: usize, rel: usize): void {
 }
 
 /** Farthest point of A along d, in the frame of A; `rows` is CORES or SOLIDS. */
-// @ts-ignore: decorator
-@inline
 export function supportA(g: usize, rows: usize, d: v128): v128 {
   return supportCore(g + rows, d);
 }
 
 /** A direction of the frame of A in the frame of B. */
-// @ts-ignore: decorator
-@inline
 export function toB(g: usize, d: v128): v128 {
   const s = changetype<GjkState>(g);
   return rotate3(s.r0, s.r1, s.r2, d);
 }
 
 /** A point of the frame of B in the frame of A. */
-// @ts-ignore: decorator
-@inline
 export function fromB(g: usize, p: v128): v128 {
   const s = changetype<GjkState>(g);
   return f32x4.add(rotate3(s.c0, s.c1, s.c2, p), s.t);
 }
 
 /** Farthest point of B along d, in the frame of A. */
-// @ts-ignore: decorator
-@inline
 export function supportB(g: usize, rows: usize, d: v128): v128 {
   return fromB(g, supportCore(g + rows + SUPPORT_ROW_STRIDE, toB(g, d)));
 }
@@ -120,8 +112,6 @@ export function axisSeparation(g: usize, n: v128): f32 {
 }
 
 // Nearest point to the origin of the segment p q; bits 1 (p) and 2 (q) of the mask.
-// @ts-ignore: decorator
-@inline
 function nearestOnSegment(s: GjkState, p: v128, q: v128, bitP: u32, bitQ: u32): v128 {
   const d: v128 = f32x4.sub(q, p);
   const t: f32 = -dot3(p, d);
@@ -208,8 +198,6 @@ function nearestOnTriangle(s: GjkState, a: v128, b: v128, c: v128, bitA: u32, bi
 }
 
 // True if the origin is not strictly on the side of d of the plane a b c.
-// @ts-ignore: decorator
-@inline
 function outsideFace(a: v128, b: v128, c: v128, d: v128): bool {
   const n: v128 = cross3(f32x4.sub(b, a), f32x4.sub(c, a));
   const origin: f32 = -dot3(n, a);
@@ -365,8 +353,6 @@ export function gjkWitness(g: usize): v128 {
 }
 
 /** A unit direction in 32 bits, never 0: two 15-bit octahedral coordinates and a mark. Error below 1e-4. */
-// @ts-ignore: decorator
-@inline
 export function packDirection(n: v128): u32 {
   const k: f32 = <f32>1 / (abs<f32>(x3(n)) + abs<f32>(y3(n)) + abs<f32>(z3(n)));
   let x: f32 = x3(n) * k;

@@ -61,23 +61,17 @@ const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
 const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
 const EDGE_GROUP_BYTES: usize = 192;
 
-// @ts-ignore: decorator
-@inline
 function translation(pose: usize): v128 {
   const r = changetype<RelPose>(pose);
   return vec3W(r.tx, r.ty, r.tz);
 }
 
-// @ts-ignore: decorator
-@inline
 function centroid(blob: usize): v128 {
   const h = changetype<HullBlob>(blob);
   return vec3W(h.centroidX, h.centroidY, h.centroidZ);
 }
 
 // Separation of Q from face `face` of P; `pose` is the pose of P in the frame of Q.
-// @ts-ignore: decorator
-@inline
 function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
   const plane: v128 = facePlane(p, face);
   const n: v128 = poseDirection(pose, plane);
@@ -89,8 +83,6 @@ function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
  * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
  * `pose`: of P in the frame of Q; `c`: centroid of Q in the frame of P; its heights over all faces go to `heights`.
  */
-// @ts-ignore: decorator
-@inline
 function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, best: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const groups: u32 = h.faceGroups;
@@ -119,8 +111,6 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, be
 }
 
 // Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many.
-// @ts-ignore: decorator
-@inline
 function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const edges: usize = p + h.edgesOffset;
@@ -144,14 +134,10 @@ function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f3
   return <u32>((out - list) >> 1);
 }
 
-// @ts-ignore: decorator
-@inline
 function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
   return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
 }
 
-// @ts-ignore: decorator
-@inline
 function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
   return f32x4.replace_lane(
     facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
@@ -160,22 +146,16 @@ function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
   );
 }
 
-// @ts-ignore: decorator
-@inline
 function unit(v: v128): v128 {
   return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
 }
 
 // Unit direction of an edge of A, a to b.
-// @ts-ignore: decorator
-@inline
 function edgeDirection(blob: usize, edge: u32): v128 {
   return unit(f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0)));
 }
 
 // Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
-// @ts-ignore: decorator
-@inline
 function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   const raw: v128 = cross3(edgeDirection(a, ea), directionB);
   const length2: f32 = dot3(raw, raw);
@@ -184,8 +164,6 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
 }
 
-// @ts-ignore: decorator
-@inline
 function lane(v: v128, k: u32): f32 {
   return k == 0
     ? f32x4.extract_lane(v, 0)

@@ -39,22 +39,16 @@ export function nearOf(margin: f32): f32 {
   return NEAR * still + (margin - still);
 }
 
-// @ts-ignore: decorator
-@inline
 function distance2(a: v128, b: v128): f32 {
   const d: v128 = f32x4.sub(a, b);
   return dot3(d, d);
 }
 
-// @ts-ignore: decorator
-@inline
 function separationAt(at: usize): f32 {
   return load<f32>(at, 12);
 }
 
 // Is the row `at` a better choice than `found`? Of two at one place (two triangles report their common corner) the deeper one is.
-// @ts-ignore: decorator
-@inline
 function beats(score: f32, most: f32, at: usize, found: usize): bool {
   return score > most || (found != 0 && score > most * <f32>0.99999 && separationAt(at) < separationAt(found));
 }
@@ -115,8 +109,6 @@ function outermost(
 
 // Does the triangle p0 p1 p2 stand in for the row q? 2: q lies over the triangle, not below its plane; 1: beyond its rim, not
 // below its plane; 0: over the triangle and below its plane; -1: elsewhere.
-// @ts-ignore: decorator
-@inline
 function standsIn(q: v128, p0: v128, p1: v128, p2: v128, n: v128, tolerance: f32): i32 {
   const e1: v128 = f32x4.sub(p1, p0);
   const e2: v128 = f32x4.sub(p2, p0);

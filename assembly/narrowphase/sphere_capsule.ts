@@ -16,16 +16,12 @@ const TINY2: f32 = 1e-30;
 const PARALLEL_SIN2: f32 = 0.0025;
 
 /** Translation of a RelPose: centre of B in the frame of A. */
-// @ts-ignore: decorator
-@inline
 function centerOf(rel: usize): v128 {
   const r = changetype<RelPose>(rel);
   return vec3W(r.tx, r.ty, r.tz);
 }
 
 // Two balls of radius ra about the origin and rb about q. The normal is `fallback` where q is shorter than the root of noise2.
-// @ts-ignore: decorator
-@inline
 function ballBall(q: v128, ra: f32, rb: f32, fallback: v128, noise2: f32, out: usize, margin: f32): u32 {
   const d2: f32 = dot3(q, q);
   const limit: f32 = ra + rb + margin;

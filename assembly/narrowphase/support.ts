@@ -73,8 +73,6 @@ export function innerRadius(shape: usize): f32 {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function writeCore(row: usize, shape: usize, shrunk: bool, share: f32): void {
   const s = changetype<Shape>(shape);
   const r = changetype<SupportRow>(row);

@@ -10,16 +10,13 @@ const CAP_POINTS: u32 = 16;
 /** Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. */
 const RIM_TILT: f32 = 1e-3;
 
-// @ts-ignore: decorator
-@inline function x3(a: v128): f32 {
+function x3(a: v128): f32 {
   return f32x4.extract_lane(a, 0);
 }
-// @ts-ignore: decorator
-@inline function y3(a: v128): f32 {
+function y3(a: v128): f32 {
   return f32x4.extract_lane(a, 1);
 }
-// @ts-ignore: decorator
-@inline function z3(a: v128): f32 {
+function z3(a: v128): f32 {
   return f32x4.extract_lane(a, 2);
 }
 

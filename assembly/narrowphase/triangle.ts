@@ -268,8 +268,6 @@ function bestFace(c: Surface): f32 {
   return value;
 }
 
-// @ts-ignore: decorator
-@inline
 function planeDots(x: v128, y: v128, z: v128, p: v128): v128 {
   return f32x4.add(
     f32x4.add(f32x4.mul(x, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
@@ -294,8 +292,6 @@ function bestCap(c: Surface): f32 {
 }
 
 // Separation along m of A from edge k, if the triangle lies behind the edge along m: -reach(-m) - m . v.
-// @ts-ignore: decorator
-@inline
 function axisSeparation(c: Surface, k: u32, m: v128): f32 {
   return -reach(c, negate(m)) - dot3(m, vertexAt(c, k));
 }
@@ -361,8 +357,6 @@ function bestCrossing(c: Surface, k: u32): f32 {
   return best;
 }
 
-// @ts-ignore: decorator
-@inline
 function between(a: v128, b: v128, t: f32): v128 {
   return unit(f32x4.add(f32x4.mul(a, splatW(1 - t)), f32x4.mul(b, splatW(t))));
 }
@@ -654,8 +648,6 @@ function rimContact(c: Surface, k: u32, m: v128, separation: f32): void {
 }
 
 // Is an edge of these kinds (2 bits each) convex or a boundary: EDGE_CONVEX and EDGE_BOUNDARY have bit 0 set.
-// @ts-ignore: decorator
-@inline
 function hasRidge(edges: u32): bool {
   return (edges & 0x15) != 0;
 }

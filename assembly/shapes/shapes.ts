@@ -14,8 +14,6 @@ export function initShapes(): void {
 }
 
 /** The row of a shape. */
-// @ts-ignore: decorator
-@inline
 export function shapeAt(index: u32): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>index * SHAPE_STRIDE);
 }

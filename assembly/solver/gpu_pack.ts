@@ -68,13 +68,9 @@ export function forgetGpu(): void {
 }
 
 // Offsets in the result of the last GPU step.
-// @ts-ignore: decorator
-@inline
 function oldPointStates(s: SplitState): usize {
   return <usize>s.readback + <usize>s.oldBodyCount * (GPU_BODY_STRIDE + GPU_DELTA_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function oldLinkStates(s: SplitState): usize {
   return oldPointStates(s) + ((<usize>s.oldPointCount) << 4);
 }

@@ -62,38 +62,26 @@ export const S_MAX_IMPULSE: usize = 32; // largest impulse of the step, where so
 export const S_STRIDE: usize = 48;
 
 /** Offset of the points of a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function pointsAt(k: u32): usize {
   return k == 1 ? G_COUPLING + 48 : G_COUPLING + 144;
 }
 /** Offset of the effective masses: 16 bytes with one point, with more 48 a point. */
-// @ts-ignore: decorator
-@inline
 export function rowsAt(k: u32): usize {
   return pointsAt(k) + <usize>k * P_STRIDE;
 }
 /** Bytes from one effective mass to the next. */
-// @ts-ignore: decorator
-@inline
 export function rowStride(k: u32): usize {
   return k == 1 ? 16 : 48;
 }
 /** Offset of the couplings of normal rows. */
-// @ts-ignore: decorator
-@inline
 export function couplingsAt(k: u32): usize {
   return rowsAt(k) + <usize>k * rowStride(k);
 }
 /** Bytes of a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function groupStride(k: u32): usize {
   return couplingsAt(k) + <usize>(k * (k - 1)) * 8;
 }
 /** Bytes beside a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function sideStride(k: u32): usize {
   return S_POINTS + <usize>k * S_STRIDE;
 }
@@ -118,58 +106,42 @@ export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
 export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
-// @ts-ignore: decorator
-@inline
 export function classOf(k: u32): usize {
   return <usize>header().coloredState + <usize>(k - 1) * CLASS_STRIDE;
 }
 
 /** The list of a color: address, capacity and count of the words that name its groups. */
-// @ts-ignore: decorator
-@inline
 export function colorList(color: u32): usize {
   return <usize>header().coloredState + LISTS_AT + <usize>color * LIST_STRIDE;
 }
 
 /** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
-// @ts-ignore: decorator
-@inline
 export function openList(color: u32, k: u32): usize {
   return colorList(color) + L_OPEN + <usize>(k - 1) * OPEN_STRIDE;
 }
 
 /** Address behind the last word of a list. */
-// @ts-ignore: decorator
-@inline
 export function groupsEnd(list: usize): usize {
   return <usize>load<u32>(list) + ((<usize>load<u32>(list, 8)) << 2);
 }
 
 /** Points a manifold of a group has, from the word that names the group. */
-// @ts-ignore: decorator
-@inline
 export function pointsOfGroup(word: u32): u32 {
   return (word & 3) + 1;
 }
 
 /** The word that names a group: its place in the array of its class. */
-// @ts-ignore: decorator
-@inline
 export function groupWord(k: u32, index: u32): u32 {
   return (index << 2) | (k - 1);
 }
 
 /** Address of a group. */
-// @ts-ignore: decorator
-@inline
 export function groupPtr(word: u32): usize {
   const k: u32 = pointsOfGroup(word);
   return <usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k);
 }
 
 /** Address of what lies beside a group. */
-// @ts-ignore: decorator
-@inline
 export function sidePtr(word: u32): usize {
   const k: u32 = pointsOfGroup(word);
   return <usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k);

@@ -81,34 +81,24 @@ export function initLanes(): bool {
 }
 
 /** Whether a solver works on lanes. */
-// @ts-ignore: decorator
-@inline
 export function usesLanes(solver: u32): bool {
   return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
 }
 
-// @ts-ignore: decorator
-@inline
 function isDynamic(body: u32): bool {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
 }
 
 /** Address of the words of lane `lane` (Manifold.lane) in its group; field f lies at this address + f. */
-// @ts-ignore: decorator
-@inline
 export function laneGroup(lane: u32): usize {
   return groupPtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
 }
 /** The same beside the group. */
-// @ts-ignore: decorator
-@inline
 export function laneSide(lane: u32): usize {
   return sidePtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
 }
 
 /** Lanes in use of a group; they are the first ones. */
-// @ts-ignore: decorator
-@inline
 function lanesUsed(word: u32): u32 {
   const side: usize = sidePtr(word);
   let n: u32 = 0;
@@ -117,8 +107,6 @@ function lanesUsed(word: u32): u32 {
 }
 
 /** Whether a lane of the group has one of the two dynamic bodies (byte offsets of rows; NONE stands for a static one). */
-// @ts-ignore: decorator
-@inline
 function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
   for (let k: usize = 0; k < <usize>lanes; k++) {
     const x: u32 = load<u32>(group + (k << 2), G_BODY_A),
@@ -129,8 +117,6 @@ function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
 }
 
 /** Lanes from `used` on name the bodies of lane 0. */
-// @ts-ignore: decorator
-@inline
 function repeatFirst(group: usize, used: u32): void {
   for (let k: usize = <usize>used; k < 4; k++) {
     store<u32>(group + (k << 2), load<u32>(group, G_BODY_A), G_BODY_A);
@@ -409,8 +395,6 @@ export function releaseLanesOf(body: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function firstManifold(pair: u32): u32 {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }

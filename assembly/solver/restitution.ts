@@ -61,36 +61,24 @@ const STICKS: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
 const IMPACT_SPEED: f32 = 0.5;
 
-// @ts-ignore: decorator
-@inline
 function bounceState(): BounceState {
   return changetype<BounceState>(<usize>header().bounceState);
 }
-// @ts-ignore: decorator
-@inline
 function linkAt(s: BounceState, i: u32): BounceLink {
   return changetype<BounceLink>(<usize>s.links + <usize>i * BOUNCE_LINK_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function bodyAt(s: BounceState, i: u32): BounceBody {
   return changetype<BounceBody>(<usize>s.bodies + <usize>i * BOUNCE_BODY_STRIDE);
 }
 /** Address of the value of point i in the row of four that starts at `field`. */
-// @ts-ignore: decorator
-@inline
 function valueOf(link: BounceLink, field: usize, i: u32): usize {
   return changetype<usize>(link) + field + ((<usize>i) << 2);
 }
-// @ts-ignore: decorator
-@inline
 function room(s: BounceState, field: usize, stride: usize, needed: u32): bool {
   const at: usize = changetype<usize>(s) + field;
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
-// @ts-ignore: decorator
-@inline
 function normalOf(m: Manifold): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
 }
@@ -111,8 +99,6 @@ function alongNormal(m: Manifold, p: ManifoldPoint, rows: usize, stride: usize):
 }
 
 /** Acceleration of B against A along the normal at a point. */
-// @ts-ignore: decorator
-@inline
 function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
   return alongNormal(m, p, header().bodyAccels, BODY_ACCEL_STRIDE);
 }
@@ -135,8 +121,6 @@ function isMet(m: Manifold, p: ManifoldPoint): bool {
   return p.separation + path + fall <= 0;
 }
 
-// @ts-ignore: decorator
-@inline
 function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
   return alongNormal(m, p, header().bodyRows, BODY_ROW_STRIDE);
 }
@@ -162,18 +146,12 @@ function setFriction(m: Manifold, friction: f32): void {
 }
 
 // x, y or z of a vector in all lanes.
-// @ts-ignore: decorator
-@inline
 function xxxx(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
 }
-// @ts-ignore: decorator
-@inline
 function yyyy(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
 }
-// @ts-ignore: decorator
-@inline
 function zzzz(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
 }
@@ -377,8 +355,6 @@ function readSlip(link: BounceLink, m: Manifold): void {
   slipTwist = dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA)));
 }
 
-// @ts-ignore: decorator
-@inline
 function spinOf(body: u32): v128 {
   return v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx'));
 }
@@ -397,8 +373,6 @@ function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
 }
 
 /** Impulse at a lever, and angular impulse, on a body. */
-// @ts-ignore: decorator
-@inline
 function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
   apply(body, p, addW(cross3(r, p), turn));
 }

@@ -7,8 +7,6 @@ import { header } from '../memory/header';
 
 const TWO_PI: f32 = 6.2831855;
 
-// @ts-ignore: decorator
-@inline
 function hOmega(isStatic: bool): f32 {
   return TWO_PI * header().contactHertzRatio * (isStatic ? <f32>2 : <f32>1);
 }

@@ -67,8 +67,6 @@ export const STEP_REMAP: u32 = 1;
 export const STEP_ISLAND: u32 = 2;
 export const STEP_FINALISE: u32 = 3;
 
-// @ts-ignore: decorator
-@inline
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
@@ -81,15 +79,11 @@ export const SPLIT_CONTINUED: u32 = 16;
 export const SPLIT_UNFINISHED: u32 = 32;
 
 /** A parameter block of this step. */
-// @ts-ignore: decorator
-@inline
 export function stepAt(index: u32): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps + <usize>index * <usize>SPLIT_STEP_SLOT);
 }
 
 /** x y z of a packed vector and a fourth value. */
-// @ts-ignore: decorator
-@inline
 function vec4W(x: f32, y: f32, z: f32, w: f32): v128 {
   return f32x4.replace_lane(vec3W(x, y, z), 3, w);
 }

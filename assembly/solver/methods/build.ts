@@ -46,14 +46,10 @@ const TWO_PI: f32 = 6.2831855;
 const HALF_PI: f32 = 1.5707964;
 
 /** Whether bodies are split by the blocks of the method. */
-// @ts-ignore: decorator
-@inline
 export function isBlockSplit(method: u32): bool {
   return method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED || method == SOLVER_CELL_SPLIT;
 }
 
-// @ts-ignore: decorator
-@inline
 function isScalarSplit(method: u32): bool {
   return method == SOLVER_SCALAR_SPLIT || method == SOLVER_JACOBI_ACCUMULATE || method == SOLVER_JACOBI_ASSEMBLED;
 }
