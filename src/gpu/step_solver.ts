@@ -196,6 +196,7 @@ export abstract class StepSolver {
   destroy(): void {
     this.unwatch();
     this.current = 'lost';
+    this.inFlight = null;
     this.forget();
     this.release();
     this.ring.destroy();
@@ -216,7 +217,9 @@ export abstract class StepSolver {
         this.current = 'ready';
       },
       () => {
-        // Rejected: the device is lost or the solver destroyed. The loss handler tells; here only the wait ends.
+        // Rejected: the device is lost or the solver destroyed. The loss handler tells; here only the wait ends. Once that has
+        // been said, another solver may be at work on what would be forgotten here.
+        if (this.inFlight?.staging !== staging) return;
         this.current = 'lost';
         this.forget();
       },

@@ -88,6 +88,11 @@ async function solverOf(
 }
 
 async function stepOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
+  await solveOnGpu(world, solver);
+  expect(world.core.stepEnd()).toBe(0);
+}
+
+async function solveOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
   world.core.setSolver(SOLVER_EXTERNAL);
   world.core.stepBroadphase();
   world.core.stepContacts();
@@ -95,7 +100,6 @@ async function stepOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> 
   expect(solver.submit()).toBe(false);
   expect(await solver.result()).toBe('ready');
   expect(solver.apply()).toBe(true);
-  expect(world.core.stepEnd()).toBe(0);
 }
 
 /** Largest difference of two states. */
@@ -378,7 +382,10 @@ it('with many iterations all of them end where Gauss-Seidel ends', async () => {
   const velocities = (world: CoreWorld) => world.state().filter((_, i) => i % 20 < 8);
   const oracle = pile();
   configure(oracle, settings(4000), SOLVER_PGS);
-  oracle.core.step();
+  // The solvers alone: what the stage of restitution makes of an impact depends on the points that carried load on the way.
+  oracle.core.stepBroadphase();
+  oracle.core.stepContacts();
+  oracle.core.stepSolve();
   const start = Math.max(...velocities(oracle).map(Math.abs));
   for (const [method, accumulation] of [
     [SOLVER_JACOBI_ACCUMULATE, 'segmented'],
@@ -389,7 +396,7 @@ it('with many iterations all of them end where Gauss-Seidel ends', async () => {
     const world = pile();
     configure(world, settings(3000), SOLVER_EXTERNAL);
     const solver = await solverOf(world, method, accumulation);
-    await stepOnGpu(world, solver);
+    await solveOnGpu(world, solver);
     expect(world.header('contactCount')).toBeGreaterThan(12);
     expect(difference(velocities(world), velocities(oracle)) / start, accumulation).toBeLessThan(4e-3);
   }

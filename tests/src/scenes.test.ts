@@ -68,7 +68,7 @@ describe.each(solvers)('%s', (solver) => {
   ])('%s come to rest', async (name, options, limit) => {
     const scene = buildScene(name, { seed: 1, ...options });
     const world = await sceneWorld(scene, solver === 'pair-split' ? { solver } : { solver, substeps: 12 });
-    run(world, 360);
+    run(world, 480);
     expect(lost(world, scene)).toBe(0);
     const m = world.measure();
     expect(m.rmsSpeed).toBeLessThan(limit);
