@@ -163,8 +163,7 @@ let anyFast: u32 = 0;
 function list(s: BounceState, index: u32, watched: bool): bool {
   const h: Header = header();
   const m: Manifold = manifoldAt(index);
-  // All at once, so that a world that does the same again needs no more memory.
-  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, h.manifoldCapacity)) return false;
+  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
@@ -230,8 +229,8 @@ export function prepareBounces(): bool {
   }
   if (anyFast == 0) s.linkCount = 0;
   return (
-    room(s, offsetof<BounceState>('marks'), 4, h.bodyCount) &&
-    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCount)
+    room(s, offsetof<BounceState>('marks'), 4, h.bodyCapacity) &&
+    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCapacity)
   );
 }
 
@@ -453,7 +452,7 @@ function sweep(link: BounceLink, invH: f32): f32 {
   return most;
 }
 
-/** Impulse d on both bodies along the normal at a point. The arm first: it is exactly zero where the lever lies along the normal. */
+/** Impulse d on both bodies along the normal at a point. Arm first: it is exactly zero where the lever lies along the normal. */
 function push(m: Manifold, p: ManifoldPoint, d: f32): void {
   const n: v128 = normalOf(m),
     z: v128 = splatW(d);
