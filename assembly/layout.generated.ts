@@ -340,7 +340,7 @@ export class Collider {
   x: f32;
   y: f32;
   z: f32;
-  pad0: f32;
+  rollingResistance: f32;
   qx: f32;
   qy: f32;
   qz: f32;
@@ -561,6 +561,10 @@ export class Manifold {
   tangentImpulse2: f32;
   twistImpulse: f32;
   stepImpulse: f32;
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  rollLever: f32;
+  pad0: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -627,9 +631,9 @@ export class Manifold {
   maxImpulse3: f32;
 }
 // @ts-ignore: decorator
-@inline export const MANIFOLD_STRIDE: usize = 400;
-if (offsetof<Manifold>() != 400) ERROR("Manifold: size");
-if (offsetof<Manifold>("maxImpulse3") != 396) ERROR("Manifold: offsets");
+@inline export const MANIFOLD_STRIDE: usize = 416;
+if (offsetof<Manifold>() != 416) ERROR("Manifold: size");
+if (offsetof<Manifold>("maxImpulse3") != 412) ERROR("Manifold: offsets");
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -759,13 +763,17 @@ export class Header {
   awakeCount: u32;
   awakeStale: u32;
   awakePairs: u32;
+  rollRows: u32;
+  rollCapacity: u32;
+  rollCount: u32;
+  anyRolling: u32;
   autoSubsteps: u32;
   substepState: u32;
 }
 // @ts-ignore: decorator
-@inline export const HEADER_STRIDE: usize = 512;
-if (offsetof<Header>() != 508) ERROR("Header: size");
-if (offsetof<Header>("substepState") != 504) ERROR("Header: offsets");
+@inline export const HEADER_STRIDE: usize = 576;
+if (offsetof<Header>() != 524) ERROR("Header: size");
+if (offsetof<Header>("substepState") != 520) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -29,7 +29,12 @@ import {
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
   SHAPE_STRIDE,
+  Shape,
 } from '../layout.generated';
 import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
@@ -38,6 +43,7 @@ import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
+import { shapeAt } from '../shapes/shapes';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
@@ -106,12 +112,35 @@ function combine(rule: u32, a: f32, b: f32): f32 {
   return (a + b) * <f32>0.5;
 }
 
-/** Friction and restitution of a manifold from its two surfaces. */
+/** 1 / radius of the round side of a shape, 0 for flat ones. */
+// @ts-ignore: decorator
+@inline
+function curvature(c: Collider): f32 {
+  const shape: Shape = shapeAt(c.shape);
+  const type: u32 = shape.type;
+  const round: bool = type == SHAPE_SPHERE || type == SHAPE_CAPSULE || type == SHAPE_CYLINDER || type == SHAPE_CONE;
+  return round ? 1 / shape.p0 : 0;
+}
+
+/**
+ * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
+ * al. 2011). Only where something rolls: a round shape on up to two points; more carry by themselves.
+ */
+function rollLever(points: u32, ca: Collider, cb: Collider): f32 {
+  const bend: f32 = points > 2 ? 0 : curvature(ca) + curvature(cb);
+  if (bend == 0) return 0;
+  const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
+  return combine(rule, ca.rollingResistance, cb.rollingResistance) / bend;
+}
+
+/** Material of a manifold, which has its points, from its two surfaces. */
 // @ts-ignore: decorator
 @inline
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  m.rollLever = rollLever(m.count, ca, cb);
+  if (m.rollLever > 0) header().anyRolling = 1;
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -255,6 +284,8 @@ function saveOld(cold: PairCold): u32 {
     old.tangentImpulse1 = m.tangentImpulse1;
     old.tangentImpulse2 = m.tangentImpulse2;
     old.twistImpulse = m.twistImpulse;
+    old.rollImpulse1 = m.rollImpulse1;
+    old.rollImpulse2 = m.rollImpulse2;
     old.taken = 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const point: ManifoldPoint = pointOf(m, i);
@@ -310,12 +341,16 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     m.tangentImpulse1 = old.tangentImpulse1;
     m.tangentImpulse2 = old.tangentImpulse2;
     m.twistImpulse = old.twistImpulse;
+    m.rollImpulse1 = old.rollImpulse1;
+    m.rollImpulse2 = old.rollImpulse2;
     old.taken = 1;
   } else {
     t = anyTangent(n);
     m.tangentImpulse1 = 0;
     m.tangentImpulse2 = 0;
     m.twistImpulse = 0;
+    m.rollImpulse1 = 0;
+    m.rollImpulse2 = 0;
   }
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(

@@ -18,6 +18,10 @@ export class OldManifold {
   tangentImpulse2: f32;
   twistImpulse: f32;
   taken: u32; // a new manifold has it
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  pad2: u32;
+  pad3: u32;
 }
 /** The same of a point: anchor on A, impulse, index of its OldManifold. */
 @unmanaged
@@ -58,7 +62,7 @@ export class OldPoint {
 // @ts-ignore: decorator
 @inline const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
 // @ts-ignore: decorator
-@inline const OLD_MANIFOLD_STRIDE: usize = 48;
+@inline const OLD_MANIFOLD_STRIDE: usize = 64;
 // @ts-ignore: decorator
 @inline const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
 // @ts-ignore: decorator
