@@ -124,22 +124,22 @@ function curvature(c: Collider): f32 {
 
 /**
  * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
- * al. 2011). Only where something rolls: a round shape on up to two points; more carry by themselves.
+ * al. 2011); 0 where both shapes are flat. Points of a line may be three and four, where it crosses edges of a mesh.
  */
-function rollLever(points: u32, ca: Collider, cb: Collider): f32 {
-  const bend: f32 = points > 2 ? 0 : curvature(ca) + curvature(cb);
+function rollLever(ca: Collider, cb: Collider): f32 {
+  const bend: f32 = curvature(ca) + curvature(cb);
   if (bend == 0) return 0;
   const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
   return combine(rule, ca.rollingResistance, cb.rollingResistance) / bend;
 }
 
-/** Material of a manifold, which has its points, from its two surfaces. */
+/** Material of a manifold from its two surfaces. */
 // @ts-ignore: decorator
 @inline
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
-  m.rollLever = rollLever(m.count, ca, cb);
+  m.rollLever = rollLever(ca, cb);
   if (m.rollLever > 0) header().anyRolling = 1;
 }
 

@@ -31,7 +31,7 @@ class RollRow {
   spinA: u32; // address of the angular velocity of body A
   spinB: u32;
   impulse: u32; // address of the first normal impulse
-  next: u32; // bytes from it to the second; 0: there is one
+  end: u32; // behind the last
   t: v128;
   u: v128;
   turnAt: v128; // I_A^-1 t
@@ -57,8 +57,11 @@ function turned(i: BodyInertia, d: v128): v128 {
   return vec3W(i.xx * x + i.xy * y + i.xz * z, i.xy * x + i.yy * y + i.yz * z, i.xz * x + i.yz * y + i.zz * z);
 }
 
-/** Lists the rows of the step; where each manifold has its impulses must be settled. False without memory (nothing changed). */
-export function prepareRolling(): bool {
+/**
+ * Lists the rows of the step; the impulses of all manifolds must be where the solver has them: `lanes`, in their lanes.
+ * False without memory (nothing changed).
+ */
+export function prepareRolling(lanes: bool): bool {
   const h: Header = header();
   h.rollCount = 0;
   if (h.anyRolling == 0) return true;
@@ -68,7 +71,7 @@ export function prepareRolling(): bool {
     let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold;
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
-      if (m.rollLever == 0 || (asleep && isResting(m))) continue;
+      if (m.rollLever == 0 || (asleep && isResting(m)) || lanes != (m.lane != NONE)) continue;
       if (!ensureCapacity(at + offsetof<Header>('rollRows'), at + offsetof<Header>('rollCapacity'), ROLL_ROW_STRIDE, h.rollCount + 1))
         return false;
       fill(rowAt(h.rollCount++), k, m);
@@ -82,13 +85,11 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.manifold = index;
   row.spinA = rows + m.bodyA * <u32>BODY_ROW_STRIDE;
   row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
-  if (m.lane != NONE) {
-    row.impulse = <u32>(laneGroup(m.lane) + pointsAt(m.count) + P_IMPULSE);
-    row.next = m.count > 1 ? <u32>P_STRIDE : 0;
-  } else {
-    row.impulse = <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
-    row.next = m.count > 1 ? <u32>POINT_STRIDE : 0;
-  }
+  const lanes: bool = m.lane != NONE;
+  row.impulse = lanes
+    ? <u32>(laneGroup(m.lane) + pointsAt(m.count) + P_IMPULSE)
+    : <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
+  row.end = row.impulse + m.count * <u32>(lanes ? P_STRIDE : POINT_STRIDE);
   const a: BodyInertia = inertiaOf(m.bodyA),
     b: BodyInertia = inertiaOf(m.bodyB);
   const t: v128 = vec3W(m.tx, m.ty, m.tz);
@@ -130,12 +131,13 @@ export function warmRolling(): void {
 }
 
 /** One sweep over the rows, after one over the contacts. */
-export function sweepRolling(): void {
+export function sweepRolling(lanes: bool): void {
   const count: u32 = header().rollCount;
+  const stride: usize = lanes ? P_STRIDE : POINT_STRIDE;
   for (let i: u32 = 0; i < count; i++) {
     const row: RollRow = rowAt(i);
-    let borne: f32 = load<f32>(<usize>row.impulse);
-    if (row.next != 0) borne += load<f32>(<usize>row.impulse + <usize>row.next);
+    let borne: f32 = 0;
+    for (let at: usize = row.impulse; at < <usize>row.end; at += stride) borne += load<f32>(at);
     const old1: f32 = row.q1,
       old2: f32 = row.q2;
     if (borne == 0 && old1 == 0 && old2 == 0) continue;

@@ -154,7 +154,7 @@ export function solveLanes(): bool {
   prepareGroups();
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
-  if (!prepareRolling()) return false;
+  if (!prepareRolling(true)) return false;
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
   store<u32>(state, 0, HIT_LIST + 8);
@@ -182,14 +182,14 @@ export function solveLanes(): bool {
     }
     for (let k: u32 = 0; k < sweeps; k++) {
       softPass(rows, params);
-      sweepRolling();
+      sweepRolling(true);
     }
     if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     spiked = spikes;
     for (let k: u32 = 0; k < sweeps; k++) {
       spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
-      sweepRolling();
+      sweepRolling(true);
     }
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordAll();
