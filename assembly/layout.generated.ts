@@ -1021,13 +1021,13 @@ export class SplitStep {
   pad2: f32;
   linkStates: u32;
   oldLinkStates: u32;
-  pad0: u32;
-  pad1: u32;
+  rollStates: u32;
+  oldRollStates: u32;
 }
 // @ts-ignore: decorator
 @inline export const SPLIT_STEP_STRIDE: usize = 80;
 if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad1") != 76) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("oldRollStates") != 76) ERROR("SplitStep: offsets");
 
 /** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. */
 @unmanaged
@@ -1116,11 +1116,12 @@ export class SplitFresh {
   tangents0: v128;
   tangents1: v128;
   excess: v128;
+  roll: v128;
 }
 // @ts-ignore: decorator
-@inline export const SPLIT_FRESH_STRIDE: usize = 80;
-if (offsetof<SplitFresh>() != 80) ERROR("SplitFresh: size");
-if (offsetof<SplitFresh>("excess") != 64) ERROR("SplitFresh: offsets");
+@inline export const SPLIT_FRESH_STRIDE: usize = 96;
+if (offsetof<SplitFresh>() != 96) ERROR("SplitFresh: size");
+if (offsetof<SplitFresh>("roll") != 80) ERROR("SplitFresh: offsets");
 
 /** State of a body that stays on the GPU. */
 @unmanaged
@@ -1224,16 +1225,17 @@ export class SplitState {
   oldBodyCount: u32;
   oldLinkStateSize: u32;
   readbackBytes: u32;
-  pad0: u32;
+  rolling: u32;
   oldManifoldCount: u32;
   dirtyBodies: u32;
+  oldRolling: u32;
   spikedLinks: u32;
   spikeStamp: u32;
 }
 // @ts-ignore: decorator
 @inline export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 272) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 268) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 276) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 272) ERROR("SplitState: offsets");
 
 /** Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce. */
 @unmanaged

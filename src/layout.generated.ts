@@ -863,8 +863,8 @@ export const SplitStep = {
   pad2: 60,
   linkStates: 64,
   oldLinkStates: 68,
-  pad0: 72,
-  pad1: 76,
+  rollStates: 72,
+  oldRollStates: 76,
   STRIDE: 80,
 } as const;
 
@@ -930,7 +930,8 @@ export const SplitFresh = {
   tangents0: 32,
   tangents1: 48,
   excess: 64,
-  STRIDE: 80,
+  roll: 80,
+  STRIDE: 96,
 } as const;
 
 /** State of a body that stays on the GPU. Byte offsets; STRIDE in bytes. */
@@ -1022,11 +1023,12 @@ export const SplitState = {
   oldBodyCount: 240,
   oldLinkStateSize: 244,
   readbackBytes: 248,
-  pad0: 252,
+  rolling: 252,
   oldManifoldCount: 256,
   dirtyBodies: 260,
-  spikedLinks: 264,
-  spikeStamp: 268,
+  oldRolling: 264,
+  spikedLinks: 268,
+  spikeStamp: 272,
   STRIDE: 320,
 } as const;
 

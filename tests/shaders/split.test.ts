@@ -72,7 +72,7 @@ function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
     cells: field('cellBytes'),
     links: field('linkCount') * SplitLink.STRIDE,
     points: field('pointCount') * SplitPoint.STRIDE,
-    impulses: (field('pointCount') + field('linkCount') * field('linkStateSize')) * 16,
+    impulses: (field('pointCount') + field('linkCount') * (field('linkStateSize') + field('rolling'))) * 16,
     slots: field('slotCount') * SplitSlot.STRIDE,
     slotStates: field('slotCount') * SplitSlotState.STRIDE,
     rows: field('rowCount') * 2 * SplitRow.STRIDE,
