@@ -77,6 +77,10 @@ import { impulseOf, unload } from './unload';
 // Recycling also ends at this fraction of the smaller body's extent.
 // @ts-ignore: decorator
 @inline const RECYCLE_FRACTION: f32 = 0.05;
+// And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next test
+// pushes out again, as if it rolled down a slope of d / 2r.
+// @ts-ignore: decorator
+@inline const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 // @ts-ignore: decorator
 @inline const CARRY: f32 = 1e-6;
@@ -122,15 +126,22 @@ function curvature(c: Collider): f32 {
   return round ? 1 / shape.p0 : 0;
 }
 
+/** 1 / rolling radius of two shapes, 0 where both are flat. */
+// @ts-ignore: decorator
+@inline
+function bend(ca: Collider, cb: Collider): f32 {
+  return curvature(ca) + curvature(cb);
+}
+
 /**
  * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
  * al. 2011); 0 where both shapes are flat. Points of a line may be three and four, where it crosses edges of a mesh.
  */
 function rollLever(ca: Collider, cb: Collider): f32 {
-  const bend: f32 = curvature(ca) + curvature(cb);
-  if (bend == 0) return 0;
+  const k: f32 = bend(ca, cb);
+  if (k == 0) return 0;
   const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
-  return combine(rule, ca.rollingResistance, cb.rollingResistance) / bend;
+  return combine(rule, ca.rollingResistance, cb.rollingResistance) / k;
 }
 
 /** Material of a manifold from its two surfaces. */
@@ -355,7 +366,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(
     p,
-    f32x4.replace_lane(t, 3, min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION)),
+    f32x4.replace_lane(t, 3, min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / bend(ca, cb))),
     offsetof<Manifold>('ltx'),
   );
 
