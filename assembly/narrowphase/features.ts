@@ -36,7 +36,7 @@ import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 @inline export const ROUND_SCRATCH_BYTES: usize = FEATURE_NORMALS + 32;
 
 // The cap y = h of radius r, facing +y (up) or -y, counterclockwise from outside. n (unit) leans towards the lowest rim point.
-export function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {
+function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {
   // Turn by 22.5 degrees: cosine and sine of pi/8.
   const c: f32 = 0.92387953251,
     s0: f32 = 0.38268343236;

@@ -2,9 +2,15 @@
 // line it turns towards one. All shapes but the sphere answer; a capsule answers for its core line, with featureRadius beside.
 import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
-import { capPolygon } from './features';
 import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from './polyhedron';
 import { Surface, featureBuffer } from './surface';
+
+/** Vertices of the polygon that stands for a cap or base. */
+// @ts-ignore: decorator
+@inline const CAP_POINTS: u32 = 16;
+/** Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. */
+// @ts-ignore: decorator
+@inline const RIM_TILT: f32 = 1e-3;
 
 // @ts-ignore: decorator
 @inline function x3(a: v128): f32 {
@@ -84,17 +90,29 @@ export function farthest(c: Surface, w: v128): v128 {
   return vec3W(x3(w) * k, height, z3(w) * k);
 }
 
-// The cap at y = h of radius r, facing +y or -y.
-function capFace(c: Surface, r: f32, h: f32, up: bool, w: v128, out: usize): u32 {
+// The cap at y = h of radius r, facing +y or -y: a regular polygon, counterclockwise from outside.
+function capPolygon(c: Surface, r: f32, h: f32, up: bool, w: v128, out: usize): u32 {
+  const tilt: f32 = sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
+  const aligned: bool = tilt > RIM_TILT;
+  let x: f32 = aligned ? (x3(w) / tilt) * r : r;
+  let z: f32 = aligned ? (z3(w) / tilt) * r : 0;
+  const cosine: f32 = 0.92387953; // of 22.5 degrees
+  const sine: f32 = up ? <f32>-0.38268343 : <f32>0.38268343;
+  for (let i: u32 = 0; i < CAP_POINTS; ++i) {
+    v128.store(out + ((<usize>i) << 4), vec3W(x, h, z));
+    const turned: f32 = x * cosine - z * sine;
+    z = x * sine + z * cosine;
+    x = turned;
+  }
   c.featurePlane = f32x4.replace_lane(vec3W(0, up ? 1 : -1, 0), 3, up ? h : -h);
-  return capPolygon(r, h, up, w, out);
+  return CAP_POINTS;
 }
 
 /** Writes cap +y (up) or -y of a cylinder, or the base of a cone, to the feature buffer; returns its vertices. */
 export function capFeature(c: Surface, up: bool, w: v128): u32 {
   const s = changetype<Shape>(c.shape);
   c.featureDirection = splatW(0);
-  c.featureCount = capFace(c, s.p0, up ? s.p1 : -s.p1, up, w, featureBuffer(c));
+  c.featureCount = capPolygon(c, s.p0, up ? s.p1 : -s.p1, up, w, featureBuffer(c));
   return c.featureCount;
 }
 
@@ -122,7 +140,7 @@ export function feature(c: Surface, w: v128): u32 {
       break;
     case SHAPE_CYLINDER:
       if (abs<f32>(y3(w)) > 0.7) {
-        count = capFace(c, s.p0, y3(w) > 0 ? s.p1 : -s.p1, y3(w) > 0, w, out);
+        count = capPolygon(c, s.p0, y3(w) > 0 ? s.p1 : -s.p1, y3(w) > 0, w, out);
       } else {
         const k: f32 = s.p0 / sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
         v128.store(out, vec3W(x3(w) * k, -s.p1, z3(w) * k));
@@ -134,7 +152,7 @@ export function feature(c: Surface, w: v128): u32 {
       const tilt: f32 = sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
       const slant: f32 = sqrt<f32>(4 * s.p1 * s.p1 + s.p0 * s.p0);
       if (-y3(w) > (tilt * 2 * s.p1 + y3(w) * s.p0) / slant) {
-        count = capFace(c, s.p0, -s.p1, false, w, out);
+        count = capPolygon(c, s.p0, -s.p1, false, w, out);
       } else {
         const k: f32 = tilt > 1e-9 ? s.p0 / tilt : 0;
         v128.store(out, vec3W(tilt > 1e-9 ? x3(w) * k : s.p0, -s.p1, z3(w) * k));
