@@ -135,13 +135,13 @@ function bend(ca: Collider, cb: Collider): f32 {
 
 /**
  * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
- * al. 2011); 0 where both shapes are flat. Points of a line may be three and four, where it crosses edges of a mesh.
+ * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls. Points of a line may be three and four, where it crosses edges of a mesh.
  */
-function rollLever(ca: Collider, cb: Collider): f32 {
+function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
   const k: f32 = bend(ca, cb);
   if (k == 0) return 0;
   const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
-  return combine(rule, ca.rollingResistance, cb.rollingResistance) / k;
+  return min<f32>(combine(rule, ca.rollingResistance, cb.rollingResistance), friction) / k;
 }
 
 /** Material of a manifold from its two surfaces. */
@@ -150,7 +150,7 @@ function rollLever(ca: Collider, cb: Collider): f32 {
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
-  m.rollLever = rollLever(ca, cb);
+  m.rollLever = rollLever(ca, cb, m.friction);
   if (m.rollLever > 0) header().anyRolling = 1;
 }
 

@@ -71,6 +71,9 @@ test('a ball at 4 m/s rolls tens of meters by default; with 0 it goes on', async
   expect(slowed).toBeCloseTo(0.01 * DECELERATION, 3);
   expect(16 / (2 * slowed)).toBeGreaterThan(50);
   expect(velocity(world, free)[0]).toBeGreaterThan(3.999);
+  const smooth = ball(world, 4, { friction: 0, position: [0, RADIUS, 6] });
+  steps(world, 60);
+  expect(spin(world, smooth)[2]).toBeCloseTo(-4 / RADIUS, 5);
 });
 
 test('on a mesh of many triangles as on a plane', async () => {
