@@ -28,9 +28,9 @@ export interface MaterialDesc {
   /** Speed after an impact over speed before, 0 to 1; default 0. */
   restitution?: number;
   /**
-   * Torque against rolling over normal force and radius, 0 to 1; default 0.01. Spheres, capsules, cylinders and cones have it
+   * Torque against rolling over normal force and radius, 0 to 1; default 0.02. Spheres, capsules, cylinders and cones have it
    * where they touch at one or two points, with 1 / (1 / r + 1 / r') for the radius where both are round. A ball rests on
-   * slopes up to its arctangent and slows down by 5/7 of it times gravity.
+   * slopes up to its arctangent and slows down by 5/7 of it times gravity. It counts up to the friction: without that nothing rolls.
    */
   rollingResistance?: number;
   /** Default `geometric`: the square root of the product. */
@@ -212,7 +212,7 @@ export function checkMaterial<T extends MaterialDesc>(
 export const DEFAULT_MATERIAL = {
   friction: 0.6,
   restitution: 0,
-  rollingResistance: 0.01,
+  rollingResistance: 0.02,
   combine: COMBINE_RULES.indexOf('geometric') * 0x10001 + (COMBINE_RULES.indexOf('max') << 8),
   category: 1,
   mask: 0xffffffff,

@@ -68,7 +68,7 @@ test('a ball at 4 m/s rolls tens of meters by default; with 0 it goes on', async
   const free = ball(world, 4, { rollingResistance: 0, position: [0, RADIUS, 3] });
   steps(world, 120);
   const slowed = (4 - velocity(world, usual)[0]) / 2;
-  expect(slowed).toBeCloseTo(0.01 * DECELERATION, 3);
+  expect(slowed).toBeCloseTo(0.02 * DECELERATION, 3);
   expect(16 / (2 * slowed)).toBeGreaterThan(50);
   expect(velocity(world, free)[0]).toBeGreaterThan(3.999);
   const smooth = ball(world, 4, { friction: 0, position: [0, RADIUS, 6] });
