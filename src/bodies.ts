@@ -186,11 +186,7 @@ const checkFriction = (value: unknown, name: string) => checkNumber(value, name,
 const checkShare = (value: unknown, name: string) => checkNumber(value, name, 0, 1);
 
 /** Material and filter with `base` where the caller says nothing. */
-export function checkMaterial<T extends MaterialDesc>(
-  desc: T,
-  name: string,
-  base: CheckedMaterial,
-): CheckedMaterial {
+export function checkMaterial<T extends MaterialDesc>(desc: T, name: string, base: CheckedMaterial): CheckedMaterial {
   const rule = (value: CombineRule | undefined, key: string, fallback: number) =>
     value === undefined ? fallback : checkWord(value, `${name}.${key}`, COMBINE_RULES);
   const frictionRule = rule(desc.frictionCombine, 'frictionCombine', base.combine & 255);
@@ -485,8 +481,7 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
     angularVelocities: numbers(desc.angularVelocities, 'angularVelocities', 3, 1e6),
     densities,
     frictions: desc.frictions === undefined ? material.friction : each(desc.frictions, 'frictions', checkFriction),
-    restitutions:
-      desc.restitutions === undefined ? material.restitution : each(desc.restitutions, 'restitutions', checkShare),
+    restitutions: desc.restitutions === undefined ? material.restitution : each(desc.restitutions, 'restitutions', checkShare),
     rollingResistances:
       desc.rollingResistances === undefined
         ? material.rollingResistance

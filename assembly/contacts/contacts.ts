@@ -366,7 +366,11 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(
     p,
-    f32x4.replace_lane(t, 3, min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / bend(ca, cb))),
+    f32x4.replace_lane(
+      t,
+      3,
+      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / bend(ca, cb)),
+    ),
     offsetof<Manifold>('ltx'),
   );
 

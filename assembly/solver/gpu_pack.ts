@@ -56,7 +56,9 @@ export function packGpu(): bool {
   // The old result has been read: its block may now move and be written over.
   // Whatever fails from here on, the image of bodies is ahead of the GPU: forgetGpu() in that case.
   s.readbackBytes =
-    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) + s.pointCount * 16 + s.linkCount * (s.linkStateSize + s.rolling) * 16;
+    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) +
+    s.pointCount * 16 +
+    s.linkCount * (s.linkStateSize + s.rolling) * 16;
   if (splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)) return true;
   forgetGpu();
   return false;
@@ -118,7 +120,8 @@ function mapLinks(s: SplitState): void {
       );
     }
     if (STUDY && size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
-    if (s.rolling != 0) v128.store(changetype<usize>(out), v128.load(rollState(s, s.linkStates, l)), offsetof<SplitFresh>('roll'));
+    if (s.rolling != 0)
+      v128.store(changetype<usize>(out), v128.load(rollState(s, s.linkStates, l)), offsetof<SplitFresh>('roll'));
     map.source = SPLIT_FRESH | fresh;
     map.sourcePoint = 0;
     fresh++;

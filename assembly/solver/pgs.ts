@@ -102,7 +102,7 @@ function solveInOrder(order: usize): void {
 function sweep(order: usize, links: u32, sweeps: u32, mode: u32, dt: f32): void {
   for (let i: u32 = 0; i < sweeps; i++) {
     for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), mode, dt);
-    sweepRolling(false);
+    if (mode == SPLIT_RELAX) sweepRolling(false);
   }
 }
 

@@ -1,4 +1,5 @@
-// Rolling resistance for the solvers that work on BodyRow: rows beside those of the contacts, swept after each of their sweeps.
+// Rolling resistance for the solvers that work on BodyRow: rows beside those of the contacts, swept after each of their relax
+// sweeps (the soft ones start with what these ended with).
 //
 // A round body presses into what it rolls on, and the normal force acts a little ahead of the middle. A row is that torque: an
 // angular impulse q about the two tangents of a manifold, equal and opposite on its bodies, that holds their relative spin
@@ -72,7 +73,14 @@ export function prepareRolling(lanes: bool): bool {
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
       if (m.rollLever == 0 || (asleep && isResting(m)) || lanes != (m.lane != NONE)) continue;
-      if (!ensureCapacity(at + offsetof<Header>('rollRows'), at + offsetof<Header>('rollCapacity'), ROLL_ROW_STRIDE, h.rollCount + 1))
+      if (
+        !ensureCapacity(
+          at + offsetof<Header>('rollRows'),
+          at + offsetof<Header>('rollCapacity'),
+          ROLL_ROW_STRIDE,
+          h.rollCount + 1,
+        )
+      )
         return false;
       fill(rowAt(h.rollCount++), k, m);
     }
@@ -130,7 +138,7 @@ export function warmRolling(): void {
   }
 }
 
-/** One sweep over the rows, after one over the contacts. */
+/** One sweep over the rows, after a relax sweep over the contacts. */
 export function sweepRolling(lanes: bool): void {
   const count: u32 = header().rollCount;
   const stride: usize = lanes ? P_STRIDE : POINT_STRIDE;

@@ -482,7 +482,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   b.v = vb;
   b.w = wb;
   if (pointwise && backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
-  if ((step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
+  if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
     rollLink(link, a, b, n, count, states, rollState(s, s.linkStates, l));
   }
   return spiked;

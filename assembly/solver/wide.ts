@@ -180,10 +180,7 @@ export function solveLanes(): bool {
       repeatBodies(rows, starts, count);
       takeBackSpikes(spikes, spiked, rows, params);
     }
-    for (let k: u32 = 0; k < sweeps; k++) {
-      softPass(rows, params);
-      sweepRolling(true);
-    }
+    for (let k: u32 = 0; k < sweeps; k++) softPass(rows, params);
     if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     spiked = spikes;

@@ -399,7 +399,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     impulses[at].w = impulses[at].w + total;
   }
   if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
-  if ((flags & ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
+  if (mode == RELAX && (flags & ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
   store_pair(pair);
 }
 

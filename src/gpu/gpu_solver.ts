@@ -181,7 +181,9 @@ export class GpuSolver extends StepSolver {
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.deltas.ensure(bodies * GpuDelta.STRIDE);
     buffers.poses.ensure(bodies * 32);
-    this.impulses[parity].ensure((state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'))) * bytesPerVec4);
+    this.impulses[parity].ensure(
+      (state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'))) * bytesPerVec4,
+    );
   }
 
   /** Writes what the CPU made this step, straight from linear memory; returns the bytes. */

@@ -190,7 +190,10 @@ test('between two balls the radius is that of both', async () => {
 test('a heap of round bodies on bumps comes to rest, and sleeps', async () => {
   const world = await createWorld({ sleep: true });
   const rows = 21;
-  const heights = Float32Array.from({ length: rows * rows }, (_, i) => 0.15 * Math.sin(i * 2.3) + 0.1 * Math.cos((i % rows) * 1.7));
+  const heights = Float32Array.from(
+    { length: rows * rows },
+    (_, i) => 0.15 * Math.sin(i * 2.3) + 0.1 * Math.cos((i % rows) * 1.7),
+  );
   const field = { type: 'heightfield', nx: rows, nz: rows, spacing: 0.5, heights } as ShapeDesc;
   world.createBody({ type: 'static', shape: world.createShape(field), position: [-5, 0, -5] });
   const shapes = [...ROUND.map(([, desc]) => desc), { type: 'cone', radius: 0.3, halfHeight: 0.3 } as ShapeDesc].map((d) =>
