@@ -1,9 +1,8 @@
-// Friction of a manifold as three rows at the mean of its points: levers, 2x2 block of the tangents, twist row; and the 2x2 block
-// of rolling resistance.
+// Friction of a manifold as three rows at the mean of its points: levers, 2x2 block of the tangents, twist row.
 //
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
 // each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/solvers.md, mass splitting).
-import { BodyInertia, Manifold } from '../layout.generated';
+import { Manifold } from '../layout.generated';
 import { ManifoldPoint, pointOf } from '../contacts/manifolds';
 import { effectivePair, inertiaDot, inertiaOf, inverse } from './rows';
 
@@ -43,23 +42,6 @@ export function frictionBlock(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128)
   const k22: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
   const d: f32 = inverse(k11 * k22 - k12 * k12);
   return f32x4(k22 * d, -k12 * d, k11 * d, 0);
-}
-
-/** Inverse of K of the spins about the tangents t and n x t: 11, 12, 22, rollLever, kg m2. Zero where nothing can turn. */
-export function rollBlock(m: Manifold, kA: f32, kB: f32): v128 {
-  const tx: f32 = m.tx;
-  const ty: f32 = m.ty;
-  const tz: f32 = m.tz;
-  const sx: f32 = m.ny * tz - m.nz * ty;
-  const sy: f32 = m.nz * tx - m.nx * tz;
-  const sz: f32 = m.nx * ty - m.ny * tx;
-  const a: BodyInertia = inertiaOf(m.bodyA);
-  const b: BodyInertia = inertiaOf(m.bodyB);
-  const k11: f32 = kA * inertiaDot(a, tx, ty, tz, tx, ty, tz) + kB * inertiaDot(b, tx, ty, tz, tx, ty, tz);
-  const k12: f32 = kA * inertiaDot(a, tx, ty, tz, sx, sy, sz) + kB * inertiaDot(b, tx, ty, tz, sx, sy, sz);
-  const k22: f32 = kA * inertiaDot(a, sx, sy, sz, sx, sy, sz) + kB * inertiaDot(b, sx, sy, sz, sx, sy, sz);
-  const d: f32 = inverse(k11 * k22 - k12 * k12);
-  return f32x4(k22 * d, -k12 * d, k11 * d, m.rollLever);
 }
 
 /** Effective inertia of the twist row about the normal, kg m2. Zero where nothing can turn. */

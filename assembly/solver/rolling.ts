@@ -16,10 +16,9 @@ import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../contacts/ma
 import { dot3, vec3W } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { rollBlock } from './friction_block';
 import { P_IMPULSE, P_STRIDE, pointsAt } from './lane_layout';
 import { laneGroup } from './lanes';
-import { inertiaOf, slipStep, toCircle } from './rows';
+import { inertiaOf, inverse, slipStep, toCircle } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
@@ -108,9 +107,12 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.turnAu = turned(a, u);
   row.turnBt = turned(b, t);
   row.turnBu = turned(b, u);
-  const block: v128 = rollBlock(m, 1, 1);
-  row.block = block;
-  row.step = slipStep(f32x4.extract_lane(block, 0), f32x4.extract_lane(block, 1), f32x4.extract_lane(block, 2));
+  const k11: f32 = dot3(t, f32x4.add(row.turnAt, row.turnBt)),
+    k12: f32 = dot3(t, f32x4.add(row.turnAu, row.turnBu)),
+    k22: f32 = dot3(u, f32x4.add(row.turnAu, row.turnBu));
+  const k: f32 = inverse(k11 * k22 - k12 * k12);
+  row.block = f32x4(k22 * k, -k12 * k, k11 * k, m.rollLever);
+  row.step = slipStep(k22 * k, -k12 * k, k11 * k);
   row.q1 = m.rollImpulse1;
   row.q2 = m.rollImpulse2;
 }
