@@ -58,6 +58,8 @@ const BODIES = {
   capsule: { type: 'capsule', radius: 0.08, halfHeight: 0.2 },
   hull: { type: 'hull', points: hullPoints() },
   rod: { type: 'box', halfExtents: [0.02, 0.5, 0.02] },
+  needle: { type: 'capsule', radius: 0.01, halfHeight: 0.5 },
+  sheet: { type: 'box', halfExtents: [0.4, 0.005, 0.4] },
 };
 
 /** Flat triangles, 5 x 5 m in cells of 0.5 m. */

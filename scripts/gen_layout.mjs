@@ -36,13 +36,13 @@ const laid = structs.map(layOut);
 function assembly() {
   const out = [`// ${note}`, ''];
   for (const [name, value, type, meaning] of constants) {
-    out.push(`/** ${meaning} */`, '// @ts-ignore: decorator', `@inline export const ${name}: ${type} = ${value};`);
+    out.push(`/** ${meaning} */`, `export const ${name}: ${type} = ${value};`);
   }
   for (const s of laid) {
     out.push('', `/** ${s.doc} */`, '@unmanaged', `export class ${s.name} {`);
     for (const f of s.fields) out.push(`  ${f.name}: ${AS_TYPE[f.type]};`);
     out.push('}');
-    out.push('// @ts-ignore: decorator', `@inline export const ${upper(s.name)}_STRIDE: usize = ${s.stride};`);
+    out.push(`export const ${upper(s.name)}_STRIDE: usize = ${s.stride};`);
     const last = s.fields.at(-1);
     out.push(`if (offsetof<${s.name}>() != ${s.used}) ERROR("${s.name}: size");`);
     out.push(`if (offsetof<${s.name}>("${last.name}") != ${last.offset}) ERROR("${s.name}: offsets");`);

@@ -1032,7 +1032,7 @@ export const SplitState = {
   STRIDE: 320,
 } as const;
 
-/** Restitution at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution of a step, and the bodies they bounce. Byte offsets; STRIDE in bytes. */
+/** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. Byte offsets; STRIDE in bytes. */
 export const BounceState = {
   links: 0,
   linksCapacity: 4,
@@ -1045,12 +1045,12 @@ export const BounceState = {
   STRIDE: 64,
 } as const;
 
-/** A manifold with restitution in a step: what its points came in with and what restitution adds. Byte offsets; STRIDE in bytes. */
+/** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. Byte offsets; STRIDE in bytes. */
 export const BounceLink = {
   manifold: 0,
   fast: 4,
   taking: 8,
-  pad0: 12,
+  friction: 12,
   approach0: 16,
   approach1: 20,
   approach2: 24,
@@ -1063,7 +1063,25 @@ export const BounceLink = {
   impulse1: 52,
   impulse2: 56,
   impulse3: 60,
-  STRIDE: 64,
+  block11: 64,
+  block12: 68,
+  block22: 72,
+  twistMass: 76,
+  came1: 80,
+  came2: 84,
+  cameTwist: 88,
+  borne: 92,
+  tangent1: 96,
+  tangent2: 100,
+  twist: 104,
+  ahead: 108,
+  centerA: 112,
+  centerB: 128,
+  whole: 144,
+  pad0: 148,
+  pad1: 152,
+  pad2: 156,
+  STRIDE: 160,
 } as const;
 
 /** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
@@ -1445,12 +1463,14 @@ export const SleepState = {
   parentsCapacity: 20,
   least: 24,
   leastCapacity: 28,
-  woken: 32,
-  wokenCapacity: 36,
-  known: 40,
-  wokenCount: 44,
-  gravityX: 48,
-  gravityY: 52,
-  gravityZ: 56,
-  STRIDE: 64,
+  borne: 32,
+  borneCapacity: 36,
+  woken: 40,
+  wokenCapacity: 44,
+  known: 48,
+  wokenCount: 52,
+  gravityX: 56,
+  gravityY: 60,
+  gravityZ: 64,
+  STRIDE: 128,
 } as const;

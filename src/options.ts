@@ -72,7 +72,7 @@ export interface StepParameters {
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
-  /** Islands at rest are left out until something touches them; default false. */
+  /** Islands at rest are left out until something touches them; default true. */
   sleep: boolean;
   /** Bodies with no point faster than this are at rest, m/s, 0 to 100; default 0.03. */
   sleepSpeed: number;
@@ -143,7 +143,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
-  sleep: false,
+  sleep: true,
   sleepSpeed: 0.03,
   sleepTime: 0.5,
 };

@@ -8,8 +8,6 @@ import { header } from '../memory/header';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
 /** A body was made, removed, put to sleep or woken, or its type changed. */
-// @ts-ignore: decorator
-@inline
 export function awakeChanged(): void {
   header().awakeStale = 1;
 }
@@ -34,8 +32,6 @@ export function listAwake(): bool {
 }
 
 /** Body at place k of the list. */
-// @ts-ignore: decorator
-@inline
 export function awakeBody(k: u32): u32 {
   return load<u32>(<usize>header().awakeBodies + ((<usize>k) << 2));
 }

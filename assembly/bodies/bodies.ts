@@ -30,7 +30,7 @@ import { foreseeMotion, resetMotion } from '../broadphase/motions';
 import { broadphaseState, reserveBroadphase } from '../broadphase/state';
 import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { unloadWeight } from '../contacts/unload';
-import { quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
 import { allocate, growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
@@ -41,12 +41,10 @@ import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
-// @ts-ignore: decorator
-@inline export const BODY_ARRAYS: u32 = 9;
+export const BODY_ARRAYS: u32 = 9;
 
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
-// @ts-ignore: decorator
-@inline const GENERATION_MASK: u32 = 0xffffff00;
+const GENERATION_MASK: u32 = 0xffffff00;
 
 /** Bytes a body of each of these arrays. */
 export function bodyArrayStride(array: u32): usize {
@@ -72,26 +70,18 @@ export function bodyArrayStride(array: u32): usize {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function centerAt(body: u32): BodyCenter {
   return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(collider: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
 }
@@ -447,33 +437,16 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
   const h: Header = header();
   const p: v128 = v128.load(<usize>h.positions + ((<usize>body) << 4));
   const q: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4));
-  const ax: f32 = f32x4.extract_lane(q, 0),
-    ay: f32 = f32x4.extract_lane(q, 1);
-  const az: f32 = f32x4.extract_lane(q, 2),
-    aw: f32 = f32x4.extract_lane(q, 3);
-  // d = target * conjugate(q)
-  let dx: f32 = aw * qx - ax * qw - (qy * az - qz * ay);
-  let dy: f32 = aw * qy - ay * qw - (qz * ax - qx * az);
-  let dz: f32 = aw * qz - az * qw - (qx * ay - qy * ax);
-  let dw: f32 = aw * qw + ax * qx + ay * qy + az * qz;
-  if (dw < 0) {
-    dx = -dx;
-    dy = -dy;
-    dz = -dz;
-    dw = -dw;
-  }
-  const s: f32 = sqrt<f32>(dx * dx + dy * dy + dz * dz);
+  const turn: v128 = rotationVectorOf(quatMul(f32x4(qx, qy, qz, qw), quatConjugate(q)));
   const rate: f32 = <f32>1 / dt;
-  // angle / sin(angle / 2) -> 2 as the angle goes to 0.
-  const k: f32 = (s > <f32>1e-6 ? (<f32>2 * Mathf.atan2(s, dw)) / s : <f32>2) * rate;
   setVelocity(
     body,
     (px - f32x4.extract_lane(p, 0)) * rate,
     (py - f32x4.extract_lane(p, 1)) * rate,
     (pz - f32x4.extract_lane(p, 2)) * rate,
-    dx * k,
-    dy * k,
-    dz * k,
+    f32x4.extract_lane(turn, 0) * rate,
+    f32x4.extract_lane(turn, 1) * rate,
+    f32x4.extract_lane(turn, 2) * rate,
   );
 }
 

@@ -32,25 +32,18 @@ import { awakeBody } from './awake';
 import { dropStopped, limitAcceleration, limitedTo, stopBody } from './limits';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
-// @ts-ignore: decorator
-@inline export const FLAG_TYPE: u32 = 3;
-// @ts-ignore: decorator
-@inline export const FLAG_ALIVE: u32 = 1 << 8;
-// @ts-ignore: decorator
-@inline export const FLAG_ANISOTROPIC: u32 = 1 << 9;
-// @ts-ignore: decorator
-@inline export const FLAG_FORCED: u32 = 1 << 10;
-// @ts-ignore: decorator
-@inline export const FLAG_MASS_CHANGED: u32 = 1 << 11;
-// @ts-ignore: decorator
-@inline export const FLAG_ASLEEP: u32 = 1 << 12;
+export const FLAG_TYPE: u32 = 3;
+export const FLAG_ALIVE: u32 = 1 << 8;
+export const FLAG_ANISOTROPIC: u32 = 1 << 9;
+export const FLAG_FORCED: u32 = 1 << 10;
+export const FLAG_MASS_CHANGED: u32 = 1 << 11;
+export const FLAG_ASLEEP: u32 = 1 << 12;
+/** BodyDelta is the whole motion of this step, gyroscopic turn included (limit_motion.ts); until finishBodies. */
+export const FLAG_HELD: u32 = 1 << 14;
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
-// @ts-ignore: decorator
-@inline const GYRO_MIN_ANGLE2: f32 = 1e-8;
+const GYRO_MIN_ANGLE2: f32 = 1e-8;
 
-// @ts-ignore: decorator
-@inline
 function square3(v: v128): f32 {
   const p: v128 = f32x4.mul(v, v);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
@@ -205,7 +198,8 @@ export function finishBodies(): void {
     const qPtr: usize = <usize>h.rotations + ((<usize>i) << 4);
     let q: v128 = v128.load(qPtr);
     let angle: f32 = sqrt<f32>(angle2);
-    let turns: bool = (flags & FLAG_ANISOTROPIC) != 0 && angle2 > GYRO_MIN_ANGLE2;
+    let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2;
+    if ((flags & FLAG_HELD) != 0) cold.flags = flags & ~FLAG_HELD;
     if (turns) {
       const way: f32 = turnBody(cold, q, w, p, dt, turned);
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision

@@ -30,21 +30,15 @@ import { clearLane, fetchLane, markLane } from '../solver/lanes';
 import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
 
 // Body was stopped in this step; cleared at its end.
-// @ts-ignore: decorator
-@inline const FLAG_STOPPED: u32 = 1 << 13;
+const FLAG_STOPPED: u32 = 1 << 13;
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
-// @ts-ignore: decorator
-@inline const INSIDE: f64 = 1 - 1e-6;
+const INSIDE: f64 = 1 - 1e-6;
 
-// @ts-ignore: decorator
-@inline
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
 
 // In double precision, where no square of a float overflows.
-// @ts-ignore: decorator
-@inline
 function length(x: f64, y: f64, z: f64): f64 {
   return sqrt<f64>(x * x + y * y + z * z);
 }
@@ -143,8 +137,6 @@ export function stopBody(body: u32): void {
   h.stoppedBody = body;
 }
 
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }

@@ -2,6 +2,7 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
+// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep.
 // An island wakes whole: when an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it
 // goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
@@ -33,38 +34,24 @@ import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solve
 import { awakeBody, awakeChanged } from './awake';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
 
-// @ts-ignore: decorator
-@inline
 function sleepState(): SleepState {
   return changetype<SleepState>(<usize>header().sleepState);
 }
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function floatAt(base: u32, body: u32): f32 {
   return load<f32>(<usize>base + ((<usize>body) << 2));
 }
-// @ts-ignore: decorator
-@inline
 function setFloat(base: u32, body: u32, value: f32): void {
   store<f32>(<usize>base + ((<usize>body) << 2), value);
 }
-// @ts-ignore: decorator
-@inline
 function wordAt(base: u32, body: u32): u32 {
   return load<u32>(<usize>base + ((<usize>body) << 2));
 }
-// @ts-ignore: decorator
-@inline
 function setWord(base: u32, body: u32, value: u32): void {
   store<u32>(<usize>base + ((<usize>body) << 2), value);
 }
@@ -80,7 +67,7 @@ function reserve(): bool {
   const count: u32 = header().bodyCount;
   const s: SleepState = sleepState();
   const at: usize = changetype<usize>(s);
-  for (let field: usize = 0; field < 5; field++) {
+  for (let field: usize = 0; field < 6; field++) {
     const base: usize = at + offsetof<SleepState>('calm') + (field << 3);
     if (!ensureCapacity(base, base + 4, 4, count)) return false;
   }
@@ -93,8 +80,6 @@ function reserve(): bool {
 }
 
 /** Whether a body sleeps. */
-// @ts-ignore: decorator
-@inline
 export function isAsleep(body: u32): bool {
   return (coldAt(body).flags & FLAG_ASLEEP) != 0;
 }
@@ -138,8 +123,6 @@ export function wakeAll(): void {
   for (let i: u32 = 0; header().sleepingCount != 0 && i < header().bodyCount; i++) if (isAsleep(i)) wakeBody(i);
 }
 
-// @ts-ignore: decorator
-@inline
 function moves(body: u32): bool {
   const row: BodyRow = rowAt(body);
   return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;
@@ -191,7 +174,11 @@ export function wakeTouched(): bool {
     if (woken > h.bodyCount >> 2) {
       if (!adoptAllLanes()) return false;
     } else {
-      for (let i: u32 = 0; i < woken; i++) if (!adoptLanesOf(wordAt(s.woken, i))) return false;
+      for (let i: u32 = 0; i < woken; i++) {
+        const body: u32 = wordAt(s.woken, i);
+        // It may have been removed since.
+        if ((coldAt(body).flags & FLAG_ALIVE) != 0 && !adoptLanesOf(body)) return false;
+      }
     }
   }
   s.wokenCount = 0;
@@ -231,7 +218,10 @@ export function updateSleep(): bool {
   return true;
 }
 
-/** Islands over the contacts between awake dynamic bodies; those that are calm throughout sleep. */
+/**
+ * Islands over the contacts between awake dynamic bodies; those sleep that are calm throughout and lie on something, or have no
+ * weight: what starts to fall slowly does not stay in the air.
+ */
 function sleepIslands(s: SleepState): void {
   const h: Header = header();
   const parents: u32 = s.parents;
@@ -241,9 +231,11 @@ function sleepIslands(s: SleepState): void {
     const i: u32 = awakeBody(k);
     setWord(parents, i, i);
     setFloat(least, i, f32.MAX_VALUE);
+    setWord(s.borne, i, isWeightless(i) ? 1 : 0);
   }
   for (let i: u32 = 0; i < h.awakePairs; i++) {
-    if (changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold == NONE) continue;
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    if (cold.manifold == NONE) continue;
     const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
     const bodyA: u32 = hot.bodyA,
       bodyB: u32 = hot.bodyB;
@@ -253,10 +245,12 @@ function sleepIslands(s: SleepState): void {
       const rootA: u32 = rootOf(parents, bodyA);
       const rootB: u32 = rootOf(parents, bodyB);
       setWord(parents, max<u32>(rootA, rootB), min<u32>(rootA, rootB));
-    } else if (a && rouses(bodyB)) {
-      setFloat(s.calm, bodyA, 0);
-    } else if (b && rouses(bodyA)) {
-      setFloat(s.calm, bodyB, 0);
+    } else if (a) {
+      if (rouses(bodyB)) setFloat(s.calm, bodyA, 0);
+      else if ((cold.flags & 1) != 0) setWord(s.borne, bodyA, 1);
+    } else if (b) {
+      if (rouses(bodyA)) setFloat(s.calm, bodyB, 0);
+      else if ((cold.flags & 1) != 0) setWord(s.borne, bodyB, 1);
     }
   }
   for (let k: u32 = 0; k < count; k++) {
@@ -264,13 +258,14 @@ function sleepIslands(s: SleepState): void {
     if (!isAwakeDynamic(i)) continue;
     const root: u32 = rootOf(parents, i);
     setFloat(least, root, min<f32>(floatAt(least, root), floatAt(s.calm, i)));
+    setWord(s.borne, root, wordAt(s.borne, root) | wordAt(s.borne, i));
   }
   const before: u32 = h.sleepingCount;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
     const root: u32 = rootOf(parents, i);
-    if (floatAt(least, root) >= h.sleepTime) layDown(s, i, root);
+    if (floatAt(least, root) >= h.sleepTime && wordAt(s.borne, root) != 0) layDown(s, i, root);
   }
   if (h.sleepingCount == before) return;
   awakeChanged();
@@ -285,6 +280,12 @@ function sleepIslands(s: SleepState): void {
 
 function isAwakeDynamic(body: u32): bool {
   return (coldAt(body).flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) == (BODY_DYNAMIC | FLAG_ALIVE);
+}
+
+/** Whether nothing pulls on a body: it may rest anywhere. */
+function isWeightless(body: u32): bool {
+  const h: Header = header();
+  return coldAt(body).gravityScale == 0 || (h.gravityX == 0 && h.gravityY == 0 && h.gravityZ == 0);
 }
 
 /** Puts one body to rest and into the ring of its island, whose root has the smallest index. */

@@ -30,36 +30,24 @@ import { BodyCold } from '../layout.generated';
 import { quatFromRotationVector } from '../math/quat';
 
 /** Where turnBody leaves its results: v128 rotation, v128 angular velocity, v128 low part of it. */
-// @ts-ignore: decorator
-@inline export const TURN_ROTATION: usize = 0;
-// @ts-ignore: decorator
-@inline export const TURN_VELOCITY: usize = 16;
-// @ts-ignore: decorator
-@inline export const TURN_LOW: usize = 32;
+export const TURN_ROTATION: usize = 0;
+export const TURN_VELOCITY: usize = 16;
+export const TURN_LOW: usize = 32;
 
 // A longer turn is cut into parts of at most this angle (rad): the rule is of second order in it, for the phase alone.
-// @ts-ignore: decorator
-@inline const PART: f64 = 0.2;
-// @ts-ignore: decorator
-@inline const MOST_PARTS: f64 = 256;
-// @ts-ignore: decorator
-@inline const MOST_ROUNDS: u32 = 10;
+const PART: f64 = 0.2;
+const MOST_PARTS: f64 = 256;
+const MOST_ROUNDS: u32 = 10;
 // Newton ends with a correction of this size (relative, squared): what is left is its square.
-// @ts-ignore: decorator
-@inline const CONVERGED: f64 = 1e-12;
+const CONVERGED: f64 = 1e-12;
 // A turn within this of dt w (relative, squared) is that of a body left alone: rounding of up to 64 substeps.
-// @ts-ignore: decorator
-@inline const ALONE: f64 = 1.6e-11;
+const ALONE: f64 = 1.6e-11;
 
-// @ts-ignore: decorator
-@inline
 function lane(v: v128, k: u8): f64 {
   return <f64>(k == 0 ? f32x4.extract_lane(v, 0) : k == 1 ? f32x4.extract_lane(v, 1) : f32x4.extract_lane(v, 2));
 }
 
 /** high + low where low is still the rest of high, else high: someone has set it since. */
-// @ts-ignore: decorator
-@inline
 function joined(high: f32, low: f32): f64 {
   const sum: f64 = <f64>high + <f64>low;
   return <f32>sum == high ? sum : <f64>high;

@@ -43,26 +43,17 @@ import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './sta
 
 // Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
 // inserted anew every step, the upper one keeps large ones from pairing with everything near.
-// @ts-ignore: decorator
-@inline const FAT_MIN: f32 = 0.02;
-// @ts-ignore: decorator
-@inline const FAT_MAX: f32 = 0.05;
+const FAT_MIN: f32 = 0.02;
+const FAT_MAX: f32 = 0.05;
 // A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
-// @ts-ignore: decorator
-@inline const SWEEP_STEPS: f32 = 2;
+const SWEEP_STEPS: f32 = 2;
 
-// @ts-ignore: decorator
-@inline
 function collider(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function bodyType(body: u32): u32 {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
 }
-// @ts-ignore: decorator
-@inline
 function treeOf(body: u32): Tree {
   const s: BroadphaseState = broadphaseState();
   return changetype<Tree>(<usize>(bodyType(body) == BODY_STATIC ? s.statics : s.moving));
@@ -340,8 +331,6 @@ export function removePair(pair: u32): void {
 }
 
 /** Whether the fat boxes of a pair still overlap. */
-// @ts-ignore: decorator
-@inline
 export function boxesOverlap(a: u32, b: u32): bool {
   const boxes: usize = header().aabbs;
   const p: usize = boxes + <usize>a * AABB_STRIDE,

@@ -9,13 +9,9 @@ import { header } from '../memory/header';
 import { ensureCapacity } from '../memory/allocator';
 import { BroadphaseState, Tree, broadphaseState } from './state';
 
-// @ts-ignore: decorator
-@inline export const NODE_STRIDE: usize = 96;
-// @ts-ignore: decorator
-@inline const MORTON_BITS: u32 = 10;
+export const NODE_STRIDE: usize = 96;
+const MORTON_BITS: u32 = 10;
 
-// @ts-ignore: decorator
-@inline
 function spread3(x: u32): u32 {
   x = (x | (x << 16)) & 0x030000ff;
   x = (x | (x << 8)) & 0x0300f00f;
@@ -23,8 +19,6 @@ function spread3(x: u32): u32 {
   return (x | (x << 2)) & 0x09249249;
 }
 
-// @ts-ignore: decorator
-@inline
 function clearNode(node: usize): void {
   const inf: v128 = f32x4.splat(f32.MAX_VALUE);
   const neg: v128 = f32x4.splat(-f32.MAX_VALUE);
@@ -36,8 +30,6 @@ function clearNode(node: usize): void {
   v128.store(node, neg, 80);
 }
 
-// @ts-ignore: decorator
-@inline
 function setChild(node: usize, child: u32, min: v128, max: v128): void {
   const p: usize = node + ((<usize>child) << 2);
   store<f32>(p, f32x4.extract_lane(min, 0));
@@ -48,22 +40,16 @@ function setChild(node: usize, child: u32, min: v128, max: v128): void {
   store<f32>(p, f32x4.extract_lane(max, 2), 80);
 }
 
-// @ts-ignore: decorator
-@inline
 function lowest(v: v128): f32 {
   const a: v128 = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return min<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1));
 }
 
-// @ts-ignore: decorator
-@inline
 function highest(v: v128): f32 {
   const a: v128 = f32x4.pmax(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return max<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1));
 }
 
-// @ts-ignore: decorator
-@inline
 function pullUp(node: usize, parent: usize, child: u32): void {
   const p: usize = parent + ((<usize>child) << 2);
   store<f32>(p, lowest(v128.load(node)));
@@ -261,8 +247,6 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function overlapMask(node: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): u32 {
   const x: v128 = v128.and(f32x4.le(v128.load(node), maxX), f32x4.ge(v128.load(node, 48), minX));
   const y: v128 = v128.and(f32x4.le(v128.load(node, 16), maxY), f32x4.ge(v128.load(node, 64), minY));

@@ -16,20 +16,14 @@ import {
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
-// @ts-ignore: decorator
-@inline const END_STRIDE: usize = 8;
-// @ts-ignore: decorator
-@inline const PREVIOUS: usize = 4;
+const END_STRIDE: usize = 8;
+const PREVIOUS: usize = 4;
 if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
 
-// @ts-ignore: decorator
-@inline
 function endAt(end: u32): usize {
   return <usize>header().pairLinks + <usize>end * END_STRIDE;
 }
 
-// @ts-ignore: decorator
-@inline
 function ownerOf(end: u32): Collider {
   const h: Header = header();
   const collider: u32 = load<u32>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE + ((<usize>(end & 1)) << 2));
@@ -37,15 +31,11 @@ function ownerOf(end: u32): Collider {
 }
 
 /** First end in the list of a collider, NONE if it has no pairs. */
-// @ts-ignore: decorator
-@inline
 export function firstEnd(collider: u32): u32 {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).firstPair;
 }
 
 /** The end behind another in its list, NONE after the last. */
-// @ts-ignore: decorator
-@inline
 export function nextEnd(end: u32): u32 {
   return load<u32>(endAt(end));
 }

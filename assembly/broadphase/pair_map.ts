@@ -5,8 +5,6 @@ import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { BroadphaseState, broadphaseState } from './state';
 
-// @ts-ignore: decorator
-@inline
 function hashPair(a: u32, b: u32): u32 {
   let x: u32 = a * 0x9e3779b1 + b * 0x85ebca77;
   x ^= x >> 15;
@@ -15,8 +13,6 @@ function hashPair(a: u32, b: u32): u32 {
   return x;
 }
 
-// @ts-ignore: decorator
-@inline
 function cold(pair: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
 }
@@ -64,8 +60,6 @@ export function insertPair(a: u32, b: u32, pair: u32): void {
   store<u32>(map + ((<usize>i) << 2), pair + 1);
 }
 
-// @ts-ignore: decorator
-@inline
 function slotOf(a: u32, b: u32, pair: u32): u32 {
   const s: BroadphaseState = broadphaseState();
   const mask: u32 = s.mapCapacity - 1;

@@ -47,11 +47,8 @@ export class BroadphaseState {
   margin: f32;
 }
 
-// @ts-ignore: decorator
-@inline const STATE_BYTES: usize = 128;
+const STATE_BYTES: usize = 128;
 
-// @ts-ignore: decorator
-@inline
 export function broadphaseState(): BroadphaseState {
   return changetype<BroadphaseState>(<usize>header().broadphase);
 }

@@ -13,6 +13,7 @@ import {
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
+  BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
   COMBINE_GEOMETRIC,
@@ -48,7 +49,7 @@ import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { dropInternalEdges } from './internal_edges';
+import { BORNE_BESIDE, dropInternalEdges, forgetGivenUp, giveUp, takeOver } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -69,41 +70,28 @@ import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
-// @ts-ignore: decorator
-@inline const REFRESH: f64 = 5e-4;
+const REFRESH: f64 = 5e-4;
 // Largest turn (rad) under which a manifold is recycled.
-// @ts-ignore: decorator
-@inline const RECYCLE_ANGLE: f32 = 0.1745;
+const RECYCLE_ANGLE: f32 = 0.1745;
 // Recycling also ends at this fraction of the smaller body's extent.
-// @ts-ignore: decorator
-@inline const RECYCLE_FRACTION: f32 = 0.05;
+const RECYCLE_FRACTION: f32 = 0.05;
 // And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next test
 // pushes out again, as if it rolled down a slope of d / 2r.
-// @ts-ignore: decorator
-@inline const ROLL_FRACTION: f32 = 0.004;
+const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
-// @ts-ignore: decorator
-@inline const CARRY: f32 = 1e-6;
+const CARRY: f32 = 1e-6;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
-// @ts-ignore: decorator
-@inline const TOUCH_END: f32 = 3e-3;
+const TOUCH_END: f32 = 3e-3;
 // Bodies that move less than this against each other in a step (m) are not swept.
-// @ts-ignore: decorator
-@inline const SLOW: f32 = 5e-3;
+const SLOW: f32 = 5e-3;
 // Mask of the steps between two looks at the boxes of a pair that is known to be apart.
-// @ts-ignore: decorator
-@inline const BOXES_EVERY: u32 = 7;
+const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
-// @ts-ignore: decorator
-@inline const TWIST_RADIUS_MIN: f32 = 0.005;
+const TWIST_RADIUS_MIN: f32 = 0.005;
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
@@ -117,8 +105,6 @@ function combine(rule: u32, a: f32, b: f32): f32 {
 }
 
 /** 1 / radius of the round side of a shape, 0 for flat ones. */
-// @ts-ignore: decorator
-@inline
 function curvature(c: Collider): f32 {
   const shape: Shape = shapeAt(c.shape);
   const type: u32 = shape.type;
@@ -127,15 +113,13 @@ function curvature(c: Collider): f32 {
 }
 
 /** 1 / rolling radius of two shapes, 0 where both are flat. */
-// @ts-ignore: decorator
-@inline
 function bend(ca: Collider, cb: Collider): f32 {
   return curvature(ca) + curvature(cb);
 }
 
 /**
  * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
- * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls. Points of a line may be three and four, where it crosses edges of a mesh.
+ * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
  */
 function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
   const k: f32 = bend(ca, cb);
@@ -145,8 +129,6 @@ function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
 }
 
 /** Material of a manifold from its two surfaces. */
-// @ts-ignore: decorator
-@inline
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
@@ -155,8 +137,6 @@ function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
-// @ts-ignore: decorator
-@inline
 function centerDifference(a: u32, b: u32): v128 {
   const centers: usize = header().bodyCenters;
   const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
@@ -164,22 +144,16 @@ function centerDifference(a: u32, b: u32): v128 {
   return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
 }
 
-// @ts-ignore: decorator
-@inline
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
 
 /** Length that any point of a body may have gone so far by its rotation (m). */
-// @ts-ignore: decorator
-@inline
 function turnPath(body: u32): f64 {
   return load<f64>(<usize>broadphaseState().turns + ((<usize>body) << 3));
 }
 
 /** A unit vector perpendicular to n. */
-// @ts-ignore: decorator
-@inline
 function anyTangent(n: v128): v128 {
   const x: f32 = f32x4.extract_lane(n, 0),
     y: f32 = f32x4.extract_lane(n, 1),
@@ -233,6 +207,7 @@ function releaseManifolds(cold: PairCold): void {
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
     fetchLane(index);
+    giveUp(cold, manifoldAt(index));
     impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
     freeManifold(index);
@@ -279,6 +254,11 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   return watch(pair, cold, separation);
 }
 
+/** Whether contacts cannot move a body. */
+function isFixed(body: u32): bool {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0;
+}
+
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
 function saveOld(cold: PairCold): u32 {
   let points: u32 = 0,
@@ -298,10 +278,11 @@ function saveOld(cold: PairCold): u32 {
     old.rollImpulse1 = m.rollImpulse1;
     old.rollImpulse2 = m.rollImpulse2;
     old.taken = 0;
+    const field: usize = isFixed(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const point: ManifoldPoint = pointOf(m, i);
       const saved: OldPoint = oldPoint(points);
-      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point)), 3, point.impulse));
+      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, point.impulse));
       saved.manifold = k;
       saved.taken = 0;
       points++;
@@ -384,6 +365,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   // distance from the world's origin costs no precision.
   const rel: v128 = inverseRotate3(bodyA, d);
   const reach2: f32 = extent * extent * <f32>0.04;
+  const fixedA: bool = isFixed(ca.body); // points are found again in the frame of what moves
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
     const raw: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
@@ -399,7 +381,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     for (let k: u32 = 0; k < oldPoints; k++) {
       const old: OldPoint = oldPoint(k);
       if (old.taken != 0) continue;
-      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), la);
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), fixedA ? lb : la);
       const e2: f32 = dot3(e, e);
       const oldNormal: usize = changetype<usize>(oldManifold(old.manifold)) + offsetof<OldManifold>('nx');
       if (e2 < nearest && dot3(n, v128.load(oldNormal)) > <f32>0.9) {
@@ -411,6 +393,11 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     if (found != NONE) {
       impulse = oldPoint(found).impulse;
       oldPoint(found).taken = 1;
+    } else if (fixedA || isFixed(cb.body)) {
+      // What a fixed collider beside this one has borne up to now.
+      const ofA: bool = !fixedA;
+      const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
+      impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
     }
     const point: ManifoldPoint = pointOf(m, i);
     v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
@@ -452,22 +439,6 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const sensor: bool = (cold.flags & 2) != 0;
-  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
-  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(sqrt<f32>(dot3(dv, dv)) * h.dt, extent);
-  const out: usize = s + OUTPUTS;
-  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
-    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
-  changetype<ManifoldOut>(out).gap = 0;
-  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
-  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
-  // A pair without what was dropped is looked at again after the motion that a touching pair is.
-  if (found != 0 && !sensor)
-    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
-  // Manifolds from `meeting` on are those of a meeting later in the step.
-  let meeting: u32 = NONE;
   const wa: v128 = v128.load(rowA, 16),
     wb: v128 = v128.load(rowB, 16);
   const travel: f32 =
@@ -475,6 +446,25 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
       sqrt<f32>(dot3(wa, wa)) * coldAt(ca.body).extent +
       sqrt<f32>(dot3(wb, wb)) * coldAt(cb.body).extent) *
     h.dt;
+  const sensor: bool = (cold.flags & 2) != 0;
+  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
+  const fixed: bool = changetype<BodyRow>(rowA).invMass == 0 || changetype<BodyRow>(rowB).invMass == 0;
+  const approach: f32 = fixed ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
+  const out: usize = s + OUTPUTS;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  changetype<ManifoldOut>(out).gap = 0;
+  changetype<ManifoldOut>(out).pad0 = 0;
+  const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+  let found: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  // A pair without what was dropped is looked at again after the motion that a touching pair is.
+  if (!sensor && (found != 0 || cold.manifold != NONE))
+    found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
+  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  // Manifolds from `meeting` on are those of a meeting later in the step.
+  let meeting: u32 = NONE;
   if (travel > SLOW && !sensor) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
     if (total != NONE) {
@@ -484,7 +474,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
-    setTouching(cold, found != 0);
+    if (found != 0 || changetype<ManifoldOut>(out).pad0 != BORNE_BESIDE) setTouching(cold, found != 0);
     unwatch(cold);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
@@ -607,6 +597,7 @@ export function updateContacts(): bool {
   h.fullTests = 0;
   h.pairVisits = 0;
   h.deepVisits = 0;
+  forgetGivenUp();
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.awakePairs) {

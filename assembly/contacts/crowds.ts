@@ -17,21 +17,15 @@ import { fetchLane, markLane } from '../solver/lanes';
 import { manifoldAt, pointOf } from './manifolds';
 
 // Deep manifolds of a body from which on it is in a crowd.
-// @ts-ignore: decorator
-@inline const CROWD: u32 = 4;
+const CROWD: u32 = 4;
 // Overlap that is deep, as a share of the smaller body's extent.
-// @ts-ignore: decorator
-@inline const DEEP_FRACTION: f32 = 0.05;
+const DEEP_FRACTION: f32 = 0.05;
 
 /** Whether a separation is a deep overlap for bodies whose smaller extent this is. */
-// @ts-ignore: decorator
-@inline
 export function isDeep(separation: f32, extent: f32): bool {
   return separation < -DEEP_FRACTION * extent;
 }
 
-// @ts-ignore: decorator
-@inline
 function coldOf(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
 }
@@ -42,8 +36,6 @@ function isDeepManifold(m: Manifold): bool {
   return isDeep(least, min<f32>(coldOf(m.bodyA).extent, coldOf(m.bodyB).extent));
 }
 
-// @ts-ignore: decorator
-@inline
 function countOf(body: u32): usize {
   return <usize>header().crowdCounts + ((<usize>body) << 3);
 }

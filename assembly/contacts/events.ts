@@ -4,18 +4,13 @@ import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
-// @ts-ignore: decorator
-@inline export const EVENT_BEGIN: u32 = 1;
-// @ts-ignore: decorator
-@inline export const EVENT_END: u32 = 2;
-// @ts-ignore: decorator
-@inline export const EVENT_SENSOR_BEGIN: u32 = 3;
-// @ts-ignore: decorator
-@inline export const EVENT_SENSOR_END: u32 = 4;
+export const EVENT_BEGIN: u32 = 1;
+export const EVENT_END: u32 = 2;
+export const EVENT_SENSOR_BEGIN: u32 = 3;
+export const EVENT_SENSOR_END: u32 = 4;
 
 // Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
-// @ts-ignore: decorator
-@inline const LEAST_ROWS: u32 = 256;
+const LEAST_ROWS: u32 = 256;
 
 /** Room for more events. False without memory (header error set). */
 export function reserveEvents(more: u32): bool {

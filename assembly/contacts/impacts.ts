@@ -34,27 +34,18 @@ import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
-// @ts-ignore: decorator
-@inline export const TOUCH_BEGIN: f32 = 1e-3;
+export const TOUCH_BEGIN: f32 = 1e-3;
 // What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
-// @ts-ignore: decorator
-@inline const REST_SHARE: f32 = 0.01;
-// @ts-ignore: decorator
-@inline const REST_SPEED: f32 = 1e-3;
+const REST_SHARE: f32 = 0.01;
+const REST_SPEED: f32 = 1e-3;
 // WatchedPair.separation of a pair that was hit in this step, on lanes.
-// @ts-ignore: decorator
-@inline const HIT: f32 = -f32.MAX_VALUE;
+const HIT: f32 = -f32.MAX_VALUE;
 // Bytes of a body in startVelocities.
-// @ts-ignore: decorator
-@inline const VELOCITY_STRIDE: usize = 32;
+const VELOCITY_STRIDE: usize = 32;
 
-// @ts-ignore: decorator
-@inline
 function watchedAt(index: u32): WatchedPair {
   return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function pairAt(index: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
 }
@@ -173,7 +164,7 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
     most: f32 = 0;
   let hardest: u32 = NONE;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    const z: f32 = stepImpulse(manifoldAt(index));
+    const z: f32 = max<f32>(stepImpulse(manifoldAt(index)), 0);
     impulse += z;
     if (z <= most) continue;
     most = z;

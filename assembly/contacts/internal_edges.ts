@@ -12,20 +12,28 @@
 // a small angle, unless n is far from m. A wall on a floor, a curb and a stair rise above the plane of the floor, and of two
 // colliders at most one gives way to the other.
 //
+// Boxes with one plane in common go farther (shareFace): the points of B are those that it has on the whole plane, wherever the
+// boxes are cut, and each box bears those that lie on it. Otherwise soft contacts would sag by more or less with every seam.
+// A point goes over to the next box with its impulse, when that box is tested; until then the one that had it keeps it. So each
+// is borne once, at any time.
+//
 // The normal cones are what meshes use (narrowphase/surface.ts); here neighbors are not known in advance but found in the
 // tree of statics, and the cones follow from support functions. The idea of correcting the normals of internal edges: Bullet's
 // btInternalEdgeUtility (Coumans), "enhanced internal edge removal" of Jolt Physics (Rouwé).
-// Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
+// Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds; points that
+// other pairs have given up.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
   BODY_DYNAMIC,
+  BODY_STATIC,
   BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
+  Manifold,
   ManifoldOut,
   NONE,
   PAIR_COLD_STRIDE,
@@ -43,6 +51,7 @@ import {
 } from '../layout.generated';
 import { FLAG_TYPE } from '../bodies/integrate';
 import { queryTree } from '../broadphase/bvh4';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { findPair } from '../broadphase/pair_map';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { dot3, vec3W } from '../math/lane';
@@ -50,8 +59,14 @@ import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
+import { fetchLane, markLane, releaseLane } from '../solver/lanes';
+import { unwatch } from './impacts';
+import { ManifoldPoint, POINT_STRIDE, freeManifold, manifoldAt, pointOf as manifoldPoint, setContactCount } from './manifolds';
 import { SUPPORT_ROW_STRIDE, SupportRow, supportCore, writeSupport } from '../narrowphase/support';
 import {
+  AHEAD_OUTPUTS,
+  GIVEN_UP,
+  MAX_GIVEN_UP,
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   INTERNAL_EDGES,
@@ -65,22 +80,23 @@ import {
 } from './state';
 
 // A collider that rises above its neighbor by less than this (m) is flush with it.
-// @ts-ignore: decorator
-@inline const FLUSH: f32 = 5e-4;
+const FLUSH: f32 = 5e-4;
 // A point lies on the neighbor within this fraction of the size of B (extent), up to a bound (m): no gap that B would feel.
-// @ts-ignore: decorator
-@inline const ON_FRACTION: f32 = 0.01;
-// @ts-ignore: decorator
-@inline const ON_MAX: f32 = 5e-3;
+const ON_FRACTION: f32 = 0.01;
+const ON_MAX: f32 = 5e-3;
 // Normals nearer than this (cosine of 2 mrad, the slack of meshes) are one and the same.
-// @ts-ignore: decorator
-@inline const SAME_NORMAL: f32 = 0.999998;
+const SAME_NORMAL: f32 = 0.999998;
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
-// @ts-ignore: decorator
-@inline const CROSS_NORMAL: f32 = 0.7;
+const CROSS_NORMAL: f32 = 0.7;
+// Boxes have one plane in common where they are parallel to this (sine) and flush to this (m).
+const PARALLEL: f32 = 1e-5;
+// What touches T with a normal nearer to a face than this (sine) may lie on the plane of that face.
+const FACING: f32 = 0.4;
+const PLANE: f32 = 2e-5;
+/** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the boxes beside it, if not in the output. */
+export const BORNE_BESIDE: u32 = 0x10000;
 // Rounding of supports, as a fraction of the extents.
-// @ts-ignore: decorator
-@inline const ROUNDING: f32 = 1e-6;
+const ROUNDING: f32 = 1e-6;
 
 /** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
 @unmanaged
@@ -98,45 +114,36 @@ class Neighborhood {
   hasSupport: bool; // the support row of T is written
   margin: f32;
   near: f32; // a point nearer than this to a neighbor lies on it
+  bodyB: usize; // world rotation of the body of B
+  flush: f32; // what rises above T by less is on one plane with it
+  centerB: v128; // its center of mass
 }
 // Offsets in the block INTERNAL_EDGES of the contact scratch.
-// @ts-ignore: decorator
-@inline const K_COLUMNS: usize = 128; // world rotation of the shape of K
-// @ts-ignore: decorator
-@inline const K_BODY: usize = 176; // world rotation of the body of K
-// @ts-ignore: decorator
-@inline const K_REL: usize = 224; // RelPose of the pair of K and B
-// @ts-ignore: decorator
-@inline const T_SUPPORT: usize = 272;
-// @ts-ignore: decorator
-@inline const K_SUPPORT: usize = 304;
-// @ts-ignore: decorator
-@inline const K_CACHE: usize = 336; // copy of the axis cache of that pair
-// @ts-ignore: decorator
-@inline const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
+const K_COLUMNS: usize = 128; // world rotation of the shape of K
+const K_BODY: usize = 176; // world rotation of the body of K
+const K_REL: usize = 224; // RelPose of the pair of K and B
+const T_SUPPORT: usize = 272;
+const K_SUPPORT: usize = 304;
+const K_CACHE: usize = 336; // copy of the axis cache of that pair
+const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
+const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // T without its borders
 if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of internal edges');
-if (K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS > INTERNAL_EDGES_BYTES) ERROR('scratch of internal edges');
+if (WIDE_SHAPE + SHAPE_STRIDE > INTERNAL_EDGES_BYTES) ERROR('scratch of internal edges');
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function shapeOf(c: Collider): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
+function typeOf(body: u32): u32 {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
+}
 function isDynamic(body: u32): bool {
-  const cold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-  return (cold.flags & FLAG_TYPE) == BODY_DYNAMIC;
+  return typeOf(body) == BODY_DYNAMIC;
 }
 
 /** Height of a shape above its origin along the world direction d: its core is at `row`, its world rotation at `columns`. */
-// @ts-ignore: decorator
-@inline
 function rise(row: usize, columns: usize, d: v128): f32 {
   const local: v128 = inverseRotate3(columns, d);
   return dot3(supportCore(row, local), local) + changetype<SupportRow>(row).margin;
@@ -208,16 +215,12 @@ function storeRelative(rel: usize, p: usize, q: usize, d: v128): void {
 }
 
 /** Normal of a manifold of the pair at hand, from T to B. */
-// @ts-ignore: decorator
-@inline
 function normalOf(c: Neighborhood, out: usize): v128 {
   const n: v128 = rotate3(c.columnsA, v128.load(out, offsetof<ManifoldOut>('nx')));
   return withW3(c.dynamicA ? f32x4.neg(n) : n, 0);
 }
 
 /** Point j of a manifold of the pair at hand, on T. */
-// @ts-ignore: decorator
-@inline
 function pointOf(c: Neighborhood, out: usize, j: u32): v128 {
   const raw: v128 = v128.load(out + ((<usize>j) << 4), offsetof<ManifoldOut>('x0'));
   if (!c.dynamicA) return withW3(rotate3(c.columnsA, raw), 0);
@@ -253,7 +256,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
     c.hasSupport = true;
   }
   writeSupport(rowK, changetype<usize>(shapeK), false);
-  const noise: f32 = ROUNDING * (c.shapeT.extent + shapeK.extent);
+  const noise: f32 = max<f32>(c.flush, ROUNDING * (c.shapeT.extent + shapeK.extent));
   let manifolds: u32 = NONE;
   for (let i: u32 = 0; i < found; i++) {
     const out: usize = outs + <usize>i * MANIFOLD_OUT_STRIDE;
@@ -294,10 +297,218 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
   }
 }
 
+/** Collider at the other end of a pair, which must be fixed and no sensor; null if it is not. */
+function fixedAt(end: u32): Collider | null {
+  const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+  const other: Collider = colliderAt((end & 1) != 0 ? cold.colliderA : cold.colliderB);
+  return (cold.flags & 2) == 0 && typeOf(other.body) == BODY_STATIC ? other : null;
+}
+
+/** How far from each other (m) points of B are one: round shapes roll, corners stay. */
+function reachOf(b: Shape): f32 {
+  return (b.type == SHAPE_BOX || b.type == SHAPE_HULL ? <f32>0.02 : <f32>0.2) * b.extent;
+}
+
+// Where holdsPoint has found a point: its manifold, its index there.
+let heldManifold: u32 = NONE;
+let heldPoint: u32 = 0;
+
+/** Whether the pair at `end` of B has a point near `at` (body frame of B) with the world normal n (towards B). */
+function holdsPoint(end: u32, at: v128, n: v128, reach: f32): bool {
+  const ofB: usize = (end & 1) != 0 ? offsetof<ManifoldPoint>('lbx') : 0;
+  let k: u32 = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+  let best: f32 = reach * reach;
+  heldManifold = NONE;
+  for (; k != NONE; k = manifoldAt(k).next) {
+    const m: Manifold = manifoldAt(k);
+    const cosine: f32 = dot3(n, v128.load(changetype<usize>(m), offsetof<Manifold>('nx')));
+    if (((end & 1) != 0 ? cosine : -cosine) < <f32>0.99) continue;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(manifoldPoint(m, i)) + ofB), at);
+      if (dot3(e, e) >= best) continue;
+      best = dot3(e, e);
+      heldManifold = k;
+      heldPoint = i;
+    }
+  }
+  return heldManifold != NONE;
+}
+
+/**
+ * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. Impulses
+ * must be in the manifold.
+ */
+export function giveUp(cold: PairCold, m: Manifold): void {
+  const a: bool = typeOf(m.bodyA) == BODY_STATIC;
+  if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
+  const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = manifoldPoint(m, i);
+    if (p.impulse <= 0) continue;
+    const at: usize = contactState() + GIVEN_UP + ((<usize>(givenUp++ % MAX_GIVEN_UP)) << 5);
+    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
+    v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
+  }
+}
+
+// Points given up in this step; the last MAX_GIVEN_UP of them are kept.
+let givenUp: u32 = 0;
+
+/** A new step: what was given up before is lost. */
+export function forgetGivenUp(): void {
+  givenUp = 0;
+}
+
+/** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
+function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
+  let best: f32 = reach * reach,
+    found: usize = 0;
+  const list: usize = contactState() + GIVEN_UP;
+  for (let i: u32 = 0; i < givenUp && i < MAX_GIVEN_UP; i++) {
+    const entry: usize = list + ((<usize>i) << 5);
+    if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
+    const e: v128 = f32x4.sub(v128.load(entry), at);
+    if (dot3(e, e) >= best) continue;
+    best = dot3(e, e);
+    found = entry;
+  }
+  if (found == 0) return 0;
+  store<u32>(found, NONE, 28);
+  return load<f32>(found, 12);
+}
+
+/**
+ * Takes the point of a body near `at` (body frame) from the other fixed colliders that its collider `b` touches: the impulse, 0
+ * if none has it. n: world normal towards the body.
+ */
+export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
+  const h: Header = header();
+  const reach: f32 = reachOf(shapeOf(colliderAt(b)));
+  for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+    if (cold.manifold == NONE || cold.colliderA == t || cold.colliderB == t) continue;
+    if (fixedAt(end) === null || !holdsPoint(end, at, n, reach)) continue;
+    const m: Manifold = manifoldAt(heldManifold);
+    if (m.count == 1 && cold.manifold != heldManifold) continue; // the last one of a second manifold stays: that is seldom
+    fetchLane(heldManifold);
+    const impulse: f32 = manifoldPoint(m, heldPoint).impulse;
+    const last: u32 = m.count - 1;
+    if (heldPoint != last)
+      memory.copy(changetype<usize>(manifoldPoint(m, heldPoint)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
+    setContactCount(m, last);
+    m.maxDrift = -1;
+    if (last != 0) {
+      if (m.lane != NONE) markLane(heldManifold);
+      return impulse;
+    }
+    cold.manifold = m.next;
+    releaseLane(heldManifold);
+    freeManifold(heldManifold);
+    if (cold.manifold == NONE) unwatch(cold);
+    return impulse;
+  }
+  return takeGivenUp(b, at, n, reach);
+}
+
+/**
+ * Points of B on the plane of T that faces along `near` (world) and of the boxes beside it, as far as T bears them, to the output
+ * at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
+ */
+function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 {
+  const local: v128 = inverseRotate3(c.columnsT, near);
+  const axis: i32 = axisOf(local, FACING);
+  if (axis < 0) return NONE;
+  const column: v128 = v128.load(c.columnsT + ((<usize>axis) << 4));
+  const n: v128 = withW3(dot3(column, near) < 0 ? f32x4.neg(column) : column, 0);
+  const first: u32 = firstEnd(c.indexB);
+  if (nextEnd(first) == NONE) return NONE; // nothing is beside T
+
+  // The points of B on all of the plane.
+  const scratch: usize = changetype<usize>(c);
+  const wide: Shape = changetype<Shape>(scratch + WIDE_SHAPE);
+  memory.copy(scratch + WIDE_SHAPE, changetype<usize>(c.shapeT), SHAPE_STRIDE);
+  const reach: f32 = c.shapeT.extent + sqrt<f32>(dot3(c.originB, c.originB)) + c.shapeB.extent;
+  if (axis != 0) wide.p0 = reach;
+  if (axis != 1) wide.p1 = reach;
+  if (axis != 2) wide.p2 = reach;
+  wide.extent = 2 * reach;
+  store<u32>(scratch + K_CACHE, cold.cache);
+  const outW: usize = scratch + K_OUTPUTS;
+  const sa: usize = changetype<usize>(c.dynamicA ? c.shapeB : wide),
+    sb: usize = changetype<usize>(c.dynamicA ? wide : c.shapeB);
+  if (collide(sa, sb, contactState() + REL_POSE, outW, scratch + K_CACHE, c.margin) != 1) return NONE;
+  const result: ManifoldOut = changetype<ManifoldOut>(outW);
+  const up: v128 = normalOf(c, outW);
+  if (dot3(up, n) < SAME_NORMAL || result.count == 0) return NONE;
+  const all: u32 = (1 << result.count) - 1;
+
+  // Which of them lie on T, on other boxes, and which those have.
+  const columnsK: usize = scratch + K_COLUMNS;
+  const height: f32 = boxRise(c.shapeT, axis);
+  let onT: u32 = 0,
+    covered: u32 = 0,
+    borne: u32 = 0,
+    kept: u32 = 0;
+  for (let j: u32 = 0; j < result.count; j++)
+    if (holds(c.shapeT, inverseRotate3(c.columnsT, pointOf(c, outW, j)), c.near)) onT |= 1 << j;
+  for (let end: u32 = first; end != NONE; end = nextEnd(end)) {
+    const k: Collider | null = fixedAt(end);
+    if (k === null || k == c.t) continue;
+    const shapeK: Shape = shapeOf(k);
+    if (shapeK.type != SHAPE_BOX || k.friction != c.t.friction || k.restitution != c.t.restitution || k.combine != c.t.combine)
+      continue;
+    const originK: v128 = placeNeighbor(c, k);
+    const axisK: i32 = axisOf(inverseRotate3(columnsK, n), PARALLEL);
+    if (axisK < 0 || abs<f32>(dot3(n, originK) + boxRise(shapeK, axisK) - height) > PLANE) continue;
+    for (let j: u32 = 0; j < result.count; j++) {
+      const p: v128 = pointOf(c, outW, j);
+      const on: bool = holds(shapeK, inverseRotate3(columnsK, f32x4.sub(p, originK)), c.near);
+      if (on) covered |= 1 << j;
+      const onB: v128 = addScaled3(p, up, load<f32>(outW + ((<usize>j) << 4), offsetof<ManifoldOut>('s0')));
+      if (!holdsPoint(end, inverseRotate3(c.bodyB, withW3(f32x4.sub(onB, c.centerB), 0)), up, reachOf(c.shapeB))) continue;
+      if (on) borne |= 1 << j;
+      else kept |= 1 << j;
+    }
+  }
+  if ((covered | onT) != all || (covered | kept) == 0) return NONE;
+  const mine: u32 = (onT & ~borne) | (all & ~onT & ~borne & ~kept);
+  let count: u32 = 0;
+  for (let j: u32 = 0; j < result.count; j++) {
+    if ((mine & (1 << j)) == 0) continue;
+    v128.store(
+      to + ((<usize>count) << 4),
+      v128.load(outW + ((<usize>j) << 4), offsetof<ManifoldOut>('x0')),
+      offsetof<ManifoldOut>('x0'),
+    );
+    count++;
+  }
+  v128.store(to, v128.load(outW, offsetof<ManifoldOut>('nx')), offsetof<ManifoldOut>('nx'));
+  const out: ManifoldOut = changetype<ManifoldOut>(to);
+  out.feature = result.feature;
+  out.gap = result.gap;
+  out.count = count;
+  return count != 0 ? 1 : 0;
+}
+
+/** Axis of a box that a unit vector of its frame lies along, -1 if none: its parts along the others are less than `off`. */
+function axisOf(n: v128, off: f32): i32 {
+  const x: f32 = abs<f32>(x3(n)),
+    y: f32 = abs<f32>(y3(n)),
+    z: f32 = abs<f32>(z3(n));
+  if (max<f32>(y, z) < off) return 0;
+  if (max<f32>(x, z) < off) return 1;
+  return max<f32>(x, y) < off ? 2 : -1;
+}
+
+function boxRise(shape: Shape, axis: i32): f32 {
+  return axis == 0 ? shape.p0 : axis == 1 ? shape.p1 : shape.p2;
+}
+
 /**
  * Drops the manifolds of the pair at hand that static neighbors cover and corrects normals, see the head of the file. `found`
  * manifolds lie at OUTPUTS, the poses of the pair in the scratch; `margin` is the one they were made with. Returns how many
- * are left; with none, the first output's gap is `gap`.
+ * are left; with none, the first output's gap is `gap`, its pad0 BORNE_BESIDE where T touches B for all that. `found` may be
+ * 0 if the pair has manifolds.
  */
 export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, found: u32, margin: f32, gap: f32): u32 {
   const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
@@ -330,7 +541,45 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
       v128.load(changetype<usize>(t), offsetof<Collider>('x')),
     );
 
+  c.bodyB = s + (dynamicA ? BODY_A_COLUMNS : BODY_B_COLUMNS);
+  c.centerB = c.originB;
+  const own: Collider = dynamicA ? ca : cb;
+  if ((own.flags & COLLIDER_ALIGNED) == 0)
+    c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, v128.load(changetype<usize>(own), offsetof<Collider>('x'))));
+
   const outs: usize = s + OUTPUTS;
+  // The plane that was found, or the one that B has just left, beside what was found.
+  let aside: u32 = 0;
+  c.flush = 0;
+  if (c.shapeT.type == SHAPE_BOX && found < 2) {
+    const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
+    const shared: u32 = found != 0 ? shareFace(c, cold, n, outs) : NONE;
+    if (shared == 0) {
+      changetype<ManifoldOut>(outs).gap = gap;
+      if (axisOf(inverseRotate3(c.columnsT, n), PARALLEL) >= 0) changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
+      return 0;
+    }
+    if (shared != NONE) c.flush = PLANE;
+    else if (cold.manifold != NONE) {
+      let old: v128 = withW3(v128.load(changetype<usize>(manifoldAt(cold.manifold)), offsetof<Manifold>('nx')), 0);
+      if (dynamicA) old = f32x4.neg(old);
+      if (dot3(old, n) < <f32>0.9) {
+        const left: u32 = shareFace(c, cold, old, s + AHEAD_OUTPUTS);
+        if (left != NONE) aside = left;
+      }
+    }
+  }
+  const left: u32 = found != 0 ? dropCovered(c, outs, found) : 0;
+  if (aside != 0) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, s + AHEAD_OUTPUTS, MANIFOLD_OUT_STRIDE);
+  if (found != 0 && left + aside == 0) changetype<ManifoldOut>(outs).gap = gap;
+  return left + aside;
+}
+
+/** Drops the manifolds of the pair at hand that neighbors cover; returns how many are left. */
+function dropCovered(c: Neighborhood, outs: usize, found: u32): u32 {
+  const h: Header = header();
+  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const t: Collider = c.t;
   let low: v128 = f32x4.splat(f32.MAX_VALUE),
     high: v128 = f32x4.splat(-f32.MAX_VALUE);
   for (let i: u32 = 0; i < found; i++) {
@@ -359,6 +608,5 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
     if (left != i) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, out, MANIFOLD_OUT_STRIDE);
     left++;
   }
-  if (left == 0) changetype<ManifoldOut>(outs).gap = gap;
   return left;
 }

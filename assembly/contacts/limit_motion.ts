@@ -1,20 +1,27 @@
 // The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are moved.
 //
-// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, a hit with
-// one end leaves the other end moving, and forces may change within the step. So for each collider of a dynamic body that goes
-// farther than its inner radius, the way of its middle is cast as a ray at every static and kinematic shape around it. If
-// it is crossed, the shapes are swept over the real motion, and the motion of the body ends where they meet (if they touched
-// from the start: where its middle would enter); from there on it goes with what it met. Velocities stay: the next step finds
-// the contact and stops the body for good.
+// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, the hit of
+// one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So each
+// collider of a dynamic body that goes farther than its inner radius is swept over the real motion, gyroscopic turn included,
+// against every static and kinematic shape around it. Its core, shrunk by half of its inner radius, must not enter them: the
+// motion of the body ends where it would, and from there on it goes with what it met. Velocities stay: the next step finds the
+// contact and stops the body for good. What does enter fixed things that far is therefore nearly always seen by contacts first,
+// and what slides along them is left alone.
+// A core that was inside at the start is shrunk further. What is held up then also loses the velocity that closes there: it was
+// held up before, and the solver did not stop it. Where even that core was inside, the middle of the body is kept outside.
 // Nothing is done for a middle that was inside at the start. Sensors and filtered pairs never stop anything.
-// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
+// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
   BODY_KINEMATIC,
+  BODY_ROW_STRIDE,
   BodyCold,
+  BodyInertia,
+  BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
   COLLIDER_STRIDE,
@@ -27,6 +34,7 @@ import {
   PairCold,
   PairHot,
   Ray,
+  SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
@@ -35,85 +43,89 @@ import {
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_ANISOTROPIC, FLAG_HELD, FLAG_TYPE } from '../bodies/integrate';
 import { limitedTo } from '../bodies/limits';
+import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
-import { dot3, vec3W } from '../math/lane';
-import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { cross3, dot3, vec3W } from '../math/lane';
+import {
+  inverseRotate3,
+  quatConjugate,
+  quatFromRotationVector,
+  quatMul,
+  quatNormalize,
+  rotate3,
+  rotationVectorOf,
+  storeRotation,
+} from '../math/quat';
 import { header } from '../memory/header';
-import { Motion } from '../narrowphase/advance';
-import { innerRadius } from '../narrowphase/support';
+import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
+import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
+import { CORES } from '../narrowphase/gjk';
+import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
 import { rayShape } from '../queries/ray_shapes';
 import { AHEAD_OUTPUTS, contactState } from './state';
-import { meetingOf, motionBlock } from './sweep';
+import { motionBlock } from './sweep';
 
 // Motions below this (m) are never looked at.
-// @ts-ignore: decorator
-@inline const LEAST: f32 = 0.02;
+const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
-// @ts-ignore: decorator
-@inline const SHARE: f32 = 0.8;
+const SHARE: f32 = 0.8;
 // Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
-// @ts-ignore: decorator
-@inline const HOLD: f32 = 0.1;
+const HOLD: f32 = 0.1;
+// Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
+const DEPTH: f32 = 0.5;
+const DEEP: f32 = 0.9;
 // Surfaces that close by less than this (m) in the step are slid along, not met.
-// @ts-ignore: decorator
-@inline const LEAST_CLOSING: f32 = 5e-3;
+const LEAST_CLOSING: f32 = 5e-3;
 // Path (m) by which all pairs of a body that was held up are due: separations of the solver do not hold for it.
-// @ts-ignore: decorator
-@inline const DUE: f64 = 1e-3;
+const DUE: f64 = 1e-3;
 
-// Scratch, in the outputs of the narrow phase: two rotations, the ray and its hit.
-// @ts-ignore: decorator
-@inline const START: usize = 0;
-// @ts-ignore: decorator
-@inline const END: usize = 48;
-// @ts-ignore: decorator
-@inline const RAY: usize = 96;
-// @ts-ignore: decorator
-@inline const HIT: usize = 128;
-// @ts-ignore: decorator
-@inline const FROM: usize = 160;
-// @ts-ignore: decorator
-@inline const TO: usize = 176;
+// Scratch, in the outputs of the narrow phase: a rotation, the ray and its hit.
+const START: usize = 0;
+const RAY: usize = 96;
+const HIT: usize = 128;
+const TURN: usize = 192; // wholeTurn of the body that is looked at
+const TURNED: usize = 208;
+const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
+const ARM: usize = 272; // where c is met, from the center of its body
 
-// @ts-ignore: decorator
-@inline
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
 }
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
-// @ts-ignore: decorator
-@inline
 function shift(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function turn(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 16);
 }
-// @ts-ignore: decorator
-@inline
 function turnedBy(p: v128, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(p), q));
 }
-// @ts-ignore: decorator
-@inline
 function offsetOf(c: Collider): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
+}
+
+/** Rotation vector of the turn that finishBodies will make, about one axis. */
+function wholeTurn(body: u32): v128 {
+  const p: v128 = f32x4.replace_lane(turn(body), 3, 0);
+  const h: Header = header();
+  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) != FLAG_ANISOTROPIC) return p;
+  const q: v128 = rotationOf(body);
+  const out: usize = scratch() + TURNED;
+  const w: v128 = v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16);
+  if (!(turnBody(cold, q, w, p, h.dt, out) < <f32>1e15)) return p;
+  return rotationVectorOf(quatMul(v128.load(out, TURN_ROTATION), quatConjugate(q)));
 }
 
 /** A point well inside a convex shape, in its frame. */
@@ -124,14 +136,6 @@ function middleOf(shape: usize): v128 {
     return vec3W(h.centroidX, h.centroidY, h.centroidZ);
   }
   return s.type == SHAPE_CONE ? vec3W(0, innerRadius(shape) - s.p1, 0) : f32x4.splat(0);
-}
-
-/** Whether the middle of a shape is its origin. */
-// @ts-ignore: decorator
-@inline
-function isCentered(shape: usize): bool {
-  const type: u32 = changetype<Shape>(shape).type;
-  return type != SHAPE_HULL && type != SHAPE_CONE;
 }
 
 /** Middle of the shape of a collider relative to the center of mass of its body, in the frame of the body. */
@@ -166,13 +170,15 @@ function between(from: u32, to: u32): v128 {
   );
 }
 
-/**
- * Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. `from` and `to` are the
- * middle of c at start and end, relative to the center of its body at the start.
- */
-function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
+/** Share of the motion of the step at which the middle of collider c enters collider o, 1 if it does not; `d` = x_o - x_c. */
+function crossing(c: Collider, o: Collider, d: v128): f32 {
   const h: Header = header();
-  const d: v128 = between(c.body, o.body);
+  const middle: v128 = middleInBody(c, <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE);
+  const columns: usize = scratch() + START;
+  storeRotation(rotationOf(c.body), columns);
+  const from: v128 = rotate3(columns, middle);
+  storeRotation(turnedBy(v128.load(scratch() + TURN), rotationOf(c.body)), columns);
+  const to: v128 = f32x4.add(rotate3(columns, middle), f32x4.replace_lane(shift(c.body), 3, 0));
   const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
   const end: v128 = toCollider(o, turnedBy(turn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
   const way: v128 = f32x4.sub(end, start);
@@ -181,16 +187,51 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   const s: usize = scratch();
   v128.store(s + RAY, f32x4.replace_lane(start, 3, 1));
   v128.store(s + RAY, f32x4.replace_lane(way, 3, 0), 16);
-  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
-    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  const shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   const type: u32 = changetype<Shape>(shapeO).type;
   let t: f32;
   if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16);
   else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16);
   else t = rayShape(shapeO, s + RAY, s + HIT);
   if (!(t > 0 && t < 1)) return 1;
+  return max<f32>(0, t - (HOLD * innerRadius(<usize>h.shapes + <usize>c.shape * SHAPE_STRIDE)) / length);
+}
 
-  // Passed: up to where the shapes meet. The Motion goes from A to B, A the lower type; its unit of time is the step.
+/**
+ * First share of the motion at which o is deeper in c than `share` of c's inner radius, NEVER if it never is, 0 if it is at the
+ * start; triangles in which c is that deep at the start are left out (touchedAtStart).
+ */
+function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, share: f32): f32 {
+  const rowA: usize = gjkOf(m) + CORES,
+    rowB: usize = rowA + SUPPORT_ROW_STRIDE;
+  const depth: f32 = share * innerRadius(shapeC);
+  const rowC: usize = swap ? rowB : rowA;
+  writeShrunk(rowC, shapeC, share);
+  // Round cores keep what is left of their radius, others lose the ball around them.
+  changetype<SupportRow>(rowC).margin = changetype<Shape>(shapeC).type <= SHAPE_CAPSULE ? innerRadius(shapeC) - depth : 0;
+  m.target = 0;
+  m.skin = depth;
+  m.strict = share == DEEP ? 1 : 0;
+  m.at = f32.NaN;
+  if (changetype<Shape>(shapeO).type >= SHAPE_MESH)
+    return advanceSurface(m, shapeC, shapeO, 1, m.strict != 0 ? 0 : LEAST_CLOSING, NONE);
+  forgetTouches(m);
+  writeShrunk(swap ? rowA : rowB, shapeO, 0);
+  const t: f32 = advance(m, 0, 1);
+  if (t > 0) markMeeting(m, t);
+  return t;
+}
+
+/** Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. */
+function holdUp(c: Collider, o: Collider): f32 {
+  const h: Header = header();
+  const d: v128 = between(c.body, o.body);
+  const s: usize = scratch();
+  v128.store(s + AXIS, f32x4.splat(0));
+  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
+    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  // The Motion goes from A to B, A the lower type; its unit of time is the step.
+  const type: u32 = changetype<Shape>(shapeO).type;
   const swap: bool = changetype<Shape>(shapeC).type > type;
   const ca: Collider = swap ? o : c,
     cb: Collider = swap ? c : o;
@@ -211,37 +252,29 @@ function holdUp(c: Collider, o: Collider, from: v128, to: v128): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  m.wa = f32x4.replace_lane(turn(ca.body), 3, 0);
-  m.wb = f32x4.replace_lane(turn(cb.body), 3, 0);
+  const other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
+  const own: v128 = wholeTurn(c.body);
+  v128.store(s + TURN, own);
+  m.wa = swap ? other : own;
+  m.wb = swap ? own : other;
   m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
   m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
-  const met: f32 = meetingOf(
-    m,
-    <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
-    <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE,
-    1,
-    LEAST_CLOSING,
-    NONE,
-  );
-  if (met > 0 && met <= t) return met;
-  return max<f32>(0, t - (HOLD * innerRadius(shapeC)) / length);
-}
-
-/** Middle of a collider at start and end of the step relative to the center of its body at the start, to scratch. */
-function storeWay(c: Collider, shape: usize, body: u32): void {
-  const s: usize = scratch();
-  if ((c.flags & COLLIDER_ALIGNED) != 0 && isCentered(shape)) {
-    v128.store(s + FROM, f32x4.splat(0));
-    v128.store(s + TO, f32x4.replace_lane(shift(body), 3, 0));
-    return;
+  // What is that deep at the start is asked for more depth, and for its middle at last.
+  const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
+  let best: f32 = met > 0 ? met : 1;
+  if (met != 0 && !touchedAtStart(m)) return best;
+  const deep: f32 = meetingWithin(m, shapeC, shapeO, swap, DEEP);
+  if (deep > 0 && deep <= best) {
+    best = deep;
+    const n: v128 = m.n;
+    const onB: v128 = f32x4.sub(m.arm, f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(deep))));
+    v128.store(s + AXIS, swap ? f32x4.neg(n) : n);
+    v128.store(s + ARM, swap ? onB : m.arm);
   }
-  const middle: v128 = middleInBody(c, shape);
-  storeRotation(rotationOf(body), s + START);
-  storeRotation(turnedBy(turn(body), rotationOf(body)), s + END);
-  v128.store(s + FROM, rotate3(s + START, middle));
-  v128.store(s + TO, f32x4.add(rotate3(s + END, middle), f32x4.replace_lane(shift(body), 3, 0)));
+  return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, d));
 }
 
 /** Whether collider o may stop collider c, of a dynamic body. */
@@ -251,8 +284,38 @@ function mayStop(c: Collider, o: Collider): bool {
   return (flags & FLAG_TYPE) != BODY_DYNAMIC;
 }
 
-/** The body goes the share k of its motion, from there on it goes with body o. */
-function stopAt(body: u32, k: f32, o: u32): void {
+/** Product of the inverse inertia of a body, frozen at the start of the step, with u. */
+function inverseInertia(body: u32, u: v128): v128 {
+  const i = changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  return vec3W(dot3(vec3W(i.xx, i.xy, i.xz), u), dot3(vec3W(i.xy, i.yy, i.yz), u), dot3(vec3W(i.xz, i.yz, i.zz), u));
+}
+
+/**
+ * Ends what closes at `arm` along n, against something that moves at `velocity`; `columns` hold the body's turn of this step.
+ * What closes by the bend of its path alone loses half of its spin.
+ */
+function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): void {
+  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const v: v128 = v128.load(row),
+    w: v128 = v128.load(row, 16);
+  const lever: v128 = cross3(arm, n);
+  const spin: v128 = rotate3(columns, inverseInertia(body, inverseRotate3(columns, lever)));
+  const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, lever);
+  if (!(closing > 0)) {
+    v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);
+    return;
+  }
+  const im: f32 = changetype<BodyRow>(row).invMass;
+  const impulse: f32 = closing / (im + dot3(lever, spin));
+  v128.store(row, f32x4.sub(v, f32x4.replace_lane(f32x4.mul(n, f32x4.splat(im * impulse)), 3, 0)));
+  v128.store(row, f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0)), 16);
+}
+
+/**
+ * The body goes the share k of its motion, from there on it goes with body o. Where `axis` is not 0 its velocity at `arm` along
+ * that axis ends, too: the solver took the turn of a step for a straight motion, and would do so again.
+ */
+function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
   const share: v128 = f32x4.splat(k),
     rest: v128 = f32x4.splat(1 - k);
@@ -263,47 +326,66 @@ function stopAt(body: u32, k: f32, o: u32): void {
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
   v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
-  v128.store(delta, f32x4.add(f32x4.mul(turn(body), share), carrier), 16);
+  const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + TURN), share), carrier);
+  v128.store(delta, p, 16);
+  // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
+  const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const rows: usize = header().bodyRows;
+  const row: usize = rows + <usize>body * BODY_ROW_STRIDE;
+  storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
+  if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC) {
+    v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
+  }
+  cold.flags |= FLAG_HELD;
+  if (dot3(axis, axis) > 0) {
+    const carried: usize = rows + <usize>o * BODY_ROW_STRIDE;
+    absorb(body, axis, arm, f32x4.add(v128.load(carried), cross3(v128.load(carried, 16), f32x4.add(r, arm))), columns);
+  }
   const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3),
     turned: usize = <usize>broadphaseState().turns + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + DUE);
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
+/** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
+function reachOfMotion(body: u32, cold: BodyCold): f32 {
+  const outside: f32 = max<f32>(0, cold.extent - 2 * cold.inner);
+  return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * outside;
+}
+
 /** Looks at the way of a dynamic body through all that is fixed. */
-function limitBody(body: u32, firstCollider: u32, trees: u32): void {
+function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
   const state = broadphaseState();
   const center: v128 = v128.load(<usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE);
-  const reach: v128 = f32x4.splat(LEAST);
   let best: f32 = 1;
   let carrier: u32 = NONE;
-  for (let index: u32 = firstCollider; index != NONE; index = colliderAt(index).next) {
+  let axis: v128 = f32x4.splat(0),
+    arm: v128 = axis;
+  for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
     const c: Collider = colliderAt(index);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
-    storeWay(c, shape, body);
-    const from: v128 = v128.load(s + FROM),
-      to: v128 = v128.load(s + TO);
-    const way: v128 = f32x4.sub(to, from);
-    const inner: f32 = SHARE * innerRadius(shape);
-    if (!(dot3(way, way) > inner * inner)) continue;
-    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(from, to)), reach),
-      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(from, to)), reach);
+    if (reachOfMotion(body, cold) <= SHARE * innerRadius(shape)) continue;
+    const reach: v128 = f32x4.splat(cold.extent);
+    const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),
+      high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), reach);
     for (let tree: u32 = 0; tree < trees; tree++) {
       const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
         if (!mayStop(c, o)) continue;
-        const share: f32 = holdUp(c, o, from, to);
+        const share: f32 = holdUp(c, o);
         if (share >= best) continue;
         best = share;
         carrier = o.body;
+        axis = v128.load(s + AXIS);
+        arm = v128.load(s + ARM);
       }
     }
   }
-  if (carrier != NONE) stopAt(body, best, carrier);
+  if (carrier != NONE) stopAt(body, best, carrier, axis, arm);
 }
 
 /** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
@@ -320,9 +402,8 @@ function limitPairs(): void {
       o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
-    storeWay(c, shape, c.body);
-    const share: f32 = holdUp(c, o, v128.load(s + FROM), v128.load(s + TO));
-    if (share < 1) stopAt(c.body, share, o.body);
+    const share: f32 = holdUp(c, o);
+    if (share < 1) stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
   }
 }
 
@@ -343,7 +424,7 @@ export function limitMotion(): void {
   let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
-    let d2: f32 = dot3(shift(i), shift(i)),
+    const d2: f32 = dot3(shift(i), shift(i)),
       p2: f32 = dot3(turn(i), turn(i));
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
@@ -353,14 +434,9 @@ export function limitMotion(): void {
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
       v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
-      d2 = dot3(shift(i), shift(i));
-      p2 = dot3(turn(i), turn(i));
-      // Only the parts of a compound go elsewhere than its center.
-      const parts: f32 = cold.colliderCount > 1 ? sqrt<f32>(p2) * cold.extent : 0;
-      const far: f32 = max<f32>(LEAST, SHARE * cold.inner) - parts;
-      if (far > 0 && d2 <= far * far) continue;
+      if (reachOfMotion(i, cold) <= max<f32>(LEAST, SHARE * cold.inner)) continue;
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
-      limitBody(i, cold.firstCollider, trees);
+      limitBody(i, cold, trees);
     }
   }
   if (sweeping) limitPairs();

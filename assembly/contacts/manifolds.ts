@@ -27,21 +27,16 @@ export class ManifoldPoint {
   rbz: f32;
   maxImpulse: f32;
 }
-// @ts-ignore: decorator
-@inline export const POINT_STRIDE: usize = 64;
+export const POINT_STRIDE: usize = 64;
 if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
   ERROR('ManifoldPoint: fields');
 
-// @ts-ignore: decorator
-@inline
 export function pointOf(m: Manifold, i: u32): ManifoldPoint {
   return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
 }
 
-// @ts-ignore: decorator
-@inline
 export function manifoldAt(index: u32): Manifold {
   return changetype<Manifold>(<usize>header().manifolds + <usize>index * MANIFOLD_STRIDE);
 }
@@ -86,8 +81,6 @@ export function freeManifold(index: u32): void {
 }
 
 /** Sets the number of contacts of a manifold and keeps the count of all of them. */
-// @ts-ignore: decorator
-@inline
 export function setContactCount(m: Manifold, count: u32): void {
   const h: Header = header();
   h.contactCount = h.contactCount + count - m.count;

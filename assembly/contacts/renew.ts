@@ -21,23 +21,15 @@ import { isAsleep, wakeBody } from '../bodies/sleep';
 import { header } from '../memory/header';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 
-// @ts-ignore: decorator
-@inline
 function firstCollider(body: u32): u32 {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
 }
-// @ts-ignore: decorator
-@inline
 function nextCollider(collider: u32): u32 {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).next;
 }
-// @ts-ignore: decorator
-@inline
 function hotAt(pair: u32): PairHot {
   return changetype<PairHot>(<usize>header().pairHots + <usize>pair * PAIR_HOT_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function manifoldOf(pair: u32): u32 {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }

@@ -23,7 +23,7 @@ export class OldManifold {
   pad2: u32;
   pad3: u32;
 }
-/** The same of a point: anchor on A, impulse, index of its OldManifold. */
+/** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
 @unmanaged
 export class OldPoint {
   x: f32;
@@ -37,65 +37,39 @@ export class OldPoint {
 }
 
 // Offsets in the block.
-// @ts-ignore: decorator
-@inline export const BODY_A_COLUMNS: usize = 0; // rotation of body A, three columns of 16 bytes
-// @ts-ignore: decorator
-@inline export const BODY_B_COLUMNS: usize = 48;
-// @ts-ignore: decorator
-@inline export const SHAPE_A_COLUMNS: usize = 96; // world rotation of shape A
-// @ts-ignore: decorator
-@inline export const SHAPE_B_COLUMNS: usize = 144;
-// @ts-ignore: decorator
-@inline export const REL_POSE: usize = 192; // RelPose of shape B in the frame of shape A
-// @ts-ignore: decorator
-@inline export const LOCAL_A_COLUMNS: usize = 240; // rotation of shape A in its body
-// @ts-ignore: decorator
-@inline export const LOCAL_B_COLUMNS: usize = 288;
-// @ts-ignore: decorator
-@inline export const POSE_BYTES: usize = 336; // all of the above
-// @ts-ignore: decorator
-@inline export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
-// @ts-ignore: decorator
-@inline export const MAX_OUTPUTS: u32 = 32;
-// @ts-ignore: decorator
-@inline export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
-// @ts-ignore: decorator
-@inline const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
-// @ts-ignore: decorator
-@inline const OLD_MANIFOLD_STRIDE: usize = 64;
-// @ts-ignore: decorator
-@inline const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
-// @ts-ignore: decorator
-@inline const OLD_POINT_STRIDE: usize = 32;
-// @ts-ignore: decorator
-@inline export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
-// @ts-ignore: decorator
-@inline export const INTERNAL_EDGES_BYTES: usize = 352 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
-// @ts-ignore: decorator
-@inline export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
-// @ts-ignore: decorator
-@inline export const LOOK_AHEAD_BYTES: usize = 2048;
-// @ts-ignore: decorator
-@inline export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
-// @ts-ignore: decorator
-@inline export const MAX_LOSSES: u32 = 256;
-// @ts-ignore: decorator
-@inline const STATE_BYTES: usize = LOSSES + 16 * <usize>MAX_LOSSES;
+export const BODY_A_COLUMNS: usize = 0; // rotation of body A, three columns of 16 bytes
+export const BODY_B_COLUMNS: usize = 48;
+export const SHAPE_A_COLUMNS: usize = 96; // world rotation of shape A
+export const SHAPE_B_COLUMNS: usize = 144;
+export const REL_POSE: usize = 192; // RelPose of shape B in the frame of shape A
+export const LOCAL_A_COLUMNS: usize = 240; // rotation of shape A in its body
+export const LOCAL_B_COLUMNS: usize = 288;
+export const POSE_BYTES: usize = 336; // all of the above
+export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
+export const MAX_OUTPUTS: u32 = 32;
+export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
+const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
+const OLD_MANIFOLD_STRIDE: usize = 64;
+const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
+const OLD_POINT_STRIDE: usize = 32;
+export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
+export const INTERNAL_EDGES_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
+export const LOOK_AHEAD_BYTES: usize = 2048;
+export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
+export const MAX_LOSSES: u32 = 256;
+export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
+export const MAX_GIVEN_UP: u32 = 64;
+const STATE_BYTES: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
-// @ts-ignore: decorator
-@inline
 export function contactState(): usize {
   return header().contactState;
 }
 
-// @ts-ignore: decorator
-@inline
 export function oldManifold(k: u32): OldManifold {
   return changetype<OldManifold>(contactState() + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 export function oldPoint(k: u32): OldPoint {
   return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }

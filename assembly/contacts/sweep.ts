@@ -43,7 +43,7 @@ import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../
 import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
+import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
 import { ManifoldPoint, pointOf } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -62,23 +62,19 @@ import {
 } from './state';
 
 // A manifold with a point nearer than this (m) is as good as touching.
-// @ts-ignore: decorator
-@inline const NEAR: f32 = 2e-3;
+const NEAR: f32 = 2e-3;
 // Largest distance (m) of the contact points at the moment when a row says that they meet.
-// @ts-ignore: decorator
-@inline const CLEAR: f32 = 5e-3;
+const CLEAR: f32 = 5e-3;
+// Most that shapes may overlap (share of the inner radius) where a row that closes is verified.
+const DEEPEST: f32 = 0.1;
 // Cosine above which a normal is that of a side.
-// @ts-ignore: decorator
-@inline const FLAT: f32 = 0.99999;
+const FLAT: f32 = 0.99999;
 // A sum is above another one if it is so by more than rounding.
-// @ts-ignore: decorator
-@inline const ROUNDING: f32 = 1.00001;
+const ROUNDING: f32 = 1.00001;
 // A raised row stays open by this (m) in free motion.
-// @ts-ignore: decorator
-@inline const OPEN: f32 = 1e-4;
+const OPEN: f32 = 1e-4;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
-// @ts-ignore: decorator
-@inline const OVERLAP: f32 = 0.6;
+const OVERLAP: f32 = 0.6;
 
 /** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
 @unmanaged
@@ -95,14 +91,10 @@ class Ahead {
   time: f32; // of the meeting (s)
   pad0: u32;
 }
-// @ts-ignore: decorator
-@inline const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
-// @ts-ignore: decorator
-@inline const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
+const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
+const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
 if (MOTION + MOTION_BYTES + SURFACE_SWEEP_BYTES + 16 > LOOK_AHEAD + LOOK_AHEAD_BYTES) ERROR('room for the sweep');
 
-// @ts-ignore: decorator
-@inline
 function ahead(): Ahead {
   return changetype<Ahead>(contactState() + AHEAD);
 }
@@ -113,15 +105,11 @@ export function motionBlock(): Motion {
 }
 
 /** Number of outputs of now among those of the last lookAhead. */
-// @ts-ignore: decorator
-@inline
 export function keptNow(): u32 {
   return ahead().kept;
 }
 
 /** Time ahead (s) that rows see: the last relax pass asks for one more substep. */
-// @ts-ignore: decorator
-@inline
 function rowHorizon(): f32 {
   const h: Header = header();
   return h.dt + h.dt / <f32>h.substeps;
@@ -183,22 +171,16 @@ function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb
 }
 
 /** Velocity of B against A at point p of A, whose partner on B lies at p + n separation. */
-// @ts-ignore: decorator
-@inline
 function velocityAt(s: Ahead, p: v128, n: v128): v128 {
   const ra: v128 = f32x4.sub(p, s.comA);
   const rb: v128 = f32x4.sub(f32x4.add(p, f32x4.mul(n, f32x4.splat(f32x4.extract_lane(p, 3)))), s.comB);
   return f32x4.sub(f32x4.add(s.dv, cross3(s.wb, rb)), cross3(s.wa, ra));
 }
 
-// @ts-ignore: decorator
-@inline
 function pointAt(out: usize, i: u32): v128 {
   return v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
 }
 
-// @ts-ignore: decorator
-@inline
 function leastSeparation(out: usize): f32 {
   let least: f32 = f32.MAX_VALUE;
   for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++)
@@ -311,16 +293,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether the lowest `count` bits are set. */
-// @ts-ignore: decorator
-@inline
-function everyBit(bits: u32, count: u32): bool {
-  return popcnt<u32>(bits) == count;
-}
-
 /** Whether one body of the pair is fixed. */
-// @ts-ignore: decorator
-@inline
 function isFixed(rowA: usize, rowB: usize): bool {
   return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
 }
@@ -362,6 +335,8 @@ export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, sl
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
   m.target = -OVERLAP * m.skin;
+  m.strict = 0;
+  m.at = f32.NaN;
   return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
 }
 
@@ -391,7 +366,20 @@ function dropDoubts(out: usize, found: u32, doubts: u32): u32 {
     kept++;
   }
   if (kept == 0) changetype<ManifoldOut>(out).gap = 0; // nothing is known of the distance but that it is small
+  ahead().guards = 0;
+  ahead().kept = kept;
   return kept;
+}
+
+/** Which of `count` outputs at the poses of time t are in doubt for the rest of the step: bits. */
+function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32, shapeA: usize, shapeB: usize): u32 {
+  const pose: usize = contactState() + LOOK_AHEAD;
+  beginJudging(pose, ca, ahead().d, m.dv, m.wa, m.wb);
+  let doubts: u32 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    if (doubtfulAt(outputs + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon() - t, pose, shapeA, shapeB) >= 0) doubts |= 1 << k;
+  }
+  return doubts;
 }
 
 /**
@@ -414,6 +402,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
+  if (found == 0 && changetype<ManifoldOut>(out).gap >= travel) return 0xffffffff;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
   if (found != 0) {
@@ -436,8 +425,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
-    if (changetype<ManifoldOut>(out).gap >= travel || !passes) return 0xffffffff;
-    if (!(dot3(d, d) > 0)) return 0xffffffff;
+    if (!passes || !(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
@@ -446,28 +434,27 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
-  // Most doubts end here: when the row closes, the shapes do touch, on whatever side.
-  if (first <= dt && !passes && everyBit(doubts, found)) {
+  // Most doubts end here: when the row closes, the shapes do touch, on whatever side, or are known to stay apart.
+  if (!passes) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
-    if (more != 0) {
-      let least: f32 = f32.MAX_VALUE;
-      for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
-      if (abs<f32>(least) > CLEAR) more = 0;
-    }
+    if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
+    let least: f32 = f32.MAX_VALUE;
+    for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+    const inner: f32 = innerRadius(shapeA);
+    const deepest: f32 = max<f32>(CLEAR, DEEPEST * (surface ? inner : min<f32>(inner, innerRadius(shapeB))));
+    if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
     // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
     const speed: f32 = travel / dt;
-    const hint: u32 = doubts != 0 ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
+    const hint: u32 =
+      doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
     const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
     time = meetingOf(m, shapeA, shapeB, dt + min<f32>(dt, <f32>0.02 / speed), slow, hint);
     if (time == 0) return 0xffffffff;
     if (time < 0) {
-      if (doubts == 0) return 0xffffffff;
-      s.guards = 0;
-      s.kept = dropDoubts(out, found, doubts);
-      return s.kept;
+      return doubts == 0 ? <u32>0xffffffff : dropDoubts(out, found, doubts);
     }
     poseAhead(m, ca, cb, d, time);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
@@ -475,16 +462,10 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   }
   // Only what is true stays of now; what the meeting shows is behind it.
   const kept: u32 = dropDoubts(out, found, doubts);
-  const total: u32 = min<u32>(kept + more, MAX_OUTPUTS);
-  s.kept = kept;
-  s.guards = 0;
-  beginJudging(state + LOOK_AHEAD, ca, s.d, m.dv, m.wa, m.wb);
-  for (let k: u32 = kept; k < total; k++) {
-    const from: usize = later + <usize>(k - kept) * MANIFOLD_OUT_STRIDE;
-    if (doubtfulAt(from, rowHorizon() - time, state + LOOK_AHEAD, shapeA, shapeB) >= 0) s.guards |= 1 << k;
-    memory.copy(out + <usize>k * MANIFOLD_OUT_STRIDE, from, MANIFOLD_OUT_STRIDE);
-  }
-  return total;
+  more = min<u32>(more, MAX_OUTPUTS - kept);
+  s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;
+  memory.copy(out + <usize>kept * MANIFOLD_OUT_STRIDE, later, <usize>more * MANIFOLD_OUT_STRIDE);
+  return kept + more;
 }
 
 /** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */

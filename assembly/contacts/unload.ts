@@ -30,11 +30,8 @@ import { manifoldAt, pointOf } from './manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
 // Least change of speed (m/s) that makes a loss worth following.
-// @ts-ignore: decorator
-@inline const KICK: f32 = 0.05;
+const KICK: f32 = 0.05;
 
-// @ts-ignore: decorator
-@inline
 function gravityOf(body: u32): v128 {
   const h: Header = header();
   const scale: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).gravityScale;
@@ -119,8 +116,6 @@ function scaleImpulses(index: u32, m: Manifold, factor: f32): void {
   if (m.lane != NONE) markLane(index);
 }
 
-// @ts-ignore: decorator
-@inline
 function colliderAt(index: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }

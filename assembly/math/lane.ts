@@ -2,111 +2,88 @@
 // are the same on every machine.
 
 /* eslint-disable */
-// @ts-ignore: decorator
-@inline export function splatW(x: f32): v128 {
+export function splatW(x: f32): v128 {
   return f32x4.splat(x);
 }
-// @ts-ignore: decorator
-@inline export function addW(a: v128, b: v128): v128 {
+export function addW(a: v128, b: v128): v128 {
   return f32x4.add(a, b);
 }
-// @ts-ignore: decorator
-@inline export function subW(a: v128, b: v128): v128 {
+export function subW(a: v128, b: v128): v128 {
   return f32x4.sub(a, b);
 }
-// @ts-ignore: decorator
-@inline export function mulW(a: v128, b: v128): v128 {
+export function mulW(a: v128, b: v128): v128 {
   return f32x4.mul(a, b);
 }
-// @ts-ignore: decorator
-@inline export function divW(a: v128, b: v128): v128 {
+export function divW(a: v128, b: v128): v128 {
   return f32x4.div(a, b);
 }
-// @ts-ignore: decorator
-@inline export function negW(a: v128): v128 {
+export function negW(a: v128): v128 {
   return f32x4.neg(a);
 }
-// @ts-ignore: decorator
-@inline export function sqrtW(a: v128): v128 {
+export function sqrtW(a: v128): v128 {
   return f32x4.sqrt(a);
 }
-// @ts-ignore: decorator
-@inline export function absW(a: v128): v128 {
+export function absW(a: v128): v128 {
   return f32x4.abs(a);
 }
 /** a > b ? a : b; one instruction (pmax) where max costs several for its NaN rules. */
-// @ts-ignore: decorator
-@inline export function maxW(a: v128, b: v128): v128 {
+export function maxW(a: v128, b: v128): v128 {
   return f32x4.pmax(a, b);
 }
 /** b < a ? b : a. */
-// @ts-ignore: decorator
-@inline export function minW(a: v128, b: v128): v128 {
+export function minW(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);
 }
 /** a * b + c, rounded twice. */
-// @ts-ignore: decorator
-@inline export function mulAddW(a: v128, b: v128, c: v128): v128 {
+export function mulAddW(a: v128, b: v128, c: v128): v128 {
   return f32x4.add(f32x4.mul(a, b), c);
 }
 /** c - a * b, rounded twice. */
-// @ts-ignore: decorator
-@inline export function mulSubW(a: v128, b: v128, c: v128): v128 {
+export function mulSubW(a: v128, b: v128, c: v128): v128 {
   return f32x4.sub(c, f32x4.mul(a, b));
 }
 /** mask ? a : b, lane by lane. */
-// @ts-ignore: decorator
-@inline export function blendW(mask: v128, a: v128, b: v128): v128 {
+export function blendW(mask: v128, a: v128, b: v128): v128 {
   return v128.bitselect(a, b, mask);
 }
-// @ts-ignore: decorator
-@inline export function lessW(a: v128, b: v128): v128 {
+export function lessW(a: v128, b: v128): v128 {
   return f32x4.lt(a, b);
 }
-// @ts-ignore: decorator
-@inline export function greaterW(a: v128, b: v128): v128 {
+export function greaterW(a: v128, b: v128): v128 {
   return f32x4.gt(a, b);
 }
-// @ts-ignore: decorator
-@inline export function dotW(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+export function dotW(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }
 
 // 4x4 transpose in two levels: level 1 interleaves pairs of rows, level 2 makes columns. Callers keep the level-1 values
 // in locals, so that eight shuffles serve four columns.
-// @ts-ignore: decorator
-@inline export function zipLowW(a: v128, b: v128): v128 {
+export function zipLowW(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 0, 4, 1, 5);
 }
-// @ts-ignore: decorator
-@inline export function zipHighW(a: v128, b: v128): v128 {
+export function zipHighW(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 6, 3, 7);
 }
-// @ts-ignore: decorator
-@inline export function joinLowW(a: v128, b: v128): v128 {
+export function joinLowW(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 0, 2);
 }
-// @ts-ignore: decorator
-@inline export function joinHighW(a: v128, b: v128): v128 {
+export function joinHighW(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3);
 }
 
 // One v128 as a vector x y z _ .
 /** Cross product of the first three lanes; lane 3 is 0 for finite input. */
-// @ts-ignore: decorator
-@inline export function cross3(a: v128, b: v128): v128 {
+export function cross3(a: v128, b: v128): v128 {
   const ayzx: v128 = v128.shuffle<f32>(a, a, 1, 2, 0, 3);
   const byzx: v128 = v128.shuffle<f32>(b, b, 1, 2, 0, 3);
   const c: v128 = f32x4.sub(f32x4.mul(a, byzx), f32x4.mul(ayzx, b));
   return v128.shuffle<f32>(c, c, 1, 2, 0, 3);
 }
 /** Dot product of the first three lanes. */
-// @ts-ignore: decorator
-@inline export function dot3(a: v128, b: v128): f32 {
+export function dot3(a: v128, b: v128): f32 {
   const p: v128 = f32x4.mul(a, b);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
 }
-// @ts-ignore: decorator
-@inline export function vec3W(x: f32, y: f32, z: f32): v128 {
+export function vec3W(x: f32, y: f32, z: f32): v128 {
   return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(0), 0, x), 1, y), 2, z);
 }

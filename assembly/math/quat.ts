@@ -1,12 +1,8 @@
 // Unit quaternions and rotations. One v128 is x y z w; a rotation matrix in memory is three columns of 16 bytes.
 
-// @ts-ignore: decorator
-@inline const FULL_TURN: f32 = 6.2831855;
-// @ts-ignore: decorator
-@inline const TURNS: f32 = 0.15915494; // in a radian
+const FULL_TURN: f32 = 6.2831855;
+const TURNS: f32 = 0.15915494; // in a radian
 
-// @ts-ignore: decorator
-@inline
 export function quatMul(a: v128, b: v128): v128 {
   const ax: f32 = f32x4.extract_lane(a, 0),
     ay: f32 = f32x4.extract_lane(a, 1),
@@ -25,14 +21,10 @@ export function quatMul(a: v128, b: v128): v128 {
 }
 
 /** The inverse of a unit quaternion. */
-// @ts-ignore: decorator
-@inline
 export function quatConjugate(q: v128): v128 {
   return f32x4.mul(q, f32x4(-1, -1, -1, 1));
 }
 
-// @ts-ignore: decorator
-@inline
 export function quatNormalize(q: v128): v128 {
   const p: v128 = f32x4.mul(q, q);
   const lengthSquared: f32 =
@@ -41,8 +33,6 @@ export function quatNormalize(q: v128): v128 {
 }
 
 /** Writes the rotation of a unit quaternion as three columns, 16 bytes each, to `out`. */
-// @ts-ignore: decorator
-@inline
 export function storeRotation(q: v128, out: usize): void {
   const x: f32 = f32x4.extract_lane(q, 0),
     y: f32 = f32x4.extract_lane(q, 1),
@@ -66,8 +56,6 @@ export function storeRotation(q: v128, out: usize): void {
 }
 
 /** Rotates v (x y z _) by the columns at `columns`. */
-// @ts-ignore: decorator
-@inline
 export function rotate3(columns: usize, v: v128): v128 {
   const x: v128 = f32x4.splat(f32x4.extract_lane(v, 0));
   const y: v128 = f32x4.splat(f32x4.extract_lane(v, 1));
@@ -79,8 +67,6 @@ export function rotate3(columns: usize, v: v128): v128 {
 }
 
 /** Rotates v by the inverse of the columns at `columns`. */
-// @ts-ignore: decorator
-@inline
 export function inverseRotate3(columns: usize, v: v128): v128 {
   const a: v128 = f32x4.mul(v128.load(columns), v);
   const b: v128 = f32x4.mul(v128.load(columns, 16), v);
@@ -121,8 +107,15 @@ export function quatFromRotationVector(p: v128): v128 {
   return q;
 }
 
-// @ts-ignore: decorator
-@inline
+/** The rotation vector (rad) of a quaternion of length 1, of the shorter way around: at most pi long. */
+export function rotationVectorOf(q: v128): v128 {
+  const w: f32 = f32x4.extract_lane(q, 3);
+  const s: f32 = sqrt<f32>(squareSum(q));
+  // angle / sin(angle / 2) -> 2 as the angle goes to 0.
+  const k: f32 = s > <f32>1e-6 ? (<f32>2 * Mathf.atan2(s, abs<f32>(w))) / s : <f32>2;
+  return f32x4.replace_lane(f32x4.mul(q, f32x4.splat(w < 0 ? -k : k)), 3, 0);
+}
+
 function squareSum(v: v128): f32 {
   const p: v128 = f32x4.mul(v, v);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);

@@ -2,49 +2,38 @@
 // scalar-ish geometry needs; every helper is one value, so nothing is allocated.
 import { cross3, dot3, vec3W } from './lane';
 
-// @ts-ignore: decorator
-@inline export function x3(a: v128): f32 {
+export function x3(a: v128): f32 {
   return f32x4.extract_lane(a, 0);
 }
-// @ts-ignore: decorator
-@inline export function y3(a: v128): f32 {
+export function y3(a: v128): f32 {
   return f32x4.extract_lane(a, 1);
 }
-// @ts-ignore: decorator
-@inline export function z3(a: v128): f32 {
+export function z3(a: v128): f32 {
   return f32x4.extract_lane(a, 2);
 }
 /** Lane 3. */
-// @ts-ignore: decorator
-@inline export function w3(a: v128): f32 {
+export function w3(a: v128): f32 {
   return f32x4.extract_lane(a, 3);
 }
-// @ts-ignore: decorator
-@inline export function scale3(a: v128, s: f32): v128 {
+export function scale3(a: v128, s: f32): v128 {
   return f32x4.mul(a, f32x4.splat(s));
 }
 /** a + b * s, rounded twice. */
-// @ts-ignore: decorator
-@inline export function addScaled3(a: v128, b: v128, s: f32): v128 {
+export function addScaled3(a: v128, b: v128, s: f32): v128 {
   return f32x4.add(a, f32x4.mul(b, f32x4.splat(s)));
 }
-// @ts-ignore: decorator
-@inline export function lengthSquared3(a: v128): f32 {
+export function lengthSquared3(a: v128): f32 {
   return dot3(a, a);
 }
-// @ts-ignore: decorator
-@inline export function length3(a: v128): f32 {
+export function length3(a: v128): f32 {
   return sqrt<f32>(dot3(a, a));
 }
 /** x y z with lane 3 = w. */
-// @ts-ignore: decorator
-@inline export function withW3(a: v128, w: f32): v128 {
+export function withW3(a: v128, w: f32): v128 {
   return f32x4.replace_lane(a, 3, w);
 }
 
 /** R p for the columns c0 c1 c2 of R. */
-// @ts-ignore: decorator
-@inline
 export function rotate3(c0: v128, c1: v128, c2: v128, p: v128): v128 {
   return f32x4.add(
     f32x4.add(f32x4.mul(c0, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(c1, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
@@ -53,15 +42,11 @@ export function rotate3(c0: v128, c1: v128, c2: v128, p: v128): v128 {
 }
 
 /** Transpose of R times p for the columns c0 c1 c2 of R: the coordinates of p along these columns. */
-// @ts-ignore: decorator
-@inline
 export function rotateInverse3(c0: v128, c1: v128, c2: v128, p: v128): v128 {
   return vec3W(dot3(c0, p), dot3(c1, p), dot3(c2, p));
 }
 
 /** A unit vector at right angles to the unit vector n. */
-// @ts-ignore: decorator
-@inline
 export function perpendicular3(n: v128): v128 {
   // The axis with the smallest share of n leaves a cross product of at least sqrt(2/3).
   const ax: f32 = abs<f32>(x3(n)),

@@ -6,12 +6,9 @@
 import { ERROR_OUT_OF_MEMORY, Header, HEADER_PTR, HEADER_STRIDE } from '../layout.generated';
 import { header } from './header';
 
-// @ts-ignore: decorator
-@inline const MIN_SHIFT: u32 = 6; // smallest block: one cache line
-// @ts-ignore: decorator
-@inline const SHIFT_COUNT: u32 = 32;
-// @ts-ignore: decorator
-@inline const MOST_BYTES: u64 = 1 << 31; // largest block
+const MIN_SHIFT: u32 = 6; // smallest block: one cache line
+const SHIFT_COUNT: u32 = 32;
+const MOST_BYTES: u64 = 1 << 31; // largest block
 
 /** Clears the header and starts an empty arena behind it. */
 export function initMemory(): void {
@@ -23,8 +20,6 @@ export function initMemory(): void {
   h.arenaCursor = (<u32>lists + SHIFT_COUNT * 4 + 63) & ~63;
 }
 
-// @ts-ignore: decorator
-@inline
 function shiftOf(bytes: usize): u32 {
   const needed: u32 = bytes <= 64 ? MIN_SHIFT : 32 - clz<u32>(<u32>bytes - 1);
   return needed;

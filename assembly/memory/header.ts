@@ -2,8 +2,6 @@
 import { Header, HEADER_PTR } from '../layout.generated';
 
 /** The world header. Costs nothing: a constant address. */
-// @ts-ignore: decorator
-@inline
 export function header(): Header {
   return changetype<Header>(<usize>HEADER_PTR);
 }

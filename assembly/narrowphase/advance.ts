@@ -11,22 +11,17 @@
 import { SHAPE_CAPSULE, Shape } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
-import { CORES, GJK_OVERLAP, GjkState, gjkOn, setFrame, supportA, supportB } from './gjk';
+import { CORES, GJK_OVERLAP, GjkState, gjkOn, gjkWitness, setFrame, supportA, supportB } from './gjk';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from './support';
 
 /** No meeting. */
-// @ts-ignore: decorator
-@inline export const NEVER: f32 = -1;
+export const NEVER: f32 = -1;
 /** Most that a core is shrunk by (m), and most as a share of the inner radius. */
-// @ts-ignore: decorator
-@inline const SKIN: f32 = 3e-3;
-// @ts-ignore: decorator
-@inline const SKIN_SHARE: f32 = 0.1;
+const SKIN: f32 = 3e-3;
+const SKIN_SHARE: f32 = 0.1;
 /** The advance ends this far (share of the skin) before the target: it is only reached in the limit. */
-// @ts-ignore: decorator
-@inline const TOLERANCE: f32 = 0.1;
-// @ts-ignore: decorator
-@inline const MAX_ROUNDS: u32 = 64;
+const TOLERANCE: f32 = 0.1;
+const MAX_ROUNDS: u32 = 64;
 
 /** Two shapes in motion. World directions; positions are relative, so distance from the origin costs nothing. */
 @unmanaged
@@ -40,6 +35,7 @@ export class Motion {
   wa: v128; // angular velocities
   wb: v128;
   n: v128; // axis from A to B: first guess, then that of the last distance
+  arm: v128; // where A is met, relative to the center that it turns about (markMeeting)
   rel: v128; // RelPose at the time of setPose: three rows of 16 bytes
   rel1: v128;
   rel2: v128;
@@ -53,13 +49,14 @@ export class Motion {
   reachB: f32;
   target: f32; // distance at which they meet (m)
   skin: f32; // most that the cores of A and B are shrunk by, together
+  strict: u32; // 1: cores nearer than the target at the start meet where half of that distance is left
+  at: f32; // time of the pose, NaN if there is none
+  pad0: u32;
+  pad1: u32;
 }
 
 /** Bytes of a Motion with its GjkState behind it. */
-// @ts-ignore: decorator
-@inline export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
-// @ts-ignore: decorator
-@inline
+export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
 export function gjkOf(m: Motion): usize {
   return changetype<usize>(m) + offsetof<Motion>();
 }
@@ -75,20 +72,17 @@ export function writeSweptCore(row: usize, shape: usize): f32 {
   return changetype<SupportRow>(row).margin;
 }
 
-// @ts-ignore: decorator
-@inline
 function turned(w: v128, t: f32, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(f32x4.mul(w, f32x4.splat(t))), q));
 }
 
-// @ts-ignore: decorator
-@inline
 function isTurning(w: v128): bool {
   return dot3(w, w) > 0;
 }
 
 /** x of the GjkState's frame and Motion.rel for time t. */
 export function setPose(m: Motion, t: f32): void {
+  m.at = t;
   const p: usize = changetype<usize>(m);
   const a: usize = p + offsetof<Motion>('a0'),
     b: usize = p + offsetof<Motion>('b0'),
@@ -120,8 +114,6 @@ export function setPose(m: Motion, t: f32): void {
 }
 
 /** Most that the shapes come nearer along the unit axis n in a second. */
-// @ts-ignore: decorator
-@inline
 export function closingBound(m: Motion, n: v128): f32 {
   const ta: v128 = cross3(m.wa, n),
     tb: v128 = cross3(m.wb, n);
@@ -136,11 +128,11 @@ export function advance(m: Motion, t0: f32, t1: f32): f32 {
   const g: usize = gjkOf(m);
   const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
   const margins: f32 = changetype<SupportRow>(g + CORES).margin + changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE).margin;
-  const target: f32 = m.target;
-  const tolerance: f32 = TOLERANCE * m.skin;
+  let target: f32 = m.target,
+    tolerance: f32 = TOLERANCE * m.skin;
   let t: f32 = t0;
   for (let round: u32 = 0; round < MAX_ROUNDS; ++round) {
-    setPose(m, t);
+    if (m.at != t) setPose(m, t);
     // The axis at hand may prove that they do not meet in time.
     let n: v128 = inverseRotate3(a, m.n);
     const along: f32 = dot3(n, f32x4.sub(supportB(g, CORES, f32x4.neg(n)), supportA(g, CORES, n))) - margins;
@@ -151,10 +143,25 @@ export function advance(m: Motion, t0: f32, t1: f32): f32 {
     const distance: f32 = s.distance - margins;
     n = f32x4.mul(s.v, f32x4.splat(<f32>-1 / s.distance));
     m.n = f32x4.replace_lane(rotate3(a, n), 3, 0);
-    if (distance <= target + tolerance) return t;
+    if (distance <= target + tolerance) {
+      if (round != 0 || m.strict == 0 || distance <= 0) return t;
+      target = <f32>0.4 * distance;
+      tolerance = <f32>0.1 * distance;
+    }
     rate = closingBound(m, m.n);
     if (distance - target > rate * (t1 - t)) return NEVER;
     t += (distance - target) / rate;
   }
   return t;
+}
+
+/** Writes Motion.arm for the distance just found, at time t. Uses up the pose. */
+export function markMeeting(m: Motion, t: f32): void {
+  const g: usize = gjkOf(m);
+  const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
+  const margin: v128 = f32x4.mul(m.n, f32x4.splat(changetype<SupportRow>(g + CORES).margin));
+  const onA: v128 = f32x4.add(rotate3(a, gjkWitness(g)), margin);
+  m.at = f32.NaN;
+  storeRotation(turned(m.wa, t, f32x4(0, 0, 0, 1)), a);
+  m.arm = f32x4.add(onA, rotate3(a, m.oa));
 }

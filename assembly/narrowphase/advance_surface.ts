@@ -16,17 +16,15 @@ import {
   Shape,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
-import { inverseRotate3, rotate3 } from '../math/quat';
-import { Motion, NEVER, advance, gjkOf, setPose } from './advance';
-import { CORES, GjkState, gjkWitness, toB } from './gjk';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
+import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
+import { CORES, GjkState, toB } from './gjk';
 import { sampleAt, stackBuffer, surface } from './surface';
-import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support';
+import { SUPPORT_ROW_STRIDE, writeTriangleSupport } from './support';
 
-// @ts-ignore: decorator
-@inline const MAX_SLICES: f32 = 64;
+const MAX_SLICES: f32 = 64;
 // Share of the time up to the first meeting found by which another one must be earlier.
-// @ts-ignore: decorator
-@inline const TIE: f32 = 0.02;
+const TIE: f32 = 0.02;
 
 /** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
 @unmanaged
@@ -36,57 +34,44 @@ export class SurfaceSweep {
   v2: v128;
   low: v128; // box of the slice, frame of B
   high: v128;
-  axis: v128; // axis of the first meeting
+  axis: v128; // axis and arm of the first meeting
+  arm: v128;
   from: f32; // the slice
   best: f32; // first meeting so far
   slow: f32; // closing speed below which a meeting does not count
   to: f32; // end of the slice
-  time: f32; // of the pose at hand
+  touched: u32; // some triangle was met at time 0
+  looks: u32; // 1: triangles are only noticed, in `touched`
   pad0: f32;
   pad1: f32;
-  pad2: f32;
 }
 
-// @ts-ignore: decorator
-@inline export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
+export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
 
-/** Speed at which the nearest points of the last distance close. */
-function closingSpeed(m: Motion): f32 {
-  const g: usize = gjkOf(m);
-  const n: v128 = m.n;
-  const a: usize = changetype<usize>(m) + offsetof<Motion>('a0');
-  // Point of A relative to the center that it turns about: center of A = center of B - d.
-  const onA: v128 = f32x4.add(
-    gjkWitness(g),
-    f32x4.mul(inverseRotate3(a, n), f32x4.splat(changetype<SupportRow>(g + CORES).margin)),
-  );
-  // The origin of A relative to its center at the time of the pose: from B's side, whose frame stands still.
-  const rel: v128 = rotate3(a, changetype<GjkState>(g).t); // origin of A to origin of B, world
-  const now: v128 = f32x4.sub(f32x4.add(m.ob, originShift(m)), rel);
-  const r: v128 = f32x4.add(now, rotate3(a, onA));
-  return -dot3(n, f32x4.sub(m.dv, cross3(m.wa, r)));
+/** Whether the last advanceSurface passed over triangles that were met at time 0. */
+export function touchedAtStart(m: Motion): bool {
+  return changetype<SurfaceSweep>(sweepOf(m)).touched != 0;
 }
 
-// Center of B less center of A at the time of the last pose; kept by meet().
-// @ts-ignore: decorator
-@inline
-function originShift(m: Motion): v128 {
-  return f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(changetype<SurfaceSweep>(sweepOf(m)).time)));
+export function forgetTouches(m: Motion): void {
+  changetype<SurfaceSweep>(sweepOf(m)).touched = 0;
 }
 
-// @ts-ignore: decorator
-@inline
 function sweepOf(m: Motion): usize {
   return (gjkOf(m) + offsetof<GjkState>() + 15) & ~15;
 }
 
 /** Asks the triangle in v0 v1 v2. */
 function meet(m: Motion, s: SurfaceSweep): void {
+  if (s.looks != 0) {
+    s.touched = 1;
+    return;
+  }
   const normal: v128 = cross3(f32x4.sub(s.v1, s.v0), f32x4.sub(s.v2, s.v0));
   const n2: f32 = dot3(normal, normal);
   if (!(n2 > 0)) return;
   // First guess: the normal of the triangle, away from A. B's frame is that of the world turned by its rotation.
-  setPose(m, s.from);
+  if (m.at != s.from) setPose(m, s.from);
   const g: usize = gjkOf(m);
   const origin: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
   const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
@@ -96,11 +81,13 @@ function meet(m: Motion, s: SurfaceSweep): void {
   const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
   const t: f32 = advance(m, s.from, until);
   // What was met before the slice began was passed over there.
+  if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
-  s.time = t;
-  if (closingSpeed(m) < s.slow) return;
+  markMeeting(m, t);
+  if (dot3(m.n, f32x4.sub(cross3(m.wa, m.arm), m.dv)) < s.slow) return;
   s.best = t;
   s.axis = m.n;
+  s.arm = m.arm;
 }
 
 function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
@@ -151,8 +138,6 @@ function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
 }
 
 // Whether the box of the triangle meets that of the slice.
-// @ts-ignore: decorator
-@inline
 function inBox(s: SurfaceSweep): bool {
   const min3: v128 = f32x4.pmin(f32x4.pmin(s.v0, s.v1), s.v2);
   const max3: v128 = f32x4.pmax(f32x4.pmax(s.v0, s.v1), s.v2);
@@ -161,8 +146,6 @@ function inBox(s: SurfaceSweep): bool {
 }
 
 // Cell that holds coordinate x (in cells), within 0..last.
-// @ts-ignore: decorator
-@inline
 function cellOf(x: f32, last: i32): i32 {
   return x > 0 ? (x < <f32>last ? <i32>x : last) : 0;
 }
@@ -212,9 +195,28 @@ function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
   return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
 }
 
+/** Whether triangles lie around the way of A from time 0 to 1, whatever its turn. */
+export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
+  const s = changetype<SurfaceSweep>(sweepOf(m));
+  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  const reach: v128 = f32x4.splat(changetype<Shape>(shapeA).extent + 2 * sqrt<f32>(dot3(m.oa, m.oa)));
+  const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
+  storeRotation(m.qb, b);
+  const start: v128 = inverseRotate3(b, f32x4.sub(m.oa, f32x4.add(m.d, m.ob)));
+  const end: v128 = f32x4.sub(start, inverseRotate3(b, m.dv));
+  s.low = f32x4.sub(f32x4.pmin(start, end), reach);
+  s.high = f32x4.add(f32x4.pmax(start, end), reach);
+  s.touched = 0;
+  s.looks = 1;
+  if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
+  else meetHeightfield(m, s, blob);
+  s.looks = 0;
+  return s.touched != 0;
+}
+
 /**
  * First time in [0, t1] at which A meets the surface `shapeB` closing faster than `slow` (m/s), NEVER if there is none; its
- * axis in Motion.n. The core of A must lie in the GjkState. `hint` is a triangle that may be met, NONE if unknown.
+ * axis in Motion.n. The core of A must lie in the GjkState. If `hint` is not NONE, a meeting with that triangle is enough.
  */
 export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32, hint: u32): f32 {
   const s = changetype<SurfaceSweep>(sweepOf(m));
@@ -229,6 +231,8 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
   const reach: v128 = f32x4.splat(extent + bulge + m.skin);
   const lap: f32 = length > 0 ? (m.skin * t1) / length : 0;
   s.slow = slow;
+  s.touched = 0;
+  s.looks = 0;
   setPose(m, 0);
   let start: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
   for (let k: f32 = 0; k < slices; ++k) {
@@ -242,10 +246,13 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     s.best = to;
     s.to = to;
     if (k == 0 && hint != NONE && loadHint(s, shapeB, hint)) meet(m, s);
-    if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
-    else meetHeightfield(m, s, blob);
+    if (hint == NONE || s.best == to) {
+      if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
+      else meetHeightfield(m, s, blob);
+    }
     if (s.best < to) {
       m.n = s.axis;
+      m.arm = s.arm;
       return s.best;
     }
     start = end;

@@ -17,39 +17,29 @@ import { nearlyParallel, writePatch } from './patch';
 import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
-// @ts-ignore: decorator
-@inline const MIN_SINE2: f32 = 1e-6;
+const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of the smallest half extent of both boxes. */
-// @ts-ignore: decorator
-@inline const SIZE_BIAS: f32 = 1e-3;
+const SIZE_BIAS: f32 = 1e-3;
 /** Bias as a fraction of the depth. */
-// @ts-ignore: decorator
-@inline const DEPTH_BIAS: f32 = 0.02;
+const DEPTH_BIAS: f32 = 0.02;
 
 /** Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel. */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.94;
+const NEAR_COSINE: f32 = 0.94;
 
 // Lanes y z x and z x y of a vector.
-// @ts-ignore: decorator
-@inline function nextW(v: v128): v128 {
+function nextW(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 1, 2, 0, 3);
 }
-// @ts-ignore: decorator
-@inline function afterNextW(v: v128): v128 {
+function afterNextW(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 2, 0, 1, 3);
 }
 
-// @ts-ignore: decorator
-@inline
 function max3(v: v128): f32 {
   return max<f32>(max<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)), f32x4.extract_lane(v, 2));
 }
 
 // Separations on the axes e_i x c_j, one lane a j. p, q: rows of R such that the axis has the components p, q in the plane
 // across e_i; tp, tq, hp, hq: components of t and of the half extents of A there.
-// @ts-ignore: decorator
-@inline
 function edgeSeparations(p: v128, q: v128, tp: f32, tq: f32, hp: f32, hq: f32, b: v128): v128 {
   // axis = (-q, p) in the plane; p of column k on it: p_k (-q_j) + q_k p_j
   const length2: v128 = f32x4.add(mulW(p, p), mulW(q, q));

@@ -10,8 +10,7 @@
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 
 /** Vertices this fraction of an edge's length outside of its side plane count as inside. */
-// @ts-ignore: decorator
-@inline export const CLIP_TOLERANCE: f32 = 1e-4;
+export const CLIP_TOLERANCE: f32 = 1e-4;
 
 /**
  * Clips a polygon: keeps what lies where n . p <= d. n need not be unit length. src and dst may not overlap; dst must hold
@@ -24,8 +23,6 @@ export function clipPolygonByPlane(src: usize, count: u32, dst: usize, nx: f32, 
 
 // The half space n . (p - a) <= 0: a on the plane, near the polygon for the sake of rounding. Vertices up to `tolerance`
 // outside stay as they are: an edge that runs along the plane must not be cut at a place that rounding picks.
-// @ts-ignore: decorator
-@inline
 function clip(src: usize, count: u32, dst: usize, n: v128, a: v128, tolerance: f32): u32 {
   if (count == 0) return 0;
   let out: usize = dst;
@@ -113,15 +110,11 @@ export function keepNearPlane(polygon: usize, count: u32, nx: f32, ny: f32, nz: 
 }
 
 /** The row at `index` of a polygon as x y z w. */
-// @ts-ignore: decorator
-@inline
 export function polygonVertex(polygon: usize, index: u32): v128 {
   return v128.load(polygon + ((<usize>index) << 4));
 }
 
 /** Writes a vertex x y z 0 to a polygon. */
-// @ts-ignore: decorator
-@inline
 export function setPolygonVertex(polygon: usize, index: u32, x: f32, y: f32, z: f32): void {
   v128.store(polygon + ((<usize>index) << 4), vec3W(x, y, z));
 }

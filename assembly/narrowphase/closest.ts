@@ -5,15 +5,10 @@
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { Surface, along, nextOf, vertexAt, workBuffer } from './surface';
 
-// @ts-ignore: decorator
-@inline export const REGION_FACE: u32 = 0;
-// @ts-ignore: decorator
-@inline export const REGION_EDGE: u32 = 1;
-// @ts-ignore: decorator
-@inline export const REGION_VERTEX: u32 = 2;
+export const REGION_FACE: u32 = 0;
+export const REGION_EDGE: u32 = 1;
+export const REGION_VERTEX: u32 = 2;
 
-// @ts-ignore: decorator
-@inline
 function region(work: usize, kind: u32, index: u32, q: v128): v128 {
   store<u32>(work, kind, 32);
   store<u32>(work, index, 36);

@@ -4,28 +4,22 @@
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
-import { NEAR, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
 
 /** Candidates of a cluster; when it is full its inner points are dropped. */
-// @ts-ignore: decorator
-@inline const CLUSTER_POINTS: u32 = 64;
-// @ts-ignore: decorator
-@inline const POINTS: usize = 64;
-// @ts-ignore: decorator
-@inline const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
+const CLUSTER_POINTS: u32 = 64;
+const POINTS: usize = 64;
+const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
 /** Bytes of all clusters. */
-// @ts-ignore: decorator
-@inline export const CLUSTER_BYTES: usize = 32 * 1088;
+export const CLUSTER_BYTES: usize = 32 * 1088;
 /**
  * Normals within half a degree share a cluster. Wider clusters make fewer manifolds, but a ridge of a degree inside a patch
  * is then one normal for two planes: the normal flips with the deepest point, and the box rocks on the ridge for ever.
  */
-// @ts-ignore: decorator
-@inline const CLUSTER_COSINE: f32 = 0.99995;
+const CLUSTER_COSINE: f32 = 0.99995;
 /** A patch smaller than this part of A is one point. */
-// @ts-ignore: decorator
-@inline const WELD: f32 = 2e-4;
+const WELD: f32 = 2e-4;
 
 @unmanaged
 class Cluster {
@@ -42,8 +36,6 @@ class Cluster {
 }
 if (offsetof<Cluster>() != POINTS) ERROR('Cluster: size');
 
-// @ts-ignore: decorator
-@inline
 function clusterAt(c: Surface, index: u32): Cluster {
   return changetype<Cluster>(clusterBuffer(c) + <usize>index * CLUSTER_STRIDE);
 }
@@ -108,8 +100,6 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
 }
 
 // A unit vector perpendicular to unit n.
-// @ts-ignore: decorator
-@inline
 function perpendicular(n: v128): v128 {
   const x: f32 = abs<f32>(f32x4.extract_lane(n, 0));
   const axis: v128 = x < 0.6 ? f32x4(1, 0, 0, 0) : f32x4(0, 1, 0, 0);
@@ -190,7 +180,7 @@ export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
     v128.store(out, f32x4.replace_lane(k.best, 3, 0), offsetof<ManifoldOut>('nx'));
     m.gap = k.deepest;
     m.feature = k.triangle;
-    const near: f32 = NEAR * c.margin;
+    const near: f32 = nearOf(c.margin);
     const points: usize = changetype<usize>(k) + POINTS;
     const count: u32 = weld(c, k);
     if (spare == 0) {

@@ -43,7 +43,7 @@ import {
   unpackDirection,
 } from './gjk';
 import { writeGap, writeHead, writeSingle } from './manifold_out';
-import { NEAR, reducePoints } from './reduce';
+import { nearOf, reducePoints } from './reduce';
 import { initNarrowState, narrowState } from './state';
 import { CORE_TRIANGLE, SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
 
@@ -337,7 +337,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     ++kept;
   }
   writeHead(out, kept, n, least);
-  reducePoints(points, kept, out, NEAR * margin);
+  reducePoints(points, kept, out, nearOf(margin));
   return 1;
 }
 

@@ -11,39 +11,25 @@ import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { perpendicular3, w3, withW3 } from '../math/vec3';
 import { GjkState, SOLIDS, supportA, supportB } from './gjk';
 
-// @ts-ignore: decorator
-@inline const MAX_VERTICES: u32 = 64;
-// @ts-ignore: decorator
-@inline const MAX_FACES: u32 = 192;
-// @ts-ignore: decorator
-@inline const MAX_EDGES: u32 = 256;
+const MAX_VERTICES: u32 = 64;
+const MAX_FACES: u32 = 192;
+const MAX_EDGES: u32 = 256;
 /** The search ends when a face is this share of the size of C, or of its distance, below the support plane. */
-// @ts-ignore: decorator
-@inline const TOLERANCE: f32 = 1e-5;
-// @ts-ignore: decorator
-@inline const TOLERANCE_OF_DEPTH: f32 = 1e-3;
+const TOLERANCE: f32 = 1e-5;
+const TOLERANCE_OF_DEPTH: f32 = 1e-3;
 /** Byte offset of the EPA scratch behind a GjkState. */
-// @ts-ignore: decorator
-@inline export const EPA_SCRATCH: usize = 512;
-// @ts-ignore: decorator
-@inline const FACES: usize = EPA_SCRATCH + <usize>MAX_VERTICES * 16;
-// @ts-ignore: decorator
-@inline const FACE_STRIDE: usize = 32;
-// @ts-ignore: decorator
-@inline const EDGES: usize = FACES + <usize>MAX_FACES * FACE_STRIDE;
+export const EPA_SCRATCH: usize = 512;
+const FACES: usize = EPA_SCRATCH + <usize>MAX_VERTICES * 16;
+const FACE_STRIDE: usize = 32;
+const EDGES: usize = FACES + <usize>MAX_FACES * FACE_STRIDE;
 /** First byte behind the EPA scratch. */
-// @ts-ignore: decorator
-@inline export const EPA_END: usize = EDGES + <usize>MAX_EDGES * 4;
+export const EPA_END: usize = EDGES + <usize>MAX_EDGES * 4;
 if (offsetof<GjkState>() > EPA_SCRATCH) ERROR('EPA scratch overlaps the GJK state');
 
-// @ts-ignore: decorator
-@inline
 function supportC(g: usize, d: v128): v128 {
   return withW3(f32x4.sub(supportA(g, SOLIDS, d), supportB(g, SOLIDS, f32x4.neg(d))), 0);
 }
 
-// @ts-ignore: decorator
-@inline
 function vertex(g: usize, i: u32): v128 {
   return v128.load(g + ((<usize>i) << 4), EPA_SCRATCH);
 }

@@ -14,26 +14,18 @@ import { facePlane, facePolygon, supportFace } from './polyhedron';
 import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 
 /** Vertices of the regular polygon that stands for a cap. */
-// @ts-ignore: decorator
-@inline export const CAP_POINTS: u32 = 16;
+export const CAP_POINTS: u32 = 16;
 /** Tilt (sine) from which the lowest point of a rim is added to the polygon. */
-// @ts-ignore: decorator
-@inline const RIM_TILT: f32 = 1e-4;
-// @ts-ignore: decorator
-@inline const FEATURE_BYTES: usize = 256 * 16;
+const RIM_TILT: f32 = 1e-4;
+const FEATURE_BYTES: usize = 256 * 16;
 /** Polygon of A, of B, and clipping's second buffer: offsets from the GjkState, 256 rows each. */
-// @ts-ignore: decorator
-@inline export const FEATURE_A: usize = (EPA_END + 15) & ~15;
-// @ts-ignore: decorator
-@inline export const FEATURE_B: usize = FEATURE_A + FEATURE_BYTES;
-// @ts-ignore: decorator
-@inline export const FEATURE_WORK: usize = FEATURE_B + FEATURE_BYTES;
+export const FEATURE_A: usize = (EPA_END + 15) & ~15;
+export const FEATURE_B: usize = FEATURE_A + FEATURE_BYTES;
+export const FEATURE_WORK: usize = FEATURE_B + FEATURE_BYTES;
 /** Face normals of A and of B, 16 bytes each; lane 3 is 1 for a level cap: CAP_POINTS points and no lowest one. */
-// @ts-ignore: decorator
-@inline export const FEATURE_NORMALS: usize = FEATURE_WORK + FEATURE_BYTES;
+export const FEATURE_NORMALS: usize = FEATURE_WORK + FEATURE_BYTES;
 /** Bytes of scratch that a GjkState and its users take. */
-// @ts-ignore: decorator
-@inline export const ROUND_SCRATCH_BYTES: usize = FEATURE_NORMALS + 32;
+export const ROUND_SCRATCH_BYTES: usize = FEATURE_NORMALS + 32;
 
 // The cap y = h of radius r, facing +y (up) or -y, counterclockwise from outside. n (unit) leans towards the lowest rim point.
 function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {

@@ -10,21 +10,16 @@ import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, withW3, x3, y3, z3 } from '../math/vec3';
 import { SUPPORT_ROW_STRIDE, SupportRow, supportCore } from './support';
 
-// @ts-ignore: decorator
-@inline const MAX_ITERATIONS: u32 = 40;
+const MAX_ITERATIONS: u32 = 40;
 /** Squared distances below this share of the largest simplex point count as touching. */
-// @ts-ignore: decorator
-@inline const TOUCHING2: f32 = 1e-13;
+const TOUCHING2: f32 = 1e-13;
 /** The search ends when the lower bound reaches v^2 up to this share. */
-// @ts-ignore: decorator
-@inline const CONVERGED: f32 = 1e-6;
+const CONVERGED: f32 = 1e-6;
 
 /** Result of gjk: cores apart, v is valid. */
-// @ts-ignore: decorator
-@inline export const GJK_APART: u32 = 0;
+export const GJK_APART: u32 = 0;
 /** Result of gjk: cores overlap or touch within rounding. */
-// @ts-ignore: decorator
-@inline export const GJK_OVERLAP: u32 = 1;
+export const GJK_OVERLAP: u32 = 1;
 
 /** Scratch of one query, SCRATCH bytes of which follow for its users. Vectors are x y z _ in the frame of A. */
 @unmanaged
@@ -64,15 +59,11 @@ export class GjkState {
 }
 
 /** Byte offset of the pair of core rows in a GjkState. */
-// @ts-ignore: decorator
-@inline export const CORES: usize = offsetof<GjkState>('coreA0');
+export const CORES: usize = offsetof<GjkState>('coreA0');
 /** Byte offset of the pair of true shapes in a GjkState. */
-// @ts-ignore: decorator
-@inline export const SOLIDS: usize = offsetof<GjkState>('solidA0');
-// @ts-ignore: decorator
-@inline const W: usize = offsetof<GjkState>('w0');
-// @ts-ignore: decorator
-@inline const A: usize = offsetof<GjkState>('a0');
+export const SOLIDS: usize = offsetof<GjkState>('solidA0');
+const W: usize = offsetof<GjkState>('w0');
+const A: usize = offsetof<GjkState>('a0');
 
 /** Takes the pose of B in the frame of A from a RelPose. */
 export function setFrame(g: usize, rel: usize): void {
@@ -88,31 +79,23 @@ export function setFrame(g: usize, rel: usize): void {
 }
 
 /** Farthest point of A along d, in the frame of A; `rows` is CORES or SOLIDS. */
-// @ts-ignore: decorator
-@inline
 export function supportA(g: usize, rows: usize, d: v128): v128 {
   return supportCore(g + rows, d);
 }
 
 /** A direction of the frame of A in the frame of B. */
-// @ts-ignore: decorator
-@inline
 export function toB(g: usize, d: v128): v128 {
   const s = changetype<GjkState>(g);
   return rotate3(s.r0, s.r1, s.r2, d);
 }
 
 /** A point of the frame of B in the frame of A. */
-// @ts-ignore: decorator
-@inline
 export function fromB(g: usize, p: v128): v128 {
   const s = changetype<GjkState>(g);
   return f32x4.add(rotate3(s.c0, s.c1, s.c2, p), s.t);
 }
 
 /** Farthest point of B along d, in the frame of A. */
-// @ts-ignore: decorator
-@inline
 export function supportB(g: usize, rows: usize, d: v128): v128 {
   return fromB(g, supportCore(g + rows + SUPPORT_ROW_STRIDE, toB(g, d)));
 }
@@ -129,8 +112,6 @@ export function axisSeparation(g: usize, n: v128): f32 {
 }
 
 // Nearest point to the origin of the segment p q; bits 1 (p) and 2 (q) of the mask.
-// @ts-ignore: decorator
-@inline
 function nearestOnSegment(s: GjkState, p: v128, q: v128, bitP: u32, bitQ: u32): v128 {
   const d: v128 = f32x4.sub(q, p);
   const t: f32 = -dot3(p, d);
@@ -217,8 +198,6 @@ function nearestOnTriangle(s: GjkState, a: v128, b: v128, c: v128, bitA: u32, bi
 }
 
 // True if the origin is not strictly on the side of d of the plane a b c.
-// @ts-ignore: decorator
-@inline
 function outsideFace(a: v128, b: v128, c: v128, d: v128): bool {
   const n: v128 = cross3(f32x4.sub(b, a), f32x4.sub(c, a));
   const origin: f32 = -dot3(n, a);
@@ -374,8 +353,6 @@ export function gjkWitness(g: usize): v128 {
 }
 
 /** A unit direction in 32 bits, never 0: two 15-bit octahedral coordinates and a mark. Error below 1e-4. */
-// @ts-ignore: decorator
-@inline
 export function packDirection(n: v128): u32 {
   const k: f32 = <f32>1 / (abs<f32>(x3(n)) + abs<f32>(y3(n)) + abs<f32>(z3(n)));
   let x: f32 = x3(n) * k;

@@ -8,8 +8,6 @@ import { loadHeightfieldTriangle, sampleAt, Surface } from './surface';
 import { collideTriangle, triangleBound } from './triangle';
 
 // Cell that holds coordinate x (already relative to the origin, in cells), within 0..last. NaN gives 0.
-// @ts-ignore: decorator
-@inline
 function cellOf(x: f32, last: i32): i32 {
   return x > 0 ? (x < <f32>last ? <i32>x : last) : 0;
 }

@@ -2,16 +2,12 @@
 import { Aabb, HullBlob } from '../layout.generated';
 import { dotW, splatW } from '../math/lane';
 
-// @ts-ignore: decorator
-@inline
 function least(v: v128): f32 {
   return min<f32>(
     min<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)),
     min<f32>(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3)),
   );
 }
-// @ts-ignore: decorator
-@inline
 function most(v: v128): f32 {
   return max<f32>(
     max<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)),

@@ -32,69 +32,46 @@ import {
   vertexOf,
 } from './polyhedron';
 import { nearlyParallel, writePatch } from './patch';
-import { NEAR, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, writePoints } from './reduce';
 
-// @ts-ignore: decorator
-@inline const FACE_A: u32 = 1;
-// @ts-ignore: decorator
-@inline const FACE_B: u32 = 2;
-// @ts-ignore: decorator
-@inline const EDGES: u32 = 3;
-// @ts-ignore: decorator
-@inline const NO_FACE: u32 = 0xffff;
+const FACE_A: u32 = 1;
+const FACE_B: u32 = 2;
+const EDGES: u32 = 3;
+const NO_FACE: u32 = 0xffff;
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
-// @ts-ignore: decorator
-@inline const MIN_SINE2: f32 = 1e-6;
+const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
-// @ts-ignore: decorator
-@inline const SIZE_BIAS: f32 = 1e-3;
+const SIZE_BIAS: f32 = 1e-3;
 /** Bias as a fraction of the depth. */
-// @ts-ignore: decorator
-@inline const DEPTH_BIAS: f32 = 0.02;
+const DEPTH_BIAS: f32 = 0.02;
 /**
  * Cosine between the normals of crossed edges and of a face up to which the faces count as nearly parallel (3 degrees). Less than
  * for boxes: faces of hulls are small, and a point that cannot bear before the next test only costs.
  */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.9985;
+const NEAR_COSINE: f32 = 0.9985;
 
 // Byte map of pairScratch() (48 KiB).
-// @ts-ignore: decorator
-@inline const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
-// @ts-ignore: decorator
-@inline const HEIGHTS_B: usize = 1024;
-// @ts-ignore: decorator
-@inline const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
-// @ts-ignore: decorator
-@inline const LIST_B: usize = 3072;
-// @ts-ignore: decorator
-@inline const INVERSE: usize = 4096; // RelPose of A in the frame of B
-// @ts-ignore: decorator
-@inline const BEST: usize = 4160; // f32: separation that a query found
-// @ts-ignore: decorator
-@inline const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-// @ts-ignore: decorator
-@inline const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
-// @ts-ignore: decorator
-@inline const EDGE_GROUP_BYTES: usize = 192;
+const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
+const HEIGHTS_B: usize = 1024;
+const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
+const LIST_B: usize = 3072;
+const INVERSE: usize = 4096; // RelPose of A in the frame of B
+const BEST: usize = 4160; // f32: separation that a query found
+const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
+const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
+const EDGE_GROUP_BYTES: usize = 192;
 
-// @ts-ignore: decorator
-@inline
 function translation(pose: usize): v128 {
   const r = changetype<RelPose>(pose);
   return vec3W(r.tx, r.ty, r.tz);
 }
 
-// @ts-ignore: decorator
-@inline
 function centroid(blob: usize): v128 {
   const h = changetype<HullBlob>(blob);
   return vec3W(h.centroidX, h.centroidY, h.centroidZ);
 }
 
 // Separation of Q from face `face` of P; `pose` is the pose of P in the frame of Q.
-// @ts-ignore: decorator
-@inline
 function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
   const plane: v128 = facePlane(p, face);
   const n: v128 = poseDirection(pose, plane);
@@ -106,8 +83,6 @@ function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
  * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
  * `pose`: of P in the frame of Q; `c`: centroid of Q in the frame of P; its heights over all faces go to `heights`.
  */
-// @ts-ignore: decorator
-@inline
 function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, best: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const groups: u32 = h.faceGroups;
@@ -136,8 +111,6 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, be
 }
 
 // Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many.
-// @ts-ignore: decorator
-@inline
 function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const edges: usize = p + h.edgesOffset;
@@ -161,14 +134,10 @@ function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f3
   return <u32>((out - list) >> 1);
 }
 
-// @ts-ignore: decorator
-@inline
 function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
   return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
 }
 
-// @ts-ignore: decorator
-@inline
 function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
   return f32x4.replace_lane(
     facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
@@ -177,22 +146,16 @@ function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
   );
 }
 
-// @ts-ignore: decorator
-@inline
 function unit(v: v128): v128 {
   return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
 }
 
 // Unit direction of an edge of A, a to b.
-// @ts-ignore: decorator
-@inline
 function edgeDirection(blob: usize, edge: u32): v128 {
   return unit(f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0)));
 }
 
 // Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
-// @ts-ignore: decorator
-@inline
 function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   const raw: v128 = cross3(edgeDirection(a, ea), directionB);
   const length2: f32 = dot3(raw, raw);
@@ -201,8 +164,6 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
 }
 
-// @ts-ignore: decorator
-@inline
 function lane(v: v128, k: u32): f32 {
   return k == 0
     ? f32x4.extract_lane(v, 0)
@@ -570,7 +531,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       margin,
       changetype<ManifoldOut>(patch),
     );
-    return 1 + writePatch(polygonBufferA(), found, out, bias, NEAR * margin, NEAR * margin);
+    return 1 + writePatch(polygonBufferA(), found, out, bias, nearOf(margin), nearOf(margin));
   }
 
   // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.
@@ -607,8 +568,8 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   if (count == 0) return 0;
   let deepest: f32 = Infinity;
   for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
-  const written: u32 = writePoints(polygon, count, out, NEAR * margin);
-  if (deepest <= depth + <f32>0.5 * bias || depth > NEAR * margin) return written;
+  const written: u32 = writePoints(polygon, count, out, nearOf(margin));
+  if (deepest <= depth + <f32>0.5 * bias || depth > nearOf(margin)) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
   // that
   // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
@@ -623,7 +584,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   if (other == NO_FACE || (ofB == useB && other == reference)) return written;
   const found: u32 = facePoints(a, b, rel, inverse, ofB, other, face, bias, margin, mm);
   // A large face below a small one is deeper only far away from it.
-  if (reducePoints(polygon, found, more, NEAR * margin) == 0) return written;
+  if (reducePoints(polygon, found, more, nearOf(margin)) == 0) return written;
   let lowest: f32 = Infinity;
   for (let q: u32 = 0; q < mm.count; ++q)
     lowest = min<f32>(lowest, load<f32>(more + ((<usize>q) << 4), offsetof<ManifoldOut>('s0')));

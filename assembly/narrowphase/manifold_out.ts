@@ -3,8 +3,6 @@ import { ManifoldOut } from '../layout.generated';
 import { withW3, x3, y3, z3 } from '../math/vec3';
 
 /** No contact: `gap` (m) is a lower bound of the distance, greater than the margin. Returns 0 manifolds. */
-// @ts-ignore: decorator
-@inline
 export function writeGap(out: usize, gap: f32): u32 {
   const m = changetype<ManifoldOut>(out);
   m.count = 0;
@@ -13,8 +11,6 @@ export function writeGap(out: usize, gap: f32): u32 {
 }
 
 /** Head of a manifold with `count` points: unit normal from A to B in the frame of A, least separation. */
-// @ts-ignore: decorator
-@inline
 export function writeHead(out: usize, count: u32, n: v128, separation: f32): void {
   const m = changetype<ManifoldOut>(out);
   m.count = count;
@@ -26,15 +22,11 @@ export function writeHead(out: usize, count: u32, n: v128, separation: f32): voi
 }
 
 /** Point `index` (0..3) on the surface of A and its separation. */
-// @ts-ignore: decorator
-@inline
 export function writePoint(out: usize, index: u32, p: v128, separation: f32): void {
   v128.store(out + ((<usize>index) << 4), withW3(p, separation), offsetof<ManifoldOut>('x0'));
 }
 
 /** A manifold of one point. Returns 1 manifold. */
-// @ts-ignore: decorator
-@inline
 export function writeSingle(out: usize, n: v128, p: v128, separation: f32): u32 {
   writeHead(out, 1, n, separation);
   writePoint(out, 0, p, separation);

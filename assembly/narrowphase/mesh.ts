@@ -22,8 +22,7 @@ import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 
 /** The second walk looks this fraction of A's extent farther than the margin. */
-// @ts-ignore: decorator
-@inline export const GAP_FRACTION: f32 = 0.25;
+export const GAP_FRACTION: f32 = 0.25;
 
 /** Takes the scratch of mesh and heightfield tests; once a world. False without memory. */
 export function initMeshTests(): bool {
@@ -82,8 +81,6 @@ export function endWithoutContact(out: usize, cache: usize, bound: f32): u32 {
 }
 
 // Distance of the box of A (frame of B) to the box low..high.
-// @ts-ignore: decorator
-@inline
 export function boxDistance(c: Surface, low: v128, high: v128): f32 {
   const gap: v128 = f32x4.pmax(f32x4.sub(low, f32x4.add(c.centerB, c.halfB)), f32x4.sub(f32x4.sub(c.centerB, c.halfB), high));
   const out: v128 = f32x4.replace_lane(f32x4.pmax(gap, splatW(0)), 3, 0);

@@ -9,8 +9,6 @@ import { dot3 } from '../math/lane';
 import { writePoints } from './reduce';
 
 /** Is the unit axis `normal`, of either sign, within an angle of that cosine of the normal of the manifold at `out`? */
-// @ts-ignore: decorator
-@inline
 export function nearlyParallel(out: usize, normal: v128, cosine: f32): bool {
   return abs<f32>(dot3(v128.load(out, offsetof<ManifoldOut>('nx')), normal)) >= cosine;
 }

@@ -13,62 +13,42 @@ import { allocate } from '../memory/allocator';
 import { initNarrowState, narrowState } from './state';
 
 // Byte map of the polyhedron scratch (64 KiB): two box blobs, three polygons, then what hull_hull.ts needs.
-// @ts-ignore: decorator
-@inline const SCRATCH_BYTES: usize = 65536;
-// @ts-ignore: decorator
-@inline const BOX_BLOB_BYTES: usize = 1024;
-// @ts-ignore: decorator
-@inline const POLYGON_BYTES: usize = 4096;
-// @ts-ignore: decorator
-@inline const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
-// @ts-ignore: decorator
-@inline const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
+const SCRATCH_BYTES: usize = 65536;
+const BOX_BLOB_BYTES: usize = 1024;
+const POLYGON_BYTES: usize = 4096;
+const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
+const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
 
 // Byte map of a box blob.
-// @ts-ignore: decorator
-@inline const BOX_VERTICES: usize = 128;
-// @ts-ignore: decorator
-@inline const BOX_VERTICES_W: usize = 256;
-// @ts-ignore: decorator
-@inline const BOX_PLANES: usize = 352;
-// @ts-ignore: decorator
-@inline const BOX_PLANES_W: usize = 448;
-// @ts-ignore: decorator
-@inline const BOX_LOOP_STARTS: usize = 576;
-// @ts-ignore: decorator
-@inline const BOX_LOOPS: usize = 592;
-// @ts-ignore: decorator
-@inline const BOX_EDGES: usize = 624;
-// @ts-ignore: decorator
-@inline const BOX_EDGE_COSINES: usize = 672;
-// @ts-ignore: decorator
-@inline const BOX_END: usize = 720;
+const BOX_VERTICES: usize = 128;
+const BOX_VERTICES_W: usize = 256;
+const BOX_PLANES: usize = 352;
+const BOX_PLANES_W: usize = 448;
+const BOX_LOOP_STARTS: usize = 576;
+const BOX_LOOPS: usize = 592;
+const BOX_EDGES: usize = 624;
+const BOX_EDGE_COSINES: usize = 672;
+const BOX_END: usize = 720;
 if (HULL_BLOB_STRIDE > BOX_VERTICES) ERROR('box blob: header does not fit');
 
-// @ts-ignore: decorator
-@inline
 function scratch(): usize {
   return narrowState().hullScratch;
 }
 
 /** First polygon buffer in scratch. */
-// @ts-ignore: decorator
-@inline export function polygonBufferA(): usize {
+export function polygonBufferA(): usize {
   return scratch() + POLYGONS;
 }
 /** Second polygon buffer in scratch. */
-// @ts-ignore: decorator
-@inline export function polygonBufferB(): usize {
+export function polygonBufferB(): usize {
   return scratch() + POLYGONS + POLYGON_BYTES;
 }
 /** The buffer that clipping needs beside the polygon. */
-// @ts-ignore: decorator
-@inline export function polygonWork(): usize {
+export function polygonWork(): usize {
   return scratch() + POLYGONS + 2 * POLYGON_BYTES;
 }
 /** Scratch of hull_hull.ts: 48 KiB. */
-// @ts-ignore: decorator
-@inline export function pairScratch(): usize {
+export function pairScratch(): usize {
   return scratch() + PAIR_SCRATCH;
 }
 
@@ -208,8 +188,6 @@ export function supportMax(blob: usize, nx: f32, ny: f32, nz: f32): f32 {
 
 // Index of the largest of the four running maxima: `value` by lane, `group` the lane group it came from.
 // Ties go to the lowest index.
-// @ts-ignore: decorator
-@inline
 function bestLane(value: v128, group: v128): u32 {
   let best: f32 = f32x4.extract_lane(value, 0);
   let index: u32 = i32x4.extract_lane(group, 0) << 2;
@@ -264,15 +242,11 @@ export function supportFace(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
 }
 
 /** Plane of a face: outward unit normal and offset (n . p = d) as nx ny nz d. */
-// @ts-ignore: decorator
-@inline
 export function facePlane(blob: usize, face: u32): v128 {
   return v128.load(blob + changetype<HullBlob>(blob).planesOffset + ((<usize>face) << 4));
 }
 
 /** A vertex as x y z 0. */
-// @ts-ignore: decorator
-@inline
 export function vertexOf(blob: usize, vertex: u32): v128 {
   return v128.load(blob + changetype<HullBlob>(blob).verticesOffset + ((<usize>vertex) << 4));
 }
@@ -293,8 +267,6 @@ export function facePolygon(blob: usize, face: u32, out: usize): u32 {
 }
 
 /** A point x y z _ of B in the frame of A as x y z 0. */
-// @ts-ignore: decorator
-@inline
 export function posePoint(rel: usize, p: v128): v128 {
   const r = changetype<RelPose>(rel);
   const q: v128 = f32x4.add(
@@ -308,8 +280,6 @@ export function posePoint(rel: usize, p: v128): v128 {
 }
 
 /** A direction x y z _ of B in the frame of A as x y z 0. */
-// @ts-ignore: decorator
-@inline
 export function poseDirection(rel: usize, p: v128): v128 {
   const q: v128 = f32x4.add(
     f32x4.add(

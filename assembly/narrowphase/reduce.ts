@@ -9,47 +9,46 @@
 // of the candidates, which changes less from step to step than the order of selection.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
+import { header } from '../memory/header';
 
-/** Points within this fraction of the margin of the deepest go first: `near` of reducePoints (2 mm with the usual margin). */
-// @ts-ignore: decorator
-@inline export const NEAR: f32 = 0.1;
+/** Points within this fraction of the speculative margin of the deepest go first (2 mm with the usual margin). */
+export const NEAR: f32 = 0.1;
 
 /** Points closer than this fraction of the size of the candidate set are one point. */
-// @ts-ignore: decorator
-@inline const WELD: f32 = 2e-4;
+const WELD: f32 = 2e-4;
 /** A point adds to a patch if it adds more than this fraction of the square of the patch's size. */
-// @ts-ignore: decorator
-@inline const AREA: f32 = 2e-3;
+const AREA: f32 = 2e-3;
 /** Separations that differ by less than this fraction of `near` are equal: then the point farthest out is taken as deepest. */
-// @ts-ignore: decorator
-@inline const TIE: f32 = 0.01;
+const TIE: f32 = 0.01;
+/** By this (m) at most: in fast bodies `near` is large, and the deepest point must stay the deepest. */
+const TIE_MOST: f32 = 2e-5;
 
 /** A point outside of a triangle by less than this fraction of its height counts as over it. */
-// @ts-ignore: decorator
-@inline const RIM: f32 = 0.03;
+const RIM: f32 = 0.03;
 /** A point in the plane of the patch, outside by less than this, adds little: an octagon needs no second manifold. */
-// @ts-ignore: decorator
-@inline const REACH: f32 = 1;
+const REACH: f32 = 1;
 /** Nor does one below the patch by less than this fraction of `near`. */
-// @ts-ignore: decorator
-@inline const DIP: f32 = 0.02;
+const DIP: f32 = 0.02;
 
-// @ts-ignore: decorator
-@inline
+/**
+ * `near` of reducePoints for a test with `margin` (m): a point carries before the next test if it lies within NEAR of the
+ * speculative margin, or if the approach in this step, which is the rest of the margin, may bring it down.
+ */
+export function nearOf(margin: f32): f32 {
+  const still: f32 = min<f32>(margin, header().speculativeMargin);
+  return NEAR * still + (margin - still);
+}
+
 function distance2(a: v128, b: v128): f32 {
   const d: v128 = f32x4.sub(a, b);
   return dot3(d, d);
 }
 
-// @ts-ignore: decorator
-@inline
 function separationAt(at: usize): f32 {
   return load<f32>(at, 12);
 }
 
 // Is the row `at` a better choice than `found`? Of two at one place (two triangles report their common corner) the deeper one is.
-// @ts-ignore: decorator
-@inline
 function beats(score: f32, most: f32, at: usize, found: usize): bool {
   return score > most || (found != 0 && score > most * <f32>0.99999 && separationAt(at) < separationAt(found));
 }
@@ -145,8 +144,6 @@ function lowest(points: usize, end: usize, a: usize, b: usize, c: usize, limit: 
 
 // Does the triangle p0 p1 p2 stand in for the row q? 2: q lies over the triangle, not below its plane; 1: beyond its rim, not
 // below its plane; 0: over the triangle and below its plane; -1: elsewhere.
-// @ts-ignore: decorator
-@inline
 function standsIn(q: v128, p0: v128, p1: v128, p2: v128, n: v128, tolerance: f32): i32 {
   const e1: v128 = f32x4.sub(p1, p0);
   const e2: v128 = f32x4.sub(p2, p0);
@@ -231,7 +228,7 @@ export function reducePoints(points: usize, count: u32, out: usize, near: f32): 
   let first: usize = points;
   if (count > 2) {
     // Which corner of a level patch is deepest by a rounding error would decide the four.
-    first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + TIE * near, -1);
+    first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + min<f32>(TIE * near, TIE_MOST), -1);
   } else {
     while (separationAt(first) > deepest) first += 16;
   }

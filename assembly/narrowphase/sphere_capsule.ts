@@ -11,23 +11,17 @@ import { addScaled3, perpendicular3, rotate3, rotateInverse3, scale3, x3, y3, z3
 import { writeGap, writeHead, writePoint, writeSingle } from './manifold_out';
 
 /** Squares of lengths below this are 0: their inverse root would leave the f32 range. */
-// @ts-ignore: decorator
-@inline const TINY2: f32 = 1e-30;
+const TINY2: f32 = 1e-30;
 /** sin^2 of the angle up to which two capsules rest on each other along a line (about 3 degrees). */
-// @ts-ignore: decorator
-@inline const PARALLEL_SIN2: f32 = 0.0025;
+const PARALLEL_SIN2: f32 = 0.0025;
 
 /** Translation of a RelPose: centre of B in the frame of A. */
-// @ts-ignore: decorator
-@inline
 function centerOf(rel: usize): v128 {
   const r = changetype<RelPose>(rel);
   return vec3W(r.tx, r.ty, r.tz);
 }
 
 // Two balls of radius ra about the origin and rb about q. The normal is `fallback` where q is shorter than the root of noise2.
-// @ts-ignore: decorator
-@inline
 function ballBall(q: v128, ra: f32, rb: f32, fallback: v128, noise2: f32, out: usize, margin: f32): u32 {
   const d2: f32 = dot3(q, q);
   const limit: f32 = ra + rb + margin;

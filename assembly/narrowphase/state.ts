@@ -12,8 +12,6 @@ export function initNarrowState(): void {
 }
 
 /** The sub-pointers of the narrow phase. */
-// @ts-ignore: decorator
-@inline
 export function narrowState(): NarrowState {
   return changetype<NarrowState>(<usize>header().narrowState);
 }

@@ -23,14 +23,11 @@ import { dotW, splatW, vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
 
 /** Core type of a triangle, beside the shape types. */
-// @ts-ignore: decorator
-@inline export const CORE_TRIANGLE: u32 = 8;
+export const CORE_TRIANGLE: u32 = 8;
 /** Share of the least inner radius that cores are shrunk by. */
-// @ts-ignore: decorator
-@inline const SHRINK: f32 = 0.1;
+const SHRINK: f32 = 0.1;
 /** Bytes of a SupportRow. */
-// @ts-ignore: decorator
-@inline export const SUPPORT_ROW_STRIDE: usize = 32;
+export const SUPPORT_ROW_STRIDE: usize = 32;
 
 /** Core of a shape, see the head of the file. */
 @unmanaged
@@ -76,8 +73,6 @@ export function innerRadius(shape: usize): f32 {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function writeCore(row: usize, shape: usize, shrunk: bool, share: f32): void {
   const s = changetype<Shape>(shape);
   const r = changetype<SupportRow>(row);

@@ -25,21 +25,15 @@ import { poseDirection } from './polyhedron';
 import { initNarrowState, narrowState } from './state';
 
 /** Vertices of a scratch polygon: a face of 128 clipped by another of 128. */
-// @ts-ignore: decorator
-@inline const POLYGON_BYTES: usize = 4160;
-// @ts-ignore: decorator
-@inline const SURFACE_BYTES: usize = 1024;
-// @ts-ignore: decorator
-@inline const STACK_BYTES: usize = 1024;
+const POLYGON_BYTES: usize = 4160;
+const SURFACE_BYTES: usize = 1024;
+const STACK_BYTES: usize = 1024;
 /** Slack of normal cones (sine): below it a direction counts as inside. */
-// @ts-ignore: decorator
-@inline export const CONE_SLACK: f32 = 1e-3;
+export const CONE_SLACK: f32 = 1e-3;
 /** A direction nearer than this to the triangle's normal is the triangle's normal (cosine of 2 mrad). */
-// @ts-ignore: decorator
-@inline export const NORMAL_COSINE: f32 = 0.999998;
+export const NORMAL_COSINE: f32 = 0.999998;
 /** Neighbors whose normals agree to this cosine (0.8 degrees) continue the plane. */
-// @ts-ignore: decorator
-@inline const FLAT_COSINE: f32 = 0.9999;
+const FLAT_COSINE: f32 = 0.9999;
 
 /** State of one call. Vectors are x y z _ in the frame of A unless said. */
 @unmanaged
@@ -94,34 +88,27 @@ export class Surface {
 if (offsetof<Surface>() > SURFACE_BYTES) ERROR('Surface: scratch too small');
 
 /** The surface state in scratch. */
-// @ts-ignore: decorator
-@inline
 export function surface(): Surface {
   return changetype<Surface>(<usize>narrowState().meshScratch);
 }
 /** Polygon of the feature of A, kept between triangles. */
-// @ts-ignore: decorator
-@inline export function featureBuffer(c: Surface): usize {
+export function featureBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_BYTES;
 }
 /** Polygon that is clipped. */
-// @ts-ignore: decorator
-@inline export function clipBuffer(c: Surface): usize {
+export function clipBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_BYTES + POLYGON_BYTES;
 }
 /** Second buffer of clipping, and scratch of plane dots. */
-// @ts-ignore: decorator
-@inline export function workBuffer(c: Surface): usize {
+export function workBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_BYTES + 2 * POLYGON_BYTES;
 }
 /** Stack of a tree traversal: 256 words. */
-// @ts-ignore: decorator
-@inline export function stackBuffer(c: Surface): usize {
+export function stackBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES;
 }
 /** Clusters of contact candidates (cluster.ts). */
-// @ts-ignore: decorator
-@inline export function clusterBuffer(c: Surface): usize {
+export function clusterBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES;
 }
 
@@ -137,56 +124,43 @@ export function initSurface(clusterBytes: usize): bool {
 }
 
 /** a + b f. */
-// @ts-ignore: decorator
-@inline export function along(a: v128, b: v128, f: f32): v128 {
+export function along(a: v128, b: v128, f: f32): v128 {
   return f32x4.add(a, f32x4.mul(b, splatW(f)));
 }
 /** a scaled to unit length. */
-// @ts-ignore: decorator
-@inline export function unit(a: v128): v128 {
+export function unit(a: v128): v128 {
   return f32x4.mul(a, splatW(1 / sqrt<f32>(dot3(a, a))));
 }
-// @ts-ignore: decorator
-@inline export function negate(a: v128): v128 {
+export function negate(a: v128): v128 {
   return f32x4.neg(a);
 }
 
 /** A direction of the frame of A in the frame of B. */
-// @ts-ignore: decorator
-@inline
 export function toB(rel: usize, m: v128): v128 {
   return vec3W(dot3(v128.load(rel), m), dot3(v128.load(rel, 16), m), dot3(v128.load(rel, 32), m));
 }
 
 // Vertex k of the triangle at hand.
-// @ts-ignore: decorator
-@inline export function vertexAt(c: Surface, k: u32): v128 {
+export function vertexAt(c: Surface, k: u32): v128 {
   return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('v0'));
 }
-// @ts-ignore: decorator
-@inline export function edgeAt(c: Surface, k: u32): v128 {
+export function edgeAt(c: Surface, k: u32): v128 {
   return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('d0'));
 }
-// @ts-ignore: decorator
-@inline export function inwardAt(c: Surface, k: u32): v128 {
+export function inwardAt(c: Surface, k: u32): v128 {
   return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('u0'));
 }
-// @ts-ignore: decorator
-@inline export function neighborAt(c: Surface, k: u32): v128 {
+export function neighborAt(c: Surface, k: u32): v128 {
   return v128.load(changetype<usize>(c) + ((<usize>k) << 4), offsetof<Surface>('nn0'));
 }
-// @ts-ignore: decorator
-@inline export function kindAt(c: Surface, k: u32): u32 {
+export function kindAt(c: Surface, k: u32): u32 {
   return (c.edges >> (k << 1)) & 3;
 }
-// @ts-ignore: decorator
-@inline export function nextOf(k: u32): u32 {
+export function nextOf(k: u32): u32 {
   return k == 2 ? 0 : k + 1;
 }
 
 // A point of B, relative to the center of A in the frame of B, in the frame of A.
-// @ts-ignore: decorator
-@inline
 function posed(c: Surface, p: v128): v128 {
   return f32x4.add(poseDirection(c.rel, f32x4.sub(p, c.centerB)), c.center);
 }
@@ -241,8 +215,6 @@ export function sampleAt(blob: usize, i: i32, j: i32): v128 {
   return vec3W(h.originX + <f32>i * h.spacingX, y, h.originZ + <f32>j * h.spacingZ);
 }
 
-// @ts-ignore: decorator
-@inline
 function heightOf(p: v128): f32 {
   return f32x4.extract_lane(p, 1);
 }
@@ -428,16 +400,12 @@ function aboveHeightfield(c: Surface): bool {
 }
 
 // The vertex at the other end of edge `edge` (one end is v) of the MeshTriangle at `row`.
-// @ts-ignore: decorator
-@inline
 function otherEnd(row: usize, edge: u32, v: u32): u32 {
   const a: u32 = load<u32>(row + ((<usize>edge) << 2));
   return a == v ? load<u32>(row + ((<usize>nextOf(edge)) << 2)) : a;
 }
 
 // The edge of the MeshTriangle at `row` that has vertex v but not vertex x.
-// @ts-ignore: decorator
-@inline
 function leavingEdge(row: usize, v: u32, x: u32): u32 {
   const q: u32 = load<u32>(row) == v ? 0 : load<u32>(row, 4) == v ? 1 : 2;
   const q1: u32 = nextOf(q);
@@ -445,8 +413,6 @@ function leavingEdge(row: usize, v: u32, x: u32): u32 {
 }
 
 // Does the edge p -> x not lead along w? True where x is a hole.
-// @ts-ignore: decorator
-@inline
 function leadsAway(w: v128, p: v128, x: v128): bool {
   const e: v128 = f32x4.sub(x, p);
   const d: f32 = dot3(w, e);

@@ -6,25 +6,20 @@ import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from '.
 import { Surface, featureBuffer } from './surface';
 
 /** Vertices of the polygon that stands for a cap or base. */
-// @ts-ignore: decorator
-@inline const CAP_POINTS: u32 = 32;
+const CAP_POINTS: u32 = 32;
 /**
  * Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. The lowest point
  * of a cap that rocks runs along the rim, past the points that are known: it would sink a little in every step, and be pushed out.
  */
-// @ts-ignore: decorator
-@inline const RIM_TILT: f32 = 0.05;
+const RIM_TILT: f32 = 0.05;
 
-// @ts-ignore: decorator
-@inline function x3(a: v128): f32 {
+function x3(a: v128): f32 {
   return f32x4.extract_lane(a, 0);
 }
-// @ts-ignore: decorator
-@inline function y3(a: v128): f32 {
+function y3(a: v128): f32 {
   return f32x4.extract_lane(a, 1);
 }
-// @ts-ignore: decorator
-@inline function z3(a: v128): f32 {
+function z3(a: v128): f32 {
   return f32x4.extract_lane(a, 2);
 }
 

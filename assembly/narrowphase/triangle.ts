@@ -59,31 +59,23 @@ import {
 import { capFeature, faceFeature, farthest, feature, reach, sideRadius } from './surface_feature';
 
 /** The triangle's normal is taken unless another direction is better by this (m), or this fraction of A's inner ball. */
-// @ts-ignore: decorator
-@inline const FACE_BIAS: f32 = 5e-4;
-// @ts-ignore: decorator
-@inline const FACE_BIAS_FRACTION: f32 = 0.02;
+const FACE_BIAS: f32 = 5e-4;
+const FACE_BIAS_FRACTION: f32 = 0.02;
 /** Near parallel lines touch where they are no farther apart sideways than this part of A's inner ball. */
-// @ts-ignore: decorator
-@inline const PARTED: f32 = 0.02;
+const PARTED: f32 = 0.02;
 /** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
-// @ts-ignore: decorator
-@inline const LINE_SLACK: f32 = 1e-5;
+const LINE_SLACK: f32 = 1e-5;
 /**
  * Sine and cosine of the largest angle across an edge that still counts as flat (surface.ts), with a little to spare. Seen along
  * its own normal, a round side over such an edge lies beside each of the two triangles, by up to the sine of its radius.
  */
-// @ts-ignore: decorator
-@inline const FLAT_WEDGE_SINE: f32 = 0.0145;
-// @ts-ignore: decorator
-@inline const FLAT_WEDGE_COSINE: f32 = 0.999895;
+const FLAT_WEDGE_SINE: f32 = 0.0145;
+const FLAT_WEDGE_COSINE: f32 = 0.999895;
 
 /** Cosine of the angle up to which a face of A lies over a triangle. */
-// @ts-ignore: decorator
-@inline const NEAR_COSINE: f32 = 0.94;
+const NEAR_COSINE: f32 = 0.94;
 /** Points of that face may lie deeper than the edge that wins by this part of A's inner ball. */
-// @ts-ignore: decorator
-@inline const NEAR_DEPTH: f32 = 1e-3;
+const NEAR_DEPTH: f32 = 1e-3;
 
 /** Decides on which side of the triangle A is (see the head of this file). */
 export function decideSide(c: Surface): void {
@@ -276,8 +268,6 @@ function bestFace(c: Surface): f32 {
   return value;
 }
 
-// @ts-ignore: decorator
-@inline
 function planeDots(x: v128, y: v128, z: v128, p: v128): v128 {
   return f32x4.add(
     f32x4.add(f32x4.mul(x, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(y, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
@@ -302,8 +292,6 @@ function bestCap(c: Surface): f32 {
 }
 
 // Separation along m of A from edge k, if the triangle lies behind the edge along m: -reach(-m) - m . v.
-// @ts-ignore: decorator
-@inline
 function axisSeparation(c: Surface, k: u32, m: v128): f32 {
   return -reach(c, negate(m)) - dot3(m, vertexAt(c, k));
 }
@@ -369,8 +357,6 @@ function bestCrossing(c: Surface, k: u32): f32 {
   return best;
 }
 
-// @ts-ignore: decorator
-@inline
 function between(a: v128, b: v128, t: f32): v128 {
   return unit(f32x4.add(f32x4.mul(a, splatW(1 - t)), f32x4.mul(b, splatW(t))));
 }
@@ -483,17 +469,12 @@ function bestVertex(c: Surface): f32 {
 }
 
 // What wins: the triangle's face, a face of A, an edge, a vertex.
-// @ts-ignore: decorator
-@inline const FACE: u32 = 0;
-// @ts-ignore: decorator
-@inline const FACE_OF_A: u32 = 1;
-// @ts-ignore: decorator
-@inline const EDGE: u32 = 2;
-// @ts-ignore: decorator
-@inline const VERTEX: u32 = 3;
+const FACE: u32 = 0;
+const FACE_OF_A: u32 = 1;
+const EDGE: u32 = 2;
+const VERTEX: u32 = 3;
 // A face of A wins but may not: the nearest direction that an edge allows.
-// @ts-ignore: decorator
-@inline const CLAMPED: u32 = 4;
+const CLAMPED: u32 = 4;
 
 function solidTriangle(c: Surface): void {
   const work: usize = workBuffer(c);
@@ -667,8 +648,6 @@ function rimContact(c: Surface, k: u32, m: v128, separation: f32): void {
 }
 
 // Is an edge of these kinds (2 bits each) convex or a boundary: EDGE_CONVEX and EDGE_BOUNDARY have bit 0 set.
-// @ts-ignore: decorator
-@inline
 function hasRidge(edges: u32): bool {
   return (edges & 0x15) != 0;
 }

@@ -6,8 +6,6 @@ import { header } from '../memory/header';
 import { NONE, OrderState } from '../layout.generated';
 import { at32, orderRoom, orderState, put32 } from './state';
 
-// @ts-ignore: decorator
-@inline
 function maskAt(masks: usize, body: u32): u64 {
   return body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
 }

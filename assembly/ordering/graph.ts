@@ -8,8 +8,6 @@ import { manifoldAt } from '../contacts/manifolds';
 import { at32, initOrdering, isDynamic, isMoving, orderRoom, orderState, put32 } from './state';
 
 /** Manifold of a link. */
-// @ts-ignore: decorator
-@inline
 export function manifoldOfLink(link: u32): Manifold {
   return manifoldAt(at32(header().activeManifolds, link));
 }

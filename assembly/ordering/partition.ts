@@ -201,8 +201,6 @@ function findMidpoints(s: OrderState, list: usize, count: u32): void {
 }
 
 /** Order-preserving integer of a finite float. */
-// @ts-ignore: decorator
-@inline
 function orderedKey(value: f32): u32 {
   const bits: u32 = reinterpret<u32>(value + 0); // + 0: one zero
   return bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);

@@ -15,8 +15,7 @@ import { colorAll } from './coloring';
 import { buildGraph, manifoldOfLink } from './graph';
 import { at32, orderState, put32 } from './state';
 
-// @ts-ignore: decorator
-@inline const ROWS_PER_CONTACT: u32 = 3;
+const ROWS_PER_CONTACT: u32 = 3;
 
 /** Address of the report of an ordering (0 algebraic, 1 geometric, 2 cell-like), 0 without memory. */
 export function orderReport(kind: u32): u32 {

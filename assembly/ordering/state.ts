@@ -13,23 +13,17 @@ export function initOrdering(): bool {
 }
 
 /** The ordering's state. */
-// @ts-ignore: decorator
-@inline
 export function orderState(): OrderState {
   return changetype<OrderState>(<usize>header().orderState);
 }
 
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
-// @ts-ignore: decorator
-@inline
 export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().orderState + offset;
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
 /** True if impulses move the body. */
-// @ts-ignore: decorator
-@inline
 export function isDynamic(body: u32): bool {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
 }
@@ -42,13 +36,9 @@ export function isMoving(body: u32): bool {
 }
 
 // Arrays of u32: element access with one shift.
-// @ts-ignore: decorator
-@inline
 export function at32(base: usize, index: u32): u32 {
   return load<u32>(base + ((<usize>index) << 2));
 }
-// @ts-ignore: decorator
-@inline
 export function put32(base: usize, index: u32, value: u32): void {
   store<u32>(base + ((<usize>index) << 2), value);
 }

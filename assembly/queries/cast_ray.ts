@@ -36,14 +36,10 @@ import { rayHeightfield, rayMesh } from './ray_mesh';
 import { rayShape } from './ray_shapes';
 
 // Slab tests are rounded: boxes are taken this much (relative) longer along the ray.
-// @ts-ignore: decorator
-@inline const WIDEN: f32 = 1.0000005;
+const WIDEN: f32 = 1.0000005;
 // Stands for 1 / 0, small enough that no product with a coordinate overflows.
-// @ts-ignore: decorator
-@inline const HUGE: f32 = 1e30;
+const HUGE: f32 = 1e30;
 
-// @ts-ignore: decorator
-@inline
 function query(): QueryState {
   return changetype<QueryState>(<usize>header().queryState);
 }
@@ -67,8 +63,6 @@ function boxSlack(): f32 {
 }
 
 /** Children of a node that the ray (origin o, inverse direction i, splatted) enters before `best`, as four bits. */
-// @ts-ignore: decorator
-@inline
 function hitMask(node: usize, ox: v128, oy: v128, oz: v128, ix: v128, iy: v128, iz: v128, slack: v128, best: f32): u32 {
   // The plane that the ray meets first is chosen by its direction: taking the lesser of both would turn the inverted boxes of
   // absent children into endless ones.
@@ -191,8 +185,6 @@ function castTree(tree: Tree, o: v128, d: v128, i: v128, slack: v128, mask: u32)
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function inverse(x: f32): f32 {
   return abs<f32>(x) > 1 / HUGE ? 1 / x : HUGE;
 }

@@ -29,12 +29,9 @@ import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { fetchLane } from '../solver/lanes';
 
-// @ts-ignore: decorator
-@inline const HISTOGRAM_BYTES: usize = 1024;
+const HISTOGRAM_BYTES: usize = 1024;
 
 /** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
-// @ts-ignore: decorator
-@inline
 function quadratic(m: usize, v: v128): f32 {
   const x: f32 = f32x4.extract_lane(v, 0),
     y: f32 = f32x4.extract_lane(v, 1),

@@ -22,11 +22,9 @@ import { clusterBuffer, sampleAt, Surface, surface, unit } from '../narrowphase/
 import { RAY_MISS } from './ray_shapes';
 
 /** Relative widening of the far side of boxes. */
-// @ts-ignore: decorator
-@inline const WIDEN: f32 = 1.0000004;
+const WIDEN: f32 = 1.0000004;
 /** A direction component smaller than this part of the largest counts as zero. */
-// @ts-ignore: decorator
-@inline const TINY: f32 = 1e-20;
+const TINY: f32 = 1e-20;
 
 // The ray in its own axes: z is the largest component of the direction. Lives at the end of the traversal stack.
 @unmanaged
@@ -41,18 +39,13 @@ class Sheared {
   best: f32; // nearest t so far
   triangle: u32;
 }
-// @ts-ignore: decorator
-@inline const STACK_BYTES: usize = 8192;
+const STACK_BYTES: usize = 8192;
 
-// @ts-ignore: decorator
-@inline
 function sheared(c: Surface): Sheared {
   return changetype<Sheared>(clusterBuffer(c) + STACK_BYTES);
 }
 
 // Component k (byte offset) of a row in memory.
-// @ts-ignore: decorator
-@inline
 function at(row: usize, k: u32): f32 {
   return load<f32>(row + k);
 }
@@ -110,8 +103,6 @@ function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
 }
 
 // 1 / d, finite where d is (nearly) zero: 0 times it stays 0.
-// @ts-ignore: decorator
-@inline
 function inverse(d: f32, scale: f32): f32 {
   const least: f32 = scale * TINY;
   return abs<f32>(d) > least ? 1 / d : d < 0 ? -1 / least : 1 / least;
@@ -212,13 +203,9 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
 }
 
 // Overlap of the ray with low <= o + t d <= high as a clipped interval; the widened far end guards against rounding.
-// @ts-ignore: decorator
-@inline
 function enter(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
   return max<f32>(t, min<f32>((low - o) * i, (high - o) * i));
 }
-// @ts-ignore: decorator
-@inline
 function leave(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
   return min<f32>(t, max<f32>((low - o) * i, (high - o) * i) * WIDEN);
 }
@@ -296,8 +283,6 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
   return finish(s, r, out, feature, n);
 }
 
-// @ts-ignore: decorator
-@inline
 function blockOf(x: f32, last: i32): i32 {
   const b: f32 = x * 0.125;
   return b > 0 ? (b < <f32>last ? <i32>b : last) : 0;

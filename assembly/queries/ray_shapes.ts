@@ -21,12 +21,9 @@ import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 
 /** What ray casts return for a miss. */
-// @ts-ignore: decorator
-@inline export const RAY_MISS: f32 = -1;
+export const RAY_MISS: f32 = -1;
 
 // Writes the normal (lanes 0..2) and t, and returns t.
-// @ts-ignore: decorator
-@inline
 function hit(out: usize, n: v128, t: f32): f32 {
   const h = changetype<RayHit>(out);
   h.nx = x3(n);
@@ -73,8 +70,6 @@ function outside(shape: usize, p: v128): f32 {
 }
 
 // First t of the ray p + t d (d unit) on the ball of radius r about (0, y, 0), or Infinity.
-// @ts-ignore: decorator
-@inline
 function enterBall(p: v128, d: v128, y: f32, r: f32): f32 {
   const q: v128 = f32x4.sub(p, vec3W(0, y, 0));
   const b: f32 = dot3(q, d);

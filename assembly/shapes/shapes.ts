@@ -6,8 +6,7 @@ import { Header, NONE, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { growArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 
-// @ts-ignore: decorator
-@inline export const SHAPE_ALIVE: u32 = 1;
+export const SHAPE_ALIVE: u32 = 1;
 
 /** Empties the free list; part of initWorld. */
 export function initShapes(): void {
@@ -15,8 +14,6 @@ export function initShapes(): void {
 }
 
 /** The row of a shape. */
-// @ts-ignore: decorator
-@inline
 export function shapeAt(index: u32): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>index * SHAPE_STRIDE);
 }

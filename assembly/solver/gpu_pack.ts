@@ -33,10 +33,8 @@ import { unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
-// @ts-ignore: decorator
-@inline const RANGE_GAP: u32 = 16;
-// @ts-ignore: decorator
-@inline const MAX_RANGES: u32 = 64;
+const RANGE_GAP: u32 = 16;
+const MAX_RANGES: u32 = 64;
 
 /**
  * Packs the step for the GPU: buffers of packSplit, maps, fresh impulses, dirty bodies, room for the result. False without
@@ -72,13 +70,9 @@ export function forgetGpu(): void {
 }
 
 // Offsets in the result of the last GPU step.
-// @ts-ignore: decorator
-@inline
 function oldPointStates(s: SplitState): usize {
   return <usize>s.readback + <usize>s.oldBodyCount * (GPU_BODY_STRIDE + GPU_DELTA_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function oldLinkStates(s: SplitState): usize {
   return oldPointStates(s) + ((<usize>s.oldPointCount) << 4);
 }

@@ -11,217 +11,137 @@
 import { STUDY } from '../edition';
 import { header } from '../memory/header';
 
-// @ts-ignore: decorator
-@inline export const COLORS: u32 = 32;
-// @ts-ignore: decorator
-@inline export const OVERFLOW: u32 = 32;
-// @ts-ignore: decorator
-@inline export const SEQUENTIAL: u32 = STUDY ? 33 : 0;
-// @ts-ignore: decorator
-@inline export const LISTS: u32 = SEQUENTIAL + 1;
+export const COLORS: u32 = 32;
+export const OVERFLOW: u32 = 32;
+export const SEQUENTIAL: u32 = STUDY ? 33 : 0;
+export const LISTS: u32 = SEQUENTIAL + 1;
 /** Numbers of points that a manifold can have: classes 0 to 3 hold manifolds of 1 to 4 points. */
-// @ts-ignore: decorator
-@inline export const CLASSES: u32 = 4;
+export const CLASSES: u32 = 4;
 
 // Byte offsets of the fields of a group.
-// @ts-ignore: decorator
-@inline export const G_BODY_A: usize = 0; // byte offset of the body row, u32 a lane
-// @ts-ignore: decorator
-@inline export const G_BODY_B: usize = 16;
-// @ts-ignore: decorator
-@inline export const G_NORMAL: usize = 32; // 3
-// @ts-ignore: decorator
-@inline export const G_TANGENT: usize = 80; // 3
-// @ts-ignore: decorator
-@inline export const G_LEVERS: usize = 128; // rB - rA at the mean point, 3
-// @ts-ignore: decorator
-@inline export const G_LEVER_B: usize = 176; // mean point from B, 3
-// @ts-ignore: decorator
-@inline export const G_TANGENT_MASS: usize = 224; // inverse of the 2x2 block: 11 12 22
-// @ts-ignore: decorator
-@inline export const G_TWIST_MASS: usize = 272;
-// @ts-ignore: decorator
-@inline export const G_FRICTION: usize = 288; // mu
-// @ts-ignore: decorator
-@inline export const G_TWIST_FRICTION: usize = 304; // mu * twistRadius
-// @ts-ignore: decorator
-@inline export const G_TANGENT_IMPULSE: usize = 320; // 2
-// @ts-ignore: decorator
-@inline export const G_TWIST_IMPULSE: usize = 352;
-// @ts-ignore: decorator
-@inline export const G_INERTIA_A: usize = 368; // world inverse inertia, xx yy zz xy xz yz
-// @ts-ignore: decorator
-@inline export const G_INERTIA_B: usize = 464;
-// @ts-ignore: decorator
-@inline export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
-// @ts-ignore: decorator
-@inline export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
+export const G_BODY_A: usize = 0; // byte offset of the body row, u32 a lane
+export const G_BODY_B: usize = 16;
+export const G_NORMAL: usize = 32; // 3
+export const G_TANGENT: usize = 80; // 3
+export const G_LEVERS: usize = 128; // rB - rA at the mean point, 3
+export const G_LEVER_B: usize = 176; // mean point from B, 3
+export const G_TANGENT_MASS: usize = 224; // inverse of the 2x2 block: 11 12 22
+export const G_TWIST_MASS: usize = 272;
+export const G_FRICTION: usize = 288; // mu
+export const G_TWIST_FRICTION: usize = 304; // mu * twistRadius
+export const G_TANGENT_IMPULSE: usize = 320; // 2
+export const G_TWIST_IMPULSE: usize = 352;
+export const G_INERTIA_A: usize = 368; // world inverse inertia, xx yy zz xy xz yz
+export const G_INERTIA_B: usize = 464;
+export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
+export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
 /** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
-// @ts-ignore: decorator
-@inline export const G_COUPLING: usize = 592;
+export const G_COUPLING: usize = 592;
 
 // Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
 // couplings of normal rows, i > j, at i (i - 1) / 2 + j.
-// @ts-ignore: decorator
-@inline export const P_SEPARATION: usize = 0;
-// @ts-ignore: decorator
-@inline export const P_IMPULSE: usize = 16;
-// @ts-ignore: decorator
-@inline export const P_STRIDE: usize = 32;
-// @ts-ignore: decorator
-@inline export const R_MASS: usize = 0;
-// @ts-ignore: decorator
-@inline export const R_ALONG_T: usize = 16;
-// @ts-ignore: decorator
-@inline export const R_ALONG_U: usize = 32;
+export const P_SEPARATION: usize = 0;
+export const P_IMPULSE: usize = 16;
+export const P_STRIDE: usize = 32;
+export const R_MASS: usize = 0;
+export const R_ALONG_T: usize = 16;
+export const R_ALONG_U: usize = 32;
 
 // Beside a group: byte offsets of what the sweep of a resting pile hardly reads.
-// @ts-ignore: decorator
-@inline export const S_MANIFOLD: usize = 0; // u32 a lane, NONE if the lane is not in use
-// @ts-ignore: decorator
-@inline export const S_MARK: usize = 16; // all bits in lanes whose manifold was made anew since they were written
-// @ts-ignore: decorator
-@inline export const S_RESTITUTION: usize = 32;
+export const S_MANIFOLD: usize = 0; // u32 a lane, NONE if the lane is not in use
+export const S_MARK: usize = 16; // all bits in lanes whose manifold was made anew since they were written
+export const S_RESTITUTION: usize = 32;
 // Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
 // touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
-// @ts-ignore: decorator
-@inline export const S_STEP_IMPULSE: usize = 48;
-// @ts-ignore: decorator
-@inline export const S_POINTS: usize = 64;
+export const S_STEP_IMPULSE: usize = 48;
+export const S_POINTS: usize = 64;
 // Fields of a point, from its start.
-// @ts-ignore: decorator
-@inline export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
-// @ts-ignore: decorator
-@inline export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
-// @ts-ignore: decorator
-@inline export const S_MAX_IMPULSE: usize = 32; // largest impulse of the step, where something bounces
-// @ts-ignore: decorator
-@inline export const S_STRIDE: usize = 48;
+export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
+export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
+export const S_MAX_IMPULSE: usize = 32; // largest impulse of the step, where something bounces
+export const S_STRIDE: usize = 48;
 
 /** Offset of the points of a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function pointsAt(k: u32): usize {
   return k == 1 ? G_COUPLING + 48 : G_COUPLING + 144;
 }
 /** Offset of the effective masses: 16 bytes with one point, with more 48 a point. */
-// @ts-ignore: decorator
-@inline
 export function rowsAt(k: u32): usize {
   return pointsAt(k) + <usize>k * P_STRIDE;
 }
 /** Bytes from one effective mass to the next. */
-// @ts-ignore: decorator
-@inline
 export function rowStride(k: u32): usize {
   return k == 1 ? 16 : 48;
 }
 /** Offset of the couplings of normal rows. */
-// @ts-ignore: decorator
-@inline
 export function couplingsAt(k: u32): usize {
   return rowsAt(k) + <usize>k * rowStride(k);
 }
 /** Bytes of a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function groupStride(k: u32): usize {
   return couplingsAt(k) + <usize>(k * (k - 1)) * 8;
 }
 /** Bytes beside a group with k points. */
-// @ts-ignore: decorator
-@inline
 export function sideStride(k: u32): usize {
   return S_POINTS + <usize>k * S_STRIDE;
 }
 
 // The solver's block: classes, lists, parameters.
 // A class: address and capacity of its groups, address and capacity of what lies beside them, number of groups.
-// @ts-ignore: decorator
-@inline const CLASS_STRIDE: usize = 32;
-// @ts-ignore: decorator
-@inline export const C_GROUPS: usize = 0;
-// @ts-ignore: decorator
-@inline export const C_SIDES: usize = 8;
-// @ts-ignore: decorator
-@inline export const C_COUNT: usize = 16;
+const CLASS_STRIDE: usize = 32;
+export const C_GROUPS: usize = 0;
+export const C_SIDES: usize = 8;
+export const C_COUNT: usize = 16;
 // A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes.
-// @ts-ignore: decorator
-@inline const LIST_STRIDE: usize = 64;
-// @ts-ignore: decorator
-@inline export const L_OPEN: usize = 12;
-// @ts-ignore: decorator
-@inline const OPEN_STRIDE: usize = 12;
-// @ts-ignore: decorator
-@inline const LISTS_AT: usize = <usize>CLASSES * CLASS_STRIDE;
-// @ts-ignore: decorator
-@inline export const PARAMS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE;
-// @ts-ignore: decorator
-@inline export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
-// @ts-ignore: decorator
-@inline export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
-// @ts-ignore: decorator
-@inline export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
-// @ts-ignore: decorator
-@inline export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
-// @ts-ignore: decorator
-@inline export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
-// @ts-ignore: decorator
-@inline export const STATE_BYTES: usize = HIT_LIST + 16;
+const LIST_STRIDE: usize = 64;
+export const L_OPEN: usize = 12;
+const OPEN_STRIDE: usize = 12;
+const LISTS_AT: usize = <usize>CLASSES * CLASS_STRIDE;
+export const PARAMS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE;
+export const START_ROWS: usize = PARAMS + 192; // address and capacity of the rows v, w at the start of a substep
+export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
+export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
+export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
+export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
+export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
-// @ts-ignore: decorator
-@inline
 export function classOf(k: u32): usize {
   return <usize>header().coloredState + <usize>(k - 1) * CLASS_STRIDE;
 }
 
 /** The list of a color: address, capacity and count of the words that name its groups. */
-// @ts-ignore: decorator
-@inline
 export function colorList(color: u32): usize {
   return <usize>header().coloredState + LISTS_AT + <usize>color * LIST_STRIDE;
 }
 
 /** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
-// @ts-ignore: decorator
-@inline
 export function openList(color: u32, k: u32): usize {
   return colorList(color) + L_OPEN + <usize>(k - 1) * OPEN_STRIDE;
 }
 
 /** Address behind the last word of a list. */
-// @ts-ignore: decorator
-@inline
 export function groupsEnd(list: usize): usize {
   return <usize>load<u32>(list) + ((<usize>load<u32>(list, 8)) << 2);
 }
 
 /** Points a manifold of a group has, from the word that names the group. */
-// @ts-ignore: decorator
-@inline
 export function pointsOfGroup(word: u32): u32 {
   return (word & 3) + 1;
 }
 
 /** The word that names a group: its place in the array of its class. */
-// @ts-ignore: decorator
-@inline
 export function groupWord(k: u32, index: u32): u32 {
   return (index << 2) | (k - 1);
 }
 
 /** Address of a group. */
-// @ts-ignore: decorator
-@inline
 export function groupPtr(word: u32): usize {
   const k: u32 = pointsOfGroup(word);
   return <usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k);
 }
 
 /** Address of what lies beside a group. */
-// @ts-ignore: decorator
-@inline
 export function sidePtr(word: u32): usize {
   const k: u32 = pointsOfGroup(word);
   return <usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k);

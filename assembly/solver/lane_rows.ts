@@ -66,22 +66,16 @@ export function prepareGroups(): void {
 }
 
 /** 1 / x where x > 0, else 0. */
-// @ts-ignore: decorator
-@inline
 function inverseW(x: v128): v128 {
   return v128.and(divW(splatW(1), x), greaterW(x, splatW(0)));
 }
 
 // Cross product, one component a call.
-// @ts-ignore: decorator
-@inline
 function crossW(ay: v128, az: v128, by: v128, bz: v128): v128 {
   return subW(mulW(ay, bz), mulW(az, by));
 }
 
 /** 1 / m of the bodies whose row offsets lie at `group`. */
-// @ts-ignore: decorator
-@inline
 function inverseMasses(rows: usize, group: usize): v128 {
   let m: v128 = f32x4.splat(0);
   m = f32x4.replace_lane(m, 0, changetype<BodyRow>(rows + <usize>load<u32>(group)).invMass);
@@ -91,8 +85,6 @@ function inverseMasses(rows: usize, group: usize): v128 {
 }
 
 /** Inverse inertias of the bodies named at `bodies` (offsets of rows) into the six fields at `out`. */
-// @ts-ignore: decorator
-@inline
 function gatherInertias(bodies: usize, out: usize): void {
   const base: usize = header().bodyInertias;
   const i0: usize = base + <usize>(load<u32>(bodies) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
@@ -116,31 +108,21 @@ function gatherInertias(bodies: usize, out: usize): void {
 }
 
 // Inverse inertia xx yy zz xy xz yz at `i` times (x, y, z).
-// @ts-ignore: decorator
-@inline
 function turnX(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i), v128.load(i, 48), v128.load(i, 64), x, y, z);
 }
-// @ts-ignore: decorator
-@inline
 function turnY(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 48), v128.load(i, 16), v128.load(i, 80), x, y, z);
 }
-// @ts-ignore: decorator
-@inline
 function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
 }
 
 /** What the manifold says in marked lanes, what the lane has in the others. */
-// @ts-ignore: decorator
-@inline
 function storeMarked(to: usize, value: v128, marked: v128): void {
   v128.store(to, v128.bitselect(value, v128.load(to), marked));
 }
 
-// @ts-ignore: decorator
-@inline
 function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
   return f32x4(
     changetype<Manifold>(m0).pushCut,
@@ -413,8 +395,6 @@ function prepareGroup(word: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function ownerOr(at: usize, other: u32): u32 {
   const owner: u32 = load<u32>(at, S_MANIFOLD);
   return owner == NONE ? other : owner;

@@ -39,7 +39,9 @@ import {
   C_SIDES,
   G_BODY_A,
   G_BODY_B,
+  G_FRICTION,
   G_TANGENT_IMPULSE,
+  G_TWIST_FRICTION,
   G_TWIST_IMPULSE,
   LANES_USED,
   LISTS,
@@ -71,8 +73,7 @@ import {
 } from './lane_layout';
 
 // Open groups that are tried for a new manifold before another one is opened.
-// @ts-ignore: decorator
-@inline const OPEN_WINDOW: u32 = 32;
+const OPEN_WINDOW: u32 = 32;
 
 export function initLanes(): bool {
   header().coloredState = <u32>allocate(STATE_BYTES);
@@ -80,34 +81,24 @@ export function initLanes(): bool {
 }
 
 /** Whether a solver works on lanes. */
-// @ts-ignore: decorator
-@inline
 export function usesLanes(solver: u32): bool {
   return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
 }
 
-// @ts-ignore: decorator
-@inline
 function isDynamic(body: u32): bool {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
 }
 
 /** Address of the words of lane `lane` (Manifold.lane) in its group; field f lies at this address + f. */
-// @ts-ignore: decorator
-@inline
 export function laneGroup(lane: u32): usize {
   return groupPtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
 }
 /** The same beside the group. */
-// @ts-ignore: decorator
-@inline
 export function laneSide(lane: u32): usize {
   return sidePtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
 }
 
 /** Lanes in use of a group; they are the first ones. */
-// @ts-ignore: decorator
-@inline
 function lanesUsed(word: u32): u32 {
   const side: usize = sidePtr(word);
   let n: u32 = 0;
@@ -116,8 +107,6 @@ function lanesUsed(word: u32): u32 {
 }
 
 /** Whether a lane of the group has one of the two dynamic bodies (byte offsets of rows; NONE stands for a static one). */
-// @ts-ignore: decorator
-@inline
 function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
   for (let k: usize = 0; k < <usize>lanes; k++) {
     const x: u32 = load<u32>(group + (k << 2), G_BODY_A),
@@ -128,8 +117,6 @@ function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
 }
 
 /** Lanes from `used` on name the bodies of lane 0. */
-// @ts-ignore: decorator
-@inline
 function repeatFirst(group: usize, used: u32): void {
   for (let k: usize = <usize>used; k < 4; k++) {
     store<u32>(group + (k << 2), load<u32>(group, G_BODY_A), G_BODY_A);
@@ -162,6 +149,9 @@ function openGroup(color: u32, k: u32): u32 {
   if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
   if (!append(colorList(color), word)) return NONE;
+  // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
+  const marked: usize = <usize>header().coloredState + MARKED;
+  if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
   store<u32>(record, index + 1, C_COUNT);
   memory.fill(groupPtr(word), 0, groupStride(k));
   memory.fill(sidePtr(word), 0, sideStride(k));
@@ -266,6 +256,13 @@ export function fetchLane(index: u32): void {
     point.impulse = load<f32>(p, P_IMPULSE);
     point.maxImpulse = max<f32>(load<f32>(side + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
   }
+}
+
+/** Friction of a manifold as it stands now, to its lane. */
+export function setLaneFriction(m: Manifold): void {
+  if (m.lane == NONE) return;
+  store<f32>(laneGroup(m.lane), m.friction, G_FRICTION);
+  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, G_TWIST_FRICTION);
 }
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
@@ -398,8 +395,6 @@ export function releaseLanesOf(body: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function firstManifold(pair: u32): u32 {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }

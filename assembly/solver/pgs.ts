@@ -55,13 +55,9 @@ export function solveCellOrder(): void {
   solveInOrder(orderState().cellOrder);
 }
 
-// @ts-ignore: decorator
-@inline
 function linkRow(link: u32): PgsLink {
   return changetype<PgsLink>(<usize>splitState().pgsLinks + <usize>link * PGS_LINK_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function deltaOf(body: u32): BodyDelta {
   return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
@@ -434,8 +430,6 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
 }
 
 /** Tangents of a link's points as they stand (warmLink has matched them). */
-// @ts-ignore: decorator
-@inline
 function pointTangentsNow(link: u32): usize {
   const manifold: u32 = at32(header().activeManifolds, link);
   return <usize>splitState().pointTangents + <usize>manifold * 64 + 32;

@@ -15,8 +15,6 @@ export function reserveSpikes(): bool {
   return splitRoom(offsetof<SplitState>('pointSpikes'), POINT_SPIKES_STRIDE, header().manifoldCapacity);
 }
 
-// @ts-ignore: decorator
-@inline
 function recordOf(manifold: u32): usize {
   return <usize>splitState().pointSpikes + <usize>manifold * POINT_SPIKES_STRIDE;
 }
@@ -47,8 +45,6 @@ export function clearSpikes(): void {
 }
 
 /** Remembers the excess of a manifold's points; call when their impulses are final. */
-// @ts-ignore: decorator
-@inline
 export function keepSpikes(manifold: u32, m: Manifold, excess: v128): void {
   if (v128.any_true(excess)) writeSpikes(manifold, m, excess);
 }

@@ -1,86 +1,106 @@
-// Restitution, one stage for all solvers: impacts leave with e times the speed they came in with, and without energy from
-// nowhere. The solver has stopped them (u >= 0); this gives the speed back. docs/solvers.md has the equations.
+// Impacts, one stage for all solvers: they leave with e times the speed they came in with, have friction for all of their
+// impulse, and give no energy from nowhere. The solver has stopped them (u >= 0); this puts them right. docs/solvers.md has
+// the equations.
 //
-//   prepareBounces  before the solver: manifolds with restitution, speed u- of the impact at each of their points
+//   prepareBounces  before the solver: manifolds with restitution or of pairs that do not touch yet, speed u- of the impact at
+//                   each of their points. Where all contacts of both bodies are among these, friction is left to this stage:
+//                   the solver knows the impulse of an impact when the friction of that pass is over
 //   bounce          after the solver, in its frozen frame: 0 <= Z, u + e u- >= 0, one of them 0 at every point that carried
 //                   load in the step (Moreau), by Gauss-Seidel. Z is the impulse of the whole step, so a point may give back
 //                   what the solver gave it: the points of one face, and of bodies in one impact, agree on one bounce.
+//                   Friction is bound by mu Z in the same sweeps, and left out where it would add energy
 //   settleBounces   after rotations were advanced: angular momentum is kept there, but with the turn of before the impact the
 //                   new inertia does not belong to the new spin. The energy that this has added or lost is put right along
 //                   the impulses of restitution, so that momentum stays what it is.
 //
-// Input: manifolds (levers and normals of the step, largest impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow; the
-// impulses carried to the next step are left alone, since a bounce is no load.
+// Input: manifolds (levers and normals of the step, impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow; the
+// impulses carried to the next step are left alone, since an impact is no load.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 import {
   BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
   BOUNCE_BODY_STRIDE,
   BOUNCE_LINK_STRIDE,
   BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
-  BodyAccel,
   BodyCold,
   BodyInertia,
   BodyRow,
   BounceBody,
   BounceLink,
   BounceState,
+  COLLIDER_STRIDE,
+  Collider,
   Header,
   Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  WATCHED_PAIR_STRIDE,
+  WatchedPair,
 } from '../layout.generated';
 import { FLAG_ANISOTROPIC } from '../bodies/integrate';
 import { isResting } from '../bodies/sleep';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
-import { addStepImpulse, fetchLane } from './lanes';
-import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, speedAlong } from './rows';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
+import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, toCircle } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
-// @ts-ignore: decorator
-@inline const SETTLED: f32 = 1e-5;
+const SETTLED: f32 = 1e-5;
+// What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
+const STICKS: f32 = 1e-3;
+// Slower impacts (m/s) without restitution are left to the solver.
+const IMPACT_SPEED: f32 = 0.5;
 
-// @ts-ignore: decorator
-@inline
 function bounceState(): BounceState {
   return changetype<BounceState>(<usize>header().bounceState);
 }
-// @ts-ignore: decorator
-@inline
 function linkAt(s: BounceState, i: u32): BounceLink {
   return changetype<BounceLink>(<usize>s.links + <usize>i * BOUNCE_LINK_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 function bodyAt(s: BounceState, i: u32): BounceBody {
   return changetype<BounceBody>(<usize>s.bodies + <usize>i * BOUNCE_BODY_STRIDE);
 }
 /** Address of the value of point i in the row of four that starts at `field`. */
-// @ts-ignore: decorator
-@inline
 function valueOf(link: BounceLink, field: usize, i: u32): usize {
   return changetype<usize>(link) + field + ((<usize>i) << 2);
 }
-// @ts-ignore: decorator
-@inline
 function room(s: BounceState, field: usize, stride: usize, needed: u32): bool {
   const at: usize = changetype<usize>(s) + field;
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
+function normalOf(m: Manifold): v128 {
+  return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+}
+
+/** Motion of B against A at levers, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes each. */
+function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
+  const a: usize = rows + <usize>m.bodyA * stride,
+    b: usize = rows + <usize>m.bodyB * stride;
+  return subW(addW(v128.load(b), cross3(v128.load(b, 16), rb)), addW(v128.load(a), cross3(v128.load(a, 16), ra)));
+}
+
+/** The same along the normal at a point. */
+function alongNormal(m: Manifold, p: ManifoldPoint, rows: usize, stride: usize): f32 {
+  const at: usize = changetype<usize>(p);
+  const ra: v128 = v128.load(at, offsetof<ManifoldPoint>('rax')),
+    rb: v128 = v128.load(at, offsetof<ManifoldPoint>('rbx'));
+  return dot3(normalOf(m), relative(m, ra, rb, rows, stride));
+}
+
 /** Acceleration of B against A along the normal at a point. */
 function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
-  const accels: usize = header().bodyAccels;
-  const a: BodyAccel = changetype<BodyAccel>(accels + <usize>m.bodyA * BODY_ACCEL_STRIDE);
-  const b: BodyAccel = changetype<BodyAccel>(accels + <usize>m.bodyB * BODY_ACCEL_STRIDE);
-  const x: f32 = b.ax + (b.by * p.rbz - b.bz * p.rby) - (a.ax + (a.by * p.raz - a.bz * p.ray));
-  const y: f32 = b.ay + (b.bz * p.rbx - b.bx * p.rbz) - (a.ay + (a.bz * p.rax - a.bx * p.raz));
-  const z: f32 = b.az + (b.bx * p.rby - b.by * p.rbx) - (a.az + (a.bx * p.ray - a.by * p.rax));
-  return m.nx * x + m.ny * y + m.nz * z;
+  return alongNormal(m, p, header().bodyAccels, BODY_ACCEL_STRIDE);
 }
 
 /** Speed of the impact at a point: that of the start of the step, and what the accelerations add on the way there. */
@@ -93,16 +113,98 @@ function impactSpeed(m: Manifold, p: ManifoldPoint): f32 {
   return max<f32>(-sqrt<f32>(squared), u + min<f32>(a, 0) * header().dt);
 }
 
-// @ts-ignore: decorator
-@inline
-function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
-  return speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz);
+/** Whether a point that comes in gets to the surface in this step, as the substeps would move free bodies. */
+function isMet(m: Manifold, p: ManifoldPoint): bool {
+  const h: Header = header();
+  const path: f32 = pointSpeed(m, p) * h.dt;
+  const fall: f32 = <f32>0.5 * accelerationAlong(m, p) * h.dt * h.dt * (1 + 1 / <f32>max<u32>(h.substeps, 1));
+  return p.separation + path + fall <= 0;
 }
 
-/** Lists manifolds with restitution where any point comes in fast. Returns false without memory (header error set). */
+function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
+  return alongNormal(m, p, header().bodyRows, BODY_ROW_STRIDE);
+}
+
+/** Whether nothing touches a body yet, or nothing can move it. */
+function isLoose(body: u32): bool {
+  const h: Header = header();
+  if (rowOf(body).invMass == 0) return true;
+  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
+  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
+    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
+      const flags: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).flags;
+      if ((flags & 3) == 1) return false; // touches, and is no sensor
+    }
+  }
+  return true;
+}
+
+/** Friction of a manifold in the solver of this step. */
+function setFriction(m: Manifold, friction: f32): void {
+  m.friction = friction;
+  setLaneFriction(m);
+}
+
+// x, y or z of a vector in all lanes.
+function xxxx(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
+}
+function yyyy(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
+}
+function zzzz(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
+}
+
+// Fast points of all links of the step, or-ed together.
+let anyFast: u32 = 0;
+
+/** Lists a manifold; false without memory. */
+function list(s: BounceState, index: u32, watched: bool): bool {
+  const h: Header = header();
+  const m: Manifold = manifoldAt(index);
+  // All at once, so that a world that does the same again needs no more memory.
+  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, h.manifoldCapacity)) return false;
+  const link: BounceLink = linkAt(s, s.linkCount++);
+  memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
+  link.manifold = index;
+  let hardest: f32 = 0;
+  for (let k: u32 = 0; k < m.count; k++) {
+    const u: f32 = impactSpeed(m, pointOf(m, k));
+    store<f32>(valueOf(link, offsetof<BounceLink>('approach0'), k), u);
+    hardest = min<f32>(hardest, u);
+  }
+  const whole: bool = watched && hardest < -IMPACT_SPEED && isLoose(m.bodyA) && isLoose(m.bodyB);
+  for (let k: u32 = 0; k < m.count; k++) {
+    const at: usize = valueOf(link, offsetof<BounceLink>('approach0'), k);
+    const u: f32 = load<f32>(at);
+    const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
+    if (!bounces) store<f32>(at, 0);
+    if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
+    if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
+  }
+  link.whole = whole ? 1 : 0;
+  anyFast |= link.fast;
+  if (whole && m.friction > 0) {
+    link.friction = m.friction;
+    setFriction(m, 0);
+    link.centerA = meanLeverA(m);
+    link.centerB = meanLeverB(m);
+    readSlip(link, m);
+    link.came1 = slip1;
+    link.came2 = slip2;
+    link.cameTwist = slipTwist;
+  }
+  return true;
+}
+
+/** Lists manifolds in which a point may come in fast. Returns false without memory (header error set). */
 export function prepareBounces(): bool {
   const h: Header = header();
-  if (h.anyRestitution == 0) return true;
+  if (h.anyRestitution == 0 && h.watchedCount == 0) {
+    if (h.bounceState != 0) bounceState().linkCount = 0;
+    return true;
+  }
   if (h.bounceState == 0) {
     h.bounceState = <u32>allocate(BOUNCE_STATE_STRIDE);
     if (h.bounceState == 0) return false;
@@ -110,28 +212,26 @@ export function prepareBounces(): bool {
   const s: BounceState = bounceState();
   s.linkCount = 0;
   s.bodyCount = 0;
+  anyFast = 0;
   const asleep: bool = h.sleepingCount != 0;
-  let anyFast: bool = false;
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0 || m.restitution <= 0 || (asleep && isResting(m))) continue;
-    if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
-    const link: BounceLink = linkAt(s, s.linkCount++);
-    memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
-    link.manifold = i;
-    let fast: u32 = 0;
-    for (let k: u32 = 0; k < m.count; k++) {
-      const u: f32 = impactSpeed(m, pointOf(m, k));
-      store<f32>(valueOf(link, offsetof<BounceLink>('approach0'), k), u);
-      if (u < -h.restitutionThreshold) fast |= 1 << k;
+  if (h.anyRestitution != 0) {
+    for (let i: u32 = 0; i < h.manifoldCount; i++) {
+      const m: Manifold = manifoldAt(i);
+      if (m.count == 0 || (asleep && isResting(m))) continue;
+      const watched: bool = changetype<PairCold>(<usize>h.pairColds + <usize>m.pair * PAIR_COLD_STRIDE).watch != 0;
+      if ((watched || m.restitution > 0) && !list(s, i, watched)) return false;
     }
-    link.fast = fast;
-    anyFast = anyFast || fast != 0;
+  } else {
+    for (let w: u32 = 0; w < h.watchedCount; w++) {
+      const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
+      let i: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
+      for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
+    }
   }
-  if (!anyFast) s.linkCount = 0;
+  if (anyFast == 0) s.linkCount = 0;
   return (
     room(s, offsetof<BounceState>('marks'), 4, h.bodyCount) &&
-    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, min<u32>(h.bodyCount, 2 * s.linkCount))
+    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCount)
   );
 }
 
@@ -157,6 +257,13 @@ function take(link: BounceLink, m: Manifold): void {
     store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), mass);
   }
   link.taking = taking;
+  if (link.friction <= 0) return;
+  v128.store(
+    changetype<usize>(link),
+    f32x4.replace_lane(frictionBlock(m, 1, 1, link.centerA, link.centerB), 3, twistMass(m, 1, 1)),
+    offsetof<BounceLink>('block11'),
+  );
+  link.borne = stepImpulse(m);
 }
 
 /** Restitution in the frozen frame of the solver. Velocities of BodyRow only. */
@@ -171,8 +278,9 @@ export function bounce(): void {
     const link: BounceLink = linkAt(s, l);
     const m: Manifold = manifoldAt(link.manifold);
     fetchLane(link.manifold);
+    if (link.friction > 0) setFriction(m, link.friction);
     take(link, m);
-    if ((link.fast & link.taking) == 0) continue;
+    if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;
     mark(s, m.bodyA);
     mark(s, m.bodyB);
@@ -181,7 +289,7 @@ export function bounce(): void {
   const hit: u32 = s.bodyCount;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
-    if (link.taking == 0 || (link.fast & link.taking) != 0) continue;
+    if (link.taking == 0 || (link.fast & link.taking) != 0 || link.friction > 0) continue;
     const m: Manifold = manifoldAt(link.manifold);
     const a: u32 = at32(s.marks, m.bodyA),
       b: u32 = at32(s.marks, m.bodyB);
@@ -193,11 +301,10 @@ export function bounce(): void {
     mark(s, m.bodyB);
   }
   const invH: f32 = <f32>max<u32>(h.substeps, 1) / h.dt;
-  for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
-    let most: f32 = 0;
-    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
-    if (most < SETTLED) break;
-  }
+  sweepAll(s, invH);
+  let dropped: bool = false;
+  for (let l: u32 = 0; l < s.linkCount; l++) dropped = dropFriction(linkAt(s, l)) || dropped;
+  if (dropped) sweepAll(s, invH);
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
     if (link.taking == 0) continue;
@@ -226,18 +333,112 @@ function spinEnergy(body: u32): f32 {
   );
 }
 
-/** One sweep over the points of a link. Returns the largest change of a speed. */
+function sweepAll(s: BounceState, invH: f32): void {
+  for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
+    let most: f32 = 0;
+    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
+    if (most < SETTLED) break;
+  }
+}
+
+// Motion of B against A at the mean point of a link: along the tangents (m/s) and about the normal (rad/s), by readSlip.
+let slip1: f32 = 0;
+let slip2: f32 = 0;
+let slipTwist: f32 = 0;
+
+function readSlip(link: BounceLink, m: Manifold): void {
+  const n: v128 = normalOf(m),
+    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const d: v128 = relative(m, link.centerA, link.centerB, header().bodyRows, BODY_ROW_STRIDE);
+  slip1 = dot3(t, d);
+  slip2 = dot3(cross3(n, t), d);
+  slipTwist = dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA)));
+}
+
+function spinOf(body: u32): v128 {
+  return v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx'));
+}
+
+/** Adds to the friction of a link: along the tangents and about the normal. */
+function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
+  link.tangent1 += d1;
+  link.tangent2 += d2;
+  link.twist += dw;
+  const n: v128 = normalOf(m),
+    t: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('tx')), 3, 0);
+  const p: v128 = addW(mulW(t, splatW(d1)), mulW(cross3(n, t), splatW(d2)));
+  const turn: v128 = mulW(n, splatW(dw));
+  applyAt(m.bodyA, link.centerA, negW(p), negW(turn));
+  applyAt(m.bodyB, link.centerB, p, turn);
+}
+
+/** Impulse at a lever, and angular impulse, on a body. */
+function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
+  apply(body, p, addW(cross3(r, p), turn));
+}
+
+/** Friction rows of a link, bound by the impulse of the step as it stands. Returns the largest change of a speed. */
+function sweepFriction(link: BounceLink, m: Manifold): f32 {
+  let borne: f32 = link.borne;
+  for (let k: u32 = 0; k < 4; k++) borne += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
+  const limit: f32 = link.friction * max<f32>(borne, 0);
+  readSlip(link, m);
+  const twistLimit: f32 = limit * m.twistRadius;
+  const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * slipTwist, -twistLimit), twistLimit);
+  let z1: f32 = link.tangent1 - (link.block11 * slip1 + link.block12 * slip2),
+    z2: f32 = link.tangent2 - (link.block12 * slip1 + link.block22 * slip2);
+  const step: f32 = slipStep(link.block11, link.block12, link.block22);
+  if (z1 * z1 + z2 * z2 > limit * limit) {
+    z1 = link.tangent1 - step * slip1;
+    z2 = link.tangent2 - step * slip2;
+    const scale: f32 = toCircle(z1, z2, limit);
+    z1 *= scale;
+    z2 *= scale;
+  }
+  const d1: f32 = z1 - link.tangent1,
+    d2: f32 = z2 - link.tangent2,
+    dw: f32 = twist - link.twist;
+  rub(link, m, d1, d2, dw);
+  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(step);
+}
+
+/**
+ * Takes the friction of a link away where it has added energy: the impulses of an impact do the work Z (u- + u+) / 2. Where
+ * sliding turns round that may be more than nothing (Kane and Levinson). Returns whether there was any.
+ */
+function dropFriction(link: BounceLink): bool {
+  if (link.friction <= 0 || link.taking == 0) return false;
+  const m: Manifold = manifoldAt(link.manifold);
+  readSlip(link, m);
+  const work: f32 =
+    link.tangent1 * (link.came1 + slip1) + link.tangent2 * (link.came2 + slip2) + link.twist * (link.cameTwist + slipTwist);
+  // What sticks moves by what the sweeps have left.
+  if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
+  rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
+  link.friction = 0;
+  return true;
+}
+
+/** One sweep over the rows of a link. Returns the largest change of a speed. */
 function sweep(link: BounceLink, invH: f32): f32 {
   const taking: u32 = link.taking;
   if (taking == 0) return 0;
   const m: Manifold = manifoldAt(link.manifold);
-  let most: f32 = 0;
+  let most: f32 = link.friction > 0 ? sweepFriction(link, m) : 0;
   for (let k: u32 = 0; k < m.count; k++) {
     if ((taking & (1 << k)) == 0) continue;
     const p: ManifoldPoint = pointOf(m, k);
     const at: usize = valueOf(link, 0, k);
     const mass: f32 = load<f32>(at, offsetof<BounceLink>('mass0'));
     const old: f32 = load<f32>(at, offsetof<BounceLink>('impulse0'));
+    if ((link.ahead & (1 << k)) != 0) {
+      // The last relax pass has braked it: that waits for the step in which they meet.
+      if (old != 0 || p.impulse == 0) continue;
+      store<f32>(at, -p.impulse, offsetof<BounceLink>('impulse0'));
+      push(m, p, -p.impulse);
+      most = max<f32>(most, p.impulse / mass);
+      continue;
+    }
     const target: f32 =
       (link.fast & (1 << k)) != 0
         ? m.restitution * load<f32>(at, offsetof<BounceLink>('approach0'))
@@ -246,32 +447,33 @@ function sweep(link: BounceLink, invH: f32): f32 {
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));
-    push(m, m.bodyA, p.rax, p.ray, p.raz, -d);
-    push(m, m.bodyB, p.rbx, p.rby, p.rbz, d);
+    push(m, p, d);
     most = max<f32>(most, abs<f32>(d) / mass);
   }
   return most;
 }
 
-/** Impulse on a body along the normal at a lever. The arm first: it is exactly zero where the lever lies along the normal. */
-function push(m: Manifold, body: u32, rx: f32, ry: f32, rz: f32, d: f32): void {
-  const nx: f32 = m.nx,
-    ny: f32 = m.ny,
-    nz: f32 = m.nz;
-  apply(body, d * nx, d * ny, d * nz, d * (ry * nz - rz * ny), d * (rz * nx - rx * nz), d * (rx * ny - ry * nx));
+/** Impulse d on both bodies along the normal at a point. The arm first: it is exactly zero where the lever lies along the normal. */
+function push(m: Manifold, p: ManifoldPoint, d: f32): void {
+  const n: v128 = normalOf(m),
+    z: v128 = splatW(d);
+  const at: usize = changetype<usize>(p);
+  apply(m.bodyA, negW(mulW(n, z)), negW(mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rax')), n), z)));
+  apply(m.bodyB, mulW(n, z), mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rbx')), n), z));
 }
 
-/** Impulse and angular impulse on a body. */
-function apply(body: u32, px: f32, py: f32, pz: f32, lx: f32, ly: f32, lz: f32): void {
+/** Impulse and angular impulse on a body; lane 3 of `p` is 0. */
+function apply(body: u32, p: v128, l: v128): void {
   const row: BodyRow = rowOf(body);
   if (row.invMass == 0) return;
-  row.vx += px * row.invMass;
-  row.vy += py * row.invMass;
-  row.vz += pz * row.invMass;
+  const at: usize = changetype<usize>(row);
+  v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
   const i: BodyInertia = inertiaOf(body);
-  row.wx += i.xx * lx + i.xy * ly + i.xz * lz;
-  row.wy += i.xy * lx + i.yy * ly + i.yz * lz;
-  row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
+  const w: v128 = addW(
+    addW(mulW(f32x4(i.xx, i.xy, i.xz, 0), xxxx(l)), mulW(f32x4(i.xy, i.yy, i.yz, 0), yyyy(l))),
+    mulW(f32x4(i.xz, i.yz, i.zz, 0), zzzz(l)),
+  );
+  v128.store(at, addW(v128.load(at, 16), w), 16);
 }
 
 /** Takes off the energy that advancing rotations has added, along the impulses of restitution; ends the stage. */
@@ -285,7 +487,10 @@ export function settleBounces(): void {
     const gain: f32 = spinEnergy(entry.body) - entry.energy;
     entry.gain = abs<f32>(gain) < <f32>1e30 ? gain : 0;
   }
-  for (let l: u32 = 0; l < s.linkCount; l++) settle(s, linkAt(s, l));
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    settle(s, linkAt(s, l));
+    forget(linkAt(s, l));
+  }
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const body: u32 = bodyAt(s, i).body;
     put32(s.marks, body, 0);
@@ -296,60 +501,63 @@ export function settleBounces(): void {
 
 /** Lengthens or shortens the impulses of restitution of a link by one factor, so that they take off the gain of its bodies. */
 function settle(s: BounceState, link: BounceLink): void {
-  if (link.taking == 0) return;
   const m: Manifold = manifoldAt(link.manifold);
+  if (link.taking == 0 || m.restitution <= 0) return;
   const markA: u32 = at32(s.marks, m.bodyA),
     markB: u32 = at32(s.marks, m.bodyB);
   const gain: f32 = (markA != 0 ? bodyAt(s, markA - 1).gain : 0) + (markB != 0 ? bodyAt(s, markB - 1).gain : 0);
   if (gain == 0) return;
   let total: f32 = 0;
-  let ax: f32 = 0,
-    ay: f32 = 0,
-    az: f32 = 0,
-    bx: f32 = 0,
-    by: f32 = 0,
-    bz: f32 = 0;
-  for (let k: u32 = 0; k < m.count; k++) {
+  let ra: v128 = splatW(0),
+    rb: v128 = splatW(0);
+  for (let k: u32 = 0; k < 4; k++) {
     const z: f32 = load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
-    const p: ManifoldPoint = pointOf(m, k);
+    const at: usize = changetype<usize>(pointOf(m, k));
     total += z;
-    ax += p.rax * z;
-    ay += p.ray * z;
-    az += p.raz * z;
-    bx += p.rbx * z;
-    by += p.rby * z;
-    bz += p.rbz * z;
+    ra = addW(ra, mulW(v128.load(at, offsetof<ManifoldPoint>('rax')), splatW(z)));
+    rb = addW(rb, mulW(v128.load(at, offsetof<ManifoldPoint>('rbx')), splatW(z)));
   }
   if (total <= 0) return;
-  const nx: f32 = m.nx,
-    ny: f32 = m.ny,
-    nz: f32 = m.nz;
-  // Angular impulses r x n z.
-  const lax: f32 = ay * nz - az * ny,
-    lay: f32 = az * nx - ax * nz,
-    laz: f32 = ax * ny - ay * nx;
-  const lbx: f32 = by * nz - bz * ny,
-    lby: f32 = bz * nx - bx * nz,
-    lbz: f32 = bx * ny - by * nx;
+  // Impulses, and angular impulses r x n z.
+  const p: v128 = mulW(normalOf(m), splatW(total)),
+    la: v128 = cross3(ra, normalOf(m)),
+    lb: v128 = cross3(rb, normalOf(m));
   const a: BodyRow = rowOf(m.bodyA),
     b: BodyRow = rowOf(m.bodyB);
   const u: f32 =
-    total * (nx * (b.vx - a.vx) + ny * (b.vy - a.vy) + nz * (b.vz - a.vz)) +
-    (lbx * b.wx + lby * b.wy + lbz * b.wz) -
-    (lax * a.wx + lay * a.wy + laz * a.wz);
-  const k: f32 =
-    total * total * (a.invMass + b.invMass) +
-    inertiaDot(inertiaOf(m.bodyA), lax, lay, laz, lax, lay, laz) +
-    inertiaDot(inertiaOf(m.bodyB), lbx, lby, lbz, lbx, lby, lbz);
+    dot3(p, subW(v128.load(changetype<usize>(b)), v128.load(changetype<usize>(a)))) +
+    dot3(lb, spinOf(m.bodyB)) -
+    dot3(la, spinOf(m.bodyA));
+  const k: f32 = total * total * (a.invMass + b.invMass) + turning(m.bodyA, la) + turning(m.bodyB, lb);
   if (u <= 0 || k <= 0) return;
   // u f + k f^2 / 2 = -gain; the root near 0, or the f that takes off the most.
   const root: f32 = u * u - 2 * k * gain;
   const f: f32 = min<f32>(root > 0 ? (-2 * gain) / (u + sqrt<f32>(root)) : -u / k, 1);
-  apply(m.bodyA, -f * total * nx, -f * total * ny, -f * total * nz, -f * lax, -f * lay, -f * laz);
-  apply(m.bodyB, f * total * nx, f * total * ny, f * total * nz, f * lbx, f * lby, f * lbz);
+  const factor: v128 = splatW(f);
+  apply(m.bodyA, negW(mulW(p, factor)), negW(mulW(la, factor)));
+  apply(m.bodyB, mulW(p, factor), mulW(lb, factor));
   const rest: f32 = gain + (u + <f32>0.5 * k * f) * f;
   if (markA != 0) bodyAt(s, markA - 1).gain = rest;
   if (markB != 0) bodyAt(s, markB - 1).gain = markA != 0 ? <f32>0 : rest;
+}
+
+/** l.I^-1 l */
+function turning(body: u32, l: v128): f32 {
+  const x: f32 = f32x4.extract_lane(l, 0),
+    y: f32 = f32x4.extract_lane(l, 1),
+    z: f32 = f32x4.extract_lane(l, 2);
+  return inertiaDot(inertiaOf(body), x, y, z, x, y, z);
+}
+
+/** What stopped a body that was loose is no load: the next step starts without it. */
+function forget(link: BounceLink): void {
+  if (link.whole == 0 || link.taking == 0) return;
+  const m: Manifold = manifoldAt(link.manifold);
+  for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse = 0;
+  m.tangentImpulse1 = 0;
+  m.tangentImpulse2 = 0;
+  m.twistImpulse = 0;
+  if (m.lane != NONE) clearLane(m);
 }
 
 /** What finishBodies makes of the speed of a body, after it has changed. */

@@ -39,12 +39,9 @@ class RollRow {
   turnBt: v128;
   turnBu: v128;
 }
-// @ts-ignore: decorator
-@inline const ROLL_ROW_STRIDE: usize = 144;
+const ROLL_ROW_STRIDE: usize = 144;
 if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
 
-// @ts-ignore: decorator
-@inline
 function rowAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
 }
@@ -117,8 +114,6 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.q2 = m.rollImpulse2;
 }
 
-// @ts-ignore: decorator
-@inline
 function turn(row: RollRow, d1: f32, d2: f32): void {
   const a: usize = row.spinA,
     b: usize = row.spinB;

@@ -2,20 +2,14 @@
 import { header } from '../memory/header';
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
 
-// @ts-ignore: decorator
-@inline
 export function rowOf(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
-// @ts-ignore: decorator
-@inline
 export function inertiaOf(body: u32): BodyInertia {
   return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
 }
 
 /** a . I^-1 b with the symmetric inverse inertia. */
-// @ts-ignore: decorator
-@inline
 export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {
   const ix: f32 = i.xx * bx + i.xy * by + i.xz * bz;
   const iy: f32 = i.xy * bx + i.yy * by + i.yz * bz;
@@ -85,8 +79,6 @@ export function speedAlong(
 }
 
 /** 1 / k, or 0 where nothing can move. */
-// @ts-ignore: decorator
-@inline
 export function inverse(k: f32): f32 {
   return k > 0 ? <f32>1 / k : <f32>0;
 }
@@ -96,16 +88,12 @@ export function inverse(k: f32): f32 {
  * z - step v to the circle of Coulomb's bound stands still where z is opposite to the motion v; with the block it would be
  * opposite to K^-1 v. A longer step would overshoot in the stiffer direction, and the mean of sub-bodies then never settles.
  */
-// @ts-ignore: decorator
-@inline
 export function slipStep(m11: f32, m12: f32, m22: f32): f32 {
   const d: f32 = m11 - m22;
   return 0.5 * (m11 + m22 - sqrt<f32>(d * d + 4 * m12 * m12));
 }
 
 /** Factor that brings (z1, z2) back to the circle of radius `limit`; 1 inside of it. */
-// @ts-ignore: decorator
-@inline
 export function toCircle(z1: f32, z2: f32, limit: f32): f32 {
   return min<f32>(limit / max<f32>(sqrt<f32>(z1 * z1 + z2 * z2), <f32>1e-30), 1);
 }

@@ -5,11 +5,8 @@
 // gamma takes the K of whole bodies also where bodies are split, so that the depth at rest does not depend on the cut.
 import { header } from '../memory/header';
 
-// @ts-ignore: decorator
-@inline const TWO_PI: f32 = 6.2831855;
+const TWO_PI: f32 = 6.2831855;
 
-// @ts-ignore: decorator
-@inline
 function hOmega(isStatic: bool): f32 {
   return TWO_PI * header().contactHertzRatio * (isStatic ? <f32>2 : <f32>1);
 }

@@ -58,22 +58,15 @@ class BodySlots {
   pad0: u32;
   pad1: u32;
 }
-// @ts-ignore: decorator
-@inline const BODY_SLOTS_STRIDE: usize = 32;
+const BODY_SLOTS_STRIDE: usize = 32;
 
 // Steps behind the solve passes.
 /** Index of the pass that loads bodies into slots, relative to passCount. */
-// @ts-ignore: decorator
-@inline export const STEP_SPREAD: u32 = 0;
-// @ts-ignore: decorator
-@inline export const STEP_REMAP: u32 = 1;
-// @ts-ignore: decorator
-@inline export const STEP_ISLAND: u32 = 2;
-// @ts-ignore: decorator
-@inline export const STEP_FINALISE: u32 = 3;
+export const STEP_SPREAD: u32 = 0;
+export const STEP_REMAP: u32 = 1;
+export const STEP_ISLAND: u32 = 2;
+export const STEP_FINALISE: u32 = 3;
 
-// @ts-ignore: decorator
-@inline
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
@@ -88,8 +81,6 @@ export const SPLIT_CONTINUED: u32 = 16;
 export const SPLIT_UNFINISHED: u32 = 32;
 
 /** A parameter block of this step. */
-// @ts-ignore: decorator
-@inline
 export function stepAt(index: u32): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps + <usize>index * <usize>SPLIT_STEP_SLOT);
 }
@@ -100,8 +91,6 @@ export function rollState(s: SplitState, linkStates: usize, link: u32): usize {
 }
 
 /** x y z of a packed vector and a fourth value. */
-// @ts-ignore: decorator
-@inline
 function vec4W(x: f32, y: f32, z: f32, w: f32): v128 {
   return f32x4.replace_lane(vec3W(x, y, z), 3, w);
 }

@@ -62,8 +62,7 @@ class LocalBody {
   inertia0: v128;
   inertia1: v128;
 }
-// @ts-ignore: decorator
-@inline const LOCAL_STRIDE: usize = 96;
+const LOCAL_STRIDE: usize = 96;
 
 /** Cell mass splitting, one step. */
 export function solveCellSplit(): void {
@@ -79,8 +78,6 @@ export function solvePairSplit(): void {
   unpackSplit();
 }
 
-// @ts-ignore: decorator
-@inline
 function localBody(local: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_STRIDE);
 }
@@ -125,8 +122,6 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
 }
 
 /** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
-// @ts-ignore: decorator
-@inline
 function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: u32, part: usize): v128 {
   const ids: usize = changetype<usize>(slot) + offsetof<SplitSlot>('ids');
   const k: u32 = load<u32>(ids, 4);
@@ -198,20 +193,14 @@ function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody)
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function xyz(value: v128): v128 {
   return f32x4.replace_lane(value, 3, 0);
 }
-// @ts-ignore: decorator
-@inline
 function invMass(body: LocalBody): f32 {
   return f32x4.extract_lane(body.inertia1, 2);
 }
 
 /** I^-1 l. */
-// @ts-ignore: decorator
-@inline
 function turned(body: LocalBody, l: v128): v128 {
   const i0: v128 = body.inertia0;
   const i1: v128 = body.inertia1;
@@ -225,8 +214,6 @@ function turned(body: LocalBody, l: v128): v128 {
 }
 
 /** Impulse P on B at rB, -P on A at rA. */
-// @ts-ignore: decorator
-@inline
 function pushPair(a: LocalBody, b: LocalBody, rA: v128, rB: v128, impulse: v128): void {
   a.v = subW(a.v, mulW(impulse, splatW(invMass(a))));
   a.w = subW(a.w, turned(a, cross3(rA, impulse)));
@@ -235,16 +222,12 @@ function pushPair(a: LocalBody, b: LocalBody, rA: v128, rB: v128, impulse: v128)
 }
 
 /** Angular impulse on B, its opposite on A. */
-// @ts-ignore: decorator
-@inline
 function twistPair(a: LocalBody, b: LocalBody, impulse: v128): void {
   a.w = subW(a.w, turned(a, impulse));
   b.w = addW(b.w, turned(b, impulse));
 }
 
 /** Velocity of B against A at the levers. */
-// @ts-ignore: decorator
-@inline
 function relative(a: LocalBody, b: LocalBody, rA: v128, rB: v128): v128 {
   return subW(addW(b.v, cross3(b.w, rB)), addW(a.v, cross3(a.w, rA)));
 }
@@ -318,25 +301,17 @@ function takeBackSpikes(s: SplitState, l: u32): void {
 }
 
 /** x, y or z of a vector in all lanes. */
-// @ts-ignore: decorator
-@inline
 function xxxx(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
 }
-// @ts-ignore: decorator
-@inline
 function yyyy(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
 }
-// @ts-ignore: decorator
-@inline
 function zzzz(a: v128): v128 {
   return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
 }
 
 /** Matrix of three columns times a vector. */
-// @ts-ignore: decorator
-@inline
 function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
   return addW(addW(mulW(c0, xxxx(l)), mulW(c1, yyyy(l))), mulW(c2, zzzz(l)));
 }

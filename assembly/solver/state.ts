@@ -11,15 +11,11 @@ export function initSplit(): bool {
   return block != 0;
 }
 
-// @ts-ignore: decorator
-@inline
 export function splitState(): SplitState {
   return changetype<SplitState>(<usize>header().splitState);
 }
 
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
-// @ts-ignore: decorator
-@inline
 export function splitRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().splitState + offset;
   return ensureCapacity(at, at + 4, stride, needed);

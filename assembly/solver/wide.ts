@@ -102,8 +102,6 @@ function storeParameters(params: usize, h: f32): void {
 }
 
 /** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last), sequential. */
-// @ts-ignore: decorator
-@inline
 function listInOrder(c: u32): usize {
   return colorList(c == SEQUENTIAL ? c : c == 0 ? OVERFLOW : c - 1);
 }

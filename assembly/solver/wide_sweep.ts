@@ -53,27 +53,18 @@ import {
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
-// @ts-ignore: decorator
-@inline export const STEP_H: usize = 0; // length of a substep
-// @ts-ignore: decorator
-@inline export const STEP_INV_H: usize = 16;
-// @ts-ignore: decorator
-@inline export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
-// @ts-ignore: decorator
-@inline export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
-// @ts-ignore: decorator
-@inline export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
-// @ts-ignore: decorator
-@inline export const STEP_SLOP: usize = 144;
-// @ts-ignore: decorator
-@inline export const STEP_WARM_START: usize = 160;
+export const STEP_H: usize = 0; // length of a substep
+export const STEP_INV_H: usize = 16;
+export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
+export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
+export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
+export const STEP_SLOP: usize = 144;
+export const STEP_WARM_START: usize = 160;
 if (STEP_WARM_START + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 
 // Passes of solveGroup.
-// @ts-ignore: decorator
-@inline const SOFT: u32 = 0;
-// @ts-ignore: decorator
-@inline const RELAX: u32 = 1;
+const SOFT: u32 = 0;
+const RELAX: u32 = 1;
 
 /** A soft pass over the groups named in [list, end), at the separations in the lanes. */
 export function softGroups(list: usize, end: usize, rows: usize, step: usize): void {
@@ -752,13 +743,19 @@ function addImpulses(word: u32): void {
 function sumImpulses(word: u32, before: v128): void {
   const k: u32 = pointsOfGroup(word);
   let total: v128 = before;
-  let p: usize = groupPtr(word) + pointsAt(k);
+  const zero: v128 = splatW(0);
+  // Largest impulses start anew with the first hit of a step, where not all are kept (recordImpulses).
+  const known: v128 = v128.or(greaterW(before, zero), greaterW(v128.load(sidePtr(word), S_RESTITUTION), zero));
+  let p: usize = groupPtr(word) + pointsAt(k),
+    q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
-    total = addW(total, v128.load(p, P_IMPULSE));
+    const z: v128 = v128.load(p, P_IMPULSE);
+    total = addW(total, z);
+    v128.store(q, maxW(z, v128.and(known, v128.load(q, S_MAX_IMPULSE))), S_MAX_IMPULSE);
     p += P_STRIDE;
+    q += S_STRIDE;
   }
   v128.store(sidePtr(word), total, S_STEP_IMPULSE);
-  const zero: v128 = splatW(0);
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const state: usize = header().coloredState;
   const hits: u32 = load<u32>(state, HIT_LIST + 8);

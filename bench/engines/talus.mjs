@@ -1,4 +1,4 @@
-// talus behind the bench's engine interface: the built package (dist/), one world, everything else at its defaults.
+// talus behind the bench's engine interface: the built package (dist/), one world, sleeping off, everything else at its defaults.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -90,7 +90,7 @@ export function populate(world, scene) {
 export async function create(scene, options = {}, api = undefined) {
   const { createWorld } = api ?? (await loadTalus(options.solver));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, ...given });
+  const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, sleep: false, ...given });
   const indices = populate(world, scene);
   const onGpu = given.backend === 'webgpu';
   return {

@@ -167,14 +167,23 @@ async function ride(solver: (typeof SOLVERS)[number], name: MoverName, run: Run)
 }
 
 /**
- * A ball goes as over one piece. What stands on several points gives its weight from one tile to the next, and the soft
- * contacts sag by a few micrometers more or less with their number.
+ * As over one piece: 1e-6 m/s, spheres far below it while they slide. What stands on a rim has its four points there chosen anew
+ * now and then. `most` is for floors whose tiles are not one plane, or so small that four of them bear a body.
  */
-function expectClean(name: string, { vertical, lost, sideways }: Ride): void {
-  expect(vertical, `${name} vertical`).toBeLessThan(name === 'sphere' ? 2e-5 : 5e-4);
+function expectClean(name: string, { vertical, lost, sideways }: Ride, most = 0): void {
+  const bound = name === 'cylinder' || name === 'cone' ? 1e-4 : 1e-6;
+  expect(vertical, `${name} vertical`).toBeLessThan(Math.max(most, bound));
   expect(lost, `${name} lost`).toBeLessThan(1e-4);
   expect(sideways, `${name} sideways`).toBeLessThan(1e-3);
 }
+
+test.each(['box', 'sphere', 'capsule', 'hull'] as const)(
+  'a %s slides over a row, and along a seam, as over a mesh',
+  async (name) => {
+    for (const run of [{}, { rows: 2 }, { kind: 'colliders' } as const])
+      expect((await ride('wide', name, run)).vertical).toBeLessThan(1e-7);
+  },
+);
 
 test.each(SOLVERS)('%s: a box and a ball slide over a row of tiles, a ball rolls over it', async (solver) => {
   expectClean('box', await ride(solver, 'box', {}));
@@ -182,7 +191,7 @@ test.each(SOLVERS)('%s: a box and a ball slide over a row of tiles, a ball rolls
   expectClean('sphere', await ride(solver, 'sphere', { speed: 4, friction: 0.6, rolling: true, rows: 3, heading: 0.03 }));
 });
 
-const FLOORS: [string, Run][] = [
+const FLOORS: [string, Run, number?][] = [
   ['a row', {}],
   ['a row, slowly', { speed: 0.7 }],
   ['colliders of one body', { kind: 'colliders', rows: 5, heading: 0.1 }],
@@ -191,25 +200,25 @@ const FLOORS: [string, Run][] = [
   ['along a seam', { rows: 2 }],
   ['askew to the way', { rows: 3, heading: 0.05, yaw: 0.5 }],
   ['spinning', { rows: 5, heading: 0.1, spin: 3 }],
-  ['tiles of 25 cm', { rows: 13, heading: 0.1, size: 0.25 }],
-  ['tiles of many sizes', { rows: 5, heading: 0.05, mixed: true }],
+  ['tiles of 25 cm', { rows: 13, heading: 0.1, size: 0.25 }, 2e-5],
+  ['tiles of many sizes', { rows: 5, heading: 0.05, mixed: true }, 2e-5],
   ['gaps of 5 micrometers', { rows: 3, gap: 5e-6 }],
   ['overlaps of 5 micrometers', { rows: 3, gap: -5e-6 }],
-  ['steps of 5 micrometers', { rows: 3, heading: 0.05, step: 5e-6 }],
+  ['steps of 5 micrometers', { rows: 3, heading: 0.05, step: 5e-6 }, 1e-4],
   ['a slope, turned', { rows: 5, heading: 0.1, frame: times(turn([0, 1, 0], 0.7), turn([0, 0, 1], 0.3)) }],
   ['1.4 km from the origin', { rows: 5, heading: 0.1, at: [1000.3, 20.7, -999.1] }],
-  ['hulls', { kind: 'hulls', rows: 5, heading: 0.1 }],
+  ['hulls', { kind: 'hulls', rows: 5, heading: 0.1 }, 5e-4],
 ];
 
-describe.each(FLOORS)('over %s', (_, run) => {
+describe.each(FLOORS)('over %s', (_, run, most) => {
   test.each(ALL)('a %s slides', async (name) => {
-    expectClean(name, await ride('wide', name, run));
+    expectClean(name, await ride('wide', name, run), most);
   });
 });
 
 test.each(['sphere', 'capsule', 'roller'] as const)('a %s rolls', async (name) => {
   for (const kind of ['bodies', 'colliders'] as const)
-    expectClean(name, await ride('wide', name, { kind, speed: 4, friction: 0.6, rolling: true, rows: 5, heading: 0.1 }));
+    expectClean(name, await ride('wide', name, { kind, speed: 4, friction: 0.6, rolling: true, rows: 5, heading: 0.1 }), 1e-5);
 });
 
 /** The same obstacle on a floor of tiles and on a floor of one piece: where the body was farthest and highest, where it ends. */

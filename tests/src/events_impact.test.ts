@@ -64,10 +64,6 @@ async function drop({ solver, shape, e, dt, v, steps }: Drop, create = createWor
   return { world, body };
 }
 
-// The sweeps of Gauss-Seidel over the corners of a box that lands flat without restitution leave it up to 3.5 % of its speed.
-const sweepsLeave = (solver: SolverName, shape: string, e: number) =>
-  shape === 'box' && e === 0 && !solver.endsWith('split') ? 0.04 : 0.01;
-
 describe.each(SOLVERS)('%s', (solver) => {
   describe.each([0, 0.5, 1])('restitution %f', (e) => {
     test.each(['sphere', 'box', 'two spheres'] as const)('%s: one begin, with the step, impulse and speed', async (shape) => {
@@ -83,13 +79,12 @@ describe.each(SOLVERS)('%s', (solver) => {
             const { step, impulse, approachSpeed } = begins[0]!;
             // What it says is what the body was given, and that is what the closed form says.
             expect(Math.abs(impulse / (vy[step + 1]! + v) - 1), label).toBeLessThan(1e-3);
-            expect(Math.abs(impulse / (mass * v * (1 + e)) - 1), label).toBeLessThan(sweepsLeave(solver, shape, e));
+            expect(Math.abs(impulse / (mass * v * (1 + e)) - 1), label).toBeLessThan(0.01);
             expect(Math.abs(approachSpeed / v - 1), label).toBeLessThan(1e-3);
-            // In the step in which the velocity changes, or has changed where corners are met one after the other.
+            // In the step in which the velocity changes.
             const changed = vy.findIndex((speed) => Math.abs(speed + v) > 1e-3 * v) - 1;
             expect(vy[3]! / -v, label).toBeCloseTo(1, 3);
-            expect(step, label).toBeGreaterThanOrEqual(changed);
-            expect(step, label).toBeLessThanOrEqual(sweepsLeave(solver, shape, e) > 0.01 ? changed + 1 : changed);
+            expect(step, label).toBe(changed);
             expect(ends, label).toBe(e === 0 ? 0 : 1);
             world.dispose();
           }
@@ -98,21 +93,32 @@ describe.each(SOLVERS)('%s', (solver) => {
     });
   });
 
-  test('a body that is braked ahead of the surface: one begin where they meet, with all of the impulse', async () => {
-    let braked = 0;
-    for (let k = 0; k < 48; k++) {
-      const { world, body } = await drop({ solver, shape: 'sphere', e: 0, dt: DT, v: 5, steps: 3 + k / 48 });
-      const { begins, vy } = watch(world, body, 6);
-      expect(begins.length).toBe(1);
-      const { step, impulse, approachSpeed } = begins[0]!;
-      if (vy[step]! > -5 + 1e-3) braked++;
-      expect(Math.abs(impulse / 5 - 1)).toBeLessThan(0.01);
-      expect(Math.abs(approachSpeed / 5 - 1)).toBeLessThan(1e-3);
-      expect(Math.abs(vy[step + 1]!)).toBeLessThan(0.06);
-      world.dispose();
-    }
-    expect(braked).toBeGreaterThan(0);
-  });
+  // The last relax pass of a step may brake a body that gets to the surface in the next one. A body that nothing touches is
+  // let go again, one that slides along a wall is not. (`pair-split` stops what is in two parts over several steps.)
+  test.each(solver === 'pair-split' ? [false] : [false, true])(
+    'an impact between two steps, along a wall: %s: one begin where they meet, with all of the impulse',
+    async (wall) => {
+      let braked = 0;
+      for (let k = 0; k < 48; k++) {
+        const { world, body } = await drop({ solver, shape: 'sphere', e: 0, dt: DT, v: 5, steps: 3 + k / 48 });
+        if (wall) {
+          const shape = world.createShape({ type: 'box', halfExtents: [0.5, 10, 10] });
+          world.createBody({ type: 'static', shape, position: [1, 10, 0], friction: 0 });
+        }
+        const { begins, vy } = watch(world, body, 6);
+        const [{ step, impulse, approachSpeed } = { step: NaN, impulse: NaN, approachSpeed: NaN }] = begins.filter(
+          (b) => b.impulse > 0,
+        );
+        expect(begins.length).toBe(wall ? 2 : 1);
+        if (vy[step]! > -5 + 1e-3) braked++;
+        expect(Math.abs(impulse / 5 - 1)).toBeLessThan(0.01);
+        expect(Math.abs(approachSpeed / 5 - 1)).toBeLessThan(1e-3);
+        expect(Math.abs(vy[step + 1]!)).toBeLessThan(0.06);
+        world.dispose();
+      }
+      expect(braked > 0).toBe(wall);
+    },
+  );
 
   test('a fall: impact and the weight for the rest of the step', async () => {
     const { world, cube } = await groundWorld({ solver });

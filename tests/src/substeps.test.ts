@@ -65,7 +65,7 @@ test('a number that is given stays; one-step keeps its own; auto can be taken up
 });
 
 test.each<SolverName>(['wide', 'cell-split'])('%s: a column at rest does not see the number change', async (solver) => {
-  const world = await floorAnd({ solver });
+  const world = await floorAnd({ solver, sleep: false });
   const boxes = column(world, 0, 5);
   const tower = column(world, 5, 14);
   expect(run(world, 300)).toBe(10);

@@ -42,20 +42,14 @@ import { inertiaDot, inertiaOf, rowOf } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
-// @ts-ignore: decorator
-@inline const TWO_PI: f32 = 6.2831855;
-// @ts-ignore: decorator
-@inline const HALF_PI: f32 = 1.5707964;
+const TWO_PI: f32 = 6.2831855;
+const HALF_PI: f32 = 1.5707964;
 
 /** Whether bodies are split by the blocks of the method. */
-// @ts-ignore: decorator
-@inline
 export function isBlockSplit(method: u32): bool {
   return method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED || method == SOLVER_CELL_SPLIT;
 }
 
-// @ts-ignore: decorator
-@inline
 function isScalarSplit(method: u32): bool {
   return method == SOLVER_SCALAR_SPLIT || method == SOLVER_JACOBI_ACCUMULATE || method == SOLVER_JACOBI_ASSEMBLED;
 }

@@ -49,8 +49,7 @@ import { recordOf, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
-// @ts-ignore: decorator
-@inline const STATIC_SIDE: u32 = 1 << 16;
+const STATIC_SIDE: u32 = 1 << 16;
 
 /** Packs the step for a SOLVER_* code. False without memory (header error set). */
 export function packRows(method: u32): bool {
@@ -117,8 +116,6 @@ function packRow(s: MethodState, index: u32): void {
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
 }
 
-// @ts-ignore: decorator
-@inline
 function length(x: f32, y: f32, z: f32): f32 {
   return sqrt<f32>(x * x + y * y + z * z);
 }
@@ -152,8 +149,6 @@ function rangeOf(s: MethodState, dt: f32): f32 {
 }
 
 /** Rows on a body; none on one that impulses do not move. */
-// @ts-ignore: decorator
-@inline
 function rowsOf(s: MethodState, body: u32): u32 {
   return at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
 }
@@ -165,8 +160,6 @@ function extentOf(body: u32): f32 {
 }
 
 /** The power of two at or below x. */
-// @ts-ignore: decorator
-@inline
 function floorPower(x: f32): f32 {
   return reinterpret<f32>(reinterpret<u32>(x) & 0x7f800000);
 }

@@ -56,8 +56,6 @@ export function iterate(count: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
 function solveUnit(s: MethodState, unit: u32, base: usize): void {
   const row: MethodRow = methodRow(at32(s.units, unit));
   if (row.active == 1) solveRow(row, base);

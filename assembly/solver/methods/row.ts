@@ -6,19 +6,12 @@ import { BodyInertia, MethodRow, METHOD_ROW_STRIDE } from '../../layout.generate
 import { inertiaOf, slipStep, toCircle } from '../rows';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
-// @ts-ignore: decorator
-@inline export const ROW_NORMAL: u32 = 0;
-// @ts-ignore: decorator
-@inline export const ROW_TANGENT: u32 = 1;
-// @ts-ignore: decorator
-@inline export const ROW_TWIST: u32 = 2;
-// @ts-ignore: decorator
-@inline export const ROW_PAIR: u32 = 3; // first tangent of a manifold; the next row is the second one
-// @ts-ignore: decorator
-@inline export const ROW_SECOND: u32 = 4;
+export const ROW_NORMAL: u32 = 0;
+export const ROW_TANGENT: u32 = 1;
+export const ROW_TWIST: u32 = 2;
+export const ROW_PAIR: u32 = 3; // first tangent of a manifold; the next row is the second one
+export const ROW_SECOND: u32 = 4;
 
-// @ts-ignore: decorator
-@inline
 export function nextRow(row: MethodRow): MethodRow {
   return changetype<MethodRow>(changetype<usize>(row) + METHOD_ROW_STRIDE);
 }
@@ -68,8 +61,6 @@ export function frictionLimit(row: MethodRow): f32 {
   return row.mu * total;
 }
 
-// @ts-ignore: decorator
-@inline
 function quotient(x: f32, k: f32): f32 {
   return k > 0 ? x / k : <f32>0;
 }

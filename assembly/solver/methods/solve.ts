@@ -51,15 +51,10 @@ import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
 
 // Passes of a substep.
-// @ts-ignore: decorator
-@inline const PASS_MAIN: u32 = 0;
-// @ts-ignore: decorator
-@inline const PASS_RELAX: u32 = 1;
-// @ts-ignore: decorator
-@inline const PASS_PROJECT: u32 = 2;
+const PASS_MAIN: u32 = 0;
+const PASS_RELAX: u32 = 1;
+const PASS_PROJECT: u32 = 2;
 
-// @ts-ignore: decorator
-@inline
 function deltaOf(body: u32): BodyDelta {
   return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
@@ -286,8 +281,6 @@ export function restLimit(): f32 {
   return (h.sleepSpeed * h.dt) / (<f32>max<u32>(h.substeps, 1) * max<f32>(h.sleepTime, h.dt));
 }
 
-// @ts-ignore: decorator
-@inline
 function length(x: f32, y: f32, z: f32): f32 {
   return sqrt<f32>(x * x + y * y + z * z);
 }

@@ -10,15 +10,11 @@ import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../point_
 import { splitRoom, splitState } from '../state';
 import { methodRow, methodState } from './state';
 
-// @ts-ignore: decorator
-@inline
 export function recordOf(link: u32): usize {
   return <usize>splitState().pgsLinks + <usize>link * PGS_LINK_STRIDE;
 }
 
 /** First normal row of a link. */
-// @ts-ignore: decorator
-@inline
 function normalsOf(s: MethodState, link: u32, count: u32): u32 {
   return at32(s.linkRows, link + 1) - count;
 }

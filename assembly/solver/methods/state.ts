@@ -10,22 +10,16 @@ export function initMethods(): bool {
   return header().methodState != 0;
 }
 
-// @ts-ignore: decorator
-@inline
 export function methodState(): MethodState {
   return changetype<MethodState>(<usize>header().methodState);
 }
 
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
-// @ts-ignore: decorator
-@inline
 export function methodRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().methodState + offset;
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
-// @ts-ignore: decorator
-@inline
 export function methodRow(index: u32): MethodRow {
   return changetype<MethodRow>(<usize>methodState().rows + <usize>index * METHOD_ROW_STRIDE);
 }
@@ -43,8 +37,6 @@ export class BodyVelocity {
   pad: f32;
 }
 
-// @ts-ignore: decorator
-@inline
 export function velocityAt(base: usize, body: u32): BodyVelocity {
   return changetype<BodyVelocity>(base + ((<usize>body) << 5));
 }

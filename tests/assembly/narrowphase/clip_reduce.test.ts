@@ -229,7 +229,7 @@ describe('reducePoints', () => {
       };
       const middle = [0, 1].map((c) => plane.reduce((sum, p) => sum + p[c]!, 0) / plane.length) as [number, number];
       const first = all
-        .filter((i) => rows[i]![3] <= depth + 0.01 * near)
+        .filter((i) => rows[i]![3] <= depth + Math.min(0.01 * near, 2e-5))
         .reduce((b, i) => (distance(i, middle) > distance(b, middle) ? i : b));
       const size = Math.max(...all.map((i) => distance(i, plane[first]!)));
       const second = most((i) => distance(i, plane[first]!), 2e-4 * size);
