@@ -38,8 +38,6 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
   set('sweeps', 8);
   set('granularity', 24);
   setFloat('contactHertzRatio', 1e4);
-  // Rolling resistance has rows in relax passes alone: the two passes would not have one fixed point.
-  set('anyRolling', 0);
   const bodies = header('bodyCount');
   const rows = () => new Float32Array(memory.buffer, header('bodyRows'), (bodies * BodyRow.STRIDE) / 4);
   const start = rows().slice();
