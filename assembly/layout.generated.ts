@@ -273,7 +273,7 @@ export class Collider {
   x: f32;
   y: f32;
   z: f32;
-  pad0: f32;
+  rollingResistance: f32;
   qx: f32;
   qy: f32;
   qz: f32;
@@ -484,6 +484,10 @@ export class Manifold {
   tangentImpulse2: f32;
   twistImpulse: f32;
   stepImpulse: f32;
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  rollLever: f32;
+  pad0: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -549,9 +553,9 @@ export class Manifold {
   rbz3: f32;
   maxImpulse3: f32;
 }
-export const MANIFOLD_STRIDE: usize = 400;
-if (offsetof<Manifold>() != 400) ERROR("Manifold: size");
-if (offsetof<Manifold>("maxImpulse3") != 396) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 416;
+if (offsetof<Manifold>() != 416) ERROR("Manifold: size");
+if (offsetof<Manifold>("maxImpulse3") != 412) ERROR("Manifold: offsets");
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -681,12 +685,16 @@ export class Header {
   awakeCount: u32;
   awakeStale: u32;
   awakePairs: u32;
+  rollRows: u32;
+  rollCapacity: u32;
+  rollCount: u32;
+  anyRolling: u32;
   autoSubsteps: u32;
   substepState: u32;
 }
-export const HEADER_STRIDE: usize = 512;
-if (offsetof<Header>() != 508) ERROR("Header: size");
-if (offsetof<Header>("substepState") != 504) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 576;
+if (offsetof<Header>() != 524) ERROR("Header: size");
+if (offsetof<Header>("substepState") != 520) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -928,12 +936,12 @@ export class SplitStep {
   pad2: f32;
   linkStates: u32;
   oldLinkStates: u32;
-  pad0: u32;
-  pad1: u32;
+  rollStates: u32;
+  oldRollStates: u32;
 }
 export const SPLIT_STEP_STRIDE: usize = 80;
 if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad1") != 76) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("oldRollStates") != 76) ERROR("SplitStep: offsets");
 
 /** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. */
 @unmanaged
@@ -1016,10 +1024,11 @@ export class SplitFresh {
   tangents0: v128;
   tangents1: v128;
   excess: v128;
+  roll: v128;
 }
-export const SPLIT_FRESH_STRIDE: usize = 80;
-if (offsetof<SplitFresh>() != 80) ERROR("SplitFresh: size");
-if (offsetof<SplitFresh>("excess") != 64) ERROR("SplitFresh: offsets");
+export const SPLIT_FRESH_STRIDE: usize = 96;
+if (offsetof<SplitFresh>() != 96) ERROR("SplitFresh: size");
+if (offsetof<SplitFresh>("roll") != 80) ERROR("SplitFresh: offsets");
 
 /** State of a body that stays on the GPU. */
 @unmanaged
@@ -1120,15 +1129,16 @@ export class SplitState {
   oldBodyCount: u32;
   oldLinkStateSize: u32;
   readbackBytes: u32;
-  pad0: u32;
+  rolling: u32;
   oldManifoldCount: u32;
   dirtyBodies: u32;
+  oldRolling: u32;
   spikedLinks: u32;
   spikeStamp: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 272) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 268) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 276) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 272) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

@@ -14,7 +14,7 @@ fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let cell = params.firstCell + group.x;
-  let shared_flags = params.flags & POINT_FRICTION;
+  let shared_flags = params.flags & (POINT_FRICTION | ROLLING);
   clear_dummy(lane);
   // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.
   let last = 2u * params.substeps;

@@ -22,6 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let first = links[link].ids.y;
   let count = links[link].ids.z & 255u;
   let source = maps[link].source;
+  let rolls = (params.flags & 8u) != 0u;
   let size = select(1u, 3u, (params.flags & 4u) != 0u);
   let state = params.linkStates + link * size;
   if ((source & FRESH) != 0u) {
@@ -31,6 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       impulses[state + 1u] = fresh[at].tangents0;
       impulses[state + 2u] = fresh[at].tangents1;
     }
+    if (rolls) { impulses[params.rollStates + link] = fresh[at].roll; }
     let normals = fresh[at].normals;
     let excess = fresh[at].excess;
     for (var i = 0u; i < count; i++) {
@@ -41,6 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let oldState = params.oldLinkStates + source * size;
   impulses[state] = vec4f(oldImpulses[oldState].xyz, 0.0);
   for (var i = 1u; i < size; i++) { impulses[state + i] = oldImpulses[oldState + i]; }
+  if (rolls) { impulses[params.rollStates + link] = oldImpulses[params.oldRollStates + source]; }
   let oldFirst = maps[link].sourcePoint;
   for (var i = 0u; i < count; i++) {
     let old = oldImpulses[oldFirst + i];

@@ -27,10 +27,18 @@ export interface MaterialDesc {
   friction?: number;
   /** Speed after an impact over speed before, 0 to 1; default 0. */
   restitution?: number;
+  /**
+   * Torque against rolling over normal force and radius, 0 to 1; default 0.02. Spheres, capsules, cylinders and cones have it
+   * where they touch at one or two points, with 1 / (1 / r + 1 / r') for the radius where both are round. A ball rests on
+   * slopes up to its arctangent and slows down by 5/7 of it times gravity. It counts up to the friction: without that nothing rolls.
+   */
+  rollingResistance?: number;
   /** Default `geometric`: the square root of the product. */
   frictionCombine?: CombineRule;
   /** Default `max`. */
   restitutionCombine?: CombineRule;
+  /** Default `geometric`. */
+  rollingResistanceCombine?: CombineRule;
   /** Bits of the categories it belongs to; default 1. Two colliders meet if each has a category that the other's mask has. */
   category?: number;
   /** Bits of the categories it meets; default all. */
@@ -110,7 +118,14 @@ export interface BodiesDesc
   densities?: ArrayLike<number>;
   frictions?: ArrayLike<number>;
   restitutions?: ArrayLike<number>;
+  rollingResistances?: ArrayLike<number>;
 }
+
+/** Surface and filter of a collider that passed all checks. */
+export type CheckedMaterial = Pick<
+  CheckedCollider,
+  'friction' | 'restitution' | 'rollingResistance' | 'combine' | 'category' | 'mask'
+>;
 
 /** A collider that passed all checks. */
 export interface CheckedCollider {
@@ -120,6 +135,7 @@ export interface CheckedCollider {
   density: number;
   friction: number;
   restitution: number;
+  rollingResistance: number;
   combine: number;
   category: number;
   mask: number;
@@ -134,7 +150,16 @@ const ZERO: ArrayLike<number> = [0, 0, 0];
 const IDENTITY: ArrayLike<number> = [0, 0, 0, 1];
 export const DEFAULT_DENSITY = 1000;
 
-const MATERIAL_KEYS = ['friction', 'restitution', 'frictionCombine', 'restitutionCombine', 'category', 'mask'];
+const MATERIAL_KEYS = [
+  'friction',
+  'restitution',
+  'rollingResistance',
+  'frictionCombine',
+  'restitutionCombine',
+  'rollingResistanceCombine',
+  'category',
+  'mask',
+];
 const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...MATERIAL_KEYS];
 const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping'];
 const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', ...MOTION_KEYS, ...COLLIDER_KEYS];
@@ -151,28 +176,30 @@ const BODIES_KEYS = [
   'densities',
   'frictions',
   'restitutions',
+  'rollingResistances',
   ...MOTION_KEYS,
   ...MATERIAL_KEYS,
 ];
 
 export const checkDensity = (value: unknown, name: string) => checkNumber(value, name, 0, 1e9);
 const checkFriction = (value: unknown, name: string) => checkNumber(value, name, 0, 100);
-const checkRestitution = (value: unknown, name: string) => checkNumber(value, name, 0, 1);
+const checkShare = (value: unknown, name: string) => checkNumber(value, name, 0, 1);
 
 /** Material and filter with `base` where the caller says nothing. */
-export function checkMaterial<T extends MaterialDesc>(
-  desc: T,
-  name: string,
-  base: Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'>,
-): Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'> {
+export function checkMaterial<T extends MaterialDesc>(desc: T, name: string, base: CheckedMaterial): CheckedMaterial {
   const rule = (value: CombineRule | undefined, key: string, fallback: number) =>
     value === undefined ? fallback : checkWord(value, `${name}.${key}`, COMBINE_RULES);
   const frictionRule = rule(desc.frictionCombine, 'frictionCombine', base.combine & 255);
-  const restitutionRule = rule(desc.restitutionCombine, 'restitutionCombine', base.combine >> 8);
+  const restitutionRule = rule(desc.restitutionCombine, 'restitutionCombine', (base.combine >> 8) & 255);
+  const rollingRule = rule(desc.rollingResistanceCombine, 'rollingResistanceCombine', base.combine >> 16);
   return {
     friction: desc.friction === undefined ? base.friction : checkFriction(desc.friction, `${name}.friction`),
-    restitution: desc.restitution === undefined ? base.restitution : checkRestitution(desc.restitution, `${name}.restitution`),
-    combine: frictionRule | (restitutionRule << 8),
+    restitution: desc.restitution === undefined ? base.restitution : checkShare(desc.restitution, `${name}.restitution`),
+    rollingResistance:
+      desc.rollingResistance === undefined
+        ? base.rollingResistance
+        : checkShare(desc.rollingResistance, `${name}.rollingResistance`),
+    combine: frictionRule | (restitutionRule << 8) | (rollingRule << 16),
     category: desc.category === undefined ? base.category : checkBits(desc.category, `${name}.category`),
     mask: desc.mask === undefined ? base.mask : checkBits(desc.mask, `${name}.mask`),
   };
@@ -181,7 +208,8 @@ export function checkMaterial<T extends MaterialDesc>(
 export const DEFAULT_MATERIAL = {
   friction: 0.6,
   restitution: 0,
-  combine: COMBINE_RULES.indexOf('geometric') | (COMBINE_RULES.indexOf('max') << 8),
+  rollingResistance: 0.02,
+  combine: COMBINE_RULES.indexOf('geometric') * 0x10001 + (COMBINE_RULES.indexOf('max') << 8),
   category: 1,
   mask: 0xffffffff,
 };
@@ -385,7 +413,8 @@ export interface CheckedBodies {
   densities: ArrayLike<number> | number;
   frictions: ArrayLike<number> | number;
   restitutions: ArrayLike<number> | number;
-  material: Pick<CheckedCollider, 'friction' | 'restitution' | 'combine' | 'category' | 'mask'>;
+  rollingResistances: ArrayLike<number> | number;
+  material: CheckedMaterial;
   gravityScale: number;
   linearDamping: number;
   angularDamping: number;
@@ -411,6 +440,7 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
   exclusive(desc, 'density', 'densities');
   exclusive(desc, 'friction', 'frictions');
   exclusive(desc, 'restitution', 'restitutions');
+  exclusive(desc, 'rollingResistance', 'rollingResistances');
   const numbers = (value: ArrayLike<number> | undefined, name: string, size: number, limit: number) =>
     value === undefined ? null : checkArray(value, `bodies.${name}`, count * size, limit);
   const each = (value: ArrayLike<number>, name: string, check: (value: unknown, name: string) => number) => {
@@ -451,8 +481,11 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
     angularVelocities: numbers(desc.angularVelocities, 'angularVelocities', 3, 1e6),
     densities,
     frictions: desc.frictions === undefined ? material.friction : each(desc.frictions, 'frictions', checkFriction),
-    restitutions:
-      desc.restitutions === undefined ? material.restitution : each(desc.restitutions, 'restitutions', checkRestitution),
+    restitutions: desc.restitutions === undefined ? material.restitution : each(desc.restitutions, 'restitutions', checkShare),
+    rollingResistances:
+      desc.rollingResistances === undefined
+        ? material.rollingResistance
+        : each(desc.rollingResistances, 'rollingResistances', checkShare),
     material,
     gravityScale: desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'bodies.gravityScale'),
     linearDamping: desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'bodies.linearDamping'),

@@ -359,6 +359,7 @@ export class World<T extends EditionTypes = Product> {
         1,
         pick(bodies.frictions, i),
         pick(bodies.restitutions, i),
+        pick(bodies.rollingResistances, i),
         material.combine,
         material.category,
         material.mask,
@@ -699,14 +700,14 @@ export class World<T extends EditionTypes = Product> {
 
   /**
    * Changes surface or filter of a collider, from the next step on, contacts at rest included; what is left out stays. Another
-   * friction or filter wakes what it touches; another restitution is felt at the next impact.
+   * friction, rolling resistance or filter wakes what it touches; another restitution is felt at the next impact.
    */
   setMaterial(id: ColliderId, material: MaterialDesc): void {
     this.alive();
     const collider = this.registry.collider(id);
     checkMaterialKeys(material);
     const m = checkMaterial(material, 'material', this.readCollider(collider));
-    this.core.setCollider(collider, m.friction, m.restitution, m.combine, m.category, m.mask);
+    this.core.setCollider(collider, m.friction, m.restitution, m.rollingResistance, m.combine, m.category, m.mask);
   }
 
   // ------------------------------------------------------------------------------------------------------- steps
@@ -1175,6 +1176,7 @@ export class World<T extends EditionTypes = Product> {
       q[3]!,
       c.friction,
       c.restitution,
+      c.rollingResistance,
       c.combine,
       c.category,
       c.mask,
@@ -1199,6 +1201,7 @@ export class World<T extends EditionTypes = Product> {
       density: f(Collider.density),
       friction: f(Collider.friction),
       restitution: f(Collider.restitution),
+      rollingResistance: f(Collider.rollingResistance),
       combine: u32[at + Collider.combine / 4]!,
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,

@@ -473,6 +473,7 @@ export function createCollider(
   qw: f32,
   friction: f32,
   restitution: f32,
+  rollingResistance: f32,
   combine: u32,
   category: u32,
   mask: u32,
@@ -506,7 +507,7 @@ export function createCollider(
   c.x = x - cold.comX;
   c.y = y - cold.comY;
   c.z = z - cold.comZ;
-  c.pad0 = 0;
+  c.rollingResistance = rollingResistance;
   v128.store(changetype<usize>(c) + offsetof<Collider>('qx'), quatNormalize(f32x4(qx, qy, qz, qw)));
   markAligned(c);
   c.next = cold.firstCollider;
@@ -545,16 +546,26 @@ export function removeCollider(index: u32): void {
 }
 
 /**
- * Material and filter of a collider. Contacts it has take the material in the next step; another friction wakes what it
- * touches, another restitution does nothing to what is at rest. Pairs that the filter forbids now go, and wake.
+ * Material and filter of a collider. Contacts it has take the material in the next step; another friction or rolling
+ * resistance wakes what it touches, another restitution does nothing to what is at rest. Pairs that the filter forbids now go, and wake.
  */
-export function setCollider(index: u32, friction: f32, restitution: f32, combine: u32, category: u32, mask: u32): void {
+export function setCollider(
+  index: u32,
+  friction: f32,
+  restitution: f32,
+  rollingResistance: f32,
+  combine: u32,
+  category: u32,
+  mask: u32,
+): void {
   const c: Collider = colliderAt(index);
-  const slides: bool = c.friction != friction || (c.combine & 0xff) != (combine & 0xff);
+  const slides: bool =
+    c.friction != friction || c.rollingResistance != rollingResistance || ((c.combine ^ combine) & 0xff00ff) != 0;
   const filtered: bool = c.category != category || c.mask != mask;
   if (slides || filtered) wakeBody(c.body);
   c.friction = friction;
   c.restitution = restitution;
+  c.rollingResistance = rollingResistance;
   if (restitution > 0) header().anyRestitution = 1;
   c.combine = combine;
   c.category = category;

@@ -152,6 +152,7 @@ export function dropStopped(): void {
     if (m.count == 0) continue;
     fetchLane(i);
     let sum: f32 = abs<f32>(m.tangentImpulse1) + abs<f32>(m.tangentImpulse2) + abs<f32>(m.twistImpulse);
+    sum += abs<f32>(m.rollImpulse1) + abs<f32>(m.rollImpulse2);
     for (let k: u32 = 0; k < m.count; k++) {
       const point: ManifoldPoint = pointOf(m, k);
       sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
@@ -160,6 +161,8 @@ export function dropStopped(): void {
     m.tangentImpulse1 = 0;
     m.tangentImpulse2 = 0;
     m.twistImpulse = 0;
+    m.rollImpulse1 = 0;
+    m.rollImpulse2 = 0;
     for (let k: u32 = 0; k < m.count; k++) {
       const point: ManifoldPoint = pointOf(m, k);
       point.impulse = 0;

@@ -30,7 +30,12 @@ import {
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
   SHAPE_STRIDE,
+  Shape,
 } from '../layout.generated';
 import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
 import { boxesOverlap, removePair } from '../broadphase/broadphase';
@@ -39,6 +44,7 @@ import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
+import { shapeAt } from '../shapes/shapes';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
@@ -69,6 +75,9 @@ const REFRESH: f64 = 5e-4;
 const RECYCLE_ANGLE: f32 = 0.1745;
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
+// And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next test
+// pushes out again, as if it rolled down a slope of d / 2r.
+const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 const CARRY: f32 = 1e-6;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
@@ -95,10 +104,36 @@ function combine(rule: u32, a: f32, b: f32): f32 {
   return (a + b) * <f32>0.5;
 }
 
-/** Friction and restitution of a manifold from its two surfaces. */
+/** 1 / radius of the round side of a shape, 0 for flat ones. */
+function curvature(c: Collider): f32 {
+  const shape: Shape = shapeAt(c.shape);
+  const type: u32 = shape.type;
+  const round: bool = type == SHAPE_SPHERE || type == SHAPE_CAPSULE || type == SHAPE_CYLINDER || type == SHAPE_CONE;
+  return round ? 1 / shape.p0 : 0;
+}
+
+/** 1 / rolling radius of two shapes, 0 where both are flat. */
+function bend(ca: Collider, cb: Collider): f32 {
+  return curvature(ca) + curvature(cb);
+}
+
+/**
+ * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
+ * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
+ */
+function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
+  const k: f32 = bend(ca, cb);
+  if (k == 0) return 0;
+  const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
+  return min<f32>(combine(rule, ca.rollingResistance, cb.rollingResistance), friction) / k;
+}
+
+/** Material of a manifold from its two surfaces. */
 function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  m.rollLever = rollLever(ca, cb, m.friction);
+  if (m.rollLever > 0) header().anyRolling = 1;
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -240,6 +275,8 @@ function saveOld(cold: PairCold): u32 {
     old.tangentImpulse1 = m.tangentImpulse1;
     old.tangentImpulse2 = m.tangentImpulse2;
     old.twistImpulse = m.twistImpulse;
+    old.rollImpulse1 = m.rollImpulse1;
+    old.rollImpulse2 = m.rollImpulse2;
     old.taken = 0;
     const field: usize = isFixed(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
     for (let i: u32 = 0; i < m.count; i++) {
@@ -296,17 +333,25 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     m.tangentImpulse1 = old.tangentImpulse1;
     m.tangentImpulse2 = old.tangentImpulse2;
     m.twistImpulse = old.twistImpulse;
+    m.rollImpulse1 = old.rollImpulse1;
+    m.rollImpulse2 = old.rollImpulse2;
     old.taken = 1;
   } else {
     t = anyTangent(n);
     m.tangentImpulse1 = 0;
     m.tangentImpulse2 = 0;
     m.twistImpulse = 0;
+    m.rollImpulse1 = 0;
+    m.rollImpulse2 = 0;
   }
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(
     p,
-    f32x4.replace_lane(t, 3, min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION)),
+    f32x4.replace_lane(
+      t,
+      3,
+      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / bend(ca, cb)),
+    ),
     offsetof<Manifold>('ltx'),
   );
 

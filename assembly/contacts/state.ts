@@ -18,6 +18,10 @@ export class OldManifold {
   tangentImpulse2: f32;
   twistImpulse: f32;
   taken: u32; // a new manifold has it
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  pad2: u32;
+  pad3: u32;
 }
 /** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
 @unmanaged
@@ -45,7 +49,7 @@ export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
 export const MAX_OUTPUTS: u32 = 32;
 export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
 const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
-const OLD_MANIFOLD_STRIDE: usize = 48;
+const OLD_MANIFOLD_STRIDE: usize = 64;
 const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
 const OLD_POINT_STRIDE: usize = 32;
 export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts

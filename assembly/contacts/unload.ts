@@ -110,6 +110,8 @@ function scaleImpulses(index: u32, m: Manifold, factor: f32): void {
   m.tangentImpulse1 *= factor;
   m.tangentImpulse2 *= factor;
   m.twistImpulse *= factor;
+  m.rollImpulse1 *= factor;
+  m.rollImpulse2 *= factor;
   for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
   if (m.lane != NONE) markLane(index);
 }

@@ -2,8 +2,8 @@
 //
 // In: rows x y z s (16 bytes each; position on A and separation, frame of A) and the normal already written to the
 // manifold. Out: x0..s3 and count of a ManifoldOut. Rule: the deepest point, the farthest from it, the one that spans the
-// largest triangle with these two, the one that adds most area to the three; if all lie on one line, the deepest point and
-// both ends. Each choice is made among the points that are nearly as deep as the deepest, and among all only where these add
+// largest triangle with these two, the one that adds most area to the three; if all lie on one line, the deepest point, both
+// ends and what lies deepest below the lines between them. Each choice is made among the points that are nearly as deep as the deepest, and among all only where these add
 // nothing: a point that touches before the next test must be there, or a body that rocks falls on it, is thrown back and
 // never rests, while one that is far away only has to be there when it comes near. The points kept are written in the order
 // of the candidates, which changes less from step to step than the order of selection.
@@ -101,6 +101,41 @@ function outermost(
     const area: f32 = max<f32>(max<f32>(dot3(out01, d0), dot3(out20, d0)), dot3(out12, f32x4.sub(q, p1)));
     if (beats(area, least, at, found)) {
       least = max<f32>(area, least);
+      found = at;
+    }
+  }
+  return found;
+}
+
+// Of the rows of a line that are not above `limit`, the one deepest below the polyline through the rows a, b and c (0: none) of
+// it, if by more than `least`, else 0: on a line over ridges a body rocks from one ridge to the other.
+function lowest(points: usize, end: usize, a: usize, b: usize, c: usize, limit: f32, least: f32): usize {
+  const p0: v128 = v128.load(a);
+  const along: v128 = f32x4.sub(v128.load(b), p0);
+  let found: usize = 0;
+  for (let at: usize = points; at < end; at += 16) {
+    if (separationAt(at) > limit) continue;
+    const x: f32 = dot3(along, f32x4.sub(v128.load(at), p0));
+    let left: f32 = -Infinity,
+      right: f32 = Infinity,
+      from: f32 = 0,
+      to: f32 = 0;
+    for (let k: u32 = 0; k < 3; k++) {
+      const row: usize = k == 0 ? a : k == 1 ? b : c;
+      if (row == 0) continue;
+      const y: f32 = dot3(along, f32x4.sub(v128.load(row), p0));
+      if (y <= x && y > left) {
+        left = y;
+        from = separationAt(row);
+      }
+      if (y >= x && y < right) {
+        right = y;
+        to = separationAt(row);
+      }
+    }
+    const dip: f32 = from + ((to - from) * (x - left)) / (right - left) - separationAt(at); // not a number at and beyond the ends
+    if (dip > least) {
+      least = dip;
       found = at;
     }
   }
@@ -237,6 +272,8 @@ export function reducePoints(points: usize, count: u32, out: usize, near: f32): 
   if (third == 0) {
     // All on a line, with the deepest point somewhere between: the end on its other side carries too.
     third = farthest(points, end, p1, Infinity, distance2(p0, p1) * (1 + 2 * WELD));
+    if (third == 0) third = lowest(points, end, first, second, 0, limit, DIP * near);
+    fourth = lowest(points, end, first, second, third, limit, DIP * near);
   } else {
     const p2: v128 = v128.load(third);
     const turn: v128 = splatW(dot3(side, f32x4.sub(p2, p0)) > 0 ? -1 : 1);

@@ -6,9 +6,12 @@ import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from '.
 import { Surface, featureBuffer } from './surface';
 
 /** Vertices of the polygon that stands for a cap or base. */
-const CAP_POINTS: u32 = 16;
-/** Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. */
-const RIM_TILT: f32 = 1e-3;
+const CAP_POINTS: u32 = 32;
+/**
+ * Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. The lowest point
+ * of a cap that rocks runs along the rim, past the points that are known: it would sink a little in every step, and be pushed out.
+ */
+const RIM_TILT: f32 = 0.05;
 
 function x3(a: v128): f32 {
   return f32x4.extract_lane(a, 0);
@@ -91,8 +94,8 @@ function capPolygon(c: Surface, r: f32, h: f32, up: bool, w: v128, out: usize): 
   const aligned: bool = tilt > RIM_TILT;
   let x: f32 = aligned ? (x3(w) / tilt) * r : r;
   let z: f32 = aligned ? (z3(w) / tilt) * r : 0;
-  const cosine: f32 = 0.92387953; // of 22.5 degrees
-  const sine: f32 = up ? <f32>-0.38268343 : <f32>0.38268343;
+  const cosine: f32 = 0.98078528; // of 11.25 degrees
+  const sine: f32 = up ? <f32>-0.19509032 : <f32>0.19509032;
   for (let i: u32 = 0; i < CAP_POINTS; ++i) {
     v128.store(out + ((<usize>i) << 4), vec3W(x, h, z));
     const turned: f32 = x * cosine - z * sine;

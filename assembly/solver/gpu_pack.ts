@@ -28,7 +28,7 @@ import {
 } from '../layout.generated';
 import { at32, put32 } from '../ordering/state';
 import { rowOf } from './rows';
-import { packSplit } from './split_pack';
+import { packSplit, rollState } from './split_pack';
 import { unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
 
@@ -54,7 +54,9 @@ export function packGpu(): bool {
   // The old result has been read: its block may now move and be written over.
   // Whatever fails from here on, the image of bodies is ahead of the GPU: forgetGpu() in that case.
   s.readbackBytes =
-    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) + s.pointCount * 16 + s.linkCount * s.linkStateSize * 16;
+    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) +
+    s.pointCount * 16 +
+    s.linkCount * (s.linkStateSize + s.rolling) * 16;
   if (splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)) return true;
   forgetGpu();
   return false;
@@ -78,7 +80,7 @@ function oldLinkStates(s: SplitState): usize {
 /** Source of every link's impulses. */
 function mapLinks(s: SplitState): void {
   const size: u32 = s.linkStateSize;
-  const known: bool = s.oldCount > 0 && s.oldLinkStateSize == size;
+  const known: bool = s.oldCount > 0 && s.oldLinkStateSize == size && s.oldRolling == s.rolling;
   let fresh: u32 = 0;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
@@ -90,7 +92,7 @@ function mapLinks(s: SplitState): void {
     if (known && manifold < s.oldManifoldCount) {
       const link: u32 = at32(s.oldLinks, manifold * 2);
       const point: u32 = at32(s.oldLinks, manifold * 2 + 1);
-      if (link != NONE && sameImpulses(s, link, point, state, points, count, size)) {
+      if (link != NONE && sameImpulses(s, l, link, point, state, points, count, size)) {
         map.source = link;
         map.sourcePoint = point;
         continue;
@@ -112,6 +114,8 @@ function mapLinks(s: SplitState): void {
       );
     }
     if (STUDY && size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
+    if (s.rolling != 0)
+      v128.store(changetype<usize>(out), v128.load(rollState(s, s.linkStates, l)), offsetof<SplitFresh>('roll'));
     map.source = SPLIT_FRESH | fresh;
     map.sourcePoint = 0;
     fresh++;
@@ -119,13 +123,17 @@ function mapLinks(s: SplitState): void {
   s.freshCount = fresh;
 }
 
-/** True if the impulses packed now are bit for bit those that the GPU holds for a link of the last step. */
-function sameImpulses(s: SplitState, link: u32, point: u32, state: usize, points: usize, count: u32, size: u32): bool {
+/** True if the impulses packed now for link `now` are bit for bit those that the GPU holds for a link of the last step. */
+function sameImpulses(s: SplitState, now: u32, link: u32, point: u32, state: usize, points: usize, count: u32, size: u32): bool {
   if (point + count > s.oldPointCount) return false;
   const oldState: usize = oldLinkStates(s) + ((<usize>link * <usize>size) << 4);
   // The fourth number is the normal impulse of the last step, which is not carried.
   if (memory.compare(oldState, state, 12) != 0) return false;
   if (STUDY && size == 3 && memory.compare(oldState + 16, state + 16, 32) != 0) return false;
+  if (s.rolling != 0) {
+    const oldRoll: usize = oldLinkStates(s) + ((<usize>(s.oldCount * size + link)) << 4);
+    if (memory.compare(oldRoll, rollState(s, s.linkStates, now), 8) != 0) return false;
+  }
   const old: usize = oldPointStates(s) + ((<usize>point) << 4);
   for (let i: u32 = 0; i < count; i++) {
     if (load<u32>(old + ((<usize>i) << 4)) != load<u32>(points + ((<usize>i) << 4))) return false;
@@ -216,6 +224,7 @@ export function applyGpuResult(): void {
   s.oldPointCount = s.pointCount;
   s.oldCount = s.linkCount;
   s.oldLinkStateSize = s.linkStateSize;
+  s.oldRolling = s.rolling;
   unpackImpulses(oldPointStates(s), oldLinkStates(s));
   const manifolds: u32 = h.manifoldCapacity;
   s.oldManifoldCount = manifolds;

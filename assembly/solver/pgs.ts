@@ -34,6 +34,7 @@ import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../o
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
+import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import { effectivePair, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
@@ -73,21 +74,32 @@ function solveInOrder(order: usize): void {
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
+  if (!prepareRolling(false)) return;
   for (let l: u32 = 0; l < links; l++) prepareLink(l);
   startSubsteps(bodies, dt);
   for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
+  warmRolling();
   for (let substep: u32 = 0; substep < substeps; substep++) {
     if (substep > 0) {
       nextSubstep(bodies);
       for (let l: u32 = 0; l < links; l++) takeBackSpikes(at32(order, l));
     }
-    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_SOFT, dt);
+    sweep(order, links, sweeps, SPLIT_SOFT, dt);
     advance(bodies, dt);
-    for (let i: u32 = 0; i < sweeps; i++) for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), SPLIT_RELAX, dt);
+    sweep(order, links, sweeps, SPLIT_RELAX, dt);
     for (let l: u32 = 0; l < links; l++) findSpikes(l);
   }
+  keepRolling();
   clearSpikes();
   for (let l: u32 = 0; l < links; l++) finishLink(l);
+}
+
+/** The sweeps of a pass. */
+function sweep(order: usize, links: u32, sweeps: u32, mode: u32, dt: f32): void {
+  for (let i: u32 = 0; i < sweeps; i++) {
+    for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), mode, dt);
+    if (mode == SPLIT_RELAX) sweepRolling(false);
+  }
 }
 
 /** Keeps the velocity at the start of the first substep; v += h a. */

@@ -21,6 +21,8 @@ export function rescaleImpulses(): void {
     m.tangentImpulse1 *= factor;
     m.tangentImpulse2 *= factor;
     m.twistImpulse *= factor;
+    m.rollImpulse1 *= factor;
+    m.rollImpulse2 *= factor;
     for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse *= factor;
     if (m.lane != NONE) markLane(i);
   }

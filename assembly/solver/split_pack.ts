@@ -74,6 +74,8 @@ function slotsOf(body: u32): BodySlots {
 /** Flags of a pass (SplitStep.flags), also in split.wgsl. The first two: of the first, of the last substep. */
 export const SPLIT_FIRST_SUBSTEP: u32 = 1;
 export const SPLIT_LAST_SUBSTEP: u32 = 2;
+/** Links have roll states. */
+export const SPLIT_ROLLING: u32 = 8;
 /** Not the first, not the last part of a pass that is cut into its sweeps. */
 export const SPLIT_CONTINUED: u32 = 16;
 export const SPLIT_UNFINISHED: u32 = 32;
@@ -81,6 +83,11 @@ export const SPLIT_UNFINISHED: u32 = 32;
 /** A parameter block of this step. */
 export function stepAt(index: u32): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps + <usize>index * <usize>SPLIT_STEP_SLOT);
+}
+
+/** Address of the roll state of a link, behind the link states that start at `linkStates`. */
+export function rollState(s: SplitState, linkStates: usize, link: u32): usize {
+  return linkStates + ((<usize>s.linkCount * <usize>s.linkStateSize + <usize>link) << 4);
 }
 
 /** x y z of a packed vector and a fourth value. */
@@ -109,6 +116,7 @@ function pack(): bool {
   s.linkCount = links;
   s.bodyCount = bodies;
   s.linkStateSize = STUDY && h.frictionModel == 1 ? 3 : 1;
+  s.rolling = h.anyRolling;
   s.colorEndCount = order.cellColorCount;
   s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
   if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
@@ -124,7 +132,7 @@ function pack(): bool {
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, links)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, points)) return false;
   if (!splitRoom(offsetof<SplitState>('pointStates'), 16, points)) return false;
-  if (!splitRoom(offsetof<SplitState>('linkStates'), 16, links * s.linkStateSize)) return false;
+  if (!splitRoom(offsetof<SplitState>('linkStates'), 16, links * (s.linkStateSize + s.rolling))) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 2)) return false;
@@ -316,10 +324,11 @@ function fillLinks(s: SplitState, order: OrderState): void {
     const rB: v128 = meanLeverB(m);
     out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
     out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
-    out.block = frictionBlock(m, kA, kB, rA, rB);
+    out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
     const state: usize = <usize>s.linkStates + ((<usize>i * <usize>s.linkStateSize) << 4);
     v128.store(state, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
     if (STUDY && h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
+    if (s.rolling != 0) v128.store(rollState(s, s.linkStates, i), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
     point += count;
   }
 }
@@ -372,7 +381,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (STUDY && h.frictionModel == 1 ? 4 : 0);
+  step.flags = flags | (STUDY && h.frictionModel == 1 ? 4 : 0) | (s.rolling << 3);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;
@@ -386,4 +395,6 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.pad2 = 0;
   step.linkStates = s.pointCount;
   step.oldLinkStates = s.oldPointCount;
+  step.rollStates = s.pointCount + s.linkCount * s.linkStateSize;
+  step.oldRollStates = s.oldPointCount + s.oldCount * s.oldLinkStateSize;
 }

@@ -37,13 +37,15 @@ import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { rowOf, slipStep, toCircle } from './rows';
+import { inverse, rowOf, slipStep, toCircle } from './rows';
 import {
   packSplit,
   packSplitPairs,
+  rollState,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LAST_SUBSTEP,
+  SPLIT_ROLLING,
   SPLIT_UNFINISHED,
   STEP_FINALISE,
   stepAt,
@@ -263,6 +265,12 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     twistPair(a, b, mulW(n, zw));
     pushPair(a, b, link.centerA, link.centerB, addW(mulW(t1, z1), mulW(t2, z2)));
   }
+  if ((step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
+    const roll: usize = rollState(s, s.linkStates, l);
+    const q: v128 = mulW(v128.load(roll), splatW(factor));
+    v128.store(roll, q);
+    twistPair(a, b, addW(mulW(t1, xxxx(q)), mulW(t2, yyyy(q))));
+  }
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
     const at: usize = <usize>s.pointStates + ((<usize>(firstPoint + i)) << 4);
@@ -449,7 +457,52 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   b.v = vb;
   b.w = wb;
   if (pointwise && backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
+    rollLink(link, a, b, n, count, states, rollState(s, s.linkStates, l));
+  }
   return spiked;
+}
+
+/** Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses (rolling.ts). */
+function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {
+  let borne: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
+  const old1: f32 = load<f32>(roll);
+  const old2: f32 = load<f32>(roll, 4);
+  if (borne == 0 && old1 == 0 && old2 == 0) return;
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  const a1: v128 = turned(a, t1);
+  const a2: v128 = turned(a, t2);
+  const b1: v128 = turned(b, t1);
+  const b2: v128 = turned(b, t2);
+  const k11: f32 = dot3(t1, addW(a1, b1));
+  const k12: f32 = dot3(t1, addW(a2, b2));
+  const k22: f32 = dot3(t2, addW(a2, b2));
+  const inv: f32 = inverse(k11 * k22 - k12 * k12);
+  const m11: f32 = k22 * inv;
+  const m12: f32 = -k12 * inv;
+  const m22: f32 = k11 * inv;
+  const spin: v128 = subW(b.w, a.w);
+  const w1: f32 = dot3(t1, spin);
+  const w2: f32 = dot3(t2, spin);
+  const limit: f32 = f32x4.extract_lane(link.block, 3) * borne;
+  let q1: f32 = old1 - (m11 * w1 + m12 * w2);
+  let q2: f32 = old2 - (m12 * w1 + m22 * w2);
+  if (q1 * q1 + q2 * q2 > limit * limit) {
+    const slip: f32 = slipStep(m11, m12, m22);
+    q1 = old1 - slip * w1;
+    q2 = old2 - slip * w2;
+    const scale: f32 = toCircle(q1, q2, limit);
+    q1 = q1 * scale;
+    q2 = q2 * scale;
+  }
+  store<f32>(roll, q1);
+  store<f32>(roll, q2, 4);
+  const d1: v128 = splatW(q1 - old1);
+  const d2: v128 = splatW(q2 - old2);
+  a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));
+  b.w = addW(b.w, addW(mulW(b1, d1), mulW(b2, d2)));
 }
 
 /** Pyramid a point. */
@@ -557,6 +610,11 @@ export function unpackImpulses(pointStates: usize, linkStates: usize): void {
     keepSpikes(manifold, m, excess);
     const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
     m.stepImpulse = load<f32>(state, 12);
+    if (s.rolling != 0) {
+      const roll: usize = rollState(s, linkStates, l);
+      m.rollImpulse1 = load<f32>(roll);
+      m.rollImpulse2 = load<f32>(roll, 4);
+    }
     if (!STUDY || size == 1) {
       m.tangentImpulse1 = load<f32>(state);
       m.tangentImpulse2 = load<f32>(state, 4);

@@ -20,8 +20,8 @@ struct SplitStep {
   pad2: f32,
   linkStates: u32,
   oldLinkStates: u32,
-  pad0: u32,
-  pad1: u32,
+  rollStates: u32,
+  oldRollStates: u32,
 }
 
 // A manifold as the splitting solver reads it. Effective masses are those of the split bodies.
@@ -80,6 +80,7 @@ struct SplitFresh {
   tangents0: vec4f,
   tangents1: vec4f,
   excess: vec4f,
+  roll: vec4f,
 }
 
 // State of a body that stays on the GPU.

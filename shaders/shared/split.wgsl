@@ -16,6 +16,7 @@ const BODY_CAP = 96u; // local index of the dummy static body
 const FIRST_SUBSTEP = 1u;
 const LAST_SUBSTEP = 2u;
 const POINT_FRICTION = 4u;
+const ROLLING = 8u; // links have roll states
 // Not the first, not the last part of a pass that is cut into its sweeps.
 const CONTINUED = 16u;
 const UNFINISHED = 32u;
@@ -25,8 +26,7 @@ const UNFINISHED = 32u;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
 // Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses,
-// normal
-// impulse of the step.
+// normal impulse of the step; from params.rollStates on, of links: angular impulses of rolling resistance about the tangents.
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
@@ -200,6 +200,11 @@ fn warm_link(l: u32, flags: u32) {
     twist_pair(&pair, n * z.z);
     push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
   }
+  if ((flags & ROLLING) != 0u && links[l].block.w > 0.0) {
+    let q = impulses[params.rollStates + l] * params.warmStart;
+    impulses[params.rollStates + l] = q;
+    twist_pair(&pair, t1 * q.x + t2 * q.y);
+  }
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
     let rA = points[at].anchorA.xyz;
@@ -300,7 +305,49 @@ fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32,
   }
 }
 
-// One sweep over the rows of a link: twist, friction, normals.
+// Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses.
+fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
+  var borne = 0.0;
+  for (var i = 0u; i < count; i++) { borne = borne + impulses[first + i].x; }
+  let old = impulses[params.rollStates + l];
+  if (borne == 0.0 && old.x == 0.0 && old.y == 0.0) { return; }
+  let t1 = links[l].tangent.xyz;
+  let t2 = cross(n, t1);
+  let a1 = turned((*pair).a, t1);
+  let a2 = turned((*pair).a, t2);
+  let b1 = turned((*pair).b, t1);
+  let b2 = turned((*pair).b, t2);
+  let k11 = dot(t1, a1 + b1);
+  let k12 = dot(t1, a2 + b2);
+  let k22 = dot(t2, a2 + b2);
+  let det = k11 * k22 - k12 * k12;
+  let inv = select(0.0, 1.0 / det, det > 0.0);
+  let m11 = k22 * inv;
+  let m12 = -k12 * inv;
+  let m22 = k11 * inv;
+  let spin = (*pair).wb - (*pair).wa;
+  let w1 = dot(t1, spin);
+  let w2 = dot(t2, spin);
+  let limit = links[l].block.w * borne;
+  var q1 = old.x - (m11 * w1 + m12 * w2);
+  var q2 = old.y - (m12 * w1 + m22 * w2);
+  if (q1 * q1 + q2 * q2 > limit * limit) {
+    let d = m11 - m22;
+    let step = 0.5 * (m11 + m22 - sqrt(d * d + 4.0 * m12 * m12));
+    q1 = old.x - step * w1;
+    q2 = old.y - step * w2;
+    let scale = min(limit / max(sqrt(q1 * q1 + q2 * q2), 1e-30), 1.0);
+    q1 = q1 * scale;
+    q2 = q2 * scale;
+  }
+  impulses[params.rollStates + l] = vec4f(q1, q2, 0.0, 0.0);
+  let d1 = q1 - old.x;
+  let d2 = q2 - old.y;
+  (*pair).wa = (*pair).wa - (a1 * d1 + a2 * d2);
+  (*pair).wb = (*pair).wb + (b1 * d1 + b2 * d2);
+}
+
+// One sweep over the rows of a link: twist, friction, normals, rolling.
 fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let ids = links[l].ids;
   var pair = load_pair(ids.x);
@@ -352,6 +399,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     impulses[at].w = impulses[at].w + total;
   }
   if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
+  if (mode == RELAX && (flags & ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
   store_pair(pair);
 }
 

@@ -181,7 +181,9 @@ export class GpuSolver extends StepSolver {
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.deltas.ensure(bodies * GpuDelta.STRIDE);
     buffers.poses.ensure(bodies * 32);
-    this.impulses[parity].ensure((state('pointCount') + state('linkCount') * state('linkStateSize')) * bytesPerVec4);
+    this.impulses[parity].ensure(
+      (state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'))) * bytesPerVec4,
+    );
   }
 
   /** Writes what the CPU made this step, straight from linear memory; returns the bytes. */
@@ -255,7 +257,7 @@ export class GpuSolver extends StepSolver {
     };
     copy(this.buffers.bodies.buffer, state('bodyCount') * GpuBody.STRIDE);
     copy(this.buffers.deltas.buffer, state('bodyCount') * GpuDelta.STRIDE);
-    const impulses = state('pointCount') + state('linkCount') * state('linkStateSize');
+    const impulses = state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'));
     copy(this.impulses[this.parity].buffer, impulses * bytesPerVec4);
   }
 }

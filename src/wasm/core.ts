@@ -80,6 +80,7 @@ export interface CoreExports {
     qw: number,
     friction: number,
     restitution: number,
+    rollingResistance: number,
     combine: number,
     category: number,
     mask: number,
@@ -87,7 +88,15 @@ export interface CoreExports {
     density: number,
   ): number;
   removeCollider(index: number): void;
-  setCollider(index: number, friction: number, restitution: number, combine: number, category: number, mask: number): void;
+  setCollider(
+    index: number,
+    friction: number,
+    restitution: number,
+    rollingResistance: number,
+    combine: number,
+    category: number,
+    mask: number,
+  ): void;
 
   /** One whole step; returns the error bits of the header. */
   step(): number;

@@ -52,7 +52,7 @@ export class BoxWorld {
     const type = options.type ?? BODY_DYNAMIC;
     const body = this.core.createBody(type, ...position, ...q) >>> 0;
     if (type === BODY_DYNAMIC) this.core.setMassProperties(body, mass, 0, 0, 0, ...inertia, 0, 0, 0);
-    const material = [options.friction ?? 0.6, options.restitution ?? 0, 0, -1, -1, 0, options.density ?? 1000];
+    const material = [options.friction ?? 0.6, options.restitution ?? 0, 0, 0, -1, -1, 0, options.density ?? 1000];
     this.core.createCollider(body, shape, 0, 0, 0, 0, 0, 0, 1, ...material);
     return body;
   }

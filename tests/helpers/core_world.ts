@@ -29,7 +29,7 @@ export function boxWorld(boxes: { at: Vec3; half: Vec3 }[]): CoreWorld {
       const [x, y, z] = half.map((h) => h * h);
       core.setMassProperties(body, mass, 0, 0, 0, (mass * (y + z)) / 3, (mass * (x + z)) / 3, (mass * (x + y)) / 3, 0, 0, 0);
     }
-    core.createCollider(body, shape, 0, 0, 0, 0, 0, 0, 1, 0.6, 0, 0, 0xffffffff, 0xffffffff, 0, density);
+    core.createCollider(body, shape, 0, 0, 0, 0, 0, 0, 1, 0.6, 0, 0, 0, 0xffffffff, 0xffffffff, 0, density);
   };
   core.reserveBodies(boxes.length + 1);
   core.reserveColliders(boxes.length + 1);

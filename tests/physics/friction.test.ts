@@ -90,7 +90,7 @@ describe.each(SOLVERS)('%s', (solver) => {
     ['sphere', { type: 'sphere', radius: 0.5 } as const, 5 / 7],
     ['cylinder', { type: 'cylinder', radius: 0.5, halfHeight: 0.4 } as const, 2 / 3],
   ])('a sliding %s ends up rolling, at its share of the speed', async (_, desc, share) => {
-    const { world } = await groundWorld({ solver });
+    const { world } = await groundWorld({ solver }, { rollingResistance: 0 });
     // Axis along z; it rolls along x.
     const roller = world.createBody({
       shape: world.createShape(desc),
@@ -103,7 +103,7 @@ describe.each(SOLVERS)('%s', (solver) => {
     expect(Math.abs(velocity(world, roller)[0] + 0.5 * spin(world, roller)[2])).toBeLessThan(2e-3);
     const v = velocity(world, roller)[0];
     steps(world, 180);
-    // Nothing slows rolling.
+    // Nothing slows rolling without rolling resistance.
     expect(Math.abs(velocity(world, roller)[0] / v - 1)).toBeLessThan(0.005);
     expect(Math.abs(position(world, roller)[1] - 0.5)).toBeLessThan(2e-3);
     expect(Math.abs(velocity(world, roller)[2])).toBeLessThan(5e-3);
@@ -151,7 +151,7 @@ test.each(['pgs', 'cell-order', 'pair-split', 'cell-split'] as const)(
 test('rolling down a slope: 5/7 g sin', async () => {
   const angle = 20 * DEGREE;
   const gravity = [GRAVITY * Math.sin(angle), -GRAVITY * Math.cos(angle), 0];
-  const { world } = await groundWorld({ gravity });
+  const { world } = await groundWorld({ gravity }, { rollingResistance: 0 });
   const ball = world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.5 }), position: [0, 0.5, 0] });
   steps(world, 120);
   expect(Math.abs(velocity(world, ball)[0] / ((5 / 7) * GRAVITY * Math.sin(angle) * 2) - 1)).toBeLessThan(0.01);
@@ -170,6 +170,7 @@ describe.each([
       position: [-8, 3.4, 0.13],
       linearVelocity: [5, 0, 1],
       angularVelocity: [2.5, 0, -12.5],
+      rollingResistance: 0,
     });
     for (let i = 0; i < 180; i++) {
       world.step();
@@ -212,6 +213,7 @@ describe('oblique impacts', () => {
       position: [0, 0.9 + phase, 0],
       linearVelocity: [6, -8, 0],
       friction,
+      rollingResistance: 0,
     });
     steps(world, 30);
     return { v: velocity(world, ball)[0], w: spin(world, ball)[2] };

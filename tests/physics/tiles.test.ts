@@ -149,7 +149,7 @@ async function ride(solver: (typeof SOLVERS)[number], name: MoverName, run: Run)
     angularDamping: 0,
     ...(mover.places
       ? { colliders: mover.places.map((x) => ({ shape, position: [x, 0, 0] as V3, friction })) }
-      : { shape, friction }),
+      : { shape, friction, rollingResistance: 0 }),
   };
   const body = world.createBody(desc);
   const result: Ride = { world, body, vertical: 0, lost: 0, sideways: 0 };

@@ -202,7 +202,7 @@ it('boxes that bounce, with relax, projection and neither', async () => {
     { ...SOFT, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.8 },
   ]) {
     const world = boxWorld(dropBoxes(9, 3));
-    for (let i = 0; i < 10; i++) world.core.setCollider(i, 0.5, 0.8, 0, 0xffffffff, 0xffffffff);
+    for (let i = 0; i < 10; i++) world.core.setCollider(i, 0.5, 0.8, 0, 0, 0xffffffff, 0xffffffff);
     configure(world, settings, SOLVER_EXTERNAL);
     for (let i = 1; i < 10; i++) world.core.setVelocity(i, 0.3, -4, 0, 0, 1, 0);
     const solver = await solverOf(world, SOLVER_JACOBI_ACCUMULATE);
@@ -374,7 +374,7 @@ it('with many iterations all of them end where Gauss-Seidel ends', async () => {
     const world = boxWorld(
       boxes(6, (i) => [0.45 * (i % 3), 0.5 + Math.floor(i / 3), 0.4 * (i % 2)].map((x, k) => (k === 1 ? x : 2.3 * x)) as Vec3),
     );
-    for (let i = 0; i < 7; i++) world.core.setCollider(i, 0, 0, 0, 0xffffffff, 0xffffffff);
+    for (let i = 0; i < 7; i++) world.core.setCollider(i, 0, 0, 0, 0, 0xffffffff, 0xffffffff);
     for (let i = 1; i < 7; i++) world.core.setVelocity(i, 0.2 * i, -2 - 0.3 * i, 0, 0.3, 0, 0.2 * i);
     return world;
   };

@@ -72,7 +72,7 @@ function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
     cells: field('cellBytes'),
     links: field('linkCount') * SplitLink.STRIDE,
     points: field('pointCount') * SplitPoint.STRIDE,
-    impulses: (field('pointCount') + field('linkCount') * field('linkStateSize')) * 16,
+    impulses: (field('pointCount') + field('linkCount') * (field('linkStateSize') + field('rolling'))) * 16,
     slots: field('slotCount') * SplitSlot.STRIDE,
     slotStates: field('slotCount') * SplitSlotState.STRIDE,
     rows: field('rowCount') * 2 * SplitRow.STRIDE,
@@ -171,6 +171,20 @@ const cases: [string, () => Problem, (p: Problem) => void][] = [
       p.setHeaderFloat('warmStart', 0.9);
     },
   ],
+  ...([0, 1] as const).map((frictionModel): (typeof cases)[number] => [
+    `spheres that roll, friction model ${frictionModel}`,
+    () => {
+      const p = sphereHeap(80, 6);
+      for (const m of p.manifolds.slice(3)) m.rollLever = 0.02;
+      for (const b of p.bodies) if (b.mass > 0) b.velocity = [0.6, -1, 0.1];
+      return p;
+    },
+    (p) => {
+      p.setHeader('granularity', 24);
+      p.setHeader('substeps', 4);
+      p.setHeader('frictionModel', frictionModel);
+    },
+  ]),
 ];
 
 describe.each(cases)('%s', (_, make, configure) => {

@@ -126,6 +126,20 @@ const cases: Case[] = [
     check: expectSlide,
   },
   {
+    name: 'rolling resistance: the ball rolls down the slope',
+    build: (world, cube, slab) => {
+      const made = onSlope(world, cube, slab);
+      const ball = world.createShape({ type: 'sphere', radius: 0.2 });
+      const position = world.getPosition(made.boxes[0]!, [0, 0, 0]);
+      world.removeBody(made.boxes[0]!);
+      const body = world.createBody({ shape: ball, position, friction: 1, rollingResistance: 1 });
+      world.setMaterial(world.collidersOf(made.floor)[0]!, { rollingResistance: 1 });
+      return { ...made, boxes: [body] };
+    },
+    set: (s) => s.world.setMaterial(colliderOf(s, s.floor), { rollingResistance: 0 }),
+    check: (s) => expect(slid(s)).toBeGreaterThan(0.2),
+  },
+  {
     name: 'restitution: nothing at rest, a bounce at the next impact',
     build: stack(1),
     set: (s) => s.world.setMaterial(colliderOf(s, s.floor), { restitution: 0.8 }),

@@ -68,7 +68,15 @@ test('lists of pairs hold through motion, removal, filters, types and reuse of s
       } else if (r < 0.1) {
         world.core.setPose(body, ...place(), 0, 0, 0, 1);
       } else if (r < 0.15) {
-        world.core.setCollider(colliderOf(body), 0.5, 0, 0, 1 + Math.floor(3 * random.unit()), 1 + Math.floor(3 * random.unit()));
+        world.core.setCollider(
+          colliderOf(body),
+          0.5,
+          0,
+          0,
+          0,
+          1 + Math.floor(3 * random.unit()),
+          1 + Math.floor(3 * random.unit()),
+        );
       } else if (r < 0.2) {
         const type = Math.floor(3 * random.unit());
         world.core.setBodyType(body, type);

@@ -1,0 +1,179 @@
+// Rolling resistance for the solvers that work on BodyRow: rows beside those of the contacts, swept after each of their relax
+// sweeps (the soft ones start with what these ended with).
+//
+// A round body presses into what it rolls on, and the normal force acts a little ahead of the middle. A row is that torque: an
+// angular impulse q about the two tangents of a manifold, equal and opposite on its bodies, that holds their relative spin
+// about them and is bound by |q| <= rollLever N, with N the sum of the normal impulses at that moment. It is a row as friction
+// is, carried and started with, so a ball rests on a slope below atan(rollingResistance). Splitting has the same row in
+// split_solve.ts and split.wgsl.
+// Input: manifolds with a rollLever, their normal impulses (in lanes or in the manifold), BodyRow, BodyInertia. Output: spins in
+// BodyRow, rollImpulse1 and 2 of the manifolds.
+// Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
+// Powder Technology 206, 2011 (bound, rolling radius).
+import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
+import { isResting } from '../bodies/sleep';
+import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { dot3, vec3W } from '../math/lane';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { P_IMPULSE, P_STRIDE, pointsAt } from './lane_layout';
+import { laneGroup } from './lanes';
+import { inertiaOf, inverse, slipStep, toCircle } from './rows';
+
+/** A row of this step; v128 are x y z 0 in the world. */
+@unmanaged
+class RollRow {
+  block: v128; // inverse of the 2x2 K of the spins about t and u; rollLever
+  q1: f32; // N m s, about t
+  q2: f32; // about u
+  step: f32; // for a bound that slips
+  manifold: u32;
+  spinA: u32; // address of the angular velocity of body A
+  spinB: u32;
+  impulse: u32; // address of the first normal impulse
+  end: u32; // behind the last
+  t: v128;
+  u: v128;
+  turnAt: v128; // I_A^-1 t
+  turnAu: v128;
+  turnBt: v128;
+  turnBu: v128;
+}
+const ROLL_ROW_STRIDE: usize = 144;
+if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
+
+function rowAt(i: u32): RollRow {
+  return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
+}
+
+/** I^-1 d. */
+function turned(i: BodyInertia, d: v128): v128 {
+  const x: f32 = f32x4.extract_lane(d, 0),
+    y: f32 = f32x4.extract_lane(d, 1),
+    z: f32 = f32x4.extract_lane(d, 2);
+  return vec3W(i.xx * x + i.xy * y + i.xz * z, i.xy * x + i.yy * y + i.yz * z, i.xz * x + i.yz * y + i.zz * z);
+}
+
+/**
+ * Lists the rows of the step; the impulses of all manifolds must be where the solver has them: `lanes`, in their lanes.
+ * False without memory (nothing changed).
+ */
+export function prepareRolling(lanes: bool): bool {
+  const h: Header = header();
+  h.rollCount = 0;
+  if (h.anyRolling == 0) return true;
+  const at: usize = changetype<usize>(h);
+  const asleep: bool = h.sleepingCount != 0;
+  for (let i: u32 = 0; i < h.awakePairs; i++) {
+    let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold;
+    for (; k != NONE; k = manifoldAt(k).next) {
+      const m: Manifold = manifoldAt(k);
+      if (m.rollLever == 0 || (asleep && isResting(m)) || lanes != (m.lane != NONE)) continue;
+      if (
+        !ensureCapacity(
+          at + offsetof<Header>('rollRows'),
+          at + offsetof<Header>('rollCapacity'),
+          ROLL_ROW_STRIDE,
+          h.rollCount + 1,
+        )
+      )
+        return false;
+      fill(rowAt(h.rollCount++), k, m);
+    }
+  }
+  return true;
+}
+
+function fill(row: RollRow, index: u32, m: Manifold): void {
+  const rows: u32 = header().bodyRows + <u32>offsetof<BodyRow>('wx');
+  row.manifold = index;
+  row.spinA = rows + m.bodyA * <u32>BODY_ROW_STRIDE;
+  row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
+  const lanes: bool = m.lane != NONE;
+  row.impulse = lanes
+    ? <u32>(laneGroup(m.lane) + pointsAt(m.count) + P_IMPULSE)
+    : <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
+  row.end = row.impulse + m.count * <u32>(lanes ? P_STRIDE : POINT_STRIDE);
+  const a: BodyInertia = inertiaOf(m.bodyA),
+    b: BodyInertia = inertiaOf(m.bodyB);
+  const t: v128 = vec3W(m.tx, m.ty, m.tz);
+  const u: v128 = vec3W(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx);
+  row.t = t;
+  row.u = u;
+  row.turnAt = turned(a, t);
+  row.turnAu = turned(a, u);
+  row.turnBt = turned(b, t);
+  row.turnBu = turned(b, u);
+  const k11: f32 = dot3(t, f32x4.add(row.turnAt, row.turnBt)),
+    k12: f32 = dot3(t, f32x4.add(row.turnAu, row.turnBu)),
+    k22: f32 = dot3(u, f32x4.add(row.turnAu, row.turnBu));
+  const k: f32 = inverse(k11 * k22 - k12 * k12);
+  row.block = f32x4(k22 * k, -k12 * k, k11 * k, m.rollLever);
+  row.step = slipStep(k22 * k, -k12 * k, k11 * k);
+  row.q1 = m.rollImpulse1;
+  row.q2 = m.rollImpulse2;
+}
+
+function turn(row: RollRow, d1: f32, d2: f32): void {
+  const a: usize = row.spinA,
+    b: usize = row.spinB;
+  const e1: v128 = f32x4.splat(d1),
+    e2: v128 = f32x4.splat(d2);
+  v128.store(a, f32x4.sub(v128.load(a), f32x4.add(f32x4.mul(row.turnAt, e1), f32x4.mul(row.turnAu, e2))));
+  v128.store(b, f32x4.add(v128.load(b), f32x4.add(f32x4.mul(row.turnBt, e1), f32x4.mul(row.turnBu, e2))));
+}
+
+/** Applies the carried impulses. */
+export function warmRolling(): void {
+  const h: Header = header();
+  const count: u32 = h.rollCount;
+  for (let i: u32 = 0; i < count; i++) {
+    const row: RollRow = rowAt(i);
+    row.q1 *= h.warmStart;
+    row.q2 *= h.warmStart;
+    turn(row, row.q1, row.q2);
+  }
+}
+
+/** One sweep over the rows, after a relax sweep over the contacts. */
+export function sweepRolling(lanes: bool): void {
+  const count: u32 = header().rollCount;
+  const stride: usize = lanes ? P_STRIDE : POINT_STRIDE;
+  for (let i: u32 = 0; i < count; i++) {
+    const row: RollRow = rowAt(i);
+    let borne: f32 = 0;
+    for (let at: usize = row.impulse; at < <usize>row.end; at += stride) borne += load<f32>(at);
+    const old1: f32 = row.q1,
+      old2: f32 = row.q2;
+    if (borne == 0 && old1 == 0 && old2 == 0) continue;
+    const spin: v128 = f32x4.sub(v128.load(<usize>row.spinB), v128.load(<usize>row.spinA));
+    const w1: f32 = dot3(row.t, spin),
+      w2: f32 = dot3(row.u, spin);
+    const block: v128 = row.block;
+    const b12: f32 = f32x4.extract_lane(block, 1);
+    const limit: f32 = f32x4.extract_lane(block, 3) * borne;
+    let q1: f32 = old1 - (f32x4.extract_lane(block, 0) * w1 + b12 * w2),
+      q2: f32 = old2 - (b12 * w1 + f32x4.extract_lane(block, 2) * w2);
+    if (q1 * q1 + q2 * q2 > limit * limit) {
+      q1 = old1 - row.step * w1;
+      q2 = old2 - row.step * w2;
+      const scale: f32 = toCircle(q1, q2, limit);
+      q1 *= scale;
+      q2 *= scale;
+    }
+    row.q1 = q1;
+    row.q2 = q2;
+    turn(row, q1 - old1, q2 - old2);
+  }
+}
+
+/** Impulses back to the manifolds. */
+export function keepRolling(): void {
+  const count: u32 = header().rollCount;
+  for (let i: u32 = 0; i < count; i++) {
+    const row: RollRow = rowAt(i);
+    const m: Manifold = manifoldAt(row.manifold);
+    m.rollImpulse1 = row.q1;
+    m.rollImpulse2 = row.q2;
+  }
+}
