@@ -91,10 +91,10 @@ const hit = (world: World) => {
 
 // Steps until the slowest problem stands still; splitting by pairs sees neighbors only through means, and takes longer.
 const REPEATS: Record<Solver, number> = {
-  wide: 80,
-  colored: 80,
-  pgs: 80,
-  'cell-order': 80,
+  wide: 320,
+  colored: 320,
+  pgs: 320,
+  'cell-order': 320,
   'pair-split': 600,
   'cell-split': 480,
 };
