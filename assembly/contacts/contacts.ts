@@ -75,8 +75,8 @@ const REFRESH: f64 = 5e-4;
 const RECYCLE_ANGLE: f32 = 0.1745;
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
-// And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next test
-// pushes out again, as if it rolled down a slope of d / 2r.
+// And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next
+// test pushes out again, as if it rolled down a slope of d / 2r.
 const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 const CARRY: f32 = 1e-6;

@@ -8,8 +8,9 @@ import { Surface, featureBuffer } from './surface';
 /** Vertices of the polygon that stands for a cap or base. */
 const CAP_POINTS: u32 = 32;
 /**
- * Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. The lowest point
- * of a cap that rocks runs along the rim, past the points that are known: it would sink a little in every step, and be pushed out.
+ * Below this tilt (sine) a cap's polygon stays fixed to the shape, above it one vertex is the lowest point of the rim. The lowest
+ * point of a cap that rocks runs along the rim, past the points that are known: it would sink a little in every step, and be
+ * pushed out.
  */
 const RIM_TILT: f32 = 0.05;
 
