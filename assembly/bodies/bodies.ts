@@ -547,7 +547,7 @@ export function removeCollider(index: u32): void {
 
 /**
  * Material and filter of a collider. Contacts it has take the material in the next step; another friction or rolling
- * resistance wakes what it touches, another restitution does nothing to what is at rest. Pairs that the filter forbids go, and wake.
+ * resistance wakes what it touches, another restitution nothing of what rests. Pairs that the filter forbids go, and wake.
  */
 export function setCollider(
   index: u32,
