@@ -5,8 +5,8 @@
 // largest triangle with these two, the one that adds most area to the three; if all lie on one line, the deepest point, both
 // ends and what lies deepest below the lines between them. Each choice is made among the points that are nearly as deep as the
 // deepest, and among all only where these add nothing: a point that touches before the next test must be there, or a body that
-// rocks falls on it, is thrown back and never rests, while one that is far away only has to be there when it comes near. The points kept are written in the order
-// of the candidates, which changes less from step to step than the order of selection.
+// rocks falls on it, is thrown back and never rests, while one that is far away only has to be there when it comes near. The
+// points kept are written in the order of the candidates, which changes less from step to step than the order of selection.
 import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
