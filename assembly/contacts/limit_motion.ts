@@ -16,11 +16,9 @@ import {
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
-  BODY_INERTIA_STRIDE,
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   BodyCold,
-  BodyInertia,
   BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
@@ -67,6 +65,7 @@ import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
 import { rayShape } from '../queries/ray_shapes';
+import { inertiaOf, inverseInertia } from '../solver/rows';
 import { AHEAD_OUTPUTS, contactState } from './state';
 import { motionBlock } from './sweep';
 
@@ -284,12 +283,6 @@ function mayStop(c: Collider, o: Collider): bool {
   return (flags & FLAG_TYPE) != BODY_DYNAMIC;
 }
 
-/** Product of the inverse inertia of a body, frozen at the start of the step, with u. */
-function inverseInertia(body: u32, u: v128): v128 {
-  const i = changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
-  return vec3W(dot3(vec3W(i.xx, i.xy, i.xz), u), dot3(vec3W(i.xy, i.yy, i.yz), u), dot3(vec3W(i.xz, i.yz, i.zz), u));
-}
-
 /**
  * Ends what closes at `arm` along n, against something that moves at `velocity`; `columns` hold the body's turn of this step.
  * What closes by the bend of its path alone loses half of its spin.
@@ -299,7 +292,7 @@ function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): 
   const v: v128 = v128.load(row),
     w: v128 = v128.load(row, 16);
   const lever: v128 = cross3(arm, n);
-  const spin: v128 = rotate3(columns, inverseInertia(body, inverseRotate3(columns, lever)));
+  const spin: v128 = rotate3(columns, inverseInertia(inertiaOf(body), inverseRotate3(columns, lever)));
   const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, lever);
   if (!(closing > 0)) {
     v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);

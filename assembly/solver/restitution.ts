@@ -25,7 +25,6 @@ import {
   BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
   BodyCold,
-  BodyInertia,
   BodyRow,
   BounceBody,
   BounceLink,
@@ -52,7 +51,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
-import { effectivePair, inertiaDot, inertiaOf, inverse, rowOf, slipStep, toCircle } from './rows';
+import { effectivePair, inertiaDot, inertiaOf, inverse, inverseInertia, rowOf, slipStep, toCircle } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;
@@ -143,17 +142,6 @@ function isLoose(body: u32): bool {
 function setFriction(m: Manifold, friction: f32): void {
   m.friction = friction;
   setLaneFriction(m);
-}
-
-// x, y or z of a vector in all lanes.
-function xxxx(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
-}
-function yyyy(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
-}
-function zzzz(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
 }
 
 // Fast points of all links of the step, or-ed together.
@@ -467,12 +455,7 @@ function apply(body: u32, p: v128, l: v128): void {
   if (row.invMass == 0) return;
   const at: usize = changetype<usize>(row);
   v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
-  const i: BodyInertia = inertiaOf(body);
-  const w: v128 = addW(
-    addW(mulW(f32x4(i.xx, i.xy, i.xz, 0), xxxx(l)), mulW(f32x4(i.xy, i.yy, i.yz, 0), yyyy(l))),
-    mulW(f32x4(i.xz, i.yz, i.zz, 0), zzzz(l)),
-  );
-  v128.store(at, addW(v128.load(at, 16), w), 16);
+  v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaOf(body), l)), 16);
 }
 
 /** Takes off the energy that advancing rotations has added, along the impulses of restitution; ends the stage. */

@@ -18,7 +18,7 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { P_IMPULSE, P_STRIDE, pointsAt } from './lane_layout';
 import { laneGroup } from './lanes';
-import { inertiaOf, inverse, slipStep, toCircle } from './rows';
+import { inertiaOf, inverse, inverseInertia, slipStep, toCircle } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
@@ -44,14 +44,6 @@ if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
 
 function rowAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
-}
-
-/** I^-1 d. */
-function turned(i: BodyInertia, d: v128): v128 {
-  const x: f32 = f32x4.extract_lane(d, 0),
-    y: f32 = f32x4.extract_lane(d, 1),
-    z: f32 = f32x4.extract_lane(d, 2);
-  return vec3W(i.xx * x + i.xy * y + i.xz * z, i.xy * x + i.yy * y + i.yz * z, i.xz * x + i.yz * y + i.zz * z);
 }
 
 /**
@@ -100,10 +92,10 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   const u: v128 = vec3W(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx);
   row.t = t;
   row.u = u;
-  row.turnAt = turned(a, t);
-  row.turnAu = turned(a, u);
-  row.turnBt = turned(b, t);
-  row.turnBu = turned(b, u);
+  row.turnAt = inverseInertia(a, t);
+  row.turnAu = inverseInertia(a, u);
+  row.turnBt = inverseInertia(b, t);
+  row.turnBu = inverseInertia(b, u);
   const k11: f32 = dot3(t, f32x4.add(row.turnAt, row.turnBt)),
     k12: f32 = dot3(t, f32x4.add(row.turnAu, row.turnBu)),
     k22: f32 = dot3(u, f32x4.add(row.turnAu, row.turnBu));

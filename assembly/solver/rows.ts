@@ -1,5 +1,6 @@
 // Bodies of a contact row and the pieces of its K = J M^-1 J'.
 import { header } from '../memory/header';
+import { rotate3 } from '../math/vec3';
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
 
 export function rowOf(body: u32): BodyRow {
@@ -7,6 +8,11 @@ export function rowOf(body: u32): BodyRow {
 }
 export function inertiaOf(body: u32): BodyInertia {
   return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+}
+
+/** I^-1 l: the change of spin by an angular impulse. */
+export function inverseInertia(i: BodyInertia, l: v128): v128 {
+  return rotate3(f32x4(i.xx, i.xy, i.xz, 0), f32x4(i.xy, i.yy, i.yz, 0), f32x4(i.xz, i.yz, i.zz, 0), l);
 }
 
 /** a . I^-1 b with the symmetric inverse inertia. */

@@ -34,6 +34,7 @@ import {
 } from '../layout.generated';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
@@ -269,7 +270,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     const roll: usize = rollState(s, s.linkStates, l);
     const q: v128 = mulW(v128.load(roll), splatW(factor));
     v128.store(roll, q);
-    twistPair(a, b, addW(mulW(t1, xxxx(q)), mulW(t2, yyyy(q))));
+    twistPair(a, b, addW(mulW(t1, splatW(x3(q))), mulW(t2, splatW(y3(q)))));
   }
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
@@ -298,22 +299,6 @@ function takeBackSpikes(s: SplitState, l: u32): void {
     store<f32>(at, load<f32>(at) - excess);
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.anchorA, p.anchorB, mulW(xyz(link.normal), splatW(-excess)));
   }
-}
-
-/** x, y or z of a vector in all lanes. */
-function xxxx(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
-}
-function yyyy(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
-}
-function zzzz(a: v128): v128 {
-  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
-}
-
-/** Matrix of three columns times a vector. */
-function times(c0: v128, c1: v128, c2: v128, l: v128): v128 {
-  return addW(addW(mulW(c0, xxxx(l)), mulW(c1, yyyy(l))), mulW(c2, zzzz(l)));
 }
 
 /**
@@ -347,13 +332,13 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const a0: v128 = xyz(ia0); // xx xy xz
   const a1: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 1, 3, 4, 0)); // xy yy yz
   const a2: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 2, 4, 5, 0)); // xz yz zz
-  const ma: v128 = zzzz(ia1);
+  const ma: v128 = splatW(z3(ia1));
   const ib0: v128 = b.inertia0;
   const ib1: v128 = b.inertia1;
   const b0: v128 = xyz(ib0);
   const b1: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 1, 3, 4, 0));
   const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
-  const mb: v128 = zzzz(ib1);
+  const mb: v128 = splatW(z3(ib1));
 
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
@@ -375,8 +360,8 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       const spin: f32 = dot3(n, subW(wb, wa));
       const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
       const turn: v128 = mulW(n, splatW(twist - oldTwist));
-      wa = subW(wa, times(a0, a1, a2, turn));
-      wb = addW(wb, times(b0, b1, b2, turn));
+      wa = subW(wa, rotate3(a0, a1, a2, turn));
+      wb = addW(wb, rotate3(b0, b1, b2, turn));
 
       const t1: v128 = xyz(link.tangent);
       const t2: v128 = cross3(n, t1);
@@ -401,9 +386,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       store<f32>(linkState, twist, 8);
       const impulse: v128 = addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2)));
       va = subW(va, mulW(impulse, ma));
-      wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+      wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
       vb = addW(vb, mulW(impulse, mb));
-      wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
+      wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
     }
     if (!isNormal) continue;
     for (let i: u32 = 0; i < count; i++) {
@@ -446,9 +431,9 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       store<f32>(at, z);
       const impulse: v128 = mulW(n, splatW(z - old));
       va = subW(va, mulW(impulse, ma));
-      wa = subW(wa, times(a0, a1, a2, cross3(rA, impulse)));
+      wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
       vb = addW(vb, mulW(impulse, mb));
-      wb = addW(wb, times(b0, b1, b2, cross3(rB, impulse)));
+      wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
     }
   }
   if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
