@@ -449,8 +449,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const fixed: bool = changetype<BodyRow>(rowA).invMass == 0 || changetype<BodyRow>(rowB).invMass == 0;
-  const approach: f32 = fixed ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const approach: f32 = isFixed(ca.body) || isFixed(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
   const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
   const out: usize = s + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,

@@ -65,12 +65,13 @@ import { ManifoldPoint, POINT_STRIDE, freeManifold, manifoldAt, pointOf as manif
 import { SUPPORT_ROW_STRIDE, SupportRow, supportCore, writeSupport } from '../narrowphase/support';
 import {
   AHEAD_OUTPUTS,
-  GIVEN_UP,
-  MAX_GIVEN_UP,
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
+  GIVEN_UP,
+  GIVEN_UP_COUNT,
   INTERNAL_EDGES,
   INTERNAL_EDGES_BYTES,
+  MAX_GIVEN_UP,
   MAX_OUTPUTS,
   OUTPUTS,
   REL_POSE,
@@ -309,16 +310,15 @@ function reachOf(b: Shape): f32 {
   return (b.type == SHAPE_BOX || b.type == SHAPE_HULL ? <f32>0.02 : <f32>0.2) * b.extent;
 }
 
-// Where holdsPoint has found a point: its manifold, its index there.
-let heldManifold: u32 = NONE;
-let heldPoint: u32 = 0;
-
-/** Whether the pair at `end` of B has a point near `at` (body frame of B) with the world normal n (towards B). */
-function holdsPoint(end: u32, at: v128, n: v128, reach: f32): bool {
+/**
+ * The point of the pair at `end` of B near `at` (body frame of B) with the world normal n (towards B): manifold << 2 | index,
+ * NONE if there is none.
+ */
+function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   const ofB: usize = (end & 1) != 0 ? offsetof<ManifoldPoint>('lbx') : 0;
   let k: u32 = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
   let best: f32 = reach * reach;
-  heldManifold = NONE;
+  let found: u32 = NONE;
   for (; k != NONE; k = manifoldAt(k).next) {
     const m: Manifold = manifoldAt(k);
     const cosine: f32 = dot3(n, v128.load(changetype<usize>(m), offsetof<Manifold>('nx')));
@@ -327,11 +327,10 @@ function holdsPoint(end: u32, at: v128, n: v128, reach: f32): bool {
       const e: v128 = f32x4.sub(v128.load(changetype<usize>(manifoldPoint(m, i)) + ofB), at);
       if (dot3(e, e) >= best) continue;
       best = dot3(e, e);
-      heldManifold = k;
-      heldPoint = i;
+      found = (k << 2) | i;
     }
   }
-  return heldManifold != NONE;
+  return found;
 }
 
 /**
@@ -345,18 +344,22 @@ export function giveUp(cold: PairCold, m: Manifold): void {
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = manifoldPoint(m, i);
     if (p.impulse <= 0) continue;
-    const at: usize = contactState() + GIVEN_UP + ((<usize>(givenUp++ % MAX_GIVEN_UP)) << 5);
+    const count: u32 = givenUp();
+    store<u32>(contactState(), count + 1, GIVEN_UP_COUNT);
+    const at: usize = contactState() + GIVEN_UP + ((<usize>(count % MAX_GIVEN_UP)) << 5);
     v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
     v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
   }
 }
 
-// Points given up in this step; the last MAX_GIVEN_UP of them are kept.
-let givenUp: u32 = 0;
+/** Points given up in this step; the last MAX_GIVEN_UP of them are kept. */
+function givenUp(): u32 {
+  return load<u32>(contactState(), GIVEN_UP_COUNT);
+}
 
 /** A new step: what was given up before is lost. */
 export function forgetGivenUp(): void {
-  givenUp = 0;
+  store<u32>(contactState(), 0, GIVEN_UP_COUNT);
 }
 
 /** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
@@ -364,7 +367,8 @@ function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
   let best: f32 = reach * reach,
     found: usize = 0;
   const list: usize = contactState() + GIVEN_UP;
-  for (let i: u32 = 0; i < givenUp && i < MAX_GIVEN_UP; i++) {
+  const count: u32 = min<u32>(givenUp(), MAX_GIVEN_UP);
+  for (let i: u32 = 0; i < count; i++) {
     const entry: usize = list + ((<usize>i) << 5);
     if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
     const e: v128 = f32x4.sub(v128.load(entry), at);
@@ -387,23 +391,26 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
     const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
     if (cold.manifold == NONE || cold.colliderA == t || cold.colliderB == t) continue;
-    if (fixedAt(end) === null || !holdsPoint(end, at, n, reach)) continue;
-    const m: Manifold = manifoldAt(heldManifold);
-    if (m.count == 1 && cold.manifold != heldManifold) continue; // the last one of a second manifold stays: that is seldom
-    fetchLane(heldManifold);
-    const impulse: f32 = manifoldPoint(m, heldPoint).impulse;
+    const near: u32 = fixedAt(end) === null ? NONE : pointNear(end, at, n, reach);
+    if (near == NONE) continue;
+    const index: u32 = near >> 2,
+      point: u32 = near & 3;
+    const m: Manifold = manifoldAt(index);
+    if (m.count == 1 && cold.manifold != index) continue; // the last one of a second manifold stays: that is seldom
+    fetchLane(index);
+    const impulse: f32 = manifoldPoint(m, point).impulse;
     const last: u32 = m.count - 1;
-    if (heldPoint != last)
-      memory.copy(changetype<usize>(manifoldPoint(m, heldPoint)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
+    if (point != last)
+      memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
     setContactCount(m, last);
     m.maxDrift = -1;
     if (last != 0) {
-      if (m.lane != NONE) markLane(heldManifold);
+      if (m.lane != NONE) markLane(index);
       return impulse;
     }
     cold.manifold = m.next;
-    releaseLane(heldManifold);
-    freeManifold(heldManifold);
+    releaseLane(index);
+    freeManifold(index);
     if (cold.manifold == NONE) unwatch(cold);
     return impulse;
   }
@@ -465,7 +472,8 @@ function shareFace(c: Neighborhood, cold: PairCold, near: v128, to: usize): u32 
       const on: bool = holds(shapeK, inverseRotate3(columnsK, f32x4.sub(p, originK)), c.near);
       if (on) covered |= 1 << j;
       const onB: v128 = addScaled3(p, up, load<f32>(outW + ((<usize>j) << 4), offsetof<ManifoldOut>('s0')));
-      if (!holdsPoint(end, inverseRotate3(c.bodyB, withW3(f32x4.sub(onB, c.centerB), 0)), up, reachOf(c.shapeB))) continue;
+      const at: v128 = inverseRotate3(c.bodyB, withW3(f32x4.sub(onB, c.centerB), 0));
+      if (pointNear(end, at, up, reachOf(c.shapeB)) == NONE) continue;
       if (on) borne |= 1 << j;
       else kept |= 1 << j;
     }

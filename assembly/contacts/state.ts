@@ -60,7 +60,8 @@ export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unloa
 export const MAX_LOSSES: u32 = 256;
 export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
 export const MAX_GIVEN_UP: u32 = 64;
-const STATE_BYTES: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
+export const GIVEN_UP_COUNT: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
+const STATE_BYTES: usize = GIVEN_UP_COUNT + 16;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 export function contactState(): usize {

@@ -29,8 +29,6 @@ import {
   BounceBody,
   BounceLink,
   BounceState,
-  COLLIDER_STRIDE,
-  Collider,
   Header,
   Manifold,
   NONE,
@@ -41,11 +39,13 @@ import {
 } from '../layout.generated';
 import { FLAG_ANISOTROPIC } from '../bodies/integrate';
 import { isResting } from '../bodies/sleep';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { foreseeMotion } from '../broadphase/motions';
+import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { broadphaseState } from '../broadphase/state';
 import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
-import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
+import { x3, y3, z3 } from '../math/vec3';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
@@ -128,12 +128,9 @@ function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
 function isLoose(body: u32): bool {
   const h: Header = header();
   if (rowOf(body).invMass == 0) return true;
-  let c: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
-  for (; c != NONE; c = changetype<Collider>(<usize>h.colliders + <usize>c * COLLIDER_STRIDE).next) {
-    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
-      const flags: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).flags;
-      if ((flags & 3) == 1) return false; // touches, and is no sensor
-    }
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    const flags: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).flags;
+    if ((flags & 3) == 1) return false; // touches, and is no sensor
   }
   return true;
 }
@@ -143,9 +140,6 @@ function setFriction(m: Manifold, friction: f32): void {
   m.friction = friction;
   setLaneFriction(m);
 }
-
-// Fast points of all links of the step, or-ed together.
-let anyFast: u32 = 0;
 
 /** Lists a manifold; false without memory. */
 function list(s: BounceState, index: u32, watched: bool): bool {
@@ -171,16 +165,15 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
   link.whole = whole ? 1 : 0;
-  anyFast |= link.fast;
   if (whole && m.friction > 0) {
     link.friction = m.friction;
     setFriction(m, 0);
     link.centerA = meanLeverA(m);
     link.centerB = meanLeverB(m);
-    readSlip(link, m);
-    link.came1 = slip1;
-    link.came2 = slip2;
-    link.cameTwist = slipTwist;
+    const came: v128 = slipOf(link, m);
+    link.came1 = x3(came);
+    link.came2 = y3(came);
+    link.cameTwist = z3(came);
   }
   return true;
 }
@@ -199,7 +192,6 @@ export function prepareBounces(): bool {
   const s: BounceState = bounceState();
   s.linkCount = 0;
   s.bodyCount = 0;
-  anyFast = 0;
   const asleep: bool = h.sleepingCount != 0;
   if (h.anyRestitution != 0) {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
@@ -215,11 +207,16 @@ export function prepareBounces(): bool {
       for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
     }
   }
-  if (anyFast == 0) s.linkCount = 0;
+  if (!anyFast(s)) s.linkCount = 0;
   return (
     room(s, offsetof<BounceState>('marks'), 4, h.bodyCapacity) &&
     room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCapacity)
   );
+}
+
+function anyFast(s: BounceState): bool {
+  for (let l: u32 = 0; l < s.linkCount; l++) if (linkAt(s, l).fast != 0) return true;
+  return false;
 }
 
 /** Marks a body as one that bounces. */
@@ -328,18 +325,12 @@ function sweepAll(s: BounceState, invH: f32): void {
   }
 }
 
-// Motion of B against A at the mean point of a link: along the tangents (m/s) and about the normal (rad/s), by readSlip.
-let slip1: f32 = 0;
-let slip2: f32 = 0;
-let slipTwist: f32 = 0;
-
-function readSlip(link: BounceLink, m: Manifold): void {
+/** Motion of B against A at the mean point of a link: along the tangents (m/s), about the normal (rad/s). */
+function slipOf(link: BounceLink, m: Manifold): v128 {
   const n: v128 = normalOf(m),
     t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
   const d: v128 = relative(m, link.centerA, link.centerB, header().bodyRows, BODY_ROW_STRIDE);
-  slip1 = dot3(t, d);
-  slip2 = dot3(cross3(n, t), d);
-  slipTwist = dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA)));
+  return vec3W(dot3(t, d), dot3(cross3(n, t), d), dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA))));
 }
 
 function spinOf(body: u32): v128 {
@@ -369,7 +360,10 @@ function sweepFriction(link: BounceLink, m: Manifold): f32 {
   let borne: f32 = link.borne;
   for (let k: u32 = 0; k < 4; k++) borne += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
   const limit: f32 = link.friction * max<f32>(borne, 0);
-  readSlip(link, m);
+  const slip: v128 = slipOf(link, m);
+  const slip1: f32 = x3(slip),
+    slip2: f32 = y3(slip),
+    slipTwist: f32 = z3(slip);
   const twistLimit: f32 = limit * m.twistRadius;
   const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * slipTwist, -twistLimit), twistLimit);
   let z1: f32 = link.tangent1 - (link.block11 * slip1 + link.block12 * slip2),
@@ -396,9 +390,9 @@ function sweepFriction(link: BounceLink, m: Manifold): f32 {
 function dropFriction(link: BounceLink): bool {
   if (link.friction <= 0 || link.taking == 0) return false;
   const m: Manifold = manifoldAt(link.manifold);
-  readSlip(link, m);
+  const slip: v128 = slipOf(link, m);
   const work: f32 =
-    link.tangent1 * (link.came1 + slip1) + link.tangent2 * (link.came2 + slip2) + link.twist * (link.cameTwist + slipTwist);
+    link.tangent1 * (link.came1 + x3(slip)) + link.tangent2 * (link.came2 + y3(slip)) + link.twist * (link.cameTwist + z3(slip));
   // What sticks moves by what the sweeps have left.
   if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
   rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
@@ -476,7 +470,7 @@ export function settleBounces(): void {
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const body: u32 = bodyAt(s, i).body;
     put32(s.marks, body, 0);
-    renewMotion(body);
+    foreseeMotion(body);
   }
   s.bodyCount = 0;
 }
@@ -540,15 +534,4 @@ function forget(link: BounceLink): void {
   m.tangentImpulse2 = 0;
   m.twistImpulse = 0;
   if (m.lane != NONE) clearLane(m);
-}
-
-/** What finishBodies makes of the speed of a body, after it has changed. */
-function renewMotion(body: u32): void {
-  const h: Header = header();
-  const row: BodyRow = rowOf(body);
-  const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
-  const speed: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
-  const spin: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
-  const path: f64 = load<f64>(<usize>broadphaseState().paths + ((<usize>body) << 3));
-  store<f64>(<usize>h.motions + ((<usize>body) << 3), path + <f64>((speed + spin * extent) * h.dt));
 }
