@@ -28,6 +28,7 @@ import {
 import { broadphaseState } from '../broadphase/state';
 import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { restPairs, walkPairs } from '../broadphase/broadphase';
+import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solver/lanes';
@@ -185,16 +186,6 @@ export function wakeTouched(): bool {
   return true;
 }
 
-function rootOf(parents: u32, body: u32): u32 {
-  let at: u32 = body;
-  while (wordAt(parents, at) != at) {
-    const above: u32 = wordAt(parents, wordAt(parents, at));
-    setWord(parents, at, above);
-    at = above;
-  }
-  return at;
-}
-
 /** At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. */
 export function updateSleep(): bool {
   const h: Header = header();
@@ -242,9 +233,7 @@ function sleepIslands(s: SleepState): void {
     const a: bool = isAwakeDynamic(bodyA),
       b: bool = isAwakeDynamic(bodyB);
     if (a && b) {
-      const rootA: u32 = rootOf(parents, bodyA);
-      const rootB: u32 = rootOf(parents, bodyB);
-      setWord(parents, max<u32>(rootA, rootB), min<u32>(rootA, rootB));
+      join(parents, bodyA, bodyB);
     } else if (a) {
       if (rouses(bodyB)) setFloat(s.calm, bodyA, 0);
       else if ((cold.flags & 1) != 0) setWord(s.borne, bodyA, 1);

@@ -80,6 +80,16 @@ export function freeManifold(index: u32): void {
   h.manifoldAlive--;
 }
 
+/** Scales all impulses that a manifold carries. */
+export function scaleImpulses(m: Manifold, factor: f32): void {
+  m.tangentImpulse1 *= factor;
+  m.tangentImpulse2 *= factor;
+  m.twistImpulse *= factor;
+  m.rollImpulse1 *= factor;
+  m.rollImpulse2 *= factor;
+  for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
+}
+
 /** Sets the number of contacts of a manifold and keeps the count of all of them. */
 export function setContactCount(m: Manifold, count: u32): void {
   const h: Header = header();

@@ -16,7 +16,7 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { firstEnd, firstEndOf, nextEnd, nextEndOf } from '../broadphase/pair_lists';
 import { isAsleep, wakeBody } from '../bodies/sleep';
 import { header } from '../memory/header';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
@@ -73,22 +73,20 @@ export function renewPairs(collider: u32): void {
 
 /** The center of mass of a body moves by (dx, dy, dz), body frame: anchors follow, pairs are tested in the next step. */
 export function moveAnchors(body: u32, dx: f32, dy: f32, dz: f32): void {
-  for (let c: u32 = firstCollider(body); c != NONE; c = nextCollider(c)) {
-    for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
-      for (let k: u32 = manifoldOf(end >> 1); k != NONE; k = manifoldAt(k).next) {
-        const m: Manifold = manifoldAt(k);
-        m.maxDrift = -1;
-        for (let i: u32 = 0; i < m.count; i++) {
-          const p: ManifoldPoint = pointOf(m, i);
-          if ((end & 1) == 0) {
-            p.lax -= dx;
-            p.lay -= dy;
-            p.laz -= dz;
-          } else {
-            p.lbx -= dx;
-            p.lby -= dy;
-            p.lbz -= dz;
-          }
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    for (let k: u32 = manifoldOf(end >> 1); k != NONE; k = manifoldAt(k).next) {
+      const m: Manifold = manifoldAt(k);
+      m.maxDrift = -1;
+      for (let i: u32 = 0; i < m.count; i++) {
+        const p: ManifoldPoint = pointOf(m, i);
+        if ((end & 1) == 0) {
+          p.lax -= dx;
+          p.lay -= dy;
+          p.laz -= dz;
+        } else {
+          p.lbx -= dx;
+          p.lby -= dy;
+          p.lbz -= dz;
         }
       }
     }

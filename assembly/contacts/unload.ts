@@ -12,8 +12,6 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   BodyRow,
-  COLLIDER_STRIDE,
-  Collider,
   Header,
   Manifold,
   NONE,
@@ -22,11 +20,11 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { fetchLane, markLane } from '../solver/lanes';
-import { manifoldAt, pointOf } from './manifolds';
+import { manifoldAt, pointOf, scaleImpulses } from './manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
 // Least change of speed (m/s) that makes a loss worth following.
@@ -80,44 +78,29 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   let keep: f32 = 1;
   // First what still presses on the body, then the contacts that bear it.
   for (let round: u32 = 0; round < 2; round++) {
-    for (let c: u32 = cold.firstCollider; c != NONE; c = colliderAt(c).next) {
-      for (let end: u32 = firstEnd(c); end != NONE; end = nextEnd(end)) {
-        const pair: usize = <usize>(end >> 1);
-        const sign: f32 = (end & 1) != 0 ? 1 : -1;
-        let k: u32 = changetype<PairCold>(<usize>h.pairColds + pair * PAIR_COLD_STRIDE).manifold;
-        for (; k != NONE; k = manifoldAt(k).next) {
-          const m: Manifold = manifoldAt(k);
-          fetchLane(k);
-          const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat(sign));
-          const part: f32 = dot3(onBody, along);
-          if (round == 0) {
-            rest += max<f32>(part, 0);
-          } else if (part < 0) {
-            scaleImpulses(k, m, keep);
-            const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + pair * PAIR_HOT_STRIDE);
-            const bearer: u32 = (end & 1) != 0 ? hot.bodyA : hot.bodyB;
-            queued = queueLoss(queued, bearer, f32x4.mul(onBody, f32x4.splat(keep - 1)));
-          }
+    for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+      const pair: usize = <usize>(end >> 1);
+      const sign: f32 = (end & 1) != 0 ? 1 : -1;
+      let k: u32 = changetype<PairCold>(<usize>h.pairColds + pair * PAIR_COLD_STRIDE).manifold;
+      for (; k != NONE; k = manifoldAt(k).next) {
+        const m: Manifold = manifoldAt(k);
+        fetchLane(k);
+        const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat(sign));
+        const part: f32 = dot3(onBody, along);
+        if (round == 0) {
+          rest += max<f32>(part, 0);
+        } else if (part < 0) {
+          scaleImpulses(m, keep);
+          if (m.lane != NONE) markLane(k);
+          const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + pair * PAIR_HOT_STRIDE);
+          const bearer: u32 = (end & 1) != 0 ? hot.bodyA : hot.bodyB;
+          queued = queueLoss(queued, bearer, f32x4.mul(onBody, f32x4.splat(keep - 1)));
         }
       }
     }
     keep = rest / (rest + size);
   }
   return queued;
-}
-
-function scaleImpulses(index: u32, m: Manifold, factor: f32): void {
-  m.tangentImpulse1 *= factor;
-  m.tangentImpulse2 *= factor;
-  m.twistImpulse *= factor;
-  m.rollImpulse1 *= factor;
-  m.rollImpulse2 *= factor;
-  for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
-  if (m.lane != NONE) markLane(index);
-}
-
-function colliderAt(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
 
 /** A dynamic body has become lighter by `mass` (kg). */

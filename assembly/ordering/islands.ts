@@ -2,19 +2,8 @@
 // Union-find with path halving; an island is numbered by its first link. Output: islandOfBody, islandLinkStarts,
 // islandLinks (ascending), islandBodyCounts. A link without a dynamic body is an island of its own.
 import { NONE, OrderState } from '../layout.generated';
+import { join, rootOf } from '../math/union_find';
 import { at32, orderRoom, orderState, put32 } from './state';
-
-function rootOf(parents: usize, body: u32): u32 {
-  let at: u32 = body;
-  let parent: u32 = at32(parents, at);
-  while (parent != at) {
-    const above: u32 = at32(parents, parent);
-    put32(parents, at, above);
-    at = above;
-    parent = at32(parents, at);
-  }
-  return at;
-}
 
 /** Finds the islands of this step's links. False without memory. Needs buildGraph(). */
 export function findIslands(): bool {
@@ -37,9 +26,7 @@ export function findIslands(): bool {
     const a: u32 = at32(s.linkBodies, l * 2);
     const b: u32 = at32(s.linkBodies, l * 2 + 1);
     if (a == NONE || b == NONE) continue;
-    const rootA: u32 = rootOf(parents, a);
-    const rootB: u32 = rootOf(parents, b);
-    if (rootA != rootB) put32(parents, max<u32>(rootA, rootB), min<u32>(rootA, rootB));
+    join(parents, a, b);
   }
   memory.fill(islandOf, 0xff, (<usize>bodies) << 2);
   let islands: u32 = 0;

@@ -20,6 +20,7 @@ import {
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep } from '../bodies/sleep';
+import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from './state';
@@ -38,6 +39,8 @@ const MOST_LEVELS: u32 = 96;
 class SubstepState {
   bodies: u32; // Entry[] a body
   bodyCapacity: u32;
+  parents: u32; // u32[] a body: islands (math/union_find.ts)
+  parentCapacity: u32;
   links: u32; // u32[2]: dynamic bodies that touch
   linkCapacity: u32;
   order: u32; // u32[]: links by the level of their upper body
@@ -53,7 +56,6 @@ class SubstepState {
 /** What a look knows of a body; what it knows of an island lies in the entry of its root. */
 @unmanaged
 class Entry {
-  parent: u32;
   level: u32; // 1 on a fixed body; 0 if nothing bears it
   below: u32; // bodies one level down that it touches
   borne: f32; // kg: itself and what it bears
@@ -61,6 +63,7 @@ class Entry {
   members: u32;
   loads: f32; // sum of borne over own mass
   mass: f32;
+  pad0: u32;
 }
 const ENTRY_BYTES: usize = 32;
 
@@ -115,16 +118,6 @@ function isFixed(body: u32): bool {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0 || isAsleep(body);
 }
 
-function rootOf(body: u32): u32 {
-  let at: u32 = body;
-  while (entryAt(at).parent != at) {
-    const above: u32 = entryAt(entryAt(at).parent).parent;
-    entryAt(at).parent = above;
-    at = above;
-  }
-  return at;
-}
-
 /** Lists the pairs of dynamic bodies that touch, makes islands of them; bodies on fixed ones get level 1. */
 function findLinks(): u32 {
   const h: Header = header();
@@ -144,9 +137,7 @@ function findLinks(): u32 {
     put32(links, 2 * count, a);
     put32(links, 2 * count + 1, b);
     count++;
-    const rootA: u32 = rootOf(a),
-      rootB: u32 = rootOf(b);
-    if (rootA != rootB) entryAt(max<u32>(rootA, rootB)).parent = min<u32>(rootA, rootB);
+    join(state().parents, a, b);
   }
   return count;
 }
@@ -219,6 +210,8 @@ function look(): bool {
   const at: usize = changetype<usize>(s);
   const bodies: u32 = h.awakeCount;
   if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
+  if (!ensureCapacity(at + offsetof<SubstepState>('parents'), at + offsetof<SubstepState>('parentCapacity'), 4, h.bodyCapacity))
+    return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.pairCapacity))
     return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.pairCapacity))
@@ -228,7 +221,7 @@ function look(): bool {
     const inverse: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE).invMass;
     const e: Entry = entryAt(i);
     memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
-    e.parent = i;
+    put32(s.parents, i, i);
     if (inverse > 0) e.mass = 1 / inverse;
     e.borne = e.mass;
   }
@@ -240,7 +233,7 @@ function look(): bool {
     const i: u32 = awakeBody(k);
     const e: Entry = entryAt(i);
     if (e.mass == 0 || e.level == 0) continue;
-    const island: Entry = entryAt(rootOf(i));
+    const island: Entry = entryAt(rootOf(s.parents, i));
     island.height = max<u32>(island.height, e.level);
     island.members++;
     island.loads += e.borne / e.mass;

@@ -2,7 +2,7 @@
 // ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard.
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds, lanes.
 import { Manifold, NONE } from '../layout.generated';
-import { manifoldAt, pointOf } from '../contacts/manifolds';
+import { manifoldAt, scaleImpulses } from '../contacts/manifolds';
 import { header } from '../memory/header';
 import { fetchLane, markLane } from './lanes';
 
@@ -18,12 +18,7 @@ export function rescaleImpulses(): void {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
     fetchLane(i);
-    m.tangentImpulse1 *= factor;
-    m.tangentImpulse2 *= factor;
-    m.twistImpulse *= factor;
-    m.rollImpulse1 *= factor;
-    m.rollImpulse2 *= factor;
-    for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse *= factor;
+    scaleImpulses(m, factor);
     if (m.lane != NONE) markLane(i);
   }
 }
