@@ -27,7 +27,7 @@ import {
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
-import { restPairs, walkPairs } from '../broadphase/broadphase';
+import { restPairs, walkPairs } from '../broadphase/pair_store';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';

@@ -2,8 +2,8 @@
 //
 // A collider takes part only when its body moved further than the slack of its fat box: bodies at rest cost one comparison.
 // Colliders that left their box query both trees; new overlaps become pairs with an exhausted budget, so that the contacts
-// stage tests them at once. Pairs whose boxes parted are dropped when the pair walk next looks at them.
-// Input: poses, velocities, header.motions. Output: header.aabbs, pairHots, pairColds.
+// stage tests them at once (pair_store.ts). Pairs whose boxes parted are dropped when the pair walk next looks at them.
+// Input: poses, velocities, header.motions. Output: header.aabbs, new pairs.
 import {
   AABB_STRIDE,
   BODY_COLD_STRIDE,
@@ -18,27 +18,20 @@ import {
   Header,
   NONE,
   PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PAIR_LINKS_STRIDE,
   PairCold,
-  PairHot,
   SHAPE_MESH,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
-import { wakeBody } from '../bodies/sleep';
-import { releasePairContacts } from '../contacts/contacts';
-import { renameWatched } from '../contacts/impacts';
-import { manifoldAt } from '../contacts/manifolds';
+import { FLAG_TYPE } from '../bodies/integrate';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
 import { buildTree, queryTree, refitLevels, setLeaf } from './bvh4';
 import { followSettings } from './motions';
-import { firstEnd, firstEndOf, linkPair, moveLinks, nextEnd, nextEndOf, unlinkPair } from './pair_lists';
-import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
+import { firstEnd, nextEnd } from './pair_lists';
+import { placeAfter, removePair, storePair, wakePair } from './pair_store';
 import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
 
 // Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
@@ -166,13 +159,8 @@ export function refilterProxy(index: u32): void {
       end = firstEnd(index); // pairs have changed places
       continue;
     }
-    // Where the next pair is once the last ones of both parts have taken the places that come free.
     const next: u32 = nextEnd(end);
-    const lastAwake: u32 = h.awakePairs - 1,
-      last: u32 = h.pairCount - 1;
-    let place: u32 = next >> 1;
-    if (pair <= lastAwake && h.awakePairs != 0 && place == lastAwake) place = pair;
-    else if (place == last) place = pair < h.awakePairs ? lastAwake : pair;
+    const place: u32 = placeAfter(pair, next >> 1);
     removePair(pair);
     end = next == NONE ? NONE : (place << 1) | (next & 1);
   }
@@ -190,9 +178,9 @@ export function mayCollide(a: Collider, b: Collider): bool {
   return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0 && (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC);
 }
 
+/** Two boxes overlap: a pair, unless it is there or the colliders cannot interact. False without memory. */
 function addPair(i: u32, j: u32): bool {
-  const h: Header = header();
-  const shapes: usize = h.shapes;
+  const shapes: usize = header().shapes;
   let a: u32 = i,
     b: u32 = j;
   const ti: u32 = changetype<Shape>(shapes + <usize>collider(i).shape * SHAPE_STRIDE).type;
@@ -202,132 +190,7 @@ function addPair(i: u32, j: u32): bool {
     b = i;
   }
   if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
-  const ca: Collider = collider(a),
-    cb: Collider = collider(b);
-  if (!mayCollide(ca, cb)) return true;
-  if (!reservePairMap(h.pairCount + 1)) return false;
-  if (findPair(a, b) != NONE) return true;
-  const index: u32 = h.pairCount;
-  // One place more than there are pairs: two pairs change places over it.
-  if (index + 1 >= h.pairCapacity) {
-    const base: usize = changetype<usize>(h);
-    const capacity: u32 = h.pairCapacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairHots'), base + offsetof<Header>('pairCapacity'), PAIR_HOT_STRIDE, index + 2))
-      return false;
-    const grown: u32 = h.pairCapacity;
-    h.pairCapacity = capacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairColds'), base + offsetof<Header>('pairCapacity'), PAIR_COLD_STRIDE, grown))
-      return false;
-    h.pairCapacity = capacity;
-    if (!ensureCapacity(base + offsetof<Header>('pairLinks'), base + offsetof<Header>('pairCapacity'), PAIR_LINKS_STRIDE, grown))
-      return false;
-  }
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
-  hot.bodyA = ca.body;
-  hot.bodyB = cb.body;
-  hot.budget = -1;
-  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE);
-  cold.colliderA = a;
-  cold.colliderB = b;
-  cold.manifold = NONE;
-  cold.cache = 0;
-  cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
-  cold.reach = 0;
-  cold.watch = 0;
-  h.pairCount = index + 1;
-  linkPair(index);
-  insertPair(a, b, index);
-  exchange(index, h.awakePairs);
-  h.awakePairs++;
-  return true;
-}
-
-/** A pair takes another index that no pair has. */
-function movePair(from: u32, to: u32): void {
-  const h: Header = header();
-  const colds: usize = h.pairColds,
-    hots: usize = h.pairHots;
-  const cold: PairCold = changetype<PairCold>(colds + <usize>to * PAIR_COLD_STRIDE);
-  memory.copy(changetype<usize>(cold), colds + <usize>from * PAIR_COLD_STRIDE, PAIR_COLD_STRIDE);
-  memory.copy(hots + <usize>to * PAIR_HOT_STRIDE, hots + <usize>from * PAIR_HOT_STRIDE, PAIR_HOT_STRIDE);
-  renamePair(cold.colliderA, cold.colliderB, from, to);
-  moveLinks(from, to);
-  for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) manifoldAt(m).pair = to;
-  renameWatched(cold, to);
-}
-
-/** Two pairs change places. */
-function exchange(a: u32, b: u32): void {
-  if (a == b) return;
-  const free: u32 = header().pairCount;
-  movePair(a, free);
-  movePair(b, a);
-  movePair(free, b);
-}
-
-/** A body has come to sleep: those of its pairs whose other body sleeps or is static are not walked any more. */
-export function restPairs(body: u32): void {
-  const h: Header = header();
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    const pair: u32 = end >> 1;
-    if (pair >= h.awakePairs) continue;
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
-    if (!isStill(hot.bodyA) || !isStill(hot.bodyB)) continue;
-    h.awakePairs--;
-    exchange(pair, h.awakePairs);
-    end = (h.awakePairs << 1) | (end & 1); // it has moved, with its place in the list
-  }
-}
-
-/** A body has been woken: all its pairs are walked. */
-export function walkPairs(body: u32): void {
-  const h: Header = header();
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    if (end >> 1 < h.awakePairs) continue;
-    exchange(end >> 1, h.awakePairs);
-    end = (h.awakePairs << 1) | (end & 1);
-    h.awakePairs++;
-  }
-}
-
-/** Whether a body sleeps or is static. */
-function isStill(body: u32): bool {
-  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags;
-  return (flags & FLAG_ASLEEP) != 0 || (flags & FLAG_TYPE) == BODY_STATIC;
-}
-
-/** What lay on a body that goes, or is about to be filtered, must not hang in the air. Returns whether anything woke. */
-function wakePair(index: u32): bool {
-  const h: Header = header();
-  const sleepers: u32 = h.sleepingCount;
-  if (sleepers == 0) return false;
-  if (changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE).manifold == NONE) return false;
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>index * PAIR_HOT_STRIDE);
-  const b: u32 = hot.bodyB;
-  wakeBody(hot.bodyA);
-  wakeBody(b);
-  return h.sleepingCount != sleepers;
-}
-
-/** Drops a pair with its manifolds (an end event is sent if it touched); the last pair of its part takes its index. */
-export function removePair(pair: u32): void {
-  const h: Header = header();
-  const gone: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
-  const a: u32 = gone.colliderA,
-    b: u32 = gone.colliderB;
-  const index: u32 = wakePair(pair) ? findPair(a, b) : pair;
-  releasePairContacts(index);
-  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>index * PAIR_COLD_STRIDE);
-  erasePair(cold.colliderA, cold.colliderB, index);
-  unlinkPair(index);
-  let hole: u32 = index;
-  if (index < h.awakePairs) {
-    h.awakePairs--;
-    if (index != h.awakePairs) movePair(h.awakePairs, index);
-    hole = h.awakePairs;
-  }
-  h.pairCount--;
-  if (hole != h.pairCount) movePair(h.pairCount, hole);
+  return !mayCollide(collider(a), collider(b)) || storePair(a, b);
 }
 
 /** Whether the fat boxes of a pair still overlap. */

@@ -16,10 +16,6 @@ import {
   BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
-  COMBINE_GEOMETRIC,
-  COMBINE_MAX,
-  COMBINE_MIN,
-  COMBINE_MULTIPLY,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
@@ -30,27 +26,23 @@ import {
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_CYLINDER,
-  SHAPE_SPHERE,
   SHAPE_STRIDE,
-  Shape,
 } from '../layout.generated';
 import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
-import { boxesOverlap, removePair } from '../broadphase/broadphase';
+import { boxesOverlap } from '../broadphase/broadphase';
+import { removePair } from '../broadphase/pair_store';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { shapeAt } from '../shapes/shapes';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { BORNE_BESIDE, dropInternalEdges, forgetGivenUp, giveUp, takeOver } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
+import { rollingCurvature, takeMaterial } from './material';
 import { storePairPose } from './pair_pose';
 import {
   BODY_A_COLUMNS,
@@ -94,46 +86,6 @@ function colliderAt(index: u32): Collider {
 }
 function coldAt(body: u32): BodyCold {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-
-function combine(rule: u32, a: f32, b: f32): f32 {
-  if (rule == COMBINE_MULTIPLY) return a * b;
-  if (rule == COMBINE_MIN) return min<f32>(a, b);
-  if (rule == COMBINE_MAX) return max<f32>(a, b);
-  if (rule == COMBINE_GEOMETRIC) return sqrt<f32>(a * b);
-  return (a + b) * <f32>0.5;
-}
-
-/** 1 / radius of the round side of a shape, 0 for flat ones. */
-function curvature(c: Collider): f32 {
-  const shape: Shape = shapeAt(c.shape);
-  const type: u32 = shape.type;
-  const round: bool = type == SHAPE_SPHERE || type == SHAPE_CAPSULE || type == SHAPE_CYLINDER || type == SHAPE_CONE;
-  return round ? 1 / shape.p0 : 0;
-}
-
-/** 1 / rolling radius of two shapes, 0 where both are flat. */
-function bend(ca: Collider, cb: Collider): f32 {
-  return curvature(ca) + curvature(cb);
-}
-
-/**
- * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
- * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
- */
-function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
-  const k: f32 = bend(ca, cb);
-  if (k == 0) return 0;
-  const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
-  return min<f32>(combine(rule, ca.rollingResistance, cb.rollingResistance), friction) / k;
-}
-
-/** Material of a manifold from its two surfaces. */
-function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
-  m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
-  m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
-  m.rollLever = rollLever(ca, cb, m.friction);
-  if (m.rollLever > 0) header().anyRolling = 1;
 }
 
 /** x_B - x_A of two bodies from high and low parts of their centres. */
@@ -350,7 +302,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     f32x4.replace_lane(
       t,
       3,
-      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / bend(ca, cb)),
+      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
     ),
     offsetof<Manifold>('ltx'),
   );

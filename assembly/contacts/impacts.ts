@@ -14,15 +14,15 @@
 // of PairCold.flags.
 import {
   BODY_ROW_STRIDE,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  WATCHED_PAIR_STRIDE,
   EventRow,
   Header,
   Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
+  WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
 import { addW, cross3, dot3, subW } from '../math/lane';

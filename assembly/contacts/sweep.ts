@@ -5,7 +5,7 @@
 // no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
 //   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
 //     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end
-// here.
+//     here.
 //   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
 //   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
 //   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
