@@ -11,6 +11,7 @@
 // it stopped an impact, and repeating it would throw the body off again.
 //
 // Entry points: solvePgs (links in order), solveCellOrder (links in cell-like order, Tsuda 2009).
+import { x3, y3 } from '../math/vec3';
 import { header } from '../memory/header';
 import {
   BODY_ACCEL_STRIDE,
@@ -35,7 +36,7 @@ import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_blo
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { effectivePair, inertiaOf, inverse, rowOf, slipStep, speedAlong, toCircle } from './rows';
+import { boundImpulses, effectivePair, inertiaOf, inverse, rowOf, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -368,17 +369,9 @@ function solveFriction(m: Manifold, row: PgsLink): void {
 
   const v1: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
   const v2: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
-  let z1: f32 = m.tangentImpulse1 - (row.block11 * v1 + row.block12 * v2);
-  let z2: f32 = m.tangentImpulse2 - (row.block12 * v1 + row.block22 * v2);
-  if (z1 * z1 + z2 * z2 > limit * limit) {
-    // What slips is held against its motion: one step length for both directions ends there, the block would not.
-    const step: f32 = slipStep(row.block11, row.block12, row.block22);
-    z1 = m.tangentImpulse1 - step * v1;
-    z2 = m.tangentImpulse2 - step * v2;
-    const scale: f32 = toCircle(z1, z2, limit);
-    z1 *= scale;
-    z2 *= scale;
-  }
+  const z: v128 = boundImpulses(m.tangentImpulse1, m.tangentImpulse2, row.block11, row.block12, row.block22, v1, v2, limit);
+  const z1: f32 = x3(z),
+    z2: f32 = y3(z);
   const d1: f32 = z1 - m.tangentImpulse1;
   const d2: f32 = z2 - m.tangentImpulse2;
   m.tangentImpulse1 = z1;

@@ -51,7 +51,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
-import { effectivePair, inertiaDot, inertiaOf, inverse, inverseInertia, rowOf, slipStep, toCircle } from './rows';
+import { boundImpulses, effectivePair, inertiaDot, inertiaOf, inverse, inverseInertia, rowOf, slipStep } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;
@@ -361,26 +361,23 @@ function sweepFriction(link: BounceLink, m: Manifold): f32 {
   for (let k: u32 = 0; k < 4; k++) borne += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
   const limit: f32 = link.friction * max<f32>(borne, 0);
   const slip: v128 = slipOf(link, m);
-  const slip1: f32 = x3(slip),
-    slip2: f32 = y3(slip),
-    slipTwist: f32 = z3(slip);
   const twistLimit: f32 = limit * m.twistRadius;
-  const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * slipTwist, -twistLimit), twistLimit);
-  let z1: f32 = link.tangent1 - (link.block11 * slip1 + link.block12 * slip2),
-    z2: f32 = link.tangent2 - (link.block12 * slip1 + link.block22 * slip2);
-  const step: f32 = slipStep(link.block11, link.block12, link.block22);
-  if (z1 * z1 + z2 * z2 > limit * limit) {
-    z1 = link.tangent1 - step * slip1;
-    z2 = link.tangent2 - step * slip2;
-    const scale: f32 = toCircle(z1, z2, limit);
-    z1 *= scale;
-    z2 *= scale;
-  }
-  const d1: f32 = z1 - link.tangent1,
-    d2: f32 = z2 - link.tangent2,
+  const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * z3(slip), -twistLimit), twistLimit);
+  const z: v128 = boundImpulses(
+    link.tangent1,
+    link.tangent2,
+    link.block11,
+    link.block12,
+    link.block22,
+    x3(slip),
+    y3(slip),
+    limit,
+  );
+  const d1: f32 = x3(z) - link.tangent1,
+    d2: f32 = y3(z) - link.tangent2,
     dw: f32 = twist - link.twist;
   rub(link, m, d1, d2, dw);
-  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(step);
+  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(slipStep(link.block11, link.block12, link.block22));
 }
 
 /**

@@ -15,10 +15,11 @@ import { isResting } from '../bodies/sleep';
 import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
 import { dot3, vec3W } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
+import { w3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { P_IMPULSE, P_STRIDE, pointsAt } from './lane_layout';
 import { laneGroup } from './lanes';
-import { inertiaOf, inverse, inverseInertia, slipStep, toCircle } from './rows';
+import { boundImpulses, inertiaOf, inverse, inverseInertia } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
@@ -26,7 +27,7 @@ class RollRow {
   block: v128; // inverse of the 2x2 K of the spins about t and u; rollLever
   q1: f32; // N m s, about t
   q2: f32; // about u
-  step: f32; // for a bound that slips
+  pad0: u32;
   manifold: u32;
   spinA: u32; // address of the angular velocity of body A
   spinB: u32;
@@ -101,7 +102,6 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
     k22: f32 = dot3(u, f32x4.add(row.turnAu, row.turnBu));
   const k: f32 = inverse(k11 * k22 - k12 * k12);
   row.block = f32x4(k22 * k, -k12 * k, k11 * k, m.rollLever);
-  row.step = slipStep(k22 * k, -k12 * k, k11 * k);
   row.q1 = m.rollImpulse1;
   row.q2 = m.rollImpulse2;
 }
@@ -142,17 +142,10 @@ export function sweepRolling(lanes: bool): void {
     const w1: f32 = dot3(row.t, spin),
       w2: f32 = dot3(row.u, spin);
     const block: v128 = row.block;
-    const b12: f32 = f32x4.extract_lane(block, 1);
-    const limit: f32 = f32x4.extract_lane(block, 3) * borne;
-    let q1: f32 = old1 - (f32x4.extract_lane(block, 0) * w1 + b12 * w2),
-      q2: f32 = old2 - (b12 * w1 + f32x4.extract_lane(block, 2) * w2);
-    if (q1 * q1 + q2 * q2 > limit * limit) {
-      q1 = old1 - row.step * w1;
-      q2 = old2 - row.step * w2;
-      const scale: f32 = toCircle(q1, q2, limit);
-      q1 *= scale;
-      q2 *= scale;
-    }
+    const limit: f32 = w3(block) * borne;
+    const q: v128 = boundImpulses(old1, old2, x3(block), y3(block), z3(block), w1, w2, limit);
+    const q1: f32 = x3(q),
+      q2: f32 = y3(q);
     row.q1 = q1;
     row.q2 = q2;
     turn(row, q1 - old1, q2 - old2);

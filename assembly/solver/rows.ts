@@ -103,3 +103,19 @@ export function slipStep(m11: f32, m12: f32, m22: f32): f32 {
 export function toCircle(z1: f32, z2: f32, limit: f32): f32 {
   return min<f32>(limit / max<f32>(sqrt<f32>(z1 * z1 + z2 * z2), <f32>1e-30), 1);
 }
+
+/**
+ * New impulses z1 z2 of a row along two tangents, bound by a circle: those that end the motion (v1, v2), old - M v with M = (m11
+ * m12 m22) the inverse of the block K; what slips is held against its motion: one step length for both directions ends there,
+ * the block would not.
+ */
+export function boundImpulses(old1: f32, old2: f32, m11: f32, m12: f32, m22: f32, v1: f32, v2: f32, limit: f32): v128 {
+  const z1: f32 = old1 - (m11 * v1 + m12 * v2),
+    z2: f32 = old2 - (m12 * v1 + m22 * v2);
+  if (!(z1 * z1 + z2 * z2 > limit * limit)) return f32x4(z1, z2, 0, 0);
+  const step: f32 = slipStep(m11, m12, m22);
+  const s1: f32 = old1 - step * v1,
+    s2: f32 = old2 - step * v2;
+  const scale: f32 = toCircle(s1, s2, limit);
+  return f32x4(s1 * scale, s2 * scale, 0, 0);
+}

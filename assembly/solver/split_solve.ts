@@ -38,7 +38,7 @@ import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../ordering/state';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { inverse, rowOf, slipStep, toCircle } from './rows';
+import { boundImpulses, inverse, rowOf } from './rows';
 import {
   packSplit,
   packSplitPairs,
@@ -370,17 +370,10 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
       const v2: f32 = dot3(t2, motion);
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
-      const b12: f32 = f32x4.extract_lane(link.block, 1);
-      let z1: f32 = old1 - (f32x4.extract_lane(link.block, 0) * v1 + b12 * v2);
-      let z2: f32 = old2 - (b12 * v1 + f32x4.extract_lane(link.block, 2) * v2);
-      if (z1 * z1 + z2 * z2 > limit * limit) {
-        const slip: f32 = slipStep(f32x4.extract_lane(link.block, 0), b12, f32x4.extract_lane(link.block, 2));
-        z1 = old1 - slip * v1;
-        z2 = old2 - slip * v2;
-        const scale: f32 = toCircle(z1, z2, limit);
-        z1 = z1 * scale;
-        z2 = z2 * scale;
-      }
+      const block: v128 = link.block;
+      const z: v128 = boundImpulses(old1, old2, x3(block), y3(block), z3(block), v1, v2, limit);
+      const z1: f32 = x3(z);
+      const z2: f32 = y3(z);
       store<f32>(linkState, z1);
       store<f32>(linkState, z2, 4);
       store<f32>(linkState, twist, 8);
@@ -472,16 +465,9 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const w1: f32 = dot3(t1, spin);
   const w2: f32 = dot3(t2, spin);
   const limit: f32 = f32x4.extract_lane(link.block, 3) * borne;
-  let q1: f32 = old1 - (m11 * w1 + m12 * w2);
-  let q2: f32 = old2 - (m12 * w1 + m22 * w2);
-  if (q1 * q1 + q2 * q2 > limit * limit) {
-    const slip: f32 = slipStep(m11, m12, m22);
-    q1 = old1 - slip * w1;
-    q2 = old2 - slip * w2;
-    const scale: f32 = toCircle(q1, q2, limit);
-    q1 = q1 * scale;
-    q2 = q2 * scale;
-  }
+  const q: v128 = boundImpulses(old1, old2, m11, m12, m22, w1, w2, limit);
+  const q1: f32 = x3(q);
+  const q2: f32 = y3(q);
   store<f32>(roll, q1);
   store<f32>(roll, q2, 4);
   const d1: v128 = splatW(q1 - old1);
