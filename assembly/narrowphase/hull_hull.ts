@@ -571,8 +571,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const written: u32 = writePoints(polygon, count, out, nearOf(margin));
   if (deepest <= depth + <f32>0.5 * bias || depth > nearOf(margin)) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
-  // that
-  // looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
+  // that looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
   const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
   const mm = changetype<ManifoldOut>(more);
   mm.gap = gap;

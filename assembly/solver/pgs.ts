@@ -329,8 +329,7 @@ function separationNow(m: Manifold, p: ManifoldPoint): f32 {
 
 /**
  * One sweep over the rows of a link. The relax pass of a single point goes backwards, normal first: friction so knows the
- * impulse of
- * an impact that this pass has met.
+ * impulse of an impact that this pass has met.
  */
 function solveLink(link: u32, mode: u32, dt: f32): void {
   const m: Manifold = manifoldOfLink(link);

@@ -1,8 +1,7 @@
 // Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass.
 //
 // A group is solved in the frames of its manifolds: bodies in, the relative twist of each pair at its mean point (six numbers a
-// lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run twelve times a step and
-// more,
+// lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run in every substep,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import { NONE } from '../layout.generated';
