@@ -25,13 +25,17 @@ const NORMAL_LENGTH = 0.25;
 /** Edges of a box as pairs of corners; bit k of a corner chooses the larger coordinate k. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7];
 
-/** A buffer of positions that grows: of vertices, or of the instances of a geometry as its attribute `center`. */
+/** Positions that grow: of the vertices of an object, or of the instances of its geometry as the attribute `center`. */
 class Cloud {
   private data = new Float32Array(0);
 
-  constructor(readonly geometry = new BufferGeometry()) {
+  constructor(private readonly object: { geometry: BufferGeometry }) {
     // Never culled, so never measured: what lies behind the drawn range is left over.
     this.geometry.boundingSphere = new Sphere();
+  }
+
+  private get geometry(): BufferGeometry {
+    return this.object.geometry;
   }
 
   private get isInstanced(): boolean {
@@ -41,7 +45,11 @@ class Cloud {
   room(floats: number): Float32Array {
     if (this.data.length < floats) {
       this.data = new Float32Array(Math.ceil(1.4 * floats));
-      this.geometry.dispose();
+      // A geometry anew: the WebGPU renderer goes on with the attributes that it has found in the old one.
+      const old = this.geometry;
+      this.object.geometry = old.clone();
+      this.geometry.boundingSphere = new Sphere();
+      old.dispose();
       const attribute = this.isInstanced ? new InstancedBufferAttribute(this.data, 3) : new BufferAttribute(this.data, 3);
       attribute.setUsage(DynamicDrawUsage);
       this.geometry.setAttribute(this.isInstanced ? 'center' : 'position', attribute);
@@ -74,7 +82,7 @@ export class Overlay {
       spring: lines(0xe4472f),
     };
     this.objects = objects;
-    const cloud = (name: keyof typeof objects) => new Cloud(objects[name].geometry);
+    const cloud = (name: keyof typeof objects) => new Cloud(objects[name]);
     this.clouds = {
       contacts: cloud('contacts'),
       normals: cloud('normals'),
