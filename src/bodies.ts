@@ -28,8 +28,8 @@ export interface MaterialDesc {
   /** Speed after an impact over speed before, 0 to 1; default 0. */
   restitution?: number;
   /**
-   * Torque against rolling over normal force and radius, 0 to 1; default 0.02. Spheres, capsules, cylinders and cones have it
-   * where they touch at one or two points, with 1 / (1 / r + 1 / r') for the radius where both are round. A ball rests on
+   * Torque against rolling over normal force and radius, 0 to 1; default 0.02. Spheres, capsules, cylinders and cones have it,
+   * with 1 / (1 / r + 1 / r') for the radius where both are round. A ball rests on
    * slopes up to its arctangent and slows down by 5/7 of it times gravity. It counts up to the friction: without that nothing rolls.
    */
   rollingResistance?: number;

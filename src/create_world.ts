@@ -1,5 +1,5 @@
 // The product: its core, its solvers, `createWorld`.
-import type { Edition } from './edition';
+import { type Edition, openWorld } from './edition';
 import { GpuSolver } from './gpu/gpu_solver';
 import {
   checkBackend,
@@ -37,10 +37,6 @@ const product: Edition<Product> = {
  * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
  * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
  */
-export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  checkOptions(options);
-  const { exports, memory } = await product.load(options.wasm);
-  const world = new World(exports, memory, options, product);
-  await world.open();
-  return world;
+export function createWorld(options: WorldOptions = {}): Promise<World> {
+  return openWorld(product, World, options);
 }

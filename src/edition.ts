@@ -38,3 +38,16 @@ export type OpenSolver = (
   core: CoreExports,
   options: GpuSolverOptions,
 ) => Promise<StepSolver>;
+
+/** Makes a world of an edition. */
+export async function openWorld<T extends EditionTypes, W extends { open(): Promise<void> }>(
+  edition: Edition<T>,
+  Made: new (core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) => W,
+  options: T['asked'] & OpenOptions,
+): Promise<W> {
+  edition.checkOptions(options);
+  const { exports, memory } = await edition.load(options.wasm);
+  const world = new Made(exports, memory, options, edition);
+  await world.open();
+  return world;
+}

@@ -1,45 +1,5 @@
 // The public API of talus.
-export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
+export * from './common';
 export { createWorld } from './create_world';
-export { TalusError, type TalusErrorCode } from './errors';
-export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
-export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
-export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
-export type { Measures } from './measure';
-export type {
-  ActiveSolver,
-  BackendName,
-  PresetName,
-  Settings,
-  SolverName,
-  StepParameters,
-  WorldOptions,
-  WorldSettings,
-} from './options';
-export type { Profile } from './profile';
-export type { RayHit, RayOptions } from './queries';
-export type {
-  BoxDesc,
-  CapsuleDesc,
-  ConeDesc,
-  CylinderDesc,
-  HeightfieldDesc,
-  HullDesc,
-  MeshDesc,
-  ShapeDesc,
-  SphereDesc,
-} from './shapes/shape';
-export type {
-  BodyId,
-  BodyType,
-  ColliderId,
-  CombineRule,
-  NumberSink,
-  Quat,
-  QuatSink,
-  ShapeId,
-  Vec3,
-  Vec3Sink,
-} from './types';
-export type { WasmModule, WasmSource } from './wasm/source';
-export type { CloneOptions, Faults, GpuPoses, World } from './world';
+export type { ActiveSolver, Settings, SolverName, WorldOptions, WorldSettings } from './options';
+export type { Faults, World } from './world';

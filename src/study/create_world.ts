@@ -1,5 +1,5 @@
 // `talus/study`: its core, its solvers, `createWorld`.
-import type { Edition } from '../edition';
+import { type Edition, openWorld } from '../edition';
 import { GpuSolver } from '../gpu/gpu_solver';
 import { type Inlined, loadCore } from '../wasm/load';
 import { wasmText } from './binary.generated';
@@ -41,10 +41,6 @@ const study: Edition<Study> = {
 };
 
 /** As `createWorld` of `talus`, with the solvers and options of the published methods (docs/methods.md). */
-export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  checkOptions(options);
-  const { exports, memory } = await study.load(options.wasm);
-  const world = new World(exports, memory, options, study);
-  await world.open();
-  return world;
+export function createWorld(options: WorldOptions = {}): Promise<World> {
+  return openWorld(study, World, options);
 }

@@ -1,39 +1,6 @@
 // The public API of talus/study: that of talus, with the published methods (docs/methods.md) as further solvers and options.
 // Where a name is the same, the thing is a superset.
-export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from '../bodies';
-export { TalusError, type TalusErrorCode } from '../errors';
-export type { ContactEvent, ContactEventKind, ContactEvents } from '../events';
-export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from '../gpu/types';
-export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from '../inspect';
-export type { Measures } from '../measure';
-export type { BackendName, PresetName, StepParameters } from '../options';
-export type { Profile } from '../profile';
-export type { RayHit, RayOptions } from '../queries';
-export type {
-  BoxDesc,
-  CapsuleDesc,
-  ConeDesc,
-  CylinderDesc,
-  HeightfieldDesc,
-  HullDesc,
-  MeshDesc,
-  ShapeDesc,
-  SphereDesc,
-} from '../shapes/shape';
-export type {
-  BodyId,
-  BodyType,
-  ColliderId,
-  CombineRule,
-  NumberSink,
-  Quat,
-  QuatSink,
-  ShapeId,
-  Vec3,
-  Vec3Sink,
-} from '../types';
-export type { WasmModule, WasmSource } from '../wasm/source';
-export type { CloneOptions, GpuPoses } from '../world';
+export * from '../common';
 export { createWorld } from './create_world';
 export type {
   Accumulation,
