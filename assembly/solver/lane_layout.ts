@@ -35,8 +35,9 @@ export const G_INERTIA_A: usize = 368; // world inverse inertia, xx yy zz xy xz 
 export const G_INERTIA_B: usize = 464;
 export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
 export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
+export const G_ROLL_LEVER: usize = 592; // m (Manifold.rollLever); 0 where nothing resists rolling
 /** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
-export const G_COUPLING: usize = 592;
+export const G_COUPLING: usize = 608;
 
 // Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
 // couplings of normal rows, i > j, at i (i - 1) / 2 + j.
@@ -54,7 +55,10 @@ export const S_RESTITUTION: usize = 32;
 // Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
 // touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
 export const S_STEP_IMPULSE: usize = 48;
-export const S_POINTS: usize = 64;
+// Rolling resistance, where G_ROLL_LEVER is not 0.
+export const S_ROLL_IMPULSE: usize = 64; // 2
+export const S_ROLL_MASS: usize = 96; // inverse of the 2x2 block: 11 12 22
+export const S_POINTS: usize = 144;
 // Fields of a point, from its start.
 export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
 export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out

@@ -23,6 +23,7 @@ import {
   G_LEVER_B,
   G_NORMAL,
   G_PUSH_SHARE,
+  G_ROLL_LEVER,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
@@ -43,6 +44,8 @@ import {
   S_POINTS,
   S_PREVIOUS,
   S_RESTITUTION,
+  S_ROLL_IMPULSE,
+  S_ROLL_MASS,
   S_STRIDE,
   couplingsAt,
   groupPtr,
@@ -119,6 +122,56 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
 /** What the manifold says in marked lanes, what the lane has in the others. */
 function storeMarked(to: usize, value: v128, marked: v128): void {
   v128.store(to, v128.bitselect(value, v128.load(to), marked));
+}
+
+/**
+ * Rolling resistance: lever and impulses of the manifolds at m0 to m3, the block of their spins about t and u. Inertias are in
+ * the group.
+ */
+function prepareRolling(
+  g: usize,
+  side: usize,
+  m0: usize,
+  m1: usize,
+  m2: usize,
+  m3: usize,
+  marked: v128,
+  used: v128,
+  tx: v128,
+  ty: v128,
+  tz: v128,
+  ux: v128,
+  uy: v128,
+  uz: v128,
+): void {
+  const r0: v128 = v128.load(m0, offsetof<Manifold>('rollImpulse1')),
+    r1: v128 = v128.load(m1, offsetof<Manifold>('rollImpulse1')),
+    r2: v128 = v128.load(m2, offsetof<Manifold>('rollImpulse1')),
+    r3: v128 = v128.load(m3, offsetof<Manifold>('rollImpulse1'));
+  const lever: v128 = v128.and(columnZ(r0, r1, r2, r3), used);
+  v128.store(g, lever, G_ROLL_LEVER);
+  storeMarked(side + S_ROLL_IMPULSE, columnX(r0, r1, r2, r3), marked);
+  storeMarked(side + S_ROLL_IMPULSE + 16, columnY(r0, r1, r2, r3), marked);
+  if (!v128.any_true(lever)) return;
+  const a: usize = g + G_INERTIA_A,
+    b: usize = g + G_INERTIA_B;
+  const qx: v128 = addW(turnX(a, tx, ty, tz), turnX(b, tx, ty, tz)),
+    qy: v128 = addW(turnY(a, tx, ty, tz), turnY(b, tx, ty, tz)),
+    qz: v128 = addW(turnZ(a, tx, ty, tz), turnZ(b, tx, ty, tz));
+  const k11: v128 = dotW(tx, ty, tz, qx, qy, qz),
+    k12: v128 = dotW(ux, uy, uz, qx, qy, qz);
+  const k22: v128 = dotW(
+    ux,
+    uy,
+    uz,
+    addW(turnX(a, ux, uy, uz), turnX(b, ux, uy, uz)),
+    addW(turnY(a, ux, uy, uz), turnY(b, ux, uy, uz)),
+    addW(turnZ(a, ux, uy, uz), turnZ(b, ux, uy, uz)),
+  );
+  const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
+  v128.store(side, mulW(k22, scale), S_ROLL_MASS);
+  v128.store(side, mulW(negW(k12), scale), S_ROLL_MASS + 16);
+  v128.store(side, mulW(k11, scale), S_ROLL_MASS + 32);
 }
 
 function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
@@ -273,6 +326,7 @@ function prepareGroup(word: u32): void {
     ib: usize = g + G_INERTIA_B;
   gatherInertias(g + G_BODY_A, ia);
   gatherInertias(g + G_BODY_A + 16, ib);
+  prepareRolling(g, side, m0, m1, m2, m3, marked, used, tx, ty, tz, ux, uy, uz);
   const atx: v128 = crossW(ay, az, ty, tz),
     aty: v128 = crossW(az, ax, tz, tx),
     atz: v128 = crossW(ax, ay, tx, ty);

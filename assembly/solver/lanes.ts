@@ -58,6 +58,7 @@ import {
   S_MAX_IMPULSE,
   S_POINTS,
   S_PREVIOUS,
+  S_ROLL_IMPULSE,
   S_STEP_IMPULSE,
   S_STRIDE,
   classOf,
@@ -244,17 +245,19 @@ export function fetchLane(index: u32): void {
   const m: Manifold = manifoldAt(index);
   if (m.lane == NONE || load<u32>(laneSide(m.lane), S_MARK) != 0) return;
   const g: usize = laneGroup(m.lane),
-    side: usize = laneSide(m.lane) + S_POINTS;
+    side: usize = laneSide(m.lane);
   const k: u32 = m.count;
   m.tangentImpulse1 = load<f32>(g, G_TANGENT_IMPULSE);
   m.tangentImpulse2 = load<f32>(g, G_TANGENT_IMPULSE + 16);
   m.twistImpulse = load<f32>(g, G_TWIST_IMPULSE);
+  m.rollImpulse1 = load<f32>(side, S_ROLL_IMPULSE);
+  m.rollImpulse2 = load<f32>(side, S_ROLL_IMPULSE + 16);
   for (let i: u32 = 0; i < k; i++) {
     const point: ManifoldPoint = pointOf(m, i);
     const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE;
     point.separation = load<f32>(p, P_SEPARATION);
     point.impulse = load<f32>(p, P_IMPULSE);
-    point.maxImpulse = max<f32>(load<f32>(side + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
+    point.maxImpulse = max<f32>(load<f32>(side + S_POINTS + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
   }
 }
 
@@ -292,6 +295,8 @@ export function clearLane(m: Manifold): void {
   store<f32>(g, 0, G_TANGENT_IMPULSE);
   store<f32>(g, 0, G_TANGENT_IMPULSE + 16);
   store<f32>(g, 0, G_TWIST_IMPULSE);
+  store<f32>(side, 0, S_ROLL_IMPULSE);
+  store<f32>(side, 0, S_ROLL_IMPULSE + 16);
   if (load<f32>(side, S_STEP_IMPULSE) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, S_STEP_IMPULSE);
   for (let i: u32 = 0; i < m.count; i++) {
     store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, P_IMPULSE);

@@ -75,7 +75,7 @@ function solveInOrder(order: usize): void {
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
-  if (!prepareRolling(false)) return;
+  if (!prepareRolling()) return;
   for (let l: u32 = 0; l < links; l++) prepareLink(l);
   startSubsteps(bodies, dt);
   for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
@@ -99,7 +99,7 @@ function solveInOrder(order: usize): void {
 function sweep(order: usize, links: u32, sweeps: u32, mode: u32, dt: f32): void {
   for (let i: u32 = 0; i < sweeps; i++) {
     for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), mode, dt);
-    if (mode == SPLIT_RELAX) sweepRolling(false);
+    if (mode == SPLIT_RELAX) sweepRolling();
   }
 }
 

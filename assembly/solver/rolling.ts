@@ -1,12 +1,12 @@
-// Rolling resistance for the solvers that work on BodyRow: rows beside those of the contacts, swept after each of their relax
+// Rolling resistance for the solvers that walk manifolds: rows beside those of the contacts, swept after each of their relax
 // sweeps (the soft ones start with what these ended with).
 //
 // A round body presses into what it rolls on, and the normal force acts a little ahead of the middle. A row is that torque: an
 // angular impulse q about the two tangents of a manifold, equal and opposite on its bodies, that holds their relative spin
 // about them and is bound by |q| <= rollLever N, with N the sum of the normal impulses at that moment. It is a row as friction
-// is, carried and started with, so a ball rests on a slope below atan(rollingResistance). Splitting has the same row in
-// split_solve.ts and split.wgsl.
-// Input: manifolds with a rollLever, their normal impulses (in lanes or in the manifold), BodyRow, BodyInertia. Output: spins in
+// is, carried and started with, so a ball rests on a slope below atan(rollingResistance). The same row is in wide_sweep.ts, and
+// for splitting in split_solve.ts and split.wgsl.
+// Input: manifolds with a rollLever, their normal impulses, BodyRow, BodyInertia. Output: spins in
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
@@ -17,8 +17,6 @@ import { dot3, vec3W } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { w3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { P_IMPULSE, P_STRIDE, pointsAt } from './lane_layout';
-import { laneGroup } from './lanes';
 import { boundImpulses, inertiaOf, inverse, inverseInertia } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
@@ -47,11 +45,8 @@ function rowAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
 }
 
-/**
- * Lists the rows of the step; the impulses of all manifolds must be where the solver has them: `lanes`, in their lanes.
- * False without memory (nothing changed).
- */
-export function prepareRolling(lanes: bool): bool {
+/** Lists the rows of the step. False without memory (nothing changed). */
+export function prepareRolling(): bool {
   const h: Header = header();
   h.rollCount = 0;
   if (h.anyRolling == 0) return true;
@@ -61,7 +56,7 @@ export function prepareRolling(lanes: bool): bool {
     let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold;
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
-      if (m.rollLever == 0 || (asleep && isResting(m)) || lanes != (m.lane != NONE)) continue;
+      if (m.rollLever == 0 || (asleep && isResting(m))) continue;
       if (
         !ensureCapacity(
           at + offsetof<Header>('rollRows'),
@@ -82,11 +77,8 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.manifold = index;
   row.spinA = rows + m.bodyA * <u32>BODY_ROW_STRIDE;
   row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
-  const lanes: bool = m.lane != NONE;
-  row.impulse = lanes
-    ? <u32>(laneGroup(m.lane) + pointsAt(m.count) + P_IMPULSE)
-    : <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
-  row.end = row.impulse + m.count * <u32>(lanes ? P_STRIDE : POINT_STRIDE);
+  row.impulse = <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
+  row.end = row.impulse + m.count * <u32>POINT_STRIDE;
   const a: BodyInertia = inertiaOf(m.bodyA),
     b: BodyInertia = inertiaOf(m.bodyB);
   const t: v128 = vec3W(m.tx, m.ty, m.tz);
@@ -128,13 +120,12 @@ export function warmRolling(): void {
 }
 
 /** One sweep over the rows, after a relax sweep over the contacts. */
-export function sweepRolling(lanes: bool): void {
+export function sweepRolling(): void {
   const count: u32 = header().rollCount;
-  const stride: usize = lanes ? P_STRIDE : POINT_STRIDE;
   for (let i: u32 = 0; i < count; i++) {
     const row: RollRow = rowAt(i);
     let borne: f32 = 0;
-    for (let at: usize = row.impulse; at < <usize>row.end; at += stride) borne += load<f32>(at);
+    for (let at: usize = row.impulse; at < <usize>row.end; at += POINT_STRIDE) borne += load<f32>(at);
     const old1: f32 = row.q1,
       old2: f32 = row.q2;
     if (borne == 0 && old1 == 0 && old2 == 0) continue;

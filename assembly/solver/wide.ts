@@ -16,7 +16,6 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import { prepareGroups } from './lane_rows';
-import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import {
   STEP_H,
   STEP_INV_H,
@@ -152,7 +151,6 @@ export function solveLanes(): bool {
   prepareGroups();
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
-  if (!prepareRolling(true)) return false;
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
   store<u32>(state, 0, HIT_LIST + 8);
@@ -171,7 +169,6 @@ export function solveLanes(): bool {
 
   startBodies(rows, starts, hd.bodyAccels, count, hW);
   for (let c: u32 = 0; c < LISTS; c++) warmGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
-  warmRolling();
   let spiked: usize = spikes;
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) {
@@ -182,13 +179,9 @@ export function solveLanes(): bool {
     if (bouncing) recordAll();
     moveBodies(rows, deltas, count, hW);
     spiked = spikes;
-    for (let k: u32 = 0; k < sweeps; k++) {
-      spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
-      sweepRolling(true);
-    }
+    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordAll();
   }
-  keepRolling();
   return true;
 }

@@ -18,6 +18,7 @@ import {
   G_LEVER_B,
   G_NORMAL,
   G_PUSH_SHARE,
+  G_ROLL_LEVER,
   G_STATIC,
   G_TANGENT,
   G_TANGENT_IMPULSE,
@@ -39,6 +40,8 @@ import {
   S_POINTS,
   S_PREVIOUS,
   S_RESTITUTION,
+  S_ROLL_IMPULSE,
+  S_ROLL_MASS,
   S_STEP_IMPULSE,
   S_STRIDE,
   couplingsAt,
@@ -102,6 +105,7 @@ export function relaxGroups(
       k == 1
         ? solveGroup(RELAX, true, 1, g, side, rows, step, advance, last)
         : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
+    if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
     if (last && watched) addImpulses(word);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, word);
@@ -270,24 +274,15 @@ function solveGroup(
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
       was3: v128 = v128.load(g, G_TWIST_IMPULSE);
-    const m11: v128 = v128.load(g, G_TANGENT_MASS),
-      m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
-      m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
-    let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
-      z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
+    let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
+      z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
     const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+    const slips: v128 = outside(z1, z2, bound);
     if (v128.any_true(slips)) {
-      // What slips is held against its motion: one step length for both directions ends there, the block would not.
-      const length: v128 = slipStep(m11, m12, m22);
-      const c1: v128 = subW(was1, mulW(length, v1)),
-        c2: v128 = subW(was2, mulW(length, v2));
-      const scale: v128 = toCircle(c1, c2, bound);
-      z1 = blendW(slips, mulW(c1, scale), z1);
-      z2 = blendW(slips, mulW(c2, scale), z2);
+      z1 = blendW(slips, slipFirst(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z1);
+      z2 = blendW(slips, slipSecond(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z2);
     }
-    const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
-    const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
+    const z3: v128 = twist(g, w3, load4);
     v128.store(g, z1, G_TANGENT_IMPULSE);
     v128.store(g, z2, G_TANGENT_IMPULSE + 16);
     v128.store(g, z3, G_TWIST_IMPULSE);
@@ -382,24 +377,15 @@ function solveGroup(
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
       was3: v128 = v128.load(g, G_TWIST_IMPULSE);
-    const m11: v128 = v128.load(g, G_TANGENT_MASS),
-      m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
-      m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
-    let z1: v128 = subW(was1, addW(mulW(m11, v1), mulW(m12, v2))),
-      z2: v128 = subW(was2, addW(mulW(m12, v1), mulW(m22, v2)));
+    let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
+      z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
     const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    const slips: v128 = greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+    const slips: v128 = outside(z1, z2, bound);
     if (v128.any_true(slips)) {
-      // What slips is held against its motion: one step length for both directions ends there, the block would not.
-      const length: v128 = slipStep(m11, m12, m22);
-      const c1: v128 = subW(was1, mulW(length, v1)),
-        c2: v128 = subW(was2, mulW(length, v2));
-      const scale: v128 = toCircle(c1, c2, bound);
-      z1 = blendW(slips, mulW(c1, scale), z1);
-      z2 = blendW(slips, mulW(c2, scale), z2);
+      z1 = blendW(slips, slipFirst(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z1);
+      z2 = blendW(slips, slipSecond(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z2);
     }
-    const bound3: v128 = mulW(v128.load(g, G_TWIST_FRICTION), load4);
-    const z3: v128 = maxW(negW(bound3), minW(bound3, subW(was3, mulW(v128.load(g, G_TWIST_MASS), w3))));
+    const z3: v128 = twist(g, w3, load4);
     v128.store(g, z1, G_TANGENT_IMPULSE);
     v128.store(g, z2, G_TANGENT_IMPULSE + 16);
     v128.store(g, z3, G_TWIST_IMPULSE);
@@ -409,6 +395,132 @@ function solveGroup(
   }
   applyWrench(single, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
+}
+
+// A row along two tangents, bound by a circle (friction, rolling): impulses that end the motion (v1, v2), with the inverse of
+// their block at `mass`; what slips is held against its motion: one step length for both directions ends there, the block would
+// not. One function a component; what they share the compiler keeps.
+// @ts-ignore: decorator
+@inline
+function alongFirst(mass: usize, v1: v128, v2: v128): v128 {
+  return addW(mulW(v128.load(mass), v1), mulW(v128.load(mass, 16), v2));
+}
+// @ts-ignore: decorator
+@inline
+function alongSecond(mass: usize, v1: v128, v2: v128): v128 {
+  return addW(mulW(v128.load(mass, 16), v1), mulW(v128.load(mass, 32), v2));
+}
+// @ts-ignore: decorator
+@inline
+function outside(z1: v128, z2: v128, bound: v128): v128 {
+  return greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
+}
+// @ts-ignore: decorator
+@inline
+function slipFirst(old1: v128, old2: v128, mass: usize, v1: v128, v2: v128, bound: v128): v128 {
+  const length: v128 = slipStep(v128.load(mass), v128.load(mass, 16), v128.load(mass, 32));
+  const c1: v128 = subW(old1, mulW(length, v1)),
+    c2: v128 = subW(old2, mulW(length, v2));
+  return mulW(c1, toCircle(c1, c2, bound));
+}
+// @ts-ignore: decorator
+@inline
+function slipSecond(old1: v128, old2: v128, mass: usize, v1: v128, v2: v128, bound: v128): v128 {
+  const length: v128 = slipStep(v128.load(mass), v128.load(mass, 16), v128.load(mass, 32));
+  const c1: v128 = subW(old1, mulW(length, v1)),
+    c2: v128 = subW(old2, mulW(length, v2));
+  return mulW(c2, toCircle(c1, c2, bound));
+}
+
+/** New impulse of the twist row: spin w3 about the normal, bound by the normal impulses `borne`. */
+// @ts-ignore: decorator
+@inline
+function twist(g: usize, w3: v128, borne: v128): v128 {
+  const bound: v128 = mulW(v128.load(g, G_TWIST_FRICTION), borne);
+  const free: v128 = subW(v128.load(g, G_TWIST_IMPULSE), mulW(v128.load(g, G_TWIST_MASS), w3));
+  return maxW(negW(bound), minW(bound, free));
+}
+
+/**
+ * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
+ * impulses (docs/solvers.md, "Rolling resistance").
+ */
+function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
+  const points: usize = g + pointsAt(k);
+  let borne: v128 = v128.load(points, P_IMPULSE);
+  for (let i: u32 = 1; i < k; i++) borne = addW(borne, v128.load(points + <usize>i * P_STRIDE, P_IMPULSE));
+  const old1: v128 = v128.load(side, S_ROLL_IMPULSE),
+    old2: v128 = v128.load(side, S_ROLL_IMPULSE + 16);
+  const bound: v128 = mulW(v128.load(g, G_ROLL_LEVER), borne);
+  if (!v128.any_true(v128.or(v128.or(bound, old1), old2))) return;
+  const a0: usize = rows + <usize>load<u32>(g, G_BODY_A) + 16,
+    a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4) + 16,
+    a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8) + 16,
+    a3: usize = rows + <usize>load<u32>(g, G_BODY_A + 12) + 16;
+  const b0: usize = rows + <usize>load<u32>(g, G_BODY_B) + 16,
+    b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4) + 16,
+    b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8) + 16,
+    b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12) + 16;
+  const nx: v128 = v128.load(g, G_NORMAL),
+    ny: v128 = v128.load(g, G_NORMAL + 16),
+    nz: v128 = v128.load(g, G_NORMAL + 32);
+  const tx: v128 = v128.load(g, G_TANGENT),
+    ty: v128 = v128.load(g, G_TANGENT + 16),
+    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
+    uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
+    uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
+  const s0: v128 = differenceOf(a0, b0),
+    s1: v128 = differenceOf(a1, b1),
+    s2: v128 = differenceOf(a2, b2),
+    s3: v128 = differenceOf(a3, b3);
+  const ex: v128 = columnX(s0, s1, s2, s3),
+    ey: v128 = columnY(s0, s1, s2, s3),
+    ez: v128 = columnZ(s0, s1, s2, s3);
+  const w1: v128 = dotW(tx, ty, tz, ex, ey, ez),
+    w2: v128 = dotW(ux, uy, uz, ex, ey, ez);
+  const mass: usize = side + S_ROLL_MASS;
+  let q1: v128 = subW(old1, alongFirst(mass, w1, w2)),
+    q2: v128 = subW(old2, alongSecond(mass, w1, w2));
+  const slips: v128 = outside(q1, q2, bound);
+  if (v128.any_true(slips)) {
+    q1 = blendW(slips, slipFirst(old1, old2, mass, w1, w2, bound), q1);
+    q2 = blendW(slips, slipSecond(old1, old2, mass, w1, w2, bound), q2);
+  }
+  v128.store(side, q1, S_ROLL_IMPULSE);
+  v128.store(side, q2, S_ROLL_IMPULSE + 16);
+  turnBodies(g, a0, a1, a2, a3, b0, b1, b2, b3, tx, ty, tz, ux, uy, uz, subW(q1, old1), subW(q2, old2));
+}
+
+/** Turns bodies by the angular impulses d1 about t and d2 about u, against each other; spins at a0 to b3. */
+// @ts-ignore: decorator
+@inline
+function turnBodies(
+  g: usize,
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  tx: v128,
+  ty: v128,
+  tz: v128,
+  ux: v128,
+  uy: v128,
+  uz: v128,
+  d1: v128,
+  d2: v128,
+): void {
+  const qx: v128 = addW(mulW(tx, d1), mulW(ux, d2)),
+    qy: v128 = addW(mulW(ty, d1), mulW(uy, d2)),
+    qz: v128 = addW(mulW(tz, d1), mulW(uz, d2));
+  const a: usize = g + G_INERTIA_A,
+    b: usize = g + G_INERTIA_B;
+  addColumns(b0, b1, b2, b3, turnX(b, qx, qy, qz), turnY(b, qx, qy, qz), turnZ(b, qx, qy, qz));
+  addColumns(a0, a1, a2, a3, negW(turnX(a, qx, qy, qz)), negW(turnY(a, qx, qy, qz)), negW(turnZ(a, qx, qy, qz)));
 }
 
 /** Speed of B against A along the normal at a point of offsets (a, b): vn + b w1 - a w2. */
@@ -722,6 +834,13 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
     }
   }
   applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+  if (!warm || !v128.any_true(v128.load(g, G_ROLL_LEVER))) return;
+  const beside: usize = sidePtr(word);
+  const q1: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE), factor),
+    q2: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE + 16), factor);
+  v128.store(beside, q1, S_ROLL_IMPULSE);
+  v128.store(beside, q2, S_ROLL_IMPULSE + 16);
+  turnBodies(g, a0 + 16, a1 + 16, a2 + 16, a3 + 16, b0 + 16, b1 + 16, b2 + 16, b3 + 16, tx, ty, tz, ux, uy, uz, q1, q2);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */
