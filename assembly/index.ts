@@ -25,4 +25,4 @@ export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { castRay } from './queries/cast_ray';
-export { measure, readManifold } from './queries/measure';
+export { measure, readManifold, substepsOfManifold } from './queries/measure';

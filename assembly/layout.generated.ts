@@ -684,6 +684,7 @@ export class Header {
   awakeCapacity: u32;
   awakeCount: u32;
   awakeStale: u32;
+  awakeLists: u32;
   awakePairs: u32;
   rollRows: u32;
   rollCapacity: u32;
@@ -691,10 +692,13 @@ export class Header {
   anyRolling: u32;
   autoSubsteps: u32;
   substepState: u32;
+  runState: u32;
+  bodySubsteps: u32;
+  bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 524) ERROR("Header: size");
-if (offsetof<Header>("substepState") != 520) ERROR("Header: offsets");
+if (offsetof<Header>() != 540) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 536) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1190,7 +1194,7 @@ export class BounceLink {
   centerA: v128;
   centerB: v128;
   whole: u32;
-  pad0: u32;
+  rate: f32;
   pad1: u32;
   pad2: u32;
 }

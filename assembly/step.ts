@@ -26,13 +26,15 @@ import { limitMotion } from './contacts/limit_motion';
 import { listActiveManifolds } from './contacts/manifolds';
 import { initContactState } from './contacts/state';
 import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
+import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
+import { initRuns, usesRuns } from './solver/runs';
 import { initMemory } from './memory/allocator';
 import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
 import { initShapes } from './shapes/shapes';
 import { solveLanes } from './solver/wide';
 import { solveCellOrder, solvePgs } from './solver/pgs';
-import { rescaleImpulses } from './solver/rescale';
+import { rescaleImpulses, uniteImpulses } from './solver/rescale';
 import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
@@ -62,7 +64,9 @@ export function initWorld(): bool {
   h.seed = 1;
   initBodies();
   initShapes();
-  return initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep() && initSubsteps();
+  return (
+    initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep() && initSubsteps() && initRuns()
+  );
 }
 
 /** Limits of what the host has set; broad phase: boxes, trees, pairs. Returns error bits. */
@@ -78,8 +82,10 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (!chooseSubsteps() || !updateContacts() || !wakeTouched() || !listAwake() || !beginImpacts() || !raiseSubsteps())
+  const runs: bool = usesRuns(h.solver);
+  if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts() || !wakeTouched() || !listAwake() || !beginImpacts())
     return h.error;
+  if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();
@@ -152,7 +158,10 @@ export function step(): u32 {
 export function setSolver(solver: u32): void {
   const h: Header = header();
   if (h.solver == solver) return;
-  if (usesLanes(h.solver)) releaseAllLanes();
+  if (usesLanes(h.solver)) {
+    releaseAllLanes();
+    uniteImpulses();
+  }
   h.solver = solver;
   if (usesLanes(solver)) adoptAllLanes();
 }

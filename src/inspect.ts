@@ -97,7 +97,6 @@ export function readContacts(core: CoreExports, memory: LinearMemory, out?: Cont
   const base = memory.headerU32(Header.manifolds);
   const manifolds = memory.headerU32(Header.manifoldCount);
   const centers = memory.headerU32(Header.bodyCenters) >>> 2;
-  const substeps = memory.headerU32(Header.substeps);
   let count = 0;
   for (let i = 0; i < manifolds; i++) {
     const { u32, f32 } = memory;
@@ -105,6 +104,7 @@ export function readContacts(core: CoreExports, memory: LinearMemory, out?: Cont
     const points = u32[m + Manifold.count / 4]!;
     if (points === 0) continue;
     core.readManifold(i);
+    const substeps = core.substepsOfManifold(i);
     const bodyA = u32[m + Manifold.bodyA / 4]!;
     const center = centers + (bodyA * BodyCenter.STRIDE) / 4;
     for (let k = 0; k < points && count < into.bodyA.length; k++) {

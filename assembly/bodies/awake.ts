@@ -28,6 +28,7 @@ export function listAwake(): bool {
   }
   h.awakeCount = n;
   h.awakeStale = 0;
+  h.awakeLists++;
   return true;
 }
 

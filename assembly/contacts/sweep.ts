@@ -44,6 +44,7 @@ import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surf
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
+import { leastSubsteps, substepsOf } from '../solver/runs';
 import { ManifoldPoint, pointOf } from './manifolds';
 import { storePairPose } from './pair_pose';
 import {
@@ -112,7 +113,7 @@ export function keptNow(): u32 {
 /** Time ahead (s) that rows see: the last relax pass asks for one more substep. */
 function rowHorizon(): f32 {
   const h: Header = header();
-  return h.dt + h.dt / <f32>h.substeps;
+  return h.dt + h.dt / <f32>leastSubsteps();
 }
 
 /** Mean velocity of a body in free motion over the step, times dt the way that it goes: v and half of what forces add. */
@@ -122,7 +123,7 @@ function freeVelocity(body: u32): v128 {
   const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP)) != BODY_DYNAMIC) return v;
-  const n: f32 = <f32>h.substeps;
+  const n: f32 = <f32>substepsOf(body);
   const half: f32 = (h.dt * (n + 1)) / (2 * n);
   let a: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
   if ((cold.flags & FLAG_FORCED) != 0) {
@@ -140,7 +141,7 @@ function freeSpin(body: u32): v128 {
   const w: v128 = f32x4.replace_lane(v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16), 3, 0);
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP | FLAG_FORCED)) != (BODY_DYNAMIC | FLAG_FORCED)) return w;
-  const n: f32 = <f32>h.substeps;
+  const n: f32 = <f32>substepsOf(body);
   const half: f32 = (h.dt * (n + 1)) / (2 * n);
   const i: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
   const tx: f32 = cold.tx,

@@ -24,6 +24,7 @@ import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { fetchLane, markLane } from '../solver/lanes';
+import { impulseStepOf } from '../solver/runs';
 import { manifoldAt, pointOf, scaleImpulses } from './manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
@@ -74,7 +75,7 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   const size: f32 = sqrt<f32>(dot3(loss, loss));
   const along: v128 = f32x4.mul(loss, f32x4.splat(1 / size));
-  let rest: f32 = max<f32>(dot3(along, gravityOf(body)), 0) * cold.mass * h.impulseStep;
+  let rest: f32 = max<f32>(dot3(along, gravityOf(body)), 0) * cold.mass * impulseStepOf(body);
   let keep: f32 = 1;
   // First what still presses on the body, then the contacts that bear it.
   for (let round: u32 = 0; round < 2; round++) {
@@ -105,5 +106,5 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
 
 /** A dynamic body has become lighter by `mass` (kg). */
 export function unloadWeight(body: u32, mass: f32): void {
-  unload(body, f32x4.mul(gravityOf(body), f32x4.splat(mass * header().impulseStep)));
+  unload(body, f32x4.mul(gravityOf(body), f32x4.splat(mass * impulseStepOf(body))));
 }

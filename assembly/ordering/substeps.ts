@@ -5,9 +5,10 @@
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
-// (docs/solvers.md, "How many substeps"). The world takes the most that an island asks for: more at once, fewer one by one and
-// only after a while, so that the number does not flicker and contacts settle to their new depth unseen. Sleepers bear what
-// lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: Header.substeps.
+// (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the world
+// takes the most that an island asks for: more at once, fewer one by one and only after a while, so that the number does not
+// flicker and contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies.
+// Input: pairs that touch, BodyRow. Output: substeps that an island asks for; Header.substeps.
 import {
   BODY_ROW_STRIDE,
   BodyRow,
@@ -26,7 +27,8 @@ import { header } from '../memory/header';
 import { at32, put32 } from './state';
 
 const FACTOR: f32 = 2.5;
-const LEAST: u32 = 6;
+/** Fewest substeps of a number that the core chooses. */
+export const LEAST: u32 = 6;
 const MOST: u32 = 20;
 // Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken off.
 const LOOK_EVERY: u32 = 8;
@@ -63,7 +65,7 @@ class Entry {
   members: u32;
   loads: f32; // sum of borne over own mass
   mass: f32;
-  pad0: u32;
+  wanted: u32; // substeps that the island asks for
 }
 const ENTRY_BYTES: usize = 32;
 
@@ -82,15 +84,31 @@ export function initSubsteps(): bool {
   return state().starts != 0;
 }
 
+/** Whether enough has changed for another look, or enough time gone by. */
+export function isLookDue(): bool {
+  const h: Header = header();
+  const s: SubstepState = state();
+  const change: u32 = <u32>abs<i32>(<i32>(h.manifoldAlive - s.manifolds));
+  return change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY;
+}
+
+/** Substeps that the last look wants for the island of a body. */
+export function wantedSubsteps(body: u32): u32 {
+  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return LEAST;
+  return max<u32>(LEAST, entryAt(rootOf(state().parents, body)).wanted);
+}
+
+/** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
+export function areWoken(): bool {
+  return header().sleepingCount < state().sleeping;
+}
+
 /** Before the contacts stage: sets the number of substeps of this step, if it is not fixed. False without memory (error set). */
 export function chooseSubsteps(): bool {
   const h: Header = header();
   if (h.autoSubsteps == 0) return true;
   const s: SubstepState = state();
-  const change: u32 = <u32>abs<i32>(<i32>(h.manifoldAlive - s.manifolds));
-  if (change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY) {
-    if (!look()) return false;
-  }
+  if (isLookDue() && !look()) return false;
   // Nothing rests yet on the number that a new world begins with.
   if (s.wanted >= h.substeps || h.stepCount == 0) {
     s.calm = 0;
@@ -107,7 +125,7 @@ export function chooseSubsteps(): bool {
 /** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
 export function raiseSubsteps(): bool {
   const h: Header = header();
-  if (h.autoSubsteps == 0 || h.sleepingCount >= state().sleeping) return true;
+  if (h.autoSubsteps == 0 || !areWoken()) return true;
   if (!look()) return false;
   h.substeps = max<u32>(h.substeps, state().wanted);
   return true;
@@ -204,7 +222,7 @@ function handDown(count: u32): void {
 }
 
 /** Looks at all islands. False without memory. */
-function look(): bool {
+export function look(): bool {
   const h: Header = header();
   const s: SubstepState = state();
   const at: usize = changetype<usize>(s);
@@ -240,7 +258,9 @@ function look(): bool {
   }
   for (let k: u32 = 0; k < bodies; k++) {
     const e: Entry = entryAt(awakeBody(k));
-    if (e.members != 0) most = max<u32>(most, substepsFor(e));
+    if (e.members == 0) continue;
+    e.wanted = substepsFor(e);
+    most = max<u32>(most, e.wanted);
   }
   s.wanted = most;
   s.looked = h.stepCount;

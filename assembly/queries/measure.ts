@@ -28,6 +28,7 @@ import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { fetchLane } from '../solver/lanes';
+import { impulseStepBetween } from '../solver/runs';
 
 const HISTOGRAM_BYTES: usize = 1024;
 
@@ -134,7 +135,6 @@ export function measure(): usize {
   const result: MeasureResult = changetype<MeasureResult>(<usize>h.measureState);
   measureBodies(result, scratch);
 
-  const substepRate: f32 = <f32>h.substeps / h.dt;
   let touching: u32 = 0;
   let depthSum: f64 = 0,
     residualSum: f64 = 0;
@@ -161,7 +161,7 @@ export function measure(): usize {
       const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
-      const gapSpeed: f32 = u + biasOf(h, separation, u, substepRate);
+      const gapSpeed: f32 = u + biasOf(h, separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));
       const residual: f32 = abs<f32>(min<f32>(mass * impulse, gapSpeed));
       residualSum += <f64>residual * <f64>residual;
       residualMax = max<f32>(residualMax, residual);
@@ -183,6 +183,12 @@ export function measure(): usize {
   result.residualMax = residualMax;
   release(scratch, scratchBytes);
   return changetype<usize>(result);
+}
+
+/** Substeps that an impulse of a manifold is one of. */
+export function substepsOfManifold(index: u32): f32 {
+  const m: Manifold = manifoldAt(index);
+  return header().dt / impulseStepBetween(m.bodyA, m.bodyB);
 }
 
 /**

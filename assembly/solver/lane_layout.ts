@@ -58,7 +58,8 @@ export const S_STEP_IMPULSE: usize = 48;
 // Rolling resistance, where G_ROLL_LEVER is not 0.
 export const S_ROLL_IMPULSE: usize = 64; // 2
 export const S_ROLL_MASS: usize = 96; // inverse of the 2x2 block: 11 12 22
-export const S_POINTS: usize = 144;
+export const S_NEXT: usize = 144; // u32: word of the next open group of its run (runs.ts), NONE
+export const S_POINTS: usize = 160;
 // Fields of a point, from its start.
 export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
 export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
@@ -96,7 +97,8 @@ const CLASS_STRIDE: usize = 32;
 export const C_GROUPS: usize = 0;
 export const C_SIDES: usize = 8;
 export const C_COUNT: usize = 16;
-// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes.
+// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes; those
+// of the sequential order have theirs with their runs.
 const LIST_STRIDE: usize = 64;
 export const L_OPEN: usize = 12;
 const OPEN_STRIDE: usize = 12;

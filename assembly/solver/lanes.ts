@@ -9,8 +9,8 @@
 // win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
 //
 // The sequential solver (SOLVER_WIDE) needs no colors: its groups are solved one after the other in the order in which they
-// were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group whose lanes
-// share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
+// were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group of its run
+// (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
 // coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
 // Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
@@ -56,6 +56,7 @@ import {
   S_MANIFOLD,
   S_MARK,
   S_MAX_IMPULSE,
+  S_NEXT,
   S_POINTS,
   S_PREVIOUS,
   S_ROLL_IMPULSE,
@@ -72,6 +73,7 @@ import {
   sidePtr,
   sideStride,
 } from './lane_layout';
+import { closeRuns, openGroups, rootOfGroup, runFor, runState } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
 const OPEN_WINDOW: u32 = 32;
@@ -160,16 +162,61 @@ function openGroup(color: u32, k: u32): u32 {
   return word;
 }
 
-/** A lane for a manifold in the newest open group of its list that has no dynamic body in common with it, else in a new one. */
+/** Offset of the row of a body that contacts move, NONE of another. */
+function movedRow(body: u32): u32 {
+  return isDynamic(body) ? body * <u32>BODY_ROW_STRIDE : NONE;
+}
+
+/**
+ * A lane for a manifold in the newest open group of its run that has no dynamic body in common with it, else in a new one. False
+ * without memory.
+ */
+function insertInRun(m: Manifold): bool {
+  const k: u32 = m.count;
+  const a: u32 = movedRow(m.bodyA),
+    b: u32 = movedRow(m.bodyB);
+  const run: u32 = runFor(a == NONE ? NONE : m.bodyA, b == NONE ? NONE : m.bodyB);
+  if (run == NONE) return false;
+  m.color = SEQUENTIAL;
+  let from: usize = openGroups(run, k);
+  for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
+    const word: u32 = load<u32>(from);
+    if (word == NONE) break;
+    const used: u32 = lanesUsed(word);
+    if (!sharesBody(groupPtr(word), used, a, b)) {
+      m.lane = (word << 2) + used;
+      if (used == 3) store<u32>(from, load<u32>(sidePtr(word), S_NEXT));
+      // The lists leave empty groups out.
+      if (used == 0) runState().stale = 1;
+      return true;
+    }
+    from = sidePtr(word) + S_NEXT;
+  }
+  const word: u32 = openGroup(SEQUENTIAL, k);
+  if (word == NONE) return false;
+  openAgain(run, word, k);
+  runState().stale = 1;
+  runState().changed = 1;
+  m.lane = word << 2;
+  return true;
+}
+
+/** A group of a run has a free lane. */
+function openAgain(run: u32, word: u32, k: u32): void {
+  store<u32>(sidePtr(word), load<u32>(openGroups(run, k)), S_NEXT);
+  store<u32>(openGroups(run, k), word);
+}
+
+/** A lane for a manifold in the newest open group of its color that has no dynamic body in common with it, else in a new one. */
 function insertInto(m: Manifold, color: u32): bool {
   const k: u32 = m.count;
   const open: usize = openList(color, k);
   const count: u32 = load<u32>(open, 8);
   const entries: usize = load<u32>(open);
-  const a: u32 = isDynamic(m.bodyA) ? m.bodyA * <u32>BODY_ROW_STRIDE : NONE,
-    b: u32 = isDynamic(m.bodyB) ? m.bodyB * <u32>BODY_ROW_STRIDE : NONE;
+  const a: u32 = movedRow(m.bodyA),
+    b: u32 = movedRow(m.bodyB);
   m.color = color;
-  if (!STUDY || color != OVERFLOW) {
+  if (color != OVERFLOW) {
     for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
       const entry: u32 = count - 1 - i;
       const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
@@ -185,8 +232,7 @@ function insertInto(m: Manifold, color: u32): bool {
     return true;
   }
   const word: u32 = openGroup(color, k);
-  if (word == NONE) return false;
-  if ((!STUDY || color != OVERFLOW) && !append(open, word)) return false;
+  if (word == NONE || (color != OVERFLOW && !append(open, word))) return false;
   m.lane = word << 2;
   return true;
 }
@@ -213,7 +259,7 @@ function insertLane(index: u32): bool {
 
 /** Takes a lane of a list for a manifold: bodies and owner of the lane are known from here on. */
 function claim(m: Manifold, index: u32, color: u32): bool {
-  if (!insertInto(m, color)) return false;
+  if (!(STUDY && color != SEQUENTIAL ? insertInto(m, color) : insertInRun(m))) return false;
   const state: usize = header().coloredState;
   store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
   const group: usize = laneGroup(m.lane);
@@ -327,15 +373,17 @@ export function releaseLane(index: u32): void {
   const group: usize = groupPtr(word),
     side: usize = sidePtr(word);
   const used: u32 = lanesUsed(word);
+  const run: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? rootOfGroup(group) : NONE;
   const last: usize = (<usize>(used - 1)) << 2,
     hole: usize = (<usize>(lane & 3)) << 2;
   if (hole != last) {
     for (let f: usize = 0; f < groupStride(k); f += 16) store<u32>(group + hole + f, load<u32>(group + last + f));
-    for (let f: usize = 0; f < sideStride(k); f += 16) store<u32>(side + hole + f, load<u32>(side + last + f));
+    for (let f: usize = 0; f < sideStride(k); f += 16) if (f != S_NEXT) store<u32>(side + hole + f, load<u32>(side + last + f));
     manifoldAt(load<u32>(side + hole, S_MANIFOLD)).lane = lane;
   }
   for (let f: usize = G_BODY_B + 16; f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
-  for (let f: usize = S_MANIFOLD + 16; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
+  for (let f: usize = S_MANIFOLD + 16; f < S_NEXT; f += 16) store<u32>(side + last + f, 0);
+  for (let f: usize = S_POINTS; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, S_MANIFOLD);
   if (used == 1) store<u32>(group, NONE, G_BODY_A); // sweeps leave empty groups out
   repeatFirst(group, used - 1);
@@ -346,8 +394,9 @@ export function releaseLane(index: u32): void {
     dropGroups();
     return;
   }
+  if (run != NONE) openAgain(run, word, k);
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
-  if (used == 4 || (STUDY && color == OVERFLOW)) append(openList(color, k), word);
+  if (STUDY && color != SEQUENTIAL && (used == 4 || color == OVERFLOW)) append(openList(color, k), word);
 }
 
 /** Takes every manifold out of its lane with its impulses (another solver goes on). */
@@ -359,9 +408,34 @@ export function releaseAllLanes(): void {
     fetchLane(i);
     m.lane = NONE;
   }
-  store<u32>(<usize>h.coloredState, 0, LANES_USED);
-  dropGroups();
+  emptyLanes();
   if (STUDY) memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
+}
+
+/** No manifold has a lane any more. */
+export function emptyLanes(): void {
+  store<u32>(<usize>header().coloredState, 0, LANES_USED);
+  dropGroups();
+}
+
+/** All that a lane holds goes to its manifold, which leaves it; emptyLanes must follow. What a spike left is left out. */
+export function takeOut(index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  const side: usize = laneSide(m.lane);
+  fetchLane(index);
+  if (load<u32>(side, S_MARK) == 0) {
+    for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse -= load<f32>(side + S_POINTS + <usize>i * S_STRIDE, S_EXCESS);
+  }
+  m.stepImpulse = load<f32>(side, S_STEP_IMPULSE);
+  m.lane = NONE;
+}
+
+/** A new lane for a manifold that was taken out. False without memory. */
+export function putBack(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  if (!markLane(index)) return false;
+  store<f32>(laneSide(m.lane), m.stepImpulse, S_STEP_IMPULSE);
+  return true;
 }
 
 /** No lane is in use: groups and lists start anew. */
@@ -372,6 +446,8 @@ function dropGroups(): void {
   }
   for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
   store<u32>(<usize>header().coloredState, 0, MARKED + 8);
+  closeRuns();
+  runState().stale = 1;
 }
 
 /** Gives every manifold a lane with the impulses it has (a solver on lanes takes over). Returns false without memory. */

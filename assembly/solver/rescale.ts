@@ -1,24 +1,38 @@
 // Impulses are carried per substep. When the length of a substep changes (dt, substeps, one step of many iterations), the carried
-// ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard.
-// Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds, lanes.
-import { Manifold, NONE } from '../layout.generated';
+// ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard. The solver on lanes
+// does so itself, run by run (rescaleGroups in wide_sweep.ts).
+// Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
+import { Header, Manifold } from '../layout.generated';
 import { manifoldAt, scaleImpulses } from '../contacts/manifolds';
 import { header } from '../memory/header';
-import { fetchLane, markLane } from './lanes';
+import { usesLanes } from './lanes';
+import { impulseStepBetween } from './runs';
+
+function substepLength(): f32 {
+  return header().dt / <f32>max<u32>(header().substeps, 1);
+}
 
 /** Call before impulses are read in a step. */
 export function rescaleImpulses(): void {
-  const h = header();
-  const substep: f32 = h.dt / <f32>max<u32>(h.substeps, 1);
+  const h: Header = header();
+  if (usesLanes(h.solver)) return;
+  const substep: f32 = substepLength();
   const old: f32 = h.impulseStep;
   h.impulseStep = substep;
   if (old == substep || old == 0) return;
-  const factor: f32 = substep / old;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) if (manifoldAt(i).count != 0) scaleImpulses(manifoldAt(i), substep / old);
+}
+
+/** Impulses that have come out of lanes, each of the substep of its run, become those of one substep. */
+export function uniteImpulses(): void {
+  const h: Header = header();
+  const substep: f32 = substepLength();
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
-    fetchLane(i);
-    scaleImpulses(m, factor);
-    if (m.lane != NONE) markLane(i);
+    const old: f32 = impulseStepBetween(m.bodyA, m.bodyB);
+    if (old > 0 && old != substep) scaleImpulses(m, substep / old);
   }
+  h.impulseStep = substep;
+  memory.fill(h.bodySubsteps, 0, (<usize>h.bodySubstepCapacity) << 2);
 }

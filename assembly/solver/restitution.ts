@@ -51,6 +51,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
+import { substepRateOf } from './runs';
 import { boundImpulses, effectivePair, inertiaDot, inertiaOf, inverse, inverseInertia, rowOf, slipStep } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
@@ -116,7 +117,7 @@ function impactSpeed(m: Manifold, p: ManifoldPoint): f32 {
 function isMet(m: Manifold, p: ManifoldPoint): bool {
   const h: Header = header();
   const path: f32 = pointSpeed(m, p) * h.dt;
-  const fall: f32 = <f32>0.5 * accelerationAlong(m, p) * h.dt * h.dt * (1 + 1 / <f32>max<u32>(h.substeps, 1));
+  const fall: f32 = <f32>0.5 * accelerationAlong(m, p) * h.dt * (h.dt + 1 / substepRateOf(m.bodyA, m.bodyB));
   return p.separation + path + fall <= 0;
 }
 
@@ -241,6 +242,7 @@ function take(link: BounceLink, m: Manifold): void {
     store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), mass);
   }
   link.taking = taking;
+  link.rate = substepRateOf(m.bodyA, m.bodyB);
   if (link.friction <= 0) return;
   v128.store(
     changetype<usize>(link),
@@ -284,11 +286,10 @@ export function bounce(): void {
     mark(s, m.bodyA);
     mark(s, m.bodyB);
   }
-  const invH: f32 = <f32>max<u32>(h.substeps, 1) / h.dt;
-  sweepAll(s, invH);
+  sweepAll(s);
   let dropped: bool = false;
   for (let l: u32 = 0; l < s.linkCount; l++) dropped = dropFriction(linkAt(s, l)) || dropped;
-  if (dropped) sweepAll(s, invH);
+  if (dropped) sweepAll(s);
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
     if (link.taking == 0) continue;
@@ -317,10 +318,10 @@ function spinEnergy(body: u32): f32 {
   );
 }
 
-function sweepAll(s: BounceState, invH: f32): void {
+function sweepAll(s: BounceState): void {
   for (let k: u32 = 0; k < BOUNCE_SWEEPS; k++) {
     let most: f32 = 0;
-    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l), invH));
+    for (let l: u32 = 0; l < s.linkCount; l++) most = max<f32>(most, sweep(linkAt(s, l)));
     if (most < SETTLED) break;
   }
 }
@@ -398,7 +399,7 @@ function dropFriction(link: BounceLink): bool {
 }
 
 /** One sweep over the rows of a link. Returns the largest change of a speed. */
-function sweep(link: BounceLink, invH: f32): f32 {
+function sweep(link: BounceLink): f32 {
   const taking: u32 = link.taking;
   if (taking == 0) return 0;
   const m: Manifold = manifoldAt(link.manifold);
@@ -420,7 +421,7 @@ function sweep(link: BounceLink, invH: f32): f32 {
     const target: f32 =
       (link.fast & (1 << k)) != 0
         ? m.restitution * load<f32>(at, offsetof<BounceLink>('approach0'))
-        : max<f32>(p.separation, 0) * invH;
+        : max<f32>(p.separation, 0) * link.rate;
     const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), -p.maxImpulse);
     const d: f32 = z - old;
     if (d == 0) continue;

@@ -7,15 +7,16 @@
 // v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
 // bodies instead of one over contacts.
 // Here are the passes over bodies and the order of all passes; those over contacts are in wide_sweep.ts.
-// Input: lanes (lanes.ts), BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
+// The world goes through its substeps run by run (runs.ts), each with a number of its own; colored, all at once.
+// Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
 import { STUDY } from '../edition';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import { prepareGroups } from './lane_rows';
+import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from './runs';
 import {
   STEP_H,
   STEP_INV_H,
@@ -28,15 +29,20 @@ import {
   clearLargest,
   recordImpulses,
   relaxGroups,
+  rescaleGroups,
   softGroups,
   takeBackSpikes,
   warmGroups,
 } from './wide_sweep';
 
+function bodyAt(bodies: usize, k: u32): usize {
+  return <usize>load<u32>(bodies + ((<usize>k) << 2));
+}
+
 // First substep: v_start = v, v += h a.
-function startBodies(rows: usize, starts: usize, accels: usize, count: u32, h: v128): void {
+function startBodies(bodies: usize, count: u32, rows: usize, starts: usize, accels: usize, h: v128): void {
   for (let k: u32 = 0; k < count; k++) {
-    const i: usize = <usize>awakeBody(k);
+    const i: usize = bodyAt(bodies, k);
     const row: usize = rows + i * BODY_ROW_STRIDE,
       accel: usize = accels + i * BODY_ACCEL_STRIDE;
     const v: v128 = v128.load(row),
@@ -50,9 +56,9 @@ function startBodies(rows: usize, starts: usize, accels: usize, count: u32, h: v
 }
 
 // Later substeps: gravity, forces and the impulses of the last substep at once.
-function repeatBodies(rows: usize, starts: usize, count: u32): void {
+function repeatBodies(bodies: usize, count: u32, rows: usize, starts: usize): void {
   for (let k: u32 = 0; k < count; k++) {
-    const row: usize = rows + <usize>awakeBody(k) * BODY_ROW_STRIDE;
+    const row: usize = rows + bodyAt(bodies, k) * BODY_ROW_STRIDE;
     const v: v128 = v128.load(row),
       w: v128 = v128.load(row, 16);
     v128.store(row, addW(v, subW(v, v128.load(starts))));
@@ -64,10 +70,10 @@ function repeatBodies(rows: usize, starts: usize, count: u32): void {
 }
 
 // Positions: the velocity is kept in the row for the relax pass, the motion is summed in the delta.
-function moveBodies(rows: usize, deltas: usize, count: u32, h: v128): void {
+function moveBodies(bodies: usize, count: u32, rows: usize, deltas: usize, h: v128): void {
   const xyz: v128 = i32x4(-1, -1, -1, 0);
   for (let k: u32 = 0; k < count; k++) {
-    const i: usize = <usize>awakeBody(k);
+    const i: usize = bodyAt(bodies, k);
     const row: usize = rows + i * BODY_ROW_STRIDE,
       delta: usize = deltas + i * BODY_DELTA_STRIDE;
     const v: v128 = v128.and(v128.load(row), xyz),
@@ -77,6 +83,32 @@ function moveBodies(rows: usize, deltas: usize, count: u32, h: v128): void {
     v128.store(delta, mulAddW(h, v, v128.load(delta)));
     v128.store(delta, mulAddW(h, w, v128.load(delta, 16)), 16);
   }
+}
+
+// Bodies that contacts do not move go through the step at once, before the others, which see their velocities.
+function moveFixed(bodies: usize, count: u32): void {
+  const h: Header = header();
+  const dt: v128 = splatW(h.dt);
+  for (let k: u32 = 0; k < count; k++) {
+    const i: usize = bodyAt(bodies, k);
+    const row: usize = <usize>h.bodyRows + i * BODY_ROW_STRIDE,
+      accel: usize = <usize>h.bodyAccels + i * BODY_ACCEL_STRIDE;
+    v128.store(row, mulAddW(dt, v128.load(accel), v128.load(row)));
+    v128.store(row, mulAddW(dt, v128.load(accel, 16), v128.load(row, 16)), 16);
+  }
+  moveBodies(bodies, count, h.bodyRows, h.bodyDeltas, dt);
+}
+
+/** Whether impulses on bodies belong to substeps of another length than h. */
+function changesSubsteps(bodies: usize, count: u32, h: f32): bool {
+  const lengths: usize = header().bodySubsteps;
+  for (let k: u32 = 0; k < count; k++) if (load<f32>(lengths + (bodyAt(bodies, k) << 2)) != h) return true;
+  return false;
+}
+
+function setSubsteps(bodies: usize, count: u32, h: f32): void {
+  const lengths: usize = header().bodySubsteps;
+  for (let k: u32 = 0; k < count; k++) store<f32>(lengths + (bodyAt(bodies, k) << 2), h);
 }
 
 /** Soft-contact coefficients for angular frequency omega: bias rate, mass scale, impulse scale. */
@@ -100,88 +132,139 @@ function storeParameters(params: usize, h: f32): void {
   v128.store(params, splatW(hd.warmStart), STEP_WARM_START);
 }
 
-/** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last), sequential. */
+/** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last). */
 function listInOrder(c: u32): usize {
-  return colorList(c == SEQUENTIAL ? c : c == 0 ? OVERFLOW : c - 1);
+  return colorList(c == 0 ? OVERFLOW : c - 1);
 }
 
-function softPass(rows: usize, params: usize): void {
-  for (let c: u32 = 0; c < LISTS; c++) {
+function softPass(colored: bool, words: usize, end: usize, rows: usize, params: usize): void {
+  if (!colored) {
+    softGroups(words, end, rows, params);
+    return;
+  }
+  for (let c: u32 = 0; c < SEQUENTIAL; c++) {
     const list: usize = listInOrder(c);
     softGroups(load<u32>(list), groupsEnd(list), rows, params);
   }
 }
 
 /** Returns the end of the list of groups with an excess, which starts at `spiked` (relaxGroups). */
-function relaxPass(rows: usize, params: usize, advance: bool, last: bool, watched: bool, spiked: usize): usize {
-  for (let c: u32 = 0; c < LISTS; c++) {
+function relaxPass(
+  colored: bool,
+  words: usize,
+  end: usize,
+  rows: usize,
+  params: usize,
+  advance: bool,
+  last: bool,
+  watched: bool,
+  spiked: usize,
+): usize {
+  if (!colored) return relaxGroups(words, end, rows, params, advance, last, watched, spiked);
+  for (let c: u32 = 0; c < SEQUENTIAL; c++) {
     const list: usize = listInOrder(c);
     spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, watched, spiked);
   }
   return spiked;
 }
 
-function recordAll(): void {
-  for (let c: u32 = 0; c < LISTS; c++) recordImpulses(load<u32>(colorList(c)), groupsEnd(colorList(c)));
+/** Returns whether anything bounces: then largest impulses are kept. */
+function beginGroups(words: usize, end: usize): bool {
+  for (let at: usize = words; at < end; at += 4) {
+    if (!bounces(load<u32>(at))) continue;
+    clearLargest(words, end);
+    return true;
+  }
+  return false;
 }
 
-/** Number of lists in use to the header. Returns whether anything bounces: then largest impulses are kept. */
-function beginLists(): bool {
-  const hd: Header = header();
-  let colors: u32 = 0,
-    bouncing: bool = false;
-  for (let c: u32 = 0; c < LISTS; c++) {
-    const base: usize = load<u32>(colorList(c)),
-      end: usize = groupsEnd(colorList(c));
-    if (end == base) continue;
-    colors++;
-    for (let at: usize = base; at < end && !bouncing; at += 4) bouncing = bounces(load<u32>(at));
-    if (bouncing) clearLargest(base, end);
+/** Puts the groups of all colors, in their order, into the list of the runs. Returns their number. */
+function listColors(): u32 {
+  let out: usize = runState().words,
+    colors: u32 = 0;
+  const begin: usize = out;
+  for (let c: u32 = 0; c < SEQUENTIAL; c++) {
+    const list: usize = colorList(c);
+    const bytes: usize = (<usize>load<u32>(list, 8)) << 2;
+    memory.copy(out, load<u32>(list), bytes);
+    if (bytes != 0) colors++;
+    out += bytes;
   }
-  hd.colorCount = STUDY && hd.solver == SOLVER_COLORED ? colors : 0;
-  return bouncing;
+  header().colorCount = colors;
+  return <u32>((out - begin) >> 2);
+}
+
+/** Takes bodies and the groups named in [words, end) through all substeps of a step. */
+function solveRun(colored: bool, substeps: u32, bodies: usize, count: u32, words: usize, end: usize): void {
+  const hd: Header = header();
+  const state: usize = hd.coloredState;
+  const rows: usize = hd.bodyRows,
+    starts: usize = load<u32>(state, START_ROWS),
+    deltas: usize = hd.bodyDeltas,
+    spikes: usize = load<u32>(state, SPIKE_LIST);
+  const sweeps: u32 = hd.sweeps;
+  const h: f32 = hd.dt / <f32>substeps;
+  const hW: v128 = splatW(h);
+  const params: usize = state + PARAMS;
+  storeParameters(params, h);
+  const bouncing: bool = beginGroups(words, end);
+  const watched: bool = hd.watchedCount != 0;
+
+  if (changesSubsteps(bodies, count, h)) {
+    rescaleGroups(words, end, h);
+    setSubsteps(bodies, count, h);
+  }
+  startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
+  warmGroups(words, end, rows, params);
+  let spiked: usize = spikes;
+  for (let s: u32 = 0; s < substeps; s++) {
+    if (s != 0) {
+      repeatBodies(bodies, count, rows, starts);
+      takeBackSpikes(spikes, spiked, rows, params);
+    }
+    for (let k: u32 = 0; k < sweeps; k++) softPass(colored, words, end, rows, params);
+    if (bouncing) recordImpulses(words, end);
+    moveBodies(bodies, count, rows, deltas, hW);
+    spiked = spikes;
+    for (let k: u32 = 0; k < sweeps; k++)
+      spiked = relaxPass(colored, words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked);
+    // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
+    if (bouncing) recordImpulses(words, end);
+  }
 }
 
 /** Runs all substeps of a step. Returns false without memory (nothing was solved). */
 export function solveLanes(): bool {
   const hd: Header = header();
   const state: usize = hd.coloredState;
-  const count: u32 = hd.awakeCount;
-  if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, count)) return false;
-  prepareGroups();
+  const runs: RunState = runState();
+  const colored: bool = STUDY && hd.solver == SOLVER_COLORED;
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
+  if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, hd.awakeCount)) return false;
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
+  const words: usize = changetype<usize>(runs) + offsetof<RunState>('words');
+  if (!listRuns() || !ensureCapacity(words, words + 4, 4, groups)) return false;
+  prepareGroups();
   store<u32>(state, 0, HIT_LIST + 8);
-  const rows: usize = hd.bodyRows,
-    starts: usize = load<u32>(state, START_ROWS),
-    deltas: usize = hd.bodyDeltas,
-    spikes: usize = load<u32>(state, SPIKE_LIST);
-  const substeps: u32 = hd.substeps,
-    sweeps: u32 = hd.sweeps;
-  const h: f32 = hd.dt / <f32>substeps;
-  const hW: v128 = splatW(h);
-  const params: usize = state + PARAMS;
-  storeParameters(params, h);
-  const bouncing: bool = beginLists();
-  const watched: bool = hd.watchedCount != 0;
-
-  startBodies(rows, starts, hd.bodyAccels, count, hW);
-  for (let c: u32 = 0; c < LISTS; c++) warmGroups(load<u32>(colorList(c)), groupsEnd(colorList(c)), rows, params);
-  let spiked: usize = spikes;
-  for (let s: u32 = 0; s < substeps; s++) {
-    if (s != 0) {
-      repeatBodies(rows, starts, count);
-      takeBackSpikes(spikes, spiked, rows, params);
-    }
-    for (let k: u32 = 0; k < sweeps; k++) softPass(rows, params);
-    if (bouncing) recordAll();
-    moveBodies(rows, deltas, count, hW);
-    spiked = spikes;
-    for (let k: u32 = 0; k < sweeps; k++) spiked = relaxPass(rows, params, k == 0, k == sweeps - 1, watched, spiked);
-    // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
-    if (bouncing) recordAll();
+  const bodies: usize = runs.bodies;
+  moveFixed(bodies + ((<usize>runs.listed) << 2), hd.awakeCount - runs.listed);
+  if (colored) {
+    const end: usize = <usize>runs.words + ((<usize>listColors()) << 2);
+    solveRun(true, hd.substeps, bodies, runs.listed, runs.words, end);
+    return true;
   }
+  let most: u32 = leastSubsteps();
+  for (let i: u32 = 0; i < runs.count; i++) {
+    const run: Run = runAt(i);
+    if (run.bodyEnd == run.firstBody) continue;
+    const first: usize = bodies + ((<usize>run.firstBody) << 2),
+      words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
+      end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
+    solveRun(false, run.substeps, first, run.bodyEnd - run.firstBody, words, end);
+    most = max<u32>(most, run.substeps);
+  }
+  if (hd.autoSubsteps != 0) hd.substeps = most;
   return true;
 }

@@ -4,7 +4,7 @@
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run in every substep,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import { NONE } from '../layout.generated';
+import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
 import { header } from '../memory/header';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
@@ -52,6 +52,7 @@ import {
   rowsAt,
   sidePtr,
 } from './lane_layout';
+import { impulseStepBetween } from './runs';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -113,6 +114,42 @@ export function relaxGroups(
     }
   }
   return spiked;
+}
+
+/** Brings stored impulses to substeps of length h (s), from those that they belong to. */
+export function rescaleGroups(list: usize, end: usize, h: f32): void {
+  for (; list < end; list += 4) {
+    const word: u32 = load<u32>(list);
+    const g: usize = groupPtr(word),
+      side: usize = sidePtr(word);
+    if (isEmpty(g)) continue;
+    const f: v128 = f32x4(rescaleOf(g, h), rescaleOf(g + 4, h), rescaleOf(g + 8, h), rescaleOf(g + 12, h));
+    if (!v128.any_true(f32x4.ne(f, splatW(1)))) continue;
+    const k: u32 = pointsOfGroup(word);
+    rescaleField(g + G_TANGENT_IMPULSE, f);
+    rescaleField(g + G_TANGENT_IMPULSE + 16, f);
+    rescaleField(g + G_TWIST_IMPULSE, f);
+    rescaleField(side + S_ROLL_IMPULSE, f);
+    rescaleField(side + S_ROLL_IMPULSE + 16, f);
+    for (let i: u32 = 0; i < k; i++) {
+      rescaleField(g + pointsAt(k) + <usize>i * P_STRIDE + P_IMPULSE, f);
+      rescaleField(side + S_POINTS + <usize>i * S_STRIDE + S_PREVIOUS, f);
+      rescaleField(side + S_POINTS + <usize>i * S_STRIDE + S_EXCESS, f);
+    }
+  }
+}
+
+/** Factor of the impulses of a lane: its words lie at g. */
+function rescaleOf(g: usize, h: f32): f32 {
+  const old: f32 = impulseStepBetween(
+    load<u32>(g, G_BODY_A) / <u32>BODY_ROW_STRIDE,
+    load<u32>(g, G_BODY_B) / <u32>BODY_ROW_STRIDE,
+  );
+  return old > 0 ? h / old : 1;
+}
+
+function rescaleField(at: usize, f: v128): void {
+  v128.store(at, mulW(v128.load(at), f));
 }
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */

@@ -3,6 +3,7 @@ import { Tree, broadphaseState } from '../broadphase/state';
 import { queryTree } from '../broadphase/bvh4';
 import { findPair } from '../broadphase/pair_map';
 import { colorList, groupPtr, sidePtr } from '../solver/lane_layout';
+import { rootOfBody, substepsOf } from '../solver/runs';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {
@@ -31,4 +32,11 @@ export function sideAddress(word: u32): u32 {
 }
 export function colorMasks(): u32 {
   return broadphaseState().colorMasks;
+}
+/** The run of a body (its root; -1: none) and the substeps of that. */
+export function testRunOf(body: u32): i32 {
+  return <i32>rootOfBody(body);
+}
+export function testSubstepsOf(body: u32): u32 {
+  return substepsOf(body);
 }

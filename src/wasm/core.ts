@@ -126,4 +126,5 @@ export interface CoreExports {
   measure(): number;
   /** Brings impulses and separations of a manifold up to date and returns the address of its row. */
   readManifold(index: number): number;
+  substepsOfManifold(index: number): number;
 }

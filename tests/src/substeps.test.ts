@@ -46,11 +46,22 @@ test('fewer come one by one, after a while; a tower that goes or sleeps asks for
   expect(world.isAsleep(tower[0]!)).toBe(true);
   world.wake(tower[0]!);
   expect(run(world, 1)).toBe(10);
-  for (const body of tower) world.removeBody(body);
+  // What is left of it is another island's worth, and settles to that.
+  for (const body of tower.slice(5)) world.removeBody(body);
+  world.set({ sleep: false });
   const seen = Array.from({ length: 100 }, () => run(world, 1));
   for (let i = 1; i < seen.length; i++) expect(seen[i - 1]! - seen[i]!).toBeLessThanOrEqual(1);
   expect(seen.slice(-1)).toEqual([6]);
   expect(seen.filter((n) => n === 9).length).toBe(16);
+});
+
+test('an island that is taken away takes its number with it', async () => {
+  const world = await floorAnd({ sleep: false });
+  column(world, 0, 2);
+  const tower = column(world, 3, 14);
+  expect(run(world, 140)).toBe(10);
+  for (const body of tower) world.removeBody(body);
+  expect(run(world, 1)).toBe(6);
 });
 
 test('a number that is given stays; one-step keeps its own; auto can be taken up again', async () => {

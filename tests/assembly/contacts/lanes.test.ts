@@ -14,7 +14,7 @@ const SOLVERS: [string, number][] = [
 /**
  * Every live manifold sits in exactly one lane of a group of its number of points; lanes of a color (coloured) or of a group
  * (sequential) share no dynamic body; color masks of bodies say the same; lanes in use are the first ones of a group, the others
- * name the bodies of lane 0.
+ * name the bodies of lane 0. The bodies of a group (sequential) are all in one run.
  */
 function checkLanes(world: BoxWorld): void {
   const words = new Uint32Array(world.memory.buffer);
@@ -32,6 +32,7 @@ function checkLanes(world: BoxWorld): void {
       const side = (world.core.sideAddress(word) >>> 0) / 4;
       if (list >= OVERFLOW) bodies = new Set();
       let open = false;
+      const runs = new Set<number>();
       for (let lane = 0; lane < 4; lane++) {
         const manifold = words[side + lane];
         if (manifold === NONE) {
@@ -50,9 +51,12 @@ function checkLanes(world: BoxWorld): void {
           if (!(floats[rows + body * 16 + 3] > 0)) continue;
           expect(bodies.has(body)).toBe(false);
           bodies.add(body);
+          if (list === SEQUENTIAL) runs.add(world.core.testRunOf(body));
           if (list < OVERFLOW) masks.set(body, (masks.get(body) ?? 0) | (1 << list));
         }
       }
+      expect(runs.size).toBeLessThan(2);
+      expect(runs.has(-1)).toBe(false);
     }
   }
   let alive = 0;

@@ -1,0 +1,258 @@
+// Layout of runs: which bodies go through their substeps together, and how many substeps those are.
+//
+// Islands here are what the manifolds in lanes couple. One that has more bodies than a batch is a run by itself; smaller ones that
+// ask for the same number of substeps share runs, in the order of their first bodies. With a number of substeps that the core
+// chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and then, so
+// that contacts settle to their new depth unseen (ordering/substeps.ts).
+// A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about what
+// a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or lanes that have become thin.
+// Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
+import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
+import { join, rootOf } from '../math/union_find';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { LEAST, areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
+import { G_BODY_A, G_BODY_B, LANES_USED, S_MANIFOLD, groupPtr, sidePtr } from './lane_layout';
+import { adoptAllLanes, emptyLanes, putBack, takeOut } from './lanes';
+import {
+  BATCHES_BYTES,
+  Run,
+  RunState,
+  addRun,
+  dropRuns,
+  isMoved,
+  listRuns,
+  reserveRuns,
+  rootOfBody,
+  roomForBodies,
+  runAt,
+  runState,
+} from './runs';
+
+// Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
+const BATCH: u32 = 128;
+// Steps between two layouts, and until a run takes one substep less.
+const EVERY: u32 = 16;
+
+/** What a layout knows of an island, in the entry of its root. */
+@unmanaged
+class Island {
+  members: u32;
+  wanted: u32; // substeps that it asks for
+  substeps: u32; // and has
+  run: u32;
+}
+const ISLAND_BYTES: usize = 16;
+
+function islandAt(body: u32): Island {
+  return changetype<Island>(<usize>runState().islands + <usize>rootOf(runState().sets, body) * ISLAND_BYTES);
+}
+function wordAt(base: u32, i: u32): u32 {
+  return load<u32>(<usize>base + ((<usize>i) << 2));
+}
+function setWord(base: u32, i: u32, value: u32): void {
+  store<u32>(<usize>base + ((<usize>i) << 2), value);
+}
+
+/** Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error set). */
+export function chooseRuns(): bool {
+  const h: Header = header();
+  const s: RunState = runState();
+  if (!reserveRuns()) return false;
+  if (s.incomplete != 0) {
+    if (!adoptAllLanes()) return false;
+    s.incomplete = 0;
+  }
+  if (h.autoSubsteps == 0) {
+    for (let i: u32 = 0; i < s.count; i++) runAt(i).substeps = h.substeps;
+  } else if (isLookDue()) {
+    if (!look()) return false;
+    raiseRuns();
+  }
+  if (h.stepCount - s.laidOut < EVERY) return true;
+  s.laidOut = h.stepCount;
+  if (h.autoSubsteps != 0) lowerRuns();
+  return s.changed == 0 || layOut();
+}
+
+/** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
+export function raiseWokenRuns(): bool {
+  if (header().autoSubsteps == 0 || !areWoken()) return true;
+  if (!look()) return false;
+  raiseRuns();
+  return true;
+}
+
+/** Runs take at least what the last look asks for. */
+function raiseRuns(): void {
+  const h: Header = header();
+  const count: u32 = runState().count;
+  for (let i: u32 = 0; i < count; i++) runAt(i).wanted = LEAST;
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const root: u32 = rootOfBody(awakeBody(k));
+    if (root == NONE) continue;
+    const run: Run = runAt(root);
+    run.wanted = max<u32>(run.wanted, wantedSubsteps(awakeBody(k)));
+  }
+  for (let i: u32 = 0; i < count; i++) runAt(i).substeps = max<u32>(runAt(i).substeps, runAt(i).wanted);
+}
+
+/** Runs that have more substeps than they need go down by one. */
+function lowerRuns(): void {
+  for (let i: u32 = 0; i < runState().count; i++) {
+    const run: Run = runAt(i);
+    if (run.substeps > max<u32>(run.wanted, LEAST)) run.substeps--;
+  }
+}
+
+/** The body whose row lies at an offset. */
+function bodyAt(group: usize, field: usize): u32 {
+  return load<u32>(group + field) / <u32>BODY_ROW_STRIDE;
+}
+
+/** A body of a lane that contacts move; lane: address of its words in the group. */
+function movedBody(lane: usize): u32 {
+  const a: u32 = bodyAt(lane, G_BODY_A);
+  return isMoved(a) ? a : bodyAt(lane, G_BODY_B);
+}
+
+/** Islands of what the lanes couple, their bodies and substeps. */
+function findIslands(s: RunState): void {
+  const h: Header = header();
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const body: u32 = wordAt(s.bodies, k);
+    setWord(s.sets, body, body);
+    memory.fill(<usize>s.islands + <usize>body * ISLAND_BYTES, 0, ISLAND_BYTES);
+  }
+  const end: usize = <usize>s.words + ((<usize>listedGroups(s)) << 2);
+  for (let word: usize = s.words; word < end; word += 4) {
+    const group: usize = groupPtr(load<u32>(word)),
+      side: usize = sidePtr(load<u32>(word));
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) {
+      const a: u32 = bodyAt(group + k, G_BODY_A),
+        b: u32 = bodyAt(group + k, G_BODY_B);
+      if (isMoved(a) && isMoved(b)) join(s.sets, a, b);
+    }
+  }
+  const auto: bool = h.autoSubsteps != 0;
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const body: u32 = wordAt(s.bodies, k);
+    const island: Island = islandAt(body);
+    island.members++;
+    island.wanted = auto ? max<u32>(island.wanted, wantedSubsteps(body)) : h.substeps;
+    island.substeps = max<u32>(island.substeps, runAt(rootOfBody(body)).substeps);
+    island.run = NONE;
+  }
+}
+
+/** Groups in the lists of this moment. */
+function listedGroups(s: RunState): u32 {
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) if (rootOf(s.parents, i) == i) n = max<u32>(n, runAt(i).groupEnd);
+  return n;
+}
+
+/** Whether new runs are worth their cost. */
+function pays(s: RunState): bool {
+  const auto: bool = header().autoSubsteps != 0;
+  let before: u32 = 0,
+    after: u32 = 0;
+  let largest: u32 = 0,
+    largestIsland: u32 = BATCH;
+  for (let i: u32 = 0; i < s.count; i++) {
+    if (rootOf(s.parents, i) != i) continue;
+    const bodies: u32 = runAt(i).bodyEnd - runAt(i).firstBody;
+    before += bodies * (auto ? max<u32>(runAt(i).wanted, LEAST) : LEAST);
+    largest = max<u32>(largest, bodies);
+  }
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const island: Island = islandAt(wordAt(s.bodies, k));
+    after += auto ? island.wanted : LEAST;
+    largestIsland = max<u32>(largestIsland, island.members);
+  }
+  if (after < before - (before >> 5) || largestIsland <= largest >> 1) return true;
+  // Lanes to a group, against those right after the last layout.
+  const lanes: u32 = load<u32>(<usize>header().coloredState, LANES_USED);
+  return <u64>(4 * lanes) * <u64>s.groups < <u64>(3 * s.lanes) * <u64>listedGroups(s);
+}
+
+/** Gives every island its run: one of its own, or one that it shares. False without memory. */
+function makeRuns(s: RunState): bool {
+  dropRuns();
+  const open: u32 = s.batches;
+  memory.fill(open, 0xff, BATCHES_BYTES);
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const body: u32 = wordAt(s.bodies, k);
+    const island: Island = islandAt(body);
+    if (island.run == NONE) {
+      let run: u32 = wordAt(open, island.wanted);
+      if (run == NONE || runAt(run).bodyEnd + island.members > BATCH) {
+        run = addRun(0);
+        if (run == NONE) return false;
+        runAt(run).bodyEnd = 0;
+        runAt(run).groupEnd = 0;
+        // The fuller of the two is closed.
+        const last: u32 = wordAt(open, island.wanted);
+        if (last == NONE || runAt(last).bodyEnd >= island.members) setWord(open, island.wanted, run);
+      }
+      runAt(run).bodyEnd += island.members;
+      runAt(run).substeps = max<u32>(runAt(run).substeps, island.substeps);
+      runAt(run).wanted = island.wanted;
+      island.run = run;
+    }
+    setWord(s.runOfBody, body, island.run);
+  }
+  return true;
+}
+
+/** Lists the manifolds in lanes, run by run, in the order of their groups. Returns their number. */
+function orderLanes(s: RunState, groups: u32): u32 {
+  const end: usize = <usize>s.words + ((<usize>groups) << 2);
+  for (let word: usize = s.words; word < end; word += 4) {
+    const group: usize = groupPtr(load<u32>(word)),
+      side: usize = sidePtr(load<u32>(word));
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
+      runAt(wordAt(s.runOfBody, movedBody(group + k))).groupEnd++;
+  }
+  let lanes: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    const count: u32 = run.groupEnd;
+    run.groupEnd = lanes;
+    lanes += count;
+  }
+  for (let word: usize = s.words; word < end; word += 4) {
+    const group: usize = groupPtr(load<u32>(word)),
+      side: usize = sidePtr(load<u32>(word));
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
+      setWord(s.order, runAt(wordAt(s.runOfBody, movedBody(group + k))).groupEnd++, load<u32>(side + k, S_MANIFOLD));
+  }
+  return lanes;
+}
+
+/** Runs of the islands of now, if that pays. False without memory (error set). */
+function layOut(): bool {
+  const s: RunState = runState();
+  const at: usize = changetype<usize>(s);
+  const used: u32 = load<u32>(<usize>header().coloredState, LANES_USED);
+  if (!listRuns()) return false;
+  if (!roomForBodies(offsetof<RunState>('sets'), 4) || !roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, used)) return false;
+  findIslands(s);
+  s.changed = 0;
+  if (!pays(s)) return true;
+  const groups: u32 = listedGroups(s);
+  if (!makeRuns(s)) return false;
+  const lanes: u32 = orderLanes(s, groups);
+  for (let i: u32 = 0; i < lanes; i++) takeOut(wordAt(s.order, i));
+  emptyLanes();
+  s.incomplete = 1;
+  for (let i: u32 = 0; i < lanes; i++) if (!putBack(wordAt(s.order, i))) return false;
+  s.incomplete = 0;
+  s.changed = 0;
+  s.lanes = lanes;
+  if (!listRuns()) return false;
+  s.groups = listedGroups(s);
+  return true;
+}
