@@ -1,10 +1,12 @@
 // Calm table of talus: 20 s awake (1,200 steps) of the standing scenes and piles over several seeds, on WASM and WebGPU,
 // with pass or fail against the project's bars.
 //
-//   node bench/calm.mjs [--scene boxes-small,wall] [--backend wasm,webgpu] [--seeds 1,2,3] [--seconds 20] [--save]
+//   node bench/calm.mjs [--scene boxes-small,wall] [--backend wasm,webgpu] [--seeds 1,2,3] [--shuffles 0,1,2] [--seconds 20]
+//                       [--save]
 //
 // rms speed over the last 2 s and all bodies, motion sideways from the start, overlap of body pairs by bench/lib/depth.mjs.
-// A seed changes the scene (where it is random) and the engine's permutations.
+// A seed changes the scene (where it is random) and the engine's permutations; a shuffle other than 0 creates the bodies in a
+// random order.
 import { parseArgs } from 'node:util';
 import cliProgress from 'cli-progress';
 import { create } from './engines/talus.mjs';
@@ -12,6 +14,7 @@ import { openAdapter } from './lib/gpu.mjs';
 import { millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
 import { buildScene } from './lib/scenes.mjs';
+import { shuffleCreation } from './lib/shuffle.mjs';
 
 /** Bars: m/s, m; `standing` = largest distance from the start that every body may have. */
 const BARS = {
@@ -30,6 +33,7 @@ const { values: args } = parseArgs({
     scene: { type: 'string', default: Object.keys(BARS).join(',') },
     backend: { type: 'string', default: 'wasm' },
     seeds: { type: 'string', default: '1,2,3' },
+    shuffles: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '20' },
     scale: { type: 'string', default: '1' },
     solver: { type: 'string' },
@@ -68,8 +72,10 @@ for (const backend of args.backend.split(',')) {
   if (backend === 'webgpu') console.log(`webgpu on ${adapter.name}${adapter.software ? ' (software)' : ''}`);
   for (const name of args.scene.split(',')) {
     if (BARS[name] === undefined) throw new Error(`no bars for scene '${name}'; one of ${Object.keys(BARS).join(', ')}`);
-    for (const seed of args.seeds.split(',').map(Number)) {
-      const scene = buildScene(name, { seed, scale: Number(args.scale) });
+    const seeds = args.seeds.split(',').map(Number);
+    const shuffles = args.shuffles.split(',').map(Number);
+    for (const [seed, shuffle] of seeds.flatMap((seed) => shuffles.map((shuffle) => [seed, shuffle]))) {
+      const scene = shuffleCreation(buildScene(name, { seed, scale: Number(args.scale) }), shuffle);
       const steps = Math.round(Number(args.seconds) / scene.dt);
       const bar = new cliProgress.SingleBar({
         format: `${name} seed ${seed} ${backend} {bar} {value}/{total}`,
@@ -90,6 +96,7 @@ for (const backend of args.backend.split(',')) {
         name,
         backend,
         seed,
+        shuffle,
         short(result.rmsSpeed),
         end ? short(end.sideways * 100) : '-',
         end ? short(end.farthest * 100) : '-',
@@ -101,7 +108,7 @@ for (const backend of args.backend.split(',')) {
         missed.length === 0 ? 'pass' : `FAIL ${missed.join(', ')}`,
       ]);
       const { state: _state, ...rest } = result;
-      saved.push({ scene: name, backend, seed, missed: missed.join(' '), ...rest });
+      saved.push({ scene: name, backend, seed, shuffle, missed: missed.join(' '), ...rest });
     }
   }
 }
@@ -109,6 +116,7 @@ const head = [
   'scene',
   'backend',
   'seed',
+  'order',
   'rms m/s',
   'sideways cm',
   'moved cm',

@@ -33,7 +33,10 @@ function stacks(world, count) {
     const stack = Math.floor(i / 5);
     const layer = i % 5;
     const drop = 0.05 + 0.4 * (((stack * 7919) % 97) / 97);
-    positions.set([((stack % side) - side / 2) * 1.6, drop + 0.5 + 1.02 * layer, (Math.floor(stack / side) - side / 2) * 1.6], 3 * i);
+    positions.set(
+      [((stack % side) - side / 2) * 1.6, drop + 0.5 + 1.02 * layer, (Math.floor(stack / side) - side / 2) * 1.6],
+      3 * i,
+    );
   }
   world.createBodies({ count, shape: box, positions });
 }
@@ -61,7 +64,11 @@ function pile(world, count) {
     const place = i % (side * side);
     const jitter = (k) => (((i * 7919 + k * 104729) % 1009) / 1009 - 0.5) * 0.25;
     positions.set(
-      [((place % side) - (side - 1) / 2) * 1.3 + jitter(1), 0.6 + 1.2 * layer, (Math.floor(place / side) - (side - 1) / 2) * 1.3 + jitter(2)],
+      [
+        ((place % side) - (side - 1) / 2) * 1.3 + jitter(1),
+        0.6 + 1.2 * layer,
+        (Math.floor(place / side) - (side - 1) / 2) * 1.3 + jitter(2),
+      ],
       3 * i,
     );
   }

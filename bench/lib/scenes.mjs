@@ -9,5 +9,6 @@ const { module } = await runnerImport(entry, { configFile: false, logLevel: 'err
 export const buildScene = module.buildScene;
 /** @type {string[]} */
 export const SCENE_NAMES = module.SCENE_NAMES;
+export const Random = module.Random;
 export const STATIC = module.STATIC;
 export const DYNAMIC = module.DYNAMIC;
