@@ -217,7 +217,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   forgetTouches(m);
   writeShrunk(swap ? rowA : rowB, shapeO, 0);
   const t: f32 = advance(m, 0, 1);
-  if (t > 0) markMeeting(m, t);
+  if (t > 0) markMeeting(m);
   return t;
 }
 
