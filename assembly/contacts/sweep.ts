@@ -185,7 +185,8 @@ function pointAt(out: usize, i: u32): v128 {
 function leastSeparation(out: usize, enough: f32): f32 {
   let least: f32 = f32.MAX_VALUE;
   const end: usize = out + ((<usize>changetype<ManifoldOut>(out).count) << 4);
-  for (let p: usize = out; p < end && least > enough; p += 16) least = min<f32>(least, load<f32>(p, offsetof<ManifoldOut>('x0') + 12));
+  for (let p: usize = out; p < end && least > enough; p += 16)
+    least = min<f32>(least, load<f32>(p, offsetof<ManifoldOut>('x0') + 12));
   return least;
 }
 
@@ -308,8 +309,8 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   if (count == 1 && changetype<Shape>(shapeA).type == SHAPE_BOX && changetype<Shape>(shapeB).type == SHAPE_BOX)
     return edgesCross(pose, shapeA, shapeB, n, at, shift) ? NEVER : first;
   if (count < 3) return first;
-  // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
-  // of the second moments of the points.
+  // A flat patch that closes nearly all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the
+  // ellipse of the second moments of the points.
   const u: v128 = f32x4.mul(velocity, f32x4.splat(first / across));
   const w: v128 = cross3(n, u);
   let a: f32 = 0,
@@ -319,7 +320,10 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
     ab: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
-    if (f32x4.extract_lane(p, 3) - (closing0 - dot3(tilt, p)) * first > CLEAR) return first;
+    // Gap there when the row closes. Where the patch is by then, it is as much less as the way across is shorter.
+    const gap: f32 = f32x4.extract_lane(p, 3) - (closing0 - dot3(tilt, p)) * first;
+    const way: v128 = f32x4.sub(p, at);
+    if (gap > CLEAR && gap * across > CLEAR * sqrt<f32>(dot3(way, way))) return first;
     const x: f32 = dot3(p, u),
       y: f32 = dot3(p, w);
     a += x;
@@ -436,9 +440,15 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const out: usize = state + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
+  let open: u32 = 0;
+  for (let k: u32 = 0; k < found; k++) {
+    const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
+    if (least > NEAR && least < travel) open |= 1 << k;
+  }
+  if (open == 0 && found != 0 && !surface) return 0xffffffff;
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
@@ -448,11 +458,6 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const passes: bool = isFixed(rowA, rowB) && sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING;
   if (found != 0) {
     const passing: bool = surface && passes;
-    let open: u32 = 0;
-    for (let k: u32 = 0; k < found; k++) {
-      const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
-      if (least > NEAR && least < travel) open |= 1 << k;
-    }
     if (open == 0 && !passing) return 0xffffffff;
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
     for (; open != 0; open &= open - 1) {
@@ -481,7 +486,8 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
     let least: f32 = f32.MAX_VALUE;
-    for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE, -f32.MAX_VALUE));
+    for (let k: u32 = 0; k < more; k++)
+      least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE, -f32.MAX_VALUE));
     const inner: f32 = innerRadius(shapeA);
     const deepest: f32 = max<f32>(CLEAR, DEEPEST * (surface ? inner : min<f32>(inner, innerRadius(shapeB))));
     if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
