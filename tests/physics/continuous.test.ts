@@ -218,6 +218,35 @@ describe('nothing is hit in passing', () => {
   });
 });
 
+// Edge over edge: a row along their common normal is right as long as both are still there when it closes.
+test.each(SOLVERS)('%s: bars that cross edge on edge hit each other, and only where they cross', async (solver) => {
+  const tilt = Math.sin(Math.PI / 8);
+  const edge = 0.1 * Math.SQRT2;
+  for (const speed of [4, 12]) {
+    for (let k = 0; k < 4; k++) {
+      for (const over of [-0.02, 0.02]) {
+        const world = await createWorld({ gravity: [0, 0, 0], solver });
+        const bar = (halfExtents: V3) => world.createShape({ type: 'box', halfExtents });
+        world.createBody({ type: 'static', shape: bar([1, 0.1, 0.1]), rotation: [tilt, 0, 0, Math.cos(Math.PI / 8)] });
+        // It comes down at the speed at which it goes along the other, and is over its end by so much when it is down.
+        const height = 0.3 + (speed * DT * k) / 4;
+        const id = world.createBody({
+          shape: bar([0.1, 0.1, 1]),
+          position: [1 + over - height, 2 * edge + height, 0],
+          rotation: [0, 0, tilt, Math.cos(Math.PI / 8)],
+          linearVelocity: [speed, -speed, 0],
+          friction: 0,
+        });
+        steps(world, Math.ceil(height / (speed * DT)) + 1);
+        const down = velocity(world, id)[1] / -speed;
+        if (over > 0) expect(down).toBeCloseTo(1, 3);
+        else expect(Math.abs(down)).toBeLessThan(0.1);
+        world.dispose();
+      }
+    }
+  }
+});
+
 describe('a hit', () => {
   test.each(SOLVERS)('%s: is at the wall and leaves what goes along it', async (solver) => {
     for (const speed of [5, 30, 300]) {
