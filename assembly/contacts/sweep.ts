@@ -4,8 +4,8 @@
 // 2011; Catto, Box2D). Two things go wrong with that when bodies are fast: a body that passes by is stopped by a normal that is
 // no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
 //   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
-//     other when the row says so, or where two flat patches still overlap or two edges cross by then: the frozen normal is
-//     right. Slow pairs end here.
+//     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end
+//     here.
 //   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
 //   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
 //   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
@@ -70,9 +70,6 @@ const CLEAR: f32 = 5e-3;
 const DEEPEST: f32 = 0.1;
 // Cosine above which a normal is that of a side.
 const FLAT: f32 = 0.99999;
-// Cosine below which an axis is at right angles to a normal, and sine of the least angle at which edges are said to cross.
-const LEVEL: f32 = 1e-4;
-const ASKEW: f32 = 0.1;
 // A sum is above another one if it is so by more than rounding.
 const ROUNDING: f32 = 1.00001;
 // A raised row stays open by this (m) in free motion.
@@ -235,38 +232,6 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   return isOverTriangle(b.dataPtr, feature, nB, pB);
 }
 
-/** The only axis of a box that n, in its frame, is at right angles to: that of an edge that n leads to. 3 if there is none. */
-function edgeAlong(n: v128): u32 {
-  const level: u32 = <u32>i32x4.bitmask(f32x4.lt(f32x4.abs(n), f32x4.splat(LEVEL))) & 7;
-  return popcnt<u32>(level) == 1 ? ctz<u32>(level) : 3;
-}
-
-function axis(k: u32): v128 {
-  return f32x4(k == 0 ? 1 : 0, k == 1 ? 1 : 0, k == 2 ? 1 : 0, 0);
-}
-
-/**
- * Whether edges of two boxes that are nearest each other along n, at p of A, cross when B has moved by `shift` across n. Frame
- * of A, whose pose lies in the block at `pose`.
- */
-function edgesCross(pose: usize, shapeA: usize, shapeB: usize, n: v128, p: v128, shift: v128): bool {
-  const rel: usize = pose + REL_POSE;
-  const i: u32 = edgeAlong(n),
-    j: u32 = edgeAlong(inverseRotate3(rel, n));
-  if (i > 2 || j > 2) return false;
-  const a: v128 = axis(i),
-    b: v128 = v128.load(rel + ((<usize>j) << 4));
-  const area: f32 = dot3(n, cross3(a, b));
-  if (abs<f32>(area) < ASKEW) return false;
-  const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
-  const onA: f32 = dot3(a, p) + dot3(n, cross3(shift, b)) / area,
-    onB: f32 = dot3(b, f32x4.sub(p, origin)) + dot3(n, cross3(shift, a)) / area;
-  return (
-    abs<f32>(onA) <= dot3(a, v128.load(shapeA, offsetof<Shape>('p0'))) &&
-    abs<f32>(onB) <= dot3(axis(j), v128.load(shapeB, offsetof<Shape>('p0')))
-  );
-}
-
 /** When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else NEVER. */
 function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: Ahead = ahead();
@@ -306,8 +271,6 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   if (bend > CLEAR) return first;
   const shift: v128 = f32x4.mul(velocity, f32x4.splat(first));
   if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, shift)) return NEVER;
-  if (count == 1 && changetype<Shape>(shapeA).type == SHAPE_BOX && changetype<Shape>(shapeB).type == SHAPE_BOX)
-    return edgesCross(pose, shapeA, shapeB, n, at, shift) ? NEVER : first;
   if (count < 3) return first;
   // A flat patch that closes nearly all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the
   // ellipse of the second moments of the points.
