@@ -272,8 +272,8 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   const shift: v128 = f32x4.mul(velocity, f32x4.splat(first));
   if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, shift)) return NEVER;
   if (count < 3) return first;
-  // A flat patch that closes nearly all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the
-  // ellipse of the second moments of the points.
+  // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
+  // of the second moments of the points.
   const u: v128 = f32x4.mul(velocity, f32x4.splat(first / across));
   const w: v128 = cross3(n, u);
   let a: f32 = 0,
@@ -283,10 +283,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
     ab: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
-    // Gap there when the row closes. Where the patch is by then, it is as much less as the way across is shorter.
-    const gap: f32 = f32x4.extract_lane(p, 3) - (closing0 - dot3(tilt, p)) * first;
-    const way: v128 = f32x4.sub(p, at);
-    if (gap > CLEAR && gap * across > CLEAR * sqrt<f32>(dot3(way, way))) return first;
+    if (f32x4.extract_lane(p, 3) - (closing0 - dot3(tilt, p)) * first > CLEAR) return first;
     const x: f32 = dot3(p, u),
       y: f32 = dot3(p, w);
     a += x;
