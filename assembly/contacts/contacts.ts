@@ -416,7 +416,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
   // Manifolds from `meeting` on are those of a meeting later in the step.
   let meeting: u32 = NONE;
-  if (travel > SLOW && !sensor) {
+  if (travel > SLOW && !sensor && (found != 0 || changetype<ManifoldOut>(out).gap < travel)) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
     if (total != NONE) {
       found = total;

@@ -217,7 +217,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   forgetTouches(m);
   writeShrunk(swap ? rowA : rowB, shapeO, 0);
   const t: f32 = advance(m, 0, 1);
-  if (t > 0) markMeeting(m, t);
+  if (t > 0) markMeeting(m);
   return t;
 }
 
@@ -422,12 +422,11 @@ export function limitMotion(): void {
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
-    else {
+    else if (reachOfMotion(i, cold) > max<f32>(LEAST, SHARE * cold.inner)) {
       // What is looked at is the motion that bodies will make (limits.ts).
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
       v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
-      if (reachOfMotion(i, cold) <= max<f32>(LEAST, SHARE * cold.inner)) continue;
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
       limitBody(i, cold, trees);
     }

@@ -81,8 +81,10 @@ const OVERLAP: f32 = 0.6;
 @unmanaged
 class Ahead {
   d: v128; // x_B - x_A at the meeting
-  // velocities and centers for judge(), frame of shape A
-  dv: v128;
+  // For doubtfulAt. B's velocity against A at the origin of shape A, and its angular velocity; in the frame of shape A.
+  base: v128;
+  swing: v128;
+  // Angular velocities, and centers of the bodies from the origin of shape A; world directions.
   wa: v128;
   wb: v128;
   comA: v128;
@@ -157,35 +159,31 @@ function freeSpin(body: u32): v128 {
   return f32x4.add(w, f32x4.mul(f32x4.sub(a, f32x4.mul(w, f32x4.splat(damping))), f32x4.splat(half)));
 }
 
-/** Brings what judge() needs to the frame of shape A, whose pose lies in the block at `pose`. */
+/** Brings what doubtfulAt needs to the frame of shape A, whose pose lies in the block at `pose`. */
 function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb: v128): void {
   const s: Ahead = ahead();
   const columns: usize = pose + SHAPE_A_COLUMNS;
-  s.dv = inverseRotate3(columns, dv);
-  s.wa = inverseRotate3(columns, wa);
-  s.wb = inverseRotate3(columns, wb);
+  s.wa = wa;
+  s.wb = wb;
   s.comA =
     (ca.flags & COLLIDER_ALIGNED) != 0
       ? f32x4.splat(0)
-      : f32x4.neg(inverseRotate3(pose + LOCAL_A_COLUMNS, v128.load(changetype<usize>(ca), offsetof<Collider>('x'))));
-  s.comB = f32x4.add(s.comA, inverseRotate3(columns, d));
-}
-
-/** Velocity of B against A at point p of A, whose partner on B lies at p + n separation. */
-function velocityAt(s: Ahead, p: v128, n: v128): v128 {
-  const ra: v128 = f32x4.sub(p, s.comA);
-  const rb: v128 = f32x4.sub(f32x4.add(p, f32x4.mul(n, f32x4.splat(f32x4.extract_lane(p, 3)))), s.comB);
-  return f32x4.sub(f32x4.add(s.dv, cross3(s.wb, rb)), cross3(s.wa, ra));
+      : f32x4.neg(rotate3(pose + BODY_A_COLUMNS, v128.load(changetype<usize>(ca), offsetof<Collider>('x'))));
+  s.comB = f32x4.add(s.comA, d);
+  s.base = inverseRotate3(columns, f32x4.add(dv, f32x4.sub(cross3(wa, s.comA), cross3(wb, s.comB))));
+  s.swing = inverseRotate3(columns, f32x4.sub(wb, wa));
 }
 
 function pointAt(out: usize, i: u32): v128 {
   return v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
 }
 
-function leastSeparation(out: usize): f32 {
+/** Least separation of an output, or the first one up to `enough`. */
+function leastSeparation(out: usize, enough: f32): f32 {
   let least: f32 = f32.MAX_VALUE;
-  for (let i: u32 = 0; i < changetype<ManifoldOut>(out).count; i++)
-    least = min<f32>(least, f32x4.extract_lane(pointAt(out, i), 3));
+  const end: usize = out + ((<usize>changetype<ManifoldOut>(out).count) << 4);
+  for (let p: usize = out; p < end && least > enough; p += 16)
+    least = min<f32>(least, load<f32>(p, offsetof<ManifoldOut>('x0') + 12));
   return least;
 }
 
@@ -240,32 +238,39 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
   const count: u32 = result.count;
+  // Along n the points of B move against those of A by an affine function of the point.
+  const closing0: f32 = -dot3(n, s.base);
+  const tilt: v128 = cross3(n, s.swing);
   let first: f32 = time;
-  let at: v128 = n,
-    velocity: v128 = n;
-  let acts: bool = false;
+  let at: v128 = n;
+  let closing: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
     const separation: f32 = f32x4.extract_lane(p, 3);
     if (separation <= NEAR) return NEVER;
-    const v: v128 = velocityAt(s, p, n);
-    const closing: f32 = -dot3(n, v);
-    if (closing * first <= separation) continue;
-    first = separation / closing;
+    const c: f32 = closing0 - dot3(tilt, p);
+    if (c * first <= separation) continue;
+    first = separation / c;
     at = p;
-    velocity = f32x4.add(v, f32x4.mul(n, f32x4.splat(closing)));
-    acts = true;
+    closing = c;
   }
-  if (!acts) return NEVER;
-  // When the row closes, the points are apart by their way across the normal and by the bend of their paths.
+  if (!(closing > 0)) return NEVER;
+  // When the row closes, the points are apart by their way across the normal and by the bend of their paths. B's lies at
+  // p + n separation.
+  const columns: usize = pose + SHAPE_A_COLUMNS;
+  const beyond: v128 = cross3(inverseRotate3(columns, s.wb), f32x4.mul(n, f32x4.splat(f32x4.extract_lane(at, 3))));
+  const v: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, at)), beyond);
+  const velocity: v128 = f32x4.add(v, f32x4.mul(n, f32x4.splat(closing)));
   const across: f32 = sqrt<f32>(dot3(velocity, velocity)) * first;
-  const ra: v128 = f32x4.sub(at, s.comA),
-    rb: v128 = f32x4.sub(at, s.comB);
+  const arm: v128 = rotate3(columns, at);
+  const ra: v128 = f32x4.sub(arm, s.comA),
+    rb: v128 = f32x4.sub(arm, s.comB);
   const bend: f32 =
     <f32>0.5 * first * first * (dot3(s.wa, s.wa) * sqrt<f32>(dot3(ra, ra)) + dot3(s.wb, s.wb) * sqrt<f32>(dot3(rb, rb)));
   if (across + bend <= CLEAR) return NEVER;
   if (bend > CLEAR) return first;
-  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, f32x4.mul(velocity, f32x4.splat(first)))) return NEVER;
+  const shift: v128 = f32x4.mul(velocity, f32x4.splat(first));
+  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, shift)) return NEVER;
   if (count < 3) return first;
   // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
   // of the second moments of the points.
@@ -278,7 +283,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
     ab: f32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const p: v128 = pointAt(out, i);
-    if (f32x4.extract_lane(p, 3) + dot3(n, velocityAt(s, p, n)) * first > CLEAR) return first;
+    if (f32x4.extract_lane(p, 3) - (closing0 - dot3(tilt, p)) * first > CLEAR) return first;
     const x: f32 = dot3(p, u),
       y: f32 = dot3(p, w);
     a += x;
@@ -385,7 +390,7 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
 
 /**
  * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
- * against each other, `margin` that of the narrow phase. Returns the number of outputs, keptNow() of which are of now; 0xffffffff
+ * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of outputs, keptNow() of which are of now; 0xffffffff
  * if nothing changes.
  */
 export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, found: u32, travel: f32, margin: f32): u32 {
@@ -395,24 +400,24 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   const out: usize = state + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
+  let open: u32 = 0;
+  for (let k: u32 = 0; k < found; k++) {
+    const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
+    if (least > NEAR && least < travel) open |= 1 << k;
+  }
+  if (open == 0 && found != 0 && !surface) return 0xffffffff;
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const surface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
-  if (found == 0 && changetype<ManifoldOut>(out).gap >= travel) return 0xffffffff;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const passes: bool = sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING && isFixed(rowA, rowB);
+  const passes: bool = isFixed(rowA, rowB) && sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING;
   if (found != 0) {
     const passing: bool = surface && passes;
-    let open: u32 = 0;
-    for (let k: u32 = 0; k < found; k++) {
-      const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE);
-      if (least > NEAR && least < travel) open |= 1 << k;
-    }
     if (open == 0 && !passing) return 0xffffffff;
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
     for (; open != 0; open &= open - 1) {
@@ -441,7 +446,8 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0 && changetype<ManifoldOut>(later).gap >= travel) return dropDoubts(out, found, doubts);
     let least: f32 = f32.MAX_VALUE;
-    for (let k: u32 = 0; k < more; k++) least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE));
+    for (let k: u32 = 0; k < more; k++)
+      least = min<f32>(least, leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE, -f32.MAX_VALUE));
     const inner: f32 = innerRadius(shapeA);
     const deepest: f32 = max<f32>(CLEAR, DEEPEST * (surface ? inner : min<f32>(inner, innerRadius(shapeB))));
     if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;

@@ -83,7 +83,7 @@ function meet(m: Motion, s: SurfaceSweep): void {
   // What was met before the slice began was passed over there.
   if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
-  markMeeting(m, t);
+  markMeeting(m);
   if (dot3(m.n, f32x4.sub(cross3(m.wa, m.arm), m.dv)) < s.slow) return;
   s.best = t;
   s.axis = m.n;

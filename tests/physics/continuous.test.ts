@@ -1,8 +1,9 @@
 // Fast bodies: nothing passes through what is fixed, nothing is hit by what it passes by, and a hit is at the wall and leaves the
 // motion along it alone. A thinned matrix; all of it is in bench/continuous.mjs.
 import { describe, expect, test } from 'vitest';
-import type { ShapeDesc, SolverName, World } from '../../src/study/index';
-import { DT, position, SOLVERS, steps, type V3, velocity } from '../helpers/ground';
+import { BodyDelta, HEADER_PTR, Header } from '../../src/layout.generated';
+import type { BodyId, ShapeDesc, SolverName, World } from '../../src/study/index';
+import { DT, position, rotate, SOLVERS, steps, type V3, velocity } from '../helpers/ground';
 import { columnsOf, seeded } from '../helpers/random';
 import { createWorld } from '../helpers/worlds';
 
@@ -45,14 +46,13 @@ const WALLS: Record<string, { shape: () => ShapeDesc; top: number; moves?: boole
   'a kinematic wall that moves': { shape: () => ({ type: 'box', halfExtents: [2.5, 0.005, 2.5] }), top: 0.005, moves: true },
 };
 
-/** How many of `count` spinning bodies are ever behind the wall. */
-async function passed(solver: SolverName, body: ShapeDesc, wall: keyof typeof WALLS, speed: number, count: number) {
-  const world = await createWorld({ gravity: [0, 0, 0], solver });
+/** `count` spinning bodies that fly at a wall each, from as many distances within one step: ids of the wall and of the body. */
+function thrown(world: World, body: ShapeDesc, wall: keyof typeof WALLS, speed: number, count: number): [BodyId, BodyId][] {
   const { shape, top, moves } = WALLS[wall]!;
   const wallShape = world.createShape(shape());
   const bodyShape = world.createShape(body);
   const random = seeded(7);
-  const pairs = Array.from({ length: count }, (_, k) => {
+  return Array.from({ length: count }, (_, k) => {
     const x = 50 * k;
     const wallId = world.createBody({
       type: moves ? 'kinematic' : 'static',
@@ -69,8 +69,14 @@ async function passed(solver: SolverName, body: ShapeDesc, wall: keyof typeof WA
       linearVelocity: [0, moves ? 0 : -speed, 0],
       angularVelocity: w.map((c) => (30 * c) / Math.hypot(...w)) as V3,
     });
-    return [wallId, bodyId] as const;
+    return [wallId, bodyId];
   });
+}
+
+/** How many of `count` spinning bodies are ever behind the wall. */
+async function passed(solver: SolverName, body: ShapeDesc, wall: keyof typeof WALLS, speed: number, count: number) {
+  const world = await createWorld({ gravity: [0, 0, 0], solver });
+  const pairs = thrown(world, body, wall, speed, count);
   const behind = new Set<number>();
   for (let i = Math.ceil(0.6 / (speed * DT)) + 8; i > 0; i--) {
     world.step();
@@ -81,6 +87,50 @@ async function passed(solver: SolverName, body: ShapeDesc, wall: keyof typeof WA
   }
   world.dispose();
   return behind.size;
+}
+
+/** Depth in the wall (share of the inner radius of the body) after each step whose motion was cut short: boxes and capsules. */
+async function heldDepths(body: ShapeDesc, wall: keyof typeof WALLS, speed: number, count: number): Promise<number[]> {
+  const world = await createWorld({ gravity: [0, 0, 0] });
+  const pairs = thrown(world, body, wall, speed, count);
+  let corners: V3[] = [];
+  let [radius, inner] = [0, 0];
+  if (body.type === 'box') {
+    const h = body.halfExtents as V3;
+    corners = Array.from({ length: 8 }, (_, k) => h.map((c, i) => ((k >> i) & 1 ? c : -c)) as V3);
+    inner = Math.min(...h);
+  } else if (body.type === 'capsule') {
+    corners = [-1, 1].map((k) => [0, k * body.halfHeight, 0]);
+    inner = radius = body.radius;
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: the stages of a step are no part of the API
+  const { core, memory } = world as any;
+  const shifts = () => {
+    const view = new DataView(memory.memory.buffer);
+    const at = view.getUint32(HEADER_PTR + Header.bodyDeltas, true);
+    return pairs.map(([, b]) => {
+      const delta = new Float32Array(view.buffer, at + world.indexOf(b) * BodyDelta.STRIDE, 3);
+      return Math.hypot(...delta);
+    });
+  };
+  const depths: number[] = [];
+  for (let i = Math.ceil(0.6 / (speed * DT)) + 10; i > 0; i--) {
+    core.stepBroadphase();
+    core.stepContacts();
+    core.stepSolve();
+    const solved = shifts();
+    core.stepEnd();
+    shifts().forEach((shift, k) => {
+      const [x, y, z] = position(world, pairs[k]![1]);
+      // Beside the plate it is an edge that holds a body, and not the top.
+      if (shift > solved[k]! * (1 - 1e-5) || Math.hypot(x - 50 * k, z) > 1.5) return;
+      const q = world.getRotation(pairs[k]![1], [0, 0, 0, 1]);
+      const low = y + Math.min(...corners.map((c) => rotate(q, c)[1])) - radius;
+      depths.push((WALLS[wall]!.top - low) / inner);
+    });
+  }
+  world.dispose();
+  return depths;
 }
 
 /** A world with one body and, against it, one static box. */
@@ -141,6 +191,18 @@ describe('nothing passes', () => {
   });
 });
 
+describe('motion ends where the core of the body is met, not in the air', () => {
+  for (const wall of ['a wall of 1 cm', 'triangles', 'a heightfield']) {
+    test.each(Object.keys(SLENDER))(`${wall}: 200 times a %s`, async (body) => {
+      for (const speed of [30, 100]) {
+        const depths = await heldDepths(SLENDER[body]!, wall, speed, 200);
+        expect(depths.length).toBeGreaterThan(50);
+        expect(Math.min(...depths)).toBeGreaterThan(0.4);
+      }
+    });
+  }
+});
+
 describe('nothing is hit in passing', () => {
   test.each(SOLVERS)('%s', async (solver) => {
     for (const [gap, speed] of [
@@ -154,6 +216,35 @@ describe('nothing is hit in passing', () => {
       }
     }
   });
+});
+
+// Edge over edge: a row along their common normal is right as long as both are still there when it closes.
+test.each(SOLVERS)('%s: bars that cross edge on edge hit each other, and only where they cross', async (solver) => {
+  const tilt = Math.sin(Math.PI / 8);
+  const edge = 0.1 * Math.SQRT2;
+  for (const speed of [4, 12]) {
+    for (let k = 0; k < 4; k++) {
+      for (const over of [-0.02, 0.02]) {
+        const world = await createWorld({ gravity: [0, 0, 0], solver });
+        const bar = (halfExtents: V3) => world.createShape({ type: 'box', halfExtents });
+        world.createBody({ type: 'static', shape: bar([1, 0.1, 0.1]), rotation: [tilt, 0, 0, Math.cos(Math.PI / 8)] });
+        // It comes down at the speed at which it goes along the other, and is over its end by so much when it is down.
+        const height = 0.3 + (speed * DT * k) / 4;
+        const id = world.createBody({
+          shape: bar([0.1, 0.1, 1]),
+          position: [1 + over - height, 2 * edge + height, 0],
+          rotation: [0, 0, tilt, Math.cos(Math.PI / 8)],
+          linearVelocity: [speed, -speed, 0],
+          friction: 0,
+        });
+        steps(world, Math.ceil(height / (speed * DT)) + 1);
+        const down = velocity(world, id)[1] / -speed;
+        if (over > 0) expect(down).toBeCloseTo(1, 3);
+        else expect(Math.abs(down)).toBeLessThan(0.1);
+        world.dispose();
+      }
+    }
+  }
 });
 
 describe('a hit', () => {

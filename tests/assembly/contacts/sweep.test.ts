@@ -160,6 +160,30 @@ describe('sweep', () => {
     expect(sweep(driver, motion, sphere(0.1), sphere(0.1), still())).toBe(NEVER);
   });
 
+  // All points of the body are fast but those next to the wall: no bound of its speed alone comes to the end of such a motion.
+  test.each<[string, Vec]>([
+    ['about its long axis', [0, 2.5, 0]],
+    ['along its face', [2.5, 0, 0]],
+    ['end over end while it leaves', [0, 0, 0.03]],
+  ])('a needle beside a wall that turns %s meets nothing', (_name, wa) => {
+    const driver = new Driver();
+    const motion = driver.core.sweepMotion() as number;
+    const needle = capsule(f(0.01), 0.5);
+    const wall = box(1, 1, 1);
+    const q: Quat = [0, 0, 0, 1];
+    const still: Vec = [0, 0, 0];
+    const course = (gap: number): Course => ({
+      ...{ qa: q, qb: q, oa: still, ob: still, wa, wb: still },
+      d: [f(-1.01 - gap), 0, 0],
+      dv: [wa[2] === 0 ? 0 : f(-0.02), 0, 0],
+    });
+    expect(sweep(driver, motion, needle, wall, course(1))).toBe(NEVER);
+    // Just off what counts as a meeting, which is an overlap of a part of the skin.
+    const skin = driver.core.sweepSkin(motion) as number;
+    const target = driver.core.sweepTarget(motion) as number;
+    expect(sweep(driver, motion, needle, wall, course(target + 0.15 * skin))).toBe(NEVER);
+  });
+
   test('both happen often enough to be told apart', () => {
     expect(all.met).toBeGreaterThan(100);
     expect(all.missed).toBeGreaterThan(30);
