@@ -77,6 +77,8 @@ import { closeRuns, openGroups, rootOfGroup, runFor, runState } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
 const OPEN_WINDOW: u32 = 32;
+// In place of the offset of a row: no lane names it, and an empty group neither (it names NONE).
+const NOBODY: u32 = 0xfffffffe;
 
 export function initLanes(): bool {
   header().coloredState = <u32>allocate(STATE_BYTES);
@@ -109,14 +111,15 @@ function lanesUsed(word: u32): u32 {
   return n;
 }
 
-/** Whether a lane of the group has one of the two dynamic bodies (byte offsets of rows; NONE stands for a static one). */
-function sharesBody(group: usize, lanes: u32, a: u32, b: u32): bool {
-  for (let k: usize = 0; k < <usize>lanes; k++) {
-    const x: u32 = load<u32>(group + (k << 2), G_BODY_A),
-      y: u32 = load<u32>(group + (k << 2), G_BODY_B);
-    if (x == a || y == a || x == b || y == b) return true;
-  }
-  return false;
+/** Whether a lane of the group has one of the two bodies, which are offsets of rows or NOBODY. Unused lanes name those of lane 0. */
+function sharesBody(group: usize, a: u32, b: u32): bool {
+  const ofA: v128 = v128.load(group, G_BODY_A),
+    ofB: v128 = v128.load(group, G_BODY_B);
+  const first: v128 = i32x4.splat(a),
+    second: v128 = i32x4.splat(b);
+  const inA: v128 = v128.or(i32x4.eq(ofA, first), i32x4.eq(ofA, second)),
+    inB: v128 = v128.or(i32x4.eq(ofB, first), i32x4.eq(ofB, second));
+  return v128.any_true(v128.or(inA, inB));
 }
 
 /** Lanes from `used` on name the bodies of lane 0. */
@@ -162,9 +165,9 @@ function openGroup(color: u32, k: u32): u32 {
   return word;
 }
 
-/** Offset of the row of a body that contacts move, NONE of another. */
+/** Offset of the row of a body that contacts move, NOBODY of another. */
 function movedRow(body: u32): u32 {
-  return isDynamic(body) ? body * <u32>BODY_ROW_STRIDE : NONE;
+  return isDynamic(body) ? body * <u32>BODY_ROW_STRIDE : NOBODY;
 }
 
 /**
@@ -175,15 +178,15 @@ function insertInRun(m: Manifold): bool {
   const k: u32 = m.count;
   const a: u32 = movedRow(m.bodyA),
     b: u32 = movedRow(m.bodyB);
-  const run: u32 = runFor(a == NONE ? NONE : m.bodyA, b == NONE ? NONE : m.bodyB);
+  const run: u32 = runFor(a == NOBODY ? NONE : m.bodyA, b == NOBODY ? NONE : m.bodyB);
   if (run == NONE) return false;
   m.color = SEQUENTIAL;
   let from: usize = openGroups(run, k);
   for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
     const word: u32 = load<u32>(from);
     if (word == NONE) break;
-    const used: u32 = lanesUsed(word);
-    if (!sharesBody(groupPtr(word), used, a, b)) {
+    if (!sharesBody(groupPtr(word), a, b)) {
+      const used: u32 = lanesUsed(word);
       m.lane = (word << 2) + used;
       if (used == 3) store<u32>(from, load<u32>(sidePtr(word), S_NEXT));
       // The lists leave empty groups out.
@@ -220,8 +223,8 @@ function insertInto(m: Manifold, color: u32): bool {
     for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
       const entry: u32 = count - 1 - i;
       const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
+      if (sharesBody(groupPtr(word), a, b)) continue;
       const used: u32 = lanesUsed(word);
-      if (sharesBody(groupPtr(word), used, a, b)) continue;
       m.lane = (word << 2) + used;
       if (used == 3) dropEntry(open, entry);
       return true;

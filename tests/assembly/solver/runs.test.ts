@@ -92,7 +92,8 @@ test('impulses follow another length of the substep and another solver', () => {
     const at = world.header('manifolds') + i * Manifold.STRIDE;
     if (view.getUint32(at + Manifold.bodyA, true) !== 0) continue;
     let sum = 0;
-    for (let k = 0; k < view.getUint32(at + Manifold.count, true); k++) sum += view.getFloat32(at + Manifold.impulse0 + k * 64, true);
+    for (let k = 0; k < view.getUint32(at + Manifold.count, true); k++)
+      sum += view.getFloat32(at + Manifold.impulse0 + k * 64, true);
     borne.set(view.getUint32(at + Manifold.bodyB, true), (sum * world.header('substeps')) / ((1000 * 9.81) / 60));
   }
   expect(borne.get(1)).toBeCloseTo(14, 2);
