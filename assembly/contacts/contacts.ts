@@ -58,7 +58,7 @@ import {
   oldManifold,
   oldPoint,
 } from './state';
-import { BORNE_BESIDE } from './shared_faces';
+import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { impulseOf, unload } from './unload';
 
@@ -551,6 +551,7 @@ export function updateContacts(): bool {
   h.pairVisits = 0;
   h.deepVisits = 0;
   forgetGivenUp();
+  forgetSharedFaces();
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.awakePairs) {

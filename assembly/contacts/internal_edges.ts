@@ -28,20 +28,21 @@ import {
   PairCold,
   Shape,
   SHAPE_BOX,
+  SHAPE_HULL,
   SHAPE_MESH,
 } from '../layout.generated';
 import { queryTree } from '../broadphase/bvh4';
-import { findPair } from '../broadphase/pair_map';
 import { broadphaseState, Tree } from '../broadphase/state';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
-import { withW3, x3, y3, z3 } from '../math/vec3';
+import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { supportCore, SupportRow, writeSupport } from '../narrowphase/support';
 import { manifoldAt } from './manifolds';
 import {
   colliderAt,
+  endBeside,
   FLUSH,
   holds,
   isDynamic,
@@ -57,9 +58,10 @@ import {
   pointOf,
   SAME_NORMAL,
   shapeOf,
+  storePose,
   T_SUPPORT,
 } from './neighbors';
-import { axisOf, BORNE_BESIDE, PARALLEL, PLANE, shareFace } from './shared_faces';
+import { BORNE_BESIDE, PLANE, hasFace, shareFace } from './shared_faces';
 import { AHEAD_OUTPUTS, contactState, OUTPUTS } from './state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
@@ -73,15 +75,6 @@ function rise(row: usize, columns: usize, d: v128): f32 {
   return dot3(supportCore(row, local), local) + changetype<SupportRow>(row).margin;
 }
 
-/** RelPose of a shape (columns q) in the frame of another (columns p), `d` from that to this in world axes. */
-function storeRelative(rel: usize, p: usize, q: usize, d: v128): void {
-  const t: v128 = inverseRotate3(p, d);
-  for (let i: usize = 0; i < 48; i += 16) v128.store(rel + i, inverseRotate3(p, v128.load(q + i)));
-  store<f32>(rel, x3(t), 12);
-  store<f32>(rel, y3(t), 28);
-  store<f32>(rel, z3(t), 44);
-}
-
 /**
  * Looks at neighbor `indexK` of the pair at hand: marks the points of the `found` manifolds at `outs` that it covers in pad0
  * (all of them where one is enough) and turns normals that are nearly its own.
@@ -93,12 +86,10 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
   const shapeK: Shape = shapeOf(k);
   if (shapeK.type >= SHAPE_MESH) return;
   // K counts only if it collides with B: then their fat boxes made a pair.
-  const typeK: u32 = shapeK.type,
-    typeB: u32 = c.shapeB.type;
-  const first: bool = typeK == typeB ? indexK < c.indexB : typeK < typeB;
-  const pair: u32 = first ? findPair(indexK, c.indexB) : findPair(c.indexB, indexK);
-  if (pair == NONE) return;
-  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  const end: u32 = endBeside(c, indexK);
+  if (end == NONE) return;
+  const first: bool = (end & 1) != 0;
+  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
   if ((cold.flags & 2) != 0) return;
 
   const columnsK: usize = scratch + K_COLUMNS,
@@ -129,8 +120,8 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
     if (manifolds == NONE) {
       // The narrow phase as the pair of K and B has it, on a copy of its cache.
       const d: v128 = f32x4.sub(c.originB, originK);
-      if (first) storeRelative(scratch + K_REL, columnsK, c.columnsB, d);
-      else storeRelative(scratch + K_REL, c.columnsB, columnsK, f32x4.neg(d));
+      if (first) storePose(scratch + K_REL, columnsK, c.columnsB, inverseRotate3(columnsK, d));
+      else storePose(scratch + K_REL, c.columnsB, columnsK, inverseRotate3(c.columnsB, f32x4.neg(d)));
       store<u32>(scratch + K_CACHE, cold.cache);
       const sa: usize = changetype<usize>(first ? shapeK : c.shapeB),
         sb: usize = changetype<usize>(first ? c.shapeB : shapeK);
@@ -167,28 +158,25 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   const c: Neighborhood = near;
   const s: usize = contactState();
   const outs: usize = s + OUTPUTS;
-  // The plane that was found, or the one that B has just left, beside what was found.
-  let aside: u32 = 0;
+  // The plane that was found; beside it the one that B is about to leave.
+  const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
+  let left: u32 = found,
+    aside: u32 = 0;
   c.flush = 0;
-  if (c.shapeT.type == SHAPE_BOX && found < 2) {
-    const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
-    const shared: u32 = found != 0 ? shareFace(c, cold, n, outs) : NONE;
-    if (shared == 0) {
-      changetype<ManifoldOut>(outs).gap = gap;
-      if (axisOf(inverseRotate3(c.columnsT, n), PARALLEL) >= 0) changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
-      return 0;
+  if ((c.shapeT.type == SHAPE_BOX || c.shapeT.type == SHAPE_HULL) && found < 2) {
+    const shared: u32 = found != 0 ? shareFace(c, n, outs) : NONE;
+    if (shared != NONE) {
+      left = shared;
+      c.flush = PLANE;
     }
-    if (shared != NONE) c.flush = PLANE;
-    else if (cold.manifold != NONE) {
-      let old: v128 = withW3(v128.load(changetype<usize>(manifoldAt(cold.manifold)), offsetof<Manifold>('nx')), 0);
-      if (dynamicA) old = f32x4.neg(old);
-      if (dot3(old, n) < <f32>0.9) {
-        const left: u32 = shareFace(c, cold, old, s + AHEAD_OUTPUTS);
-        if (left != NONE) aside = left;
-      }
+    for (let k: u32 = cold.manifold; k != NONE && aside == 0; k = manifoldAt(k).next) {
+      const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(k)), offsetof<Manifold>('nx')), 0);
+      const old: v128 = dynamicA ? f32x4.neg(m) : m;
+      if (dot3(old, n) < <f32>0.9 && shareFace(c, old, s + AHEAD_OUTPUTS) == 1) aside = 1;
     }
+    if (shared == 0 && aside == 0 && hasFace(c, n)) changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
   }
-  const left: u32 = found != 0 ? dropCovered(c, outs, found) : 0;
+  if (left != 0) left = dropCovered(c, outs, left);
   if (aside != 0) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, s + AHEAD_OUTPUTS, MANIFOLD_OUT_STRIDE);
   if (found != 0 && left + aside == 0) changetype<ManifoldOut>(outs).gap = gap;
   return left + aside;

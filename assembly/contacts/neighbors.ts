@@ -17,6 +17,7 @@ import {
   HullBlob,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
+  NONE,
   PAIR_COLD_STRIDE,
   PairCold,
   Shape,
@@ -31,8 +32,9 @@ import {
 } from '../layout.generated';
 import { FLAG_TYPE } from '../bodies/integrate';
 import { dot3, vec3W } from '../math/lane';
-import { rotate3, storeRotation } from '../math/quat';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
+import { findPair } from '../broadphase/pair_map';
 import { header } from '../memory/header';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import {
@@ -66,7 +68,9 @@ export class Neighborhood {
   columnsB: usize;
   columnsA: usize;
   originT: v128; // from the center of mass of T's body to T's shape
-  indexB: u32; // collider
+  originK: v128; // of the shape of K
+  indexB: u32; // colliders
+  indexT: u32;
   dynamicA: bool; // B is A of the pair
   hasSupport: bool; // the support row of T is written
   margin: f32;
@@ -83,7 +87,7 @@ export const T_SUPPORT: usize = 272;
 export const K_SUPPORT: usize = 304;
 export const K_CACHE: usize = 336; // copy of the axis cache of that pair
 export const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
-export const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // T without its borders
+export const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // the plane that T is part of
 if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of neighbors');
 if (WIDE_SHAPE + SHAPE_STRIDE > NEIGHBORHOOD_BYTES) ERROR('scratch of neighbors');
 
@@ -121,6 +125,7 @@ export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margi
   c.t = t;
   c.shapeB = shapeOf(dynamicA ? ca : cb);
   c.indexB = dynamicA ? cold.colliderA : cold.colliderB;
+  c.indexT = dynamicA ? cold.colliderB : cold.colliderA;
   c.dynamicA = dynamicA;
   c.hasSupport = false;
   c.margin = margin;
@@ -199,6 +204,23 @@ export function placeNeighbor(c: Neighborhood, k: Collider): v128 {
     d = f32x4.add(d, rotate3(body, v128.load(at, offsetof<Collider>('x'))));
   }
   return withW3(f32x4.sub(d, c.originT), 0);
+}
+
+/** RelPose of a shape (columns q) in the frame of another (columns p), `t` from that to this in that frame. */
+export function storePose(rel: usize, p: usize, q: usize, t: v128): void {
+  for (let i: usize = 0; i < 48; i += 16) v128.store(rel + i, inverseRotate3(p, v128.load(q + i)));
+  store<f32>(rel, x3(t), 12);
+  store<f32>(rel, y3(t), 28);
+  store<f32>(rel, z3(t), 44);
+}
+
+/** End in B's list of its pair with the collider k, NONE if they are no pair. */
+export function endBeside(c: Neighborhood, k: u32): u32 {
+  const typeK: u32 = shapeOf(colliderAt(k)).type,
+    typeB: u32 = c.shapeB.type;
+  const first: bool = typeK == typeB ? k < c.indexB : typeK < typeB;
+  const pair: u32 = first ? findPair(k, c.indexB) : findPair(c.indexB, k);
+  return pair == NONE ? NONE : (pair << 1) | <u32>first;
 }
 
 /** Normal of a manifold of the pair at hand, from T to B. */

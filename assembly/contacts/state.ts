@@ -61,7 +61,11 @@ export const MAX_LOSSES: u32 = 256;
 export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
 export const MAX_GIVEN_UP: u32 = 64;
 export const GIVEN_UP_COUNT: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
-const STATE_BYTES: usize = GIVEN_UP_COUNT + 16;
+export const SHARED_FACE_WALK: usize = GIVEN_UP_COUNT + 4; // number of the pair walk
+export const SHARED_FACES: usize = GIVEN_UP_COUNT + 16; // SharedFace[SHARED_FACE_COUNT], by collider (shared_faces.ts)
+export const SHARED_FACE_BYTES: usize = 192;
+export const SHARED_FACE_COUNT: u32 = 64;
+const STATE_BYTES: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHARED_FACE_COUNT;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 export function contactState(): usize {
