@@ -20,7 +20,6 @@ import {
   BODY_CENTER_STRIDE,
   Collider,
   Header,
-  Manifold,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
   NONE,
@@ -39,7 +38,6 @@ import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { supportCore, SupportRow, writeSupport } from '../narrowphase/support';
-import { manifoldAt } from './manifolds';
 import {
   colliderAt,
   endBeside,
@@ -61,7 +59,7 @@ import {
   storePose,
   T_SUPPORT,
 } from './neighbors';
-import { BORNE_BESIDE, PLANE, hasFace, shareFace } from './shared_faces';
+import { BORNE_BESIDE, PLANE, isAbove, restingNormal, shareFace, shareNothing } from './shared_faces';
 import { AHEAD_OUTPUTS, contactState, OUTPUTS } from './state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
@@ -158,28 +156,46 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   const c: Neighborhood = near;
   const s: usize = contactState();
   const outs: usize = s + OUTPUTS;
-  // The plane that was found; beside it the one that B is about to leave.
   const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
-  let left: u32 = found,
-    aside: u32 = 0;
-  c.flush = 0;
-  if ((c.shapeT.type == SHAPE_BOX || c.shapeT.type == SHAPE_HULL) && found < 2) {
-    const shared: u32 = found != 0 ? shareFace(c, n, outs) : NONE;
-    if (shared != NONE) {
-      left = shared;
-      c.flush = PLANE;
+  // Outputs on planes that T shares: the one that B lies on, the one that was found.
+  const atRest: usize = s + AHEAD_OUTPUTS,
+    atFound: usize = atRest + MANIFOLD_OUT_STRIDE;
+  let aside: u32 = 0,
+    shared: u32 = NONE;
+  if (c.shapeT.type == SHAPE_BOX || c.shapeT.type == SHAPE_HULL) {
+    const rest: v128 = restingNormal(c, n);
+    if (dot3(rest, rest) != 0) {
+      const resting: u32 = shareFace(c, rest, atRest);
+      // B is above that plane, and T does not rise above it: they can meet nowhere else.
+      if (resting != NONE && isAbove(c)) {
+        memory.copy(outs, atRest, MANIFOLD_OUT_STRIDE);
+        if (resting == 0) leaveBare(outs, gap, dot3(rest, n) > SAME_NORMAL);
+        return resting;
+      }
+      if (resting != NONE && dot3(rest, n) < <f32>0.9) aside = resting;
     }
-    for (let k: u32 = cold.manifold; k != NONE && aside == 0; k = manifoldAt(k).next) {
-      const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(k)), offsetof<Manifold>('nx')), 0);
-      const old: v128 = dynamicA ? f32x4.neg(m) : m;
-      if (dot3(old, n) < <f32>0.9 && shareFace(c, old, s + AHEAD_OUTPUTS) == 1) aside = 1;
-    }
-    if (shared == 0 && aside == 0 && hasFace(c, n)) changetype<ManifoldOut>(outs).pad0 = BORNE_BESIDE;
+    if (found == 1) shared = shareFace(c, n, atFound);
   }
-  if (left != 0) left = dropCovered(c, outs, left);
-  if (aside != 0) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, s + AHEAD_OUTPUTS, MANIFOLD_OUT_STRIDE);
-  if (found != 0 && left + aside == 0) changetype<ManifoldOut>(outs).gap = gap;
+  c.flush = shared != NONE ? PLANE : 0;
+  let left: u32 = found != 0 ? dropCovered(c, outs, found) : 0;
+  const touching: bool = left != 0;
+  if (shared != NONE) {
+    if (touching) {
+      left = shared;
+      memory.copy(outs, atFound, MANIFOLD_OUT_STRIDE);
+    } else {
+      shareNothing(c); // the sides of tiles below a body are in one plane, too
+    }
+  }
+  if (aside != 0) memory.copy(outs + <usize>left * MANIFOLD_OUT_STRIDE, atRest, MANIFOLD_OUT_STRIDE);
+  if (found != 0 && left + aside == 0) leaveBare(outs, gap, touching);
   return left + aside;
+}
+
+/** What is said of a pair whose manifolds are all dropped; `touching`: what of B lies on T is borne beside it. */
+function leaveBare(outs: usize, gap: f32, touching: bool): void {
+  changetype<ManifoldOut>(outs).gap = gap;
+  changetype<ManifoldOut>(outs).pad0 = touching ? BORNE_BESIDE : 0;
 }
 
 /** Drops the manifolds of the pair at hand that neighbors cover; returns how many are left. */

@@ -12,7 +12,7 @@
 import {
   COLLIDER_ALIGNED,
   Collider,
-  HullBlob,
+  Manifold,
   ManifoldOut,
   NONE,
   PAIR_COLD_STRIDE,
@@ -30,6 +30,7 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
 import { pointNear, reachOf } from './hand_over';
+import { manifoldAt } from './manifolds';
 import {
   K_CACHE,
   K_COLUMNS,
@@ -67,7 +68,7 @@ class SharedFace {
   gap: f32;
   feature: u32;
   settled: u32; // bit j: the tile that has point j holds it
-  pad0: u32;
+  least: f32; // smallest separation
   bearer0: u32; // for each point the tile that has it, NONE if none did
   bearer1: u32;
   bearer2: u32;
@@ -89,9 +90,36 @@ function faceAlong(blob: usize, n: v128, slack: f32): u32 {
   return dot3(e, e) < slack * slack ? face : NONE;
 }
 
-/** Whether T, a box or hull, has a face along the world direction n. */
-export function hasFace(c: Neighborhood, n: v128): bool {
-  return faceAlong(polyhedronOf(changetype<usize>(c.shapeT), 0), inverseRotate3(c.columnsT, n), PARALLEL) != NONE;
+function faceOf(b: u32): SharedFace {
+  return changetype<SharedFace>(contactState() + SHARED_FACES + <usize>(b % SHARED_FACE_COUNT) * SHARED_FACE_BYTES);
+}
+
+/**
+ * World normal of a plane that B may lie on: the one that it shared in this walk or the last, else that of a contact with a fixed
+ * collider other than n; 0 if there is none.
+ */
+export function restingNormal(c: Neighborhood, n: v128): v128 {
+  const f: SharedFace = faceOf(c.indexB);
+  if (f.b == c.indexB && f.count != 0 && load<u32>(contactState(), SHARED_FACE_WALK) - f.walk < 2) return withW3(f.plane, 0);
+  const colds: usize = header().pairColds;
+  for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
+    const index: u32 = changetype<PairCold>(colds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+    if (index == NONE || fixedAt(end) === null) continue;
+    const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(index)), offsetof<Manifold>('nx')), 0);
+    const up: v128 = (end & 1) != 0 ? m : f32x4.neg(m);
+    if (dot3(up, n) < <f32>0.9) return up;
+  }
+  return f32x4.splat(0);
+}
+
+/** The plane that was shared just now is none in this walk. */
+export function shareNothing(c: Neighborhood): void {
+  faceOf(c.indexB).count = 0;
+}
+
+/** Whether B is all above the plane that was shared just now, but for what it may sink in. */
+export function isAbove(c: Neighborhood): bool {
+  return faceOf(c.indexB).least >= -c.near;
 }
 
 /**
@@ -210,10 +238,12 @@ function findPoints(c: Neighborhood, f: SharedFace): bool {
   f.gap = result.gap;
   f.feature = result.feature;
   f.count = result.count;
+  f.least = f32.MAX_VALUE;
   for (let j: u32 = 0; j < result.count; j++) {
     const at: usize = (<usize>j) << 4;
     const raw: v128 = v128.load(out + at, offsetof<ManifoldOut>('x0'));
     const s: f32 = w3(raw);
+    f.least = min<f32>(f.least, s);
     const p: v128 = round ? raw : inverseRotate3(rel, f32x4.sub(addScaled3(raw, m, s), d));
     v128.store(changetype<usize>(f) + at, withW3(p, s), POINTS);
     const arm: v128 = f32x4.add(f32x4.sub(c.originB, c.centerB), rotate3(c.columnsB, p));
@@ -262,9 +292,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   const n: v128 = withW3(rotate3(c.columnsT, plane), 0);
   const height: f32 = w3(plane) - dot3(n, c.originB);
   const walk: u32 = load<u32>(contactState(), SHARED_FACE_WALK);
-  const f: SharedFace = changetype<SharedFace>(
-    contactState() + SHARED_FACES + <usize>(c.indexB % SHARED_FACE_COUNT) * SHARED_FACE_BYTES,
-  );
+  const f: SharedFace = faceOf(c.indexB);
   const e: v128 = f32x4.sub(f.plane, n);
   const t: Collider = c.t;
   let known: bool =
