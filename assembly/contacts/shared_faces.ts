@@ -311,6 +311,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   if (f.count == 0) return NONE;
 
   const out: ManifoldOut = changetype<ManifoldOut>(to);
+  const step: f32 = w3(f.plane) - height; // T lies lower by this
   let count: u32 = 0;
   for (let j: u32 = 0; j < f.count; j++) {
     const p: v128 = onPlane(c, f, j);
@@ -324,7 +325,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
     const row: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), POINTS);
     v128.store(
       to + ((<usize>count) << 4),
-      c.dynamicA ? row : withW3(inverseRotate3(c.columnsT, p), w3(row)),
+      withW3(c.dynamicA ? row : inverseRotate3(c.columnsT, p), w3(row) + step),
       offsetof<ManifoldOut>('x0'),
     );
     count++;
