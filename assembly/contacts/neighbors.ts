@@ -31,7 +31,7 @@ import {
   SHAPE_STRIDE,
 } from '../layout.generated';
 import { FLAG_TYPE } from '../bodies/integrate';
-import { dot3, vec3W } from '../math/lane';
+import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
 import { findPair } from '../broadphase/pair_map';
@@ -44,7 +44,6 @@ import {
   NEIGHBORHOOD,
   NEIGHBORHOOD_BYTES,
   MAX_OUTPUTS,
-  REL_POSE,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
 } from './state';
@@ -133,9 +132,6 @@ export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margi
   c.columnsA = s + SHAPE_A_COLUMNS;
   c.columnsT = s + (dynamicA ? SHAPE_B_COLUMNS : SHAPE_A_COLUMNS);
   c.columnsB = s + (dynamicA ? SHAPE_A_COLUMNS : SHAPE_B_COLUMNS);
-  const rel: usize = s + REL_POSE;
-  const d: v128 = rotate3(c.columnsA, vec3W(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44)));
-  c.originB = dynamicA ? f32x4.neg(d) : d;
   c.originT = f32x4.splat(0);
   if ((t.flags & COLLIDER_ALIGNED) == 0)
     c.originT = rotate3(
@@ -143,8 +139,9 @@ export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margi
       v128.load(changetype<usize>(t), offsetof<Collider>('x')),
     );
   c.bodyB = s + (dynamicA ? BODY_A_COLUMNS : BODY_B_COLUMNS);
-  c.centerB = c.originB;
   const own: Collider = dynamicA ? ca : cb;
+  c.originB = placeNeighbor(c, own);
+  c.centerB = c.originB;
   if ((own.flags & COLLIDER_ALIGNED) == 0)
     c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, v128.load(changetype<usize>(own), offsetof<Collider>('x'))));
   return c;
@@ -185,7 +182,7 @@ export function holds(shape: Shape, p: v128, tolerance: f32): bool {
   return false;
 }
 
-/** Writes the world columns of the shape of K; returns its origin. */
+/** Writes the world columns of the shape of K, or of any other collider; returns its origin. */
 export function placeNeighbor(c: Neighborhood, k: Collider): v128 {
   const h: Header = header();
   const columns: usize = changetype<usize>(c) + K_COLUMNS,
