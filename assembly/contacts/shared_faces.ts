@@ -290,7 +290,9 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   if (face == NONE) return NONE;
   const plane: v128 = facePlane(blob, face);
   const n: v128 = withW3(rotate3(c.columnsT, plane), 0);
-  const height: f32 = w3(plane) - dot3(n, c.originB);
+  const o: v128 = c.originB;
+  const up: f64 = <f64>x3(n) * <f64>x3(o) + <f64>y3(n) * <f64>y3(o) + <f64>z3(n) * <f64>z3(o);
+  const height: f32 = <f32>(<f64>w3(plane) - up);
   const walk: u32 = load<u32>(contactState(), SHARED_FACE_WALK);
   const f: SharedFace = faceOf(c.indexB);
   const e: v128 = f32x4.sub(f.plane, n);
@@ -330,7 +332,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
     );
     count++;
   }
-  const m: v128 = inverseRotate3(c.columnsA, c.dynamicA ? f32x4.neg(f.plane) : f.plane);
+  const m: v128 = c.dynamicA ? inverseRotate3(c.columnsB, f32x4.neg(n)) : plane;
   out.nx = x3(m);
   out.ny = y3(m);
   out.nz = z3(m);
