@@ -206,7 +206,7 @@ function findPoints(c: Neighborhood, f: SharedFace): bool {
   highV = min<f32>(highV, far);
   if (lowU >= highU || lowV >= highV) return false;
 
-  const thick: f32 = max<f32>(abs<f32>(under), 0.25 * c.shapeB.extent);
+  const thick: f32 = 0.5 * c.shapeB.extent;
   const wide: Shape = changetype<Shape>(scratch + WIDE_SHAPE);
   wide.type = SHAPE_BOX;
   wide.p0 = 0.5 * (highU - lowU);

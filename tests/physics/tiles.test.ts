@@ -76,7 +76,10 @@ function layFloor(world: World, floor: Floor): void {
     frame = IDENTITY,
     at = [0, 0, 0],
   } = floor;
-  if (kind === 'hexagons') return layHexagons(world, size, (rows * size) / 2);
+  if (kind === 'hexagons') {
+    layHexagons(world, size, (rows * size) / 2);
+    return;
+  }
   if (kind === 'mesh' || kind === 'heightfield') {
     const [nx, nz] = [23 / size + 1, 2 * rows + 1];
     const z = -rows * size;
