@@ -206,7 +206,7 @@ function findPoints(c: Neighborhood, f: SharedFace): bool {
   highV = min<f32>(highV, far);
   if (lowU >= highU || lowV >= highV) return false;
 
-  const thick: f32 = 0.5 * c.shapeB.extent;
+  const thick: f32 = max<f32>(abs<f32>(under), 0.25 * c.shapeB.extent);
   const wide: Shape = changetype<Shape>(scratch + WIDE_SHAPE);
   wide.type = SHAPE_BOX;
   wide.p0 = 0.5 * (highU - lowU);
@@ -324,12 +324,10 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
       if (end != NONE && boxesOverlap(k, c.indexB) && hasPoint(c, f, end, j)) continue; // or that pair ends in this walk
     }
     setBearer(f, j, c.indexT, on);
+    const local: v128 = inverseRotate3(c.columnsT, p);
+    const onT: v128 = addScaled3(local, plane, w3(plane) - dot3(plane, local)); // exactly
     const row: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), POINTS);
-    v128.store(
-      to + ((<usize>count) << 4),
-      withW3(c.dynamicA ? row : inverseRotate3(c.columnsT, p), w3(row) + step),
-      offsetof<ManifoldOut>('x0'),
-    );
+    v128.store(to + ((<usize>count) << 4), withW3(c.dynamicA ? row : onT, w3(row) + step), offsetof<ManifoldOut>('x0'));
     count++;
   }
   const m: v128 = c.dynamicA ? inverseRotate3(c.columnsB, f32x4.neg(n)) : plane;
