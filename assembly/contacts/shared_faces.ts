@@ -83,7 +83,7 @@ export function forgetSharedFaces(): void {
   store<u32>(contactState(), load<u32>(contactState(), SHARED_FACE_WALK) + 1, SHARED_FACE_WALK);
 }
 
-/** Face of a polyhedron whose normal is n (unit vector of its frame) but for a difference of less than `slack`; NONE if none is. */
+/** Face of a polyhedron whose normal is n (unit, its frame) but for a difference of less than `slack`; NONE if none is. */
 function faceAlong(blob: usize, n: v128, slack: f32): u32 {
   const face: u32 = supportFace(blob, x3(n), y3(n), z3(n));
   const e: v128 = f32x4.sub(facePlane(blob, face), n);
