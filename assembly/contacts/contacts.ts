@@ -40,7 +40,8 @@ import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { BORNE_BESIDE, dropInternalEdges, forgetGivenUp, giveUp, takeOver } from './internal_edges';
+import { forgetGivenUp, giveUp, takeOver } from './hand_over';
+import { dropInternalEdges } from './internal_edges';
 import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
 import { rollingCurvature, takeMaterial } from './material';
 import { storePairPose } from './pair_pose';
@@ -57,6 +58,7 @@ import {
   oldManifold,
   oldPoint,
 } from './state';
+import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { impulseOf, unload } from './unload';
 
@@ -549,6 +551,7 @@ export function updateContacts(): bool {
   h.pairVisits = 0;
   h.deepVisits = 0;
   forgetGivenUp();
+  forgetSharedFaces();
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.awakePairs) {

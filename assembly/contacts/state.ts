@@ -52,16 +52,20 @@ const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OU
 const OLD_MANIFOLD_STRIDE: usize = 64;
 const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
 const OLD_POINT_STRIDE: usize = 32;
-export const INTERNAL_EDGES: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // internal_edges.ts
-export const INTERNAL_EDGES_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
-export const LOOK_AHEAD: usize = INTERNAL_EDGES + INTERNAL_EDGES_BYTES; // state of sweep.ts
+export const NEIGHBORHOOD: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // neighbors.ts
+export const NEIGHBORHOOD_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
+export const LOOK_AHEAD: usize = NEIGHBORHOOD + NEIGHBORHOOD_BYTES; // state of sweep.ts
 export const LOOK_AHEAD_BYTES: usize = 2048;
 export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
 export const MAX_LOSSES: u32 = 256;
 export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
 export const MAX_GIVEN_UP: u32 = 64;
 export const GIVEN_UP_COUNT: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
-const STATE_BYTES: usize = GIVEN_UP_COUNT + 16;
+export const SHARED_FACE_WALK: usize = GIVEN_UP_COUNT + 4; // number of the pair walk
+export const SHARED_FACES: usize = GIVEN_UP_COUNT + 16; // SharedFace[SHARED_FACE_COUNT], by collider (shared_faces.ts)
+export const SHARED_FACE_BYTES: usize = 192;
+export const SHARED_FACE_COUNT: u32 = 64;
+const STATE_BYTES: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHARED_FACE_COUNT;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 export function contactState(): usize {

@@ -1,0 +1,137 @@
+// Contact points that pass from one fixed collider to the next with their impulse: what slides from box to box stays loaded.
+//
+// takeOver    the point of the body, from the fixed collider that bears it up to now
+// giveUp      what a pair drops waits, within the step, for the pair that bears it from here on
+// Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
+import {
+  BODY_STATIC,
+  Header,
+  Manifold,
+  NONE,
+  PAIR_COLD_STRIDE,
+  PairCold,
+  Shape,
+  SHAPE_BOX,
+  SHAPE_HULL,
+} from '../layout.generated';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { dot3 } from '../math/lane';
+import { withW3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { fetchLane, markLane, releaseLane } from '../solver/lanes';
+import { unwatch } from './impacts';
+import { freeManifold, manifoldAt, ManifoldPoint, POINT_STRIDE, pointOf as manifoldPoint, setContactCount } from './manifolds';
+import { colliderAt, fixedAt, shapeOf, typeOf } from './neighbors';
+import { contactState, GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP } from './state';
+
+/** How far from each other (m) points of B are one: round shapes roll, corners stay. */
+export function reachOf(b: Shape): f32 {
+  return (b.type == SHAPE_BOX || b.type == SHAPE_HULL ? <f32>0.02 : <f32>0.2) * b.extent;
+}
+
+/**
+ * The point of the pair at `end` of B near `at` (body frame of B) with the world normal n (towards B): manifold << 2 | index,
+ * NONE if there is none.
+ */
+export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
+  const ofB: usize = (end & 1) != 0 ? offsetof<ManifoldPoint>('lbx') : 0;
+  let k: u32 = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+  let best: f32 = reach * reach;
+  let found: u32 = NONE;
+  for (; k != NONE; k = manifoldAt(k).next) {
+    const m: Manifold = manifoldAt(k);
+    const cosine: f32 = dot3(n, v128.load(changetype<usize>(m), offsetof<Manifold>('nx')));
+    if (((end & 1) != 0 ? cosine : -cosine) < <f32>0.99) continue;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(manifoldPoint(m, i)) + ofB), at);
+      if (dot3(e, e) >= best) continue;
+      best = dot3(e, e);
+      found = (k << 2) | i;
+    }
+  }
+  return found;
+}
+
+/**
+ * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. Impulses
+ * must be in the manifold.
+ */
+export function giveUp(cold: PairCold, m: Manifold): void {
+  const a: bool = typeOf(m.bodyA) == BODY_STATIC;
+  if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
+  const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = manifoldPoint(m, i);
+    if (p.impulse <= 0) continue;
+    const count: u32 = givenUp();
+    store<u32>(contactState(), count + 1, GIVEN_UP_COUNT);
+    const at: usize = contactState() + GIVEN_UP + ((<usize>(count % MAX_GIVEN_UP)) << 5);
+    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
+    v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
+  }
+}
+
+/** Points given up in this step; the last MAX_GIVEN_UP of them are kept. */
+function givenUp(): u32 {
+  return load<u32>(contactState(), GIVEN_UP_COUNT);
+}
+
+/** A new step: what was given up before is lost. */
+export function forgetGivenUp(): void {
+  store<u32>(contactState(), 0, GIVEN_UP_COUNT);
+}
+
+/** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
+function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
+  let best: f32 = reach * reach,
+    found: usize = 0;
+  const list: usize = contactState() + GIVEN_UP;
+  const count: u32 = min<u32>(givenUp(), MAX_GIVEN_UP);
+  for (let i: u32 = 0; i < count; i++) {
+    const entry: usize = list + ((<usize>i) << 5);
+    if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
+    const e: v128 = f32x4.sub(v128.load(entry), at);
+    if (dot3(e, e) >= best) continue;
+    best = dot3(e, e);
+    found = entry;
+  }
+  if (found == 0) return 0;
+  store<u32>(found, NONE, 28);
+  return load<f32>(found, 12);
+}
+
+/**
+ * Takes the point of a body near `at` (body frame) from the other fixed colliders that its collider `b` touches: the impulse, 0
+ * if none has it. n: world normal towards the body.
+ */
+export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
+  const h: Header = header();
+  const reach: f32 = reachOf(shapeOf(colliderAt(b)));
+  for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
+    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+    if (cold.manifold == NONE || cold.colliderA == t || cold.colliderB == t) continue;
+    const near: u32 = fixedAt(end) === null ? NONE : pointNear(end, at, n, reach);
+    if (near == NONE) continue;
+    const index: u32 = near >> 2,
+      point: u32 = near & 3;
+    const m: Manifold = manifoldAt(index);
+    if (m.count == 1 && cold.manifold != index) continue; // the last one of a second manifold stays: that is seldom
+    fetchLane(index);
+    const impulse: f32 = manifoldPoint(m, point).impulse;
+    const last: u32 = m.count - 1;
+    if (point != last)
+      memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
+    setContactCount(m, last);
+    m.maxDrift = -1;
+    if (last != 0) {
+      if (m.lane != NONE) markLane(index);
+      return impulse;
+    }
+    cold.manifold = m.next;
+    releaseLane(index);
+    freeManifold(index);
+    if (cold.manifold == NONE) unwatch(cold);
+    return impulse;
+  }
+  return takeGivenUp(b, at, n, reach);
+}
