@@ -632,8 +632,8 @@ export class Header {
   pairVisits: u32;
   movedColliders: u32;
   memoryUsed: u32;
-  arenaCursor: u32;
-  freeLists: u32;
+  arenaTop: u32;
+  firstHole: u32;
   broadphase: u32;
   coloredState: u32;
   splitState: u32;
