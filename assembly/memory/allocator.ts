@@ -46,7 +46,7 @@ export function blockBytes(bytes: u64): u64 {
 /** Elements of `stride` bytes that an array gets room for when it has `capacity` and needs `needed`. */
 export function grownCapacity(capacity: u32, needed: u32, stride: usize): u32 {
   const small: bool = <u64>capacity * <u64>stride < SMALL_ARRAY;
-  const grown: u32 = max<u32>(16, capacity + (small ? capacity : capacity >> 2));
+  const grown: u32 = max<u32>(16, capacity + (small ? capacity : capacity >> 3));
   return max<u32>(grown, needed);
 }
 
