@@ -108,6 +108,8 @@ export const SPLIT_BODY_CAP: u32 = 96;
 export const SPLIT_STEP_SLOT: u32 = 256;
 /** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
 export const SPLIT_FRESH: u32 = 2147483648;
+/** rows of Manifold that lie side by side, a power of two */
+export const MANIFOLD_BLOCK: u32 = 32;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS: u32 = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -587,7 +589,8 @@ export class Header {
   pairLinks: u32;
   pairCapacity: u32;
   pairCount: u32;
-  manifolds: u32;
+  manifoldBlocks: u32;
+  manifoldBlockCapacity: u32;
   manifoldCapacity: u32;
   manifoldCount: u32;
   manifoldFree: u32;
@@ -697,8 +700,8 @@ export class Header {
   bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 540) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 536) ERROR("Header: offsets");
+if (offsetof<Header>() != 544) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 540) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -1,6 +1,7 @@
-// The store of manifolds: slots with a free list, so that an index stays good while its pair touches.
-import { Header, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
-import { ensureCapacity } from '../memory/allocator';
+// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. Slots lie in blocks of
+// MANIFOLD_BLOCK that never move: the largest array of a world grows without a copy, and its rows stay where they are.
+import { Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+import { allocate, ensureCapacity } from '../memory/allocator';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
@@ -38,7 +39,21 @@ export function pointOf(m: Manifold, i: u32): ManifoldPoint {
 }
 
 export function manifoldAt(index: u32): Manifold {
-  return changetype<Manifold>(<usize>header().manifolds + <usize>index * MANIFOLD_STRIDE);
+  const block: usize = load<u32>(<usize>header().manifoldBlocks + ((<usize>(index / MANIFOLD_BLOCK)) << 2));
+  return changetype<Manifold>(block + <usize>(index % MANIFOLD_BLOCK) * MANIFOLD_STRIDE);
+}
+
+/** Another block of rows behind the last one. Returns false (header error set) without memory. */
+function addBlock(): bool {
+  const h: Header = header();
+  const count: u32 = h.manifoldCapacity / MANIFOLD_BLOCK;
+  const at: usize = changetype<usize>(h) + offsetof<Header>('manifoldBlocks');
+  if (!ensureCapacity(at, changetype<usize>(h) + offsetof<Header>('manifoldBlockCapacity'), 4, count + 1)) return false;
+  const block: usize = allocate(<usize>MANIFOLD_BLOCK * MANIFOLD_STRIDE);
+  if (block == 0) return false;
+  store<u32>(<usize>h.manifoldBlocks + ((<usize>count) << 2), <u32>block);
+  h.manifoldCapacity += MANIFOLD_BLOCK;
+  return true;
 }
 
 /** A cleared slot, NONE without memory (header error set). */
@@ -49,16 +64,7 @@ export function allocateManifold(): u32 {
     h.manifoldFree = manifoldAt(index).next;
   } else {
     index = h.manifoldCount;
-    const base: usize = changetype<usize>(h);
-    if (
-      !ensureCapacity(
-        base + offsetof<Header>('manifolds'),
-        base + offsetof<Header>('manifoldCapacity'),
-        MANIFOLD_STRIDE,
-        index + 1,
-      )
-    )
-      return NONE;
+    if (index == h.manifoldCapacity && !addBlock()) return NONE;
     h.manifoldCount = index + 1;
   }
   memory.fill(changetype<usize>(manifoldAt(index)), 0, MANIFOLD_STRIDE);
