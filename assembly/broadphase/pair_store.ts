@@ -24,7 +24,7 @@ import { wakeBody } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
 import { renameWatched } from '../contacts/impacts';
 import { manifoldAt } from '../contacts/manifolds';
-import { ensureCapacity } from '../memory/allocator';
+import { growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { firstEndOf, linkPair, moveLinks, nextEndOf, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
@@ -45,14 +45,14 @@ function reservePairs(): bool {
   const needed: u32 = h.pairCount + 2;
   if (needed <= h.pairCapacity) return true;
   const base: usize = changetype<usize>(h);
-  const field: usize = base + offsetof<Header>('pairCapacity');
-  const capacity: u32 = h.pairCapacity;
-  if (!ensureCapacity(base + offsetof<Header>('pairHots'), field, PAIR_HOT_STRIDE, needed)) return false;
-  const grown: u32 = h.pairCapacity;
-  h.pairCapacity = capacity;
-  if (!ensureCapacity(base + offsetof<Header>('pairColds'), field, PAIR_COLD_STRIDE, grown)) return false;
-  h.pairCapacity = capacity;
-  return ensureCapacity(base + offsetof<Header>('pairLinks'), field, PAIR_LINKS_STRIDE, grown);
+  const capacity: u32 = h.pairCapacity,
+    grown: u32 = grownCapacity(capacity, needed, PAIR_COLD_STRIDE);
+  // The longest rows first: the others find room where they were.
+  if (!growArray(base + offsetof<Header>('pairColds'), PAIR_COLD_STRIDE, capacity, grown)) return false;
+  if (!growArray(base + offsetof<Header>('pairHots'), PAIR_HOT_STRIDE, capacity, grown)) return false;
+  if (!growArray(base + offsetof<Header>('pairLinks'), PAIR_LINKS_STRIDE, capacity, grown)) return false;
+  h.pairCapacity = grown;
+  return true;
 }
 
 /**

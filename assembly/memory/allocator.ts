@@ -57,14 +57,14 @@ function refuse(bytes: u64): void {
   h.errorSize = bytes > 0xffffffff ? 0xffffffff : <u32>bytes;
 }
 
-/** Makes linear memory reach beyond `end`, by 1/32 more than it has if it can: a growing scene does not grow page by page. */
+/** Makes linear memory reach beyond `end`, by 1/64 more than it has if it can: a growing scene does not grow page by page. */
 function growTo(end: u64): bool {
   const have: u64 = (<u64>memory.size()) << 16;
   const wanted: u64 = end + UNIT; // the last hole has its first bytes there
   if (wanted <= have) return true;
   if (wanted > ADDRESSES) return false;
   const pages: u64 = (wanted - have + 0xffff) >> 16;
-  const more: u64 = <u64>memory.size() >> 5;
+  const more: u64 = <u64>memory.size() >> 6;
   return (more > pages && memory.grow(<i32>more) >= 0) || memory.grow(<i32>pages) >= 0;
 }
 
