@@ -110,6 +110,8 @@ export const SPLIT_STEP_SLOT: u32 = 256;
 export const SPLIT_FRESH: u32 = 2147483648;
 /** rows of Manifold that lie side by side, a power of two */
 export const MANIFOLD_BLOCK: u32 = 32;
+/** the same of PairGap */
+export const PAIR_BLOCK: u32 = 512;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS: u32 = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -395,17 +397,25 @@ export class PairCold {
   colliderB: u32;
   manifold: u32;
   cache: u32;
+  flags: u32;
+  watch: u32;
+}
+export const PAIR_COLD_STRIDE: usize = 24;
+if (offsetof<PairCold>() != 24) ERROR("PairCold: size");
+if (offsetof<PairCold>("watch") != 20) ERROR("PairCold: offsets");
+
+/** The last test of a pair that found nothing. */
+@unmanaged
+export class PairGap {
   dx: f32;
   dy: f32;
   dz: f32;
   reach: f32;
   turn: f64;
-  flags: u32;
-  watch: u32;
 }
-export const PAIR_COLD_STRIDE: usize = 48;
-if (offsetof<PairCold>() != 48) ERROR("PairCold: size");
-if (offsetof<PairCold>("watch") != 44) ERROR("PairCold: offsets");
+export const PAIR_GAP_STRIDE: usize = 24;
+if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
+if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
 
 /** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
 @unmanaged
@@ -587,6 +597,9 @@ export class Header {
   pairHots: u32;
   pairColds: u32;
   pairLinks: u32;
+  pairGapBlocks: u32;
+  pairGapBlockCapacity: u32;
+  pairGapCapacity: u32;
   pairCapacity: u32;
   pairCount: u32;
   manifoldBlocks: u32;
@@ -700,8 +713,8 @@ export class Header {
   bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 544) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 540) ERROR("Header: offsets");
+if (offsetof<Header>() != 556) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 552) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -64,6 +64,7 @@ export const constants = [
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],
   ['MANIFOLD_BLOCK', 32, 'u32', 'rows of Manifold that lie side by side, a power of two'],
+  ['PAIR_BLOCK', 512, 'u32', 'the same of PairGap'],
   ['MAX_MESH_MANIFOLDS', 32, 'u32', 'most manifolds of one pair with a mesh or heightfield'],
   ['EDGE_FLAT', 0, 'u32', 'triangle edge: the neighbor continues the plane'],
   ['EDGE_CONVEX', 1, 'u32', 'triangle edge: the neighbor falls behind the plane, a ridge seen from the front'],
@@ -194,13 +195,20 @@ export const structs = [
     fields: [['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''], ['budget', 'f64', 'do nothing while motion[A] + motion[B] is below it', 'm']],
   },
   {
-    name: 'PairCold', count: 'per pair', align: 16,
+    name: 'PairCold', count: 'per pair', align: 8,
     doc: 'The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B.',
     fields: [
       ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''],
       ['manifold', 'u32', 'first manifold, NONE if the shapes are apart', ''], ['cache', 'u32', 'axis cache of the narrow phase', ''],
-      ['dx', 'f32', 'center of B minus center of A at the last test that found nothing', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['reach', 'f32', 'relative motion since then below which the shapes stay apart', 'm'],
-      ['turn', 'f64', 'turn paths of both bodies at that test', 'm'], ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
+      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
+    ],
+  },
+  {
+    name: 'PairGap', count: 'per pair', align: 8,
+    doc: 'The last test of a pair that found nothing.',
+    fields: [
+      ['dx', 'f32', 'center of B minus center of A at that test', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['reach', 'f32', 'relative motion since then below which the shapes stay apart', 'm'],
+      ['turn', 'f64', 'turn paths of both bodies at that test', 'm'],
     ],
   },
   {
@@ -260,8 +268,8 @@ export const structs = [
       ['bodyCapacity', 'u32', '', ''], ['bodyCount', 'u32', 'slots in use from 0, holes included', ''], ['bodyFree', 'u32', 'head of the free list', ''], ['bodyAlive', 'u32', '', ''],
       ['colliders', 'u32', 'Collider[]', ''], ['aabbs', 'u32', 'Aabb[]', ''], ['colliderCapacity', 'u32', '', ''], ['colliderCount', 'u32', 'slots in use from 0', ''], ['colliderFree', 'u32', '', ''],
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
-      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
-      ['manifoldBlocks', 'u32', 'u32[]: addresses of blocks of MANIFOLD_BLOCK rows; they never move', ''], ['manifoldBlockCapacity', 'u32', '', ''], ['manifoldCapacity', 'u32', 'rows in all blocks', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
+      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairGapBlocks', 'u32', 'u32[]: addresses of blocks of PAIR_BLOCK rows of PairGap', ''], ['pairGapBlockCapacity', 'u32', '', ''], ['pairGapCapacity', 'u32', 'rows in all blocks', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
+      ['manifoldBlocks', 'u32', 'u32[]: addresses of blocks of MANIFOLD_BLOCK rows', ''], ['manifoldBlockCapacity', 'u32', '', ''], ['manifoldCapacity', 'u32', 'rows in all blocks', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
       ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCapacity', 'u32', '', ''], ['activeCount', 'u32', '', ''],
       ['events', 'u32', 'EventRow[]', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
       ['error', 'u32', 'ERROR_* bits of the last call', ''], ['errorSize', 'u32', 'bytes that were asked for', ''],

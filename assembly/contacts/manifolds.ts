@@ -1,7 +1,7 @@
-// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. Slots lie in blocks of
-// MANIFOLD_BLOCK that never move: the largest array of a world grows without a copy, and its rows stay where they are.
+// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
 import { Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { ensureCapacity } from '../memory/allocator';
+import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
@@ -39,21 +39,7 @@ export function pointOf(m: Manifold, i: u32): ManifoldPoint {
 }
 
 export function manifoldAt(index: u32): Manifold {
-  const block: usize = load<u32>(<usize>header().manifoldBlocks + ((<usize>(index / MANIFOLD_BLOCK)) << 2));
-  return changetype<Manifold>(block + <usize>(index % MANIFOLD_BLOCK) * MANIFOLD_STRIDE);
-}
-
-/** Another block of rows behind the last one. Returns false (header error set) without memory. */
-function addBlock(): bool {
-  const h: Header = header();
-  const count: u32 = h.manifoldCapacity / MANIFOLD_BLOCK;
-  const at: usize = changetype<usize>(h) + offsetof<Header>('manifoldBlocks');
-  if (!ensureCapacity(at, changetype<usize>(h) + offsetof<Header>('manifoldBlockCapacity'), 4, count + 1)) return false;
-  const block: usize = allocate(<usize>MANIFOLD_BLOCK * MANIFOLD_STRIDE);
-  if (block == 0) return false;
-  store<u32>(<usize>h.manifoldBlocks + ((<usize>count) << 2), <u32>block);
-  h.manifoldCapacity += MANIFOLD_BLOCK;
-  return true;
+  return changetype<Manifold>(rowInBlocks(header().manifoldBlocks, index, MANIFOLD_BLOCK, MANIFOLD_STRIDE));
 }
 
 /** A cleared slot, NONE without memory (header error set). */
@@ -64,7 +50,8 @@ export function allocateManifold(): u32 {
     h.manifoldFree = manifoldAt(index).next;
   } else {
     index = h.manifoldCount;
-    if (index == h.manifoldCapacity && !addBlock()) return NONE;
+    const list: usize = changetype<usize>(h) + offsetof<Header>('manifoldBlocks');
+    if (!ensureBlocks(list, index + 1, MANIFOLD_BLOCK, MANIFOLD_STRIDE)) return NONE;
     h.manifoldCount = index + 1;
   }
   memory.fill(changetype<usize>(manifoldAt(index)), 0, MANIFOLD_STRIDE);
