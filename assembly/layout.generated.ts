@@ -112,6 +112,8 @@ export const SPLIT_FRESH: u32 = 2147483648;
 export const MANIFOLD_BLOCK: u32 = 32;
 /** the same of PairGap */
 export const PAIR_BLOCK: u32 = 512;
+/** the same of BounceLink */
+export const BOUNCE_BLOCK: u32 = 64;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS: u32 = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -1163,8 +1165,9 @@ if (offsetof<SplitState>("spikeStamp") != 272) ERROR("SplitState: offsets");
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged
 export class BounceState {
-  links: u32;
-  linksCapacity: u32;
+  linkBlocks: u32;
+  linkBlockCapacity: u32;
+  linkCapacity: u32;
   bodies: u32;
   bodiesCapacity: u32;
   marks: u32;
@@ -1173,8 +1176,8 @@ export class BounceState {
   bodyCount: u32;
 }
 export const BOUNCE_STATE_STRIDE: usize = 64;
-if (offsetof<BounceState>() != 32) ERROR("BounceState: size");
-if (offsetof<BounceState>("bodyCount") != 28) ERROR("BounceState: offsets");
+if (offsetof<BounceState>() != 36) ERROR("BounceState: size");
+if (offsetof<BounceState>("bodyCount") != 32) ERROR("BounceState: offsets");
 
 /** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
 @unmanaged

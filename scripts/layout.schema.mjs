@@ -65,6 +65,7 @@ export const constants = [
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],
   ['MANIFOLD_BLOCK', 32, 'u32', 'rows of Manifold that lie side by side, a power of two'],
   ['PAIR_BLOCK', 512, 'u32', 'the same of PairGap'],
+  ['BOUNCE_BLOCK', 64, 'u32', 'the same of BounceLink'],
   ['MAX_MESH_MANIFOLDS', 32, 'u32', 'most manifolds of one pair with a mesh or heightfield'],
   ['EDGE_FLAT', 0, 'u32', 'triangle edge: the neighbor continues the plane'],
   ['EDGE_CONVEX', 1, 'u32', 'triangle edge: the neighbor falls behind the plane, a ridge seen from the front'],
@@ -518,7 +519,7 @@ export const structs = [
     name: 'BounceState', count: 'one', align: 64,
     doc: 'Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit.',
     fields: [
-      ['links', 'u32', 'BounceLink[]: manifolds in which something may hit', ''], ['linksCapacity', 'u32', '', ''],
+      ['linkBlocks', 'u32', 'u32[]: addresses of blocks of BOUNCE_BLOCK rows of BounceLink: manifolds in which something may hit', ''], ['linkBlockCapacity', 'u32', '', ''], ['linkCapacity', 'u32', 'rows in all blocks', ''],
       ['bodies', 'u32', 'BounceBody[]: dynamic bodies that bounce', ''], ['bodiesCapacity', 'u32', '', ''],
       ['marks', 'u32', 'u32 a body: 1 + its entry in bodies, 0 between steps', ''], ['marksCapacity', 'u32', '', ''],
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''],

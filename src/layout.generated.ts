@@ -112,6 +112,8 @@ export const SPLIT_FRESH = 2147483648;
 export const MANIFOLD_BLOCK = 32;
 /** the same of PairGap */
 export const PAIR_BLOCK = 512;
+/** the same of BounceLink */
+export const BOUNCE_BLOCK = 64;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -1051,14 +1053,15 @@ export const SplitState = {
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. Byte offsets; STRIDE in bytes. */
 export const BounceState = {
-  links: 0,
-  linksCapacity: 4,
-  bodies: 8,
-  bodiesCapacity: 12,
-  marks: 16,
-  marksCapacity: 20,
-  linkCount: 24,
-  bodyCount: 28,
+  linkBlocks: 0,
+  linkBlockCapacity: 4,
+  linkCapacity: 8,
+  bodies: 12,
+  bodiesCapacity: 16,
+  marks: 20,
+  marksCapacity: 24,
+  linkCount: 28,
+  bodyCount: 32,
   STRIDE: 64,
 } as const;
 

@@ -52,11 +52,11 @@ export function gapAt(pair: u32): PairGap {
 function reservePairs(): bool {
   const h: Header = header();
   const needed: u32 = h.pairCount + 2;
-  if (needed <= h.pairCapacity) return true;
   const base: usize = changetype<usize>(h);
+  if (!ensureBlocks(base + offsetof<Header>('pairGapBlocks'), needed, PAIR_BLOCK, PAIR_GAP_STRIDE)) return false;
+  if (needed <= h.pairCapacity) return true;
   const capacity: u32 = h.pairCapacity,
     grown: u32 = grownCapacity(capacity, needed, PAIR_COLD_STRIDE);
-  if (!ensureBlocks(base + offsetof<Header>('pairGapBlocks'), grown, PAIR_BLOCK, PAIR_GAP_STRIDE)) return false;
   // The longest rows first: the others find room where they were.
   if (!growArray(base + offsetof<Header>('pairColds'), PAIR_COLD_STRIDE, capacity, grown)) return false;
   if (!growArray(base + offsetof<Header>('pairHots'), PAIR_HOT_STRIDE, capacity, grown)) return false;
