@@ -108,6 +108,12 @@ export const SPLIT_BODY_CAP: u32 = 96;
 export const SPLIT_STEP_SLOT: u32 = 256;
 /** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
 export const SPLIT_FRESH: u32 = 2147483648;
+/** rows of Manifold that lie side by side, a power of two */
+export const MANIFOLD_BLOCK: u32 = 32;
+/** the same of PairGap */
+export const PAIR_BLOCK: u32 = 512;
+/** the same of BounceLink */
+export const BOUNCE_BLOCK: u32 = 64;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS: u32 = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -393,17 +399,25 @@ export class PairCold {
   colliderB: u32;
   manifold: u32;
   cache: u32;
+  flags: u32;
+  watch: u32;
+}
+export const PAIR_COLD_STRIDE: usize = 24;
+if (offsetof<PairCold>() != 24) ERROR("PairCold: size");
+if (offsetof<PairCold>("watch") != 20) ERROR("PairCold: offsets");
+
+/** The last test of a pair that found nothing. */
+@unmanaged
+export class PairGap {
   dx: f32;
   dy: f32;
   dz: f32;
   reach: f32;
   turn: f64;
-  flags: u32;
-  watch: u32;
 }
-export const PAIR_COLD_STRIDE: usize = 48;
-if (offsetof<PairCold>() != 48) ERROR("PairCold: size");
-if (offsetof<PairCold>("watch") != 44) ERROR("PairCold: offsets");
+export const PAIR_GAP_STRIDE: usize = 24;
+if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
+if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
 
 /** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
 @unmanaged
@@ -585,9 +599,13 @@ export class Header {
   pairHots: u32;
   pairColds: u32;
   pairLinks: u32;
+  pairGapBlocks: u32;
+  pairGapBlockCapacity: u32;
+  pairGapCapacity: u32;
   pairCapacity: u32;
   pairCount: u32;
-  manifolds: u32;
+  manifoldBlocks: u32;
+  manifoldBlockCapacity: u32;
   manifoldCapacity: u32;
   manifoldCount: u32;
   manifoldFree: u32;
@@ -632,8 +650,8 @@ export class Header {
   pairVisits: u32;
   movedColliders: u32;
   memoryUsed: u32;
-  arenaCursor: u32;
-  freeLists: u32;
+  arenaTop: u32;
+  firstHole: u32;
   broadphase: u32;
   coloredState: u32;
   splitState: u32;
@@ -697,8 +715,8 @@ export class Header {
   bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 540) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 536) ERROR("Header: offsets");
+if (offsetof<Header>() != 556) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 552) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1147,8 +1165,9 @@ if (offsetof<SplitState>("spikeStamp") != 272) ERROR("SplitState: offsets");
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged
 export class BounceState {
-  links: u32;
-  linksCapacity: u32;
+  linkBlocks: u32;
+  linkBlockCapacity: u32;
+  linkCapacity: u32;
   bodies: u32;
   bodiesCapacity: u32;
   marks: u32;
@@ -1157,8 +1176,8 @@ export class BounceState {
   bodyCount: u32;
 }
 export const BOUNCE_STATE_STRIDE: usize = 64;
-if (offsetof<BounceState>() != 32) ERROR("BounceState: size");
-if (offsetof<BounceState>("bodyCount") != 28) ERROR("BounceState: offsets");
+if (offsetof<BounceState>() != 36) ERROR("BounceState: size");
+if (offsetof<BounceState>("bodyCount") != 32) ERROR("BounceState: offsets");
 
 /** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
 @unmanaged

@@ -63,6 +63,9 @@ export const constants = [
   ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['SPLIT_FRESH', 0x80000000, 'u32', 'bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step'],
+  ['MANIFOLD_BLOCK', 32, 'u32', 'rows of Manifold that lie side by side, a power of two'],
+  ['PAIR_BLOCK', 512, 'u32', 'the same of PairGap'],
+  ['BOUNCE_BLOCK', 64, 'u32', 'the same of BounceLink'],
   ['MAX_MESH_MANIFOLDS', 32, 'u32', 'most manifolds of one pair with a mesh or heightfield'],
   ['EDGE_FLAT', 0, 'u32', 'triangle edge: the neighbor continues the plane'],
   ['EDGE_CONVEX', 1, 'u32', 'triangle edge: the neighbor falls behind the plane, a ridge seen from the front'],
@@ -193,13 +196,20 @@ export const structs = [
     fields: [['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''], ['budget', 'f64', 'do nothing while motion[A] + motion[B] is below it', 'm']],
   },
   {
-    name: 'PairCold', count: 'per pair', align: 16,
+    name: 'PairCold', count: 'per pair', align: 8,
     doc: 'The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B.',
     fields: [
       ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''],
       ['manifold', 'u32', 'first manifold, NONE if the shapes are apart', ''], ['cache', 'u32', 'axis cache of the narrow phase', ''],
-      ['dx', 'f32', 'center of B minus center of A at the last test that found nothing', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['reach', 'f32', 'relative motion since then below which the shapes stay apart', 'm'],
-      ['turn', 'f64', 'turn paths of both bodies at that test', 'm'], ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
+      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
+    ],
+  },
+  {
+    name: 'PairGap', count: 'per pair', align: 8,
+    doc: 'The last test of a pair that found nothing.',
+    fields: [
+      ['dx', 'f32', 'center of B minus center of A at that test', 'm'], ['dy', 'f32', '', 'm'], ['dz', 'f32', '', 'm'], ['reach', 'f32', 'relative motion since then below which the shapes stay apart', 'm'],
+      ['turn', 'f64', 'turn paths of both bodies at that test', 'm'],
     ],
   },
   {
@@ -259,8 +269,8 @@ export const structs = [
       ['bodyCapacity', 'u32', '', ''], ['bodyCount', 'u32', 'slots in use from 0, holes included', ''], ['bodyFree', 'u32', 'head of the free list', ''], ['bodyAlive', 'u32', '', ''],
       ['colliders', 'u32', 'Collider[]', ''], ['aabbs', 'u32', 'Aabb[]', ''], ['colliderCapacity', 'u32', '', ''], ['colliderCount', 'u32', 'slots in use from 0', ''], ['colliderFree', 'u32', '', ''],
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
-      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
-      ['manifolds', 'u32', 'Manifold[]', ''], ['manifoldCapacity', 'u32', '', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
+      ['pairHots', 'u32', 'PairHot[]', ''], ['pairColds', 'u32', 'PairCold[]', ''], ['pairLinks', 'u32', 'PairLinks[]', ''], ['pairGapBlocks', 'u32', 'u32[]: addresses of blocks of PAIR_BLOCK rows of PairGap', ''], ['pairGapBlockCapacity', 'u32', '', ''], ['pairGapCapacity', 'u32', 'rows in all blocks', ''], ['pairCapacity', 'u32', '', ''], ['pairCount', 'u32', 'dense', ''],
+      ['manifoldBlocks', 'u32', 'u32[]: addresses of blocks of MANIFOLD_BLOCK rows', ''], ['manifoldBlockCapacity', 'u32', '', ''], ['manifoldCapacity', 'u32', 'rows in all blocks', ''], ['manifoldCount', 'u32', 'slots in use from 0, holes included', ''], ['manifoldFree', 'u32', '', ''], ['manifoldAlive', 'u32', '', ''],
       ['activeManifolds', 'u32', 'u32[]: manifolds the solver takes this step, ascending', ''], ['activeCapacity', 'u32', '', ''], ['activeCount', 'u32', '', ''],
       ['events', 'u32', 'EventRow[]', ''], ['eventCount', 'u32', '', ''], ['eventCapacity', 'u32', '', ''],
       ['error', 'u32', 'ERROR_* bits of the last call', ''], ['errorSize', 'u32', 'bytes that were asked for', ''],
@@ -273,9 +283,9 @@ export const structs = [
       ['warmStart', 'f32', 'host: factor on carried impulses', ''], ['linearSlop', 'f32', 'host: slop inside the soft bias, 0 by default', 'm'], ['maxLinearSpeed', 'f32', 'host', 'm/s'], ['seed', 'u32', 'host: seed of permutations', ''],
       // reports
       ['contactCount', 'u32', 'points of active manifolds', ''], ['blockCount', 'u32', 'contact blocks (body pairs)', ''], ['colorCount', 'u32', '', ''], ['cellCount', 'u32', '', ''], ['batchCount', 'u32', '', ''], ['slotCount', 'u32', 'sub-bodies', ''], ['splitBodyCount', 'u32', 'bodies in more than one cell', ''], ['fullTests', 'u32', 'narrow-phase tests of the last step', ''], ['pairVisits', 'u32', 'pairs the walk stopped at', ''], ['movedColliders', 'u32', 'colliders that left their fat box', ''],
-      ['memoryUsed', 'u32', 'bytes handed out', ''], ['arenaCursor', 'u32', 'next fresh byte', ''],
+      ['memoryUsed', 'u32', 'bytes handed out', ''], ['arenaTop', 'u32', 'from here on all bytes of memory are zero: no block was ever there', ''],
       // owned by single modules: fixed blocks of words that module lays out itself
-      ['freeLists', 'u32', 'byte address of the allocator’s free lists', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
+      ['firstHole', 'u32', 'byte address of the first hole between the blocks (memory/allocator.ts)', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
       // study methods and sleeping (host)
       ['onRows', 'u32', 'host: 1 solves by the rows of assembly/solver/methods', ''], ['stabilization', 'u32', 'host: STABILIZE_*', ''], ['stabilizationFactor', 'f32', 'host: share of the overlap that is taken out in a step', ''], ['relax', 'u32', 'host: 1 adds the rigid pass', ''],
       ['permutation', 'u32', 'host: 1 draws a new order each step', ''], ['weightAmplification', 'f32', 'host: factor on the mass of the lower body of a contact', ''], ['shockPropagation', 'f32', 'host: share of the solution with fixed lower bodies', ''], ['powerIterations', 'u32', 'host: steps of the power iteration, 0 for the bound by the norm', ''],
@@ -509,7 +519,7 @@ export const structs = [
     name: 'BounceState', count: 'one', align: 64,
     doc: 'Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit.',
     fields: [
-      ['links', 'u32', 'BounceLink[]: manifolds in which something may hit', ''], ['linksCapacity', 'u32', '', ''],
+      ['linkBlocks', 'u32', 'u32[]: addresses of blocks of BOUNCE_BLOCK rows of BounceLink: manifolds in which something may hit', ''], ['linkBlockCapacity', 'u32', '', ''], ['linkCapacity', 'u32', 'rows in all blocks', ''],
       ['bodies', 'u32', 'BounceBody[]: dynamic bodies that bounce', ''], ['bodiesCapacity', 'u32', '', ''],
       ['marks', 'u32', 'u32 a body: 1 + its entry in bodies, 0 between steps', ''], ['marksCapacity', 'u32', '', ''],
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''],

@@ -5,7 +5,9 @@ import {
   Aabb,
   BodyCenter,
   Collider,
+  HEADER_PTR,
   Header,
+  MANIFOLD_BLOCK,
   Manifold,
   NONE,
   SOLVER_CELL_SPLIT,
@@ -90,17 +92,22 @@ function roomOf(out: ContactArrays): number {
   return room;
 }
 
+/** Index of the first word of a manifold. */
+function manifoldWord(u32: Uint32Array, index: number): number {
+  const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
+  return (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
+}
+
 /** Contacts of the last step, into `out` if it has room. */
 export function readContacts(core: CoreExports, memory: LinearMemory, out?: ContactArrays): ContactArrays {
   const total = memory.headerU32(Header.contactCount);
   const into = out !== undefined && roomOf(out) >= total ? out : emptyContacts(Math.ceil(1.25 * total));
-  const base = memory.headerU32(Header.manifolds);
   const manifolds = memory.headerU32(Header.manifoldCount);
   const centers = memory.headerU32(Header.bodyCenters) >>> 2;
   let count = 0;
   for (let i = 0; i < manifolds; i++) {
     const { u32, f32 } = memory;
-    const m = (base + i * Manifold.STRIDE) >>> 2;
+    const m = manifoldWord(u32, i);
     const points = u32[m + Manifold.count / 4]!;
     if (points === 0) continue;
     core.readManifold(i);
@@ -161,11 +168,10 @@ export function readLabels(memory: LinearMemory, registry: Registry, kind: Label
   out.fill(NO_LABEL, 0, bodies);
   if (kind === 'island' || kind === 'contacts') {
     const manifolds = memory.headerU32(Header.manifoldCount);
-    const base = memory.headerU32(Header.manifolds);
     const parents = Uint32Array.from({ length: bodies }, (_, i) => i);
     const counts = new Uint32Array(bodies);
     for (let i = 0; i < manifolds; i++) {
-      const m = (base + i * Manifold.STRIDE) >>> 2;
+      const m = manifoldWord(u32, i);
       if (u32[m + Manifold.count / 4] === 0) continue;
       const a = u32[m + Manifold.bodyA / 4]!;
       const b = u32[m + Manifold.bodyB / 4]!;

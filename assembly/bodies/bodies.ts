@@ -27,27 +27,27 @@ import {
 } from '../layout.generated';
 import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/broadphase';
 import { foreseeMotion, resetMotion } from '../broadphase/motions';
-import { broadphaseState, reserveBroadphase } from '../broadphase/state';
+import { broadphaseBytes, broadphaseState, reserveBroadphase } from '../broadphase/state';
 import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { unloadWeight } from '../contacts/unload';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
-import { allocate, growArray, release } from '../memory/allocator';
+import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
-import { grownCapacity, shapeAt } from '../shapes/shapes';
+import { shapeAt } from '../shapes/shapes';
 import { awakeChanged } from './awake';
 import { wakeBody } from './sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions.
-export const BODY_ARRAYS: u32 = 9;
+const BODY_ARRAYS: u32 = 9;
 
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const GENERATION_MASK: u32 = 0xffffff00;
 
 /** Bytes a body of each of these arrays. */
-export function bodyArrayStride(array: u32): usize {
+function bodyArrayStride(array: u32): usize {
   switch (array) {
     case 0:
       return BODY_ROW_STRIDE;
@@ -92,51 +92,53 @@ export function initBodies(): void {
   header().colliderFree = NONE;
 }
 
+/** Bytes that arrays for so many bodies and colliders would take at most; 0 if there is room for as many. */
+export function slotBytes(bodies: u32, colliders: u32): u64 {
+  const h: Header = header();
+  let bytes: u64 = 0;
+  if (bodies > h.bodyCapacity) {
+    for (let i: u32 = 0; i < BODY_ARRAYS; i++) bytes += blockBytes(<u64>bodyArrayStride(i) * <u64>bodies);
+  }
+  if (colliders > h.colliderCapacity) {
+    bytes += blockBytes(<u64>AABB_STRIDE * <u64>colliders) + blockBytes(<u64>COLLIDER_STRIDE * <u64>colliders);
+  }
+  return bytes == 0 ? 0 : bytes + broadphaseBytes(bodies, colliders);
+}
+
+/** Capacity for `count` bodies in all. */
+export function bodyCapacityFor(count: u32): u32 {
+  const capacity: u32 = header().bodyCapacity;
+  return count <= capacity ? capacity : grownCapacity(capacity, count, BODY_ROW_STRIDE);
+}
+/** The same for colliders. */
+export function colliderCapacityFor(count: u32): u32 {
+  const capacity: u32 = header().colliderCapacity;
+  return count <= capacity ? capacity : grownCapacity(capacity, count, COLLIDER_STRIDE);
+}
+
 /** Makes room for `count` bodies in all. Returns false (header error set, nothing changed) without memory. */
 export function reserveBodies(count: u32): bool {
   const h: Header = header();
-  if (count <= h.bodyCapacity) return true;
-  const old: u32 = h.bodyCapacity;
-  const grown: u32 = grownCapacity(old, count);
-  // All new blocks first: a half-grown world would be a broken one.
-  const fresh: usize = allocate((<usize>BODY_ARRAYS) << 2);
-  if (fresh == 0) return false;
-  for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
-    const block: usize = allocate(bodyArrayStride(i) * <usize>grown);
-    store<u32>(fresh + ((<usize>i) << 2), <u32>block);
-    if (block != 0) continue;
-    for (let k: u32 = 0; k < i; k++) release(load<u32>(fresh + ((<usize>k) << 2)), bodyArrayStride(k) * <usize>grown);
-    release(fresh, (<usize>BODY_ARRAYS) << 2);
-    return false;
-  }
+  const old: u32 = h.bodyCapacity,
+    grown: u32 = bodyCapacityFor(count);
+  if (grown == old) return true;
+  // Room for all arrays first: a half-grown world would be a broken one.
+  if (!ensureRoom(slotBytes(grown, h.colliderCapacity))) return false;
   const bases: usize = changetype<usize>(h) + offsetof<Header>('bodyRows');
-  for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
-    const offset: usize = (<usize>i) << 2;
-    const bytes: usize = bodyArrayStride(i) * <usize>old;
-    memory.copy(load<u32>(fresh + offset), load<u32>(bases + offset), bytes);
-    release(load<u32>(bases + offset), bytes);
-    store<u32>(bases + offset, load<u32>(fresh + offset));
-  }
-  release(fresh, (<usize>BODY_ARRAYS) << 2);
+  for (let i: u32 = 0; i < BODY_ARRAYS; i++) growArray(bases + ((<usize>i) << 2), bodyArrayStride(i), old, grown);
   h.bodyCapacity = grown;
   return reserveBroadphase();
 }
 
-/** Makes room for `count` colliders in all. Returns false (header error set) without memory. */
+/** Makes room for `count` colliders in all. Returns false (header error set, nothing changed) without memory. */
 export function reserveColliders(count: u32): bool {
   const h: Header = header();
-  if (count <= h.colliderCapacity) return true;
-  const old: u32 = h.colliderCapacity;
-  const grown: u32 = grownCapacity(old, count);
-  const boxes: usize = allocate(AABB_STRIDE * <usize>grown);
-  if (boxes == 0) return false;
-  if (!growArray(changetype<usize>(h) + offsetof<Header>('colliders'), COLLIDER_STRIDE, old, grown)) {
-    release(boxes, AABB_STRIDE * <usize>grown);
-    return false;
-  }
-  memory.copy(boxes, h.aabbs, AABB_STRIDE * <usize>old);
-  release(h.aabbs, AABB_STRIDE * <usize>old);
-  h.aabbs = <u32>boxes;
+  const old: u32 = h.colliderCapacity,
+    grown: u32 = colliderCapacityFor(count);
+  if (grown == old) return true;
+  if (!ensureRoom(slotBytes(h.bodyCapacity, grown))) return false;
+  growArray(changetype<usize>(h) + offsetof<Header>('aabbs'), AABB_STRIDE, old, grown);
+  growArray(changetype<usize>(h) + offsetof<Header>('colliders'), COLLIDER_STRIDE, old, grown);
   h.colliderCapacity = grown;
   return reserveBroadphase();
 }

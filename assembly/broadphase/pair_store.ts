@@ -3,7 +3,7 @@
 // the lists of the colliders, manifolds and watched pairs follow.
 //
 // A pair comes in walked. It is laid aside when its bodies have come to rest (restPairs), and back when one wakes (walkPairs).
-// Input: colliders. Output: pairHots, pairColds, pairLinks, pairCount, awakePairs.
+// Input: colliders. Output: pairHots, pairColds, pairLinks, PairGap, pairCount, awakePairs.
 import {
   BODY_COLD_STRIDE,
   BODY_STATIC,
@@ -13,10 +13,13 @@ import {
   Collider,
   Header,
   NONE,
+  PAIR_BLOCK,
   PAIR_COLD_STRIDE,
+  PAIR_GAP_STRIDE,
   PAIR_HOT_STRIDE,
   PAIR_LINKS_STRIDE,
   PairCold,
+  PairGap,
   PairHot,
 } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
@@ -24,7 +27,8 @@ import { wakeBody } from '../bodies/sleep';
 import { releasePairContacts } from '../contacts/contacts';
 import { renameWatched } from '../contacts/impacts';
 import { manifoldAt } from '../contacts/manifolds';
-import { ensureCapacity } from '../memory/allocator';
+import { growArray, grownCapacity } from '../memory/allocator';
+import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { firstEndOf, linkPair, moveLinks, nextEndOf, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
@@ -39,20 +43,26 @@ function coldAt(pair: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
 }
 
+/** The last test of a pair that found nothing. */
+export function gapAt(pair: u32): PairGap {
+  return changetype<PairGap>(rowInBlocks(header().pairGapBlocks, pair, PAIR_BLOCK, PAIR_GAP_STRIDE));
+}
+
 /** Room for one more pair, and for one beside it: two pairs change places over it. False without memory. */
 function reservePairs(): bool {
   const h: Header = header();
   const needed: u32 = h.pairCount + 2;
-  if (needed <= h.pairCapacity) return true;
   const base: usize = changetype<usize>(h);
-  const field: usize = base + offsetof<Header>('pairCapacity');
-  const capacity: u32 = h.pairCapacity;
-  if (!ensureCapacity(base + offsetof<Header>('pairHots'), field, PAIR_HOT_STRIDE, needed)) return false;
-  const grown: u32 = h.pairCapacity;
-  h.pairCapacity = capacity;
-  if (!ensureCapacity(base + offsetof<Header>('pairColds'), field, PAIR_COLD_STRIDE, grown)) return false;
-  h.pairCapacity = capacity;
-  return ensureCapacity(base + offsetof<Header>('pairLinks'), field, PAIR_LINKS_STRIDE, grown);
+  if (!ensureBlocks(base + offsetof<Header>('pairGapBlocks'), needed, PAIR_BLOCK, PAIR_GAP_STRIDE)) return false;
+  if (needed <= h.pairCapacity) return true;
+  const capacity: u32 = h.pairCapacity,
+    grown: u32 = grownCapacity(capacity, needed, PAIR_COLD_STRIDE);
+  // The longest rows first: the others find room where they were.
+  if (!growArray(base + offsetof<Header>('pairColds'), PAIR_COLD_STRIDE, capacity, grown)) return false;
+  if (!growArray(base + offsetof<Header>('pairHots'), PAIR_HOT_STRIDE, capacity, grown)) return false;
+  if (!growArray(base + offsetof<Header>('pairLinks'), PAIR_LINKS_STRIDE, capacity, grown)) return false;
+  h.pairCapacity = grown;
+  return true;
 }
 
 /**
@@ -77,8 +87,8 @@ export function storePair(a: u32, b: u32): bool {
   cold.manifold = NONE;
   cold.cache = 0;
   cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
-  cold.reach = 0;
   cold.watch = 0;
+  gapAt(index).reach = 0;
   h.pairCount = index + 1;
   linkPair(index);
   insertPair(a, b, index);
@@ -91,6 +101,7 @@ export function storePair(a: u32, b: u32): bool {
 function movePair(from: u32, to: u32): void {
   const cold: PairCold = coldAt(to);
   memory.copy(changetype<usize>(cold), changetype<usize>(coldAt(from)), PAIR_COLD_STRIDE);
+  memory.copy(changetype<usize>(gapAt(to)), changetype<usize>(gapAt(from)), PAIR_GAP_STRIDE);
   memory.copy(changetype<usize>(hotAt(to)), changetype<usize>(hotAt(from)), PAIR_HOT_STRIDE);
   renamePair(cold.colliderA, cold.colliderB, from, to);
   moveLinks(from, to);

@@ -1,6 +1,6 @@
 // The broad phase's own block: two trees, the list of moved colliders, the pair map, paths of bodies. Its address is in
 // the world header, so nothing here is a WASM global.
-import { allocate, blockBytes, ensureCapacity, growArray } from '../memory/allocator';
+import { allocate, blockBytes, ensureCapacity, grownCapacity, growArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 /** A tree of collider boxes (bvh4.ts). */
@@ -73,11 +73,8 @@ export function initBroadphaseState(): bool {
 }
 
 /** Bytes of an array of u32 that `ensureCapacity` would make anew, 0 if it is large enough. */
-function grownBytes(capacity: u32, needed: u64): u64 {
-  if (needed <= <u64>capacity) return 0;
-  let grown: u64 = capacity < 16 ? 16 : capacity;
-  while (grown < needed) grown <<= 1;
-  return blockBytes(4 * grown);
+function grownBytes(capacity: u32, needed: u32): u64 {
+  return needed <= capacity ? 0 : blockBytes(4 * <u64>grownCapacity(capacity, needed, 4));
 }
 
 /** Bytes that `reserveBroadphase` would take at most for these capacities in the header. */
@@ -86,8 +83,8 @@ export function broadphaseBytes(bodies: u32, colliders: u32): u64 {
   let bytes: u64 = 0;
   if (s.bodyCapacity < bodies) bytes += 3 * blockBytes(8 * <u64>bodies) + blockBytes(4 * <u64>bodies);
   if (s.colliderCapacity < colliders) bytes += blockBytes(4 * <u64>colliders);
-  bytes += grownBytes(s.movedCapacity, <u64>colliders + 4) + grownBytes(s.hitsCapacity, <u64>colliders + 4);
-  return bytes + grownBytes(s.keysCapacity, 4 * <u64>colliders + 16);
+  bytes += grownBytes(s.movedCapacity, colliders + 4) + grownBytes(s.hitsCapacity, colliders + 4);
+  return bytes + grownBytes(s.keysCapacity, 4 * colliders + 16);
 }
 
 /** Per-body and per-collider arrays of this stage follow the capacities in the header. */

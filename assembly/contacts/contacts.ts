@@ -25,12 +25,13 @@ import {
   PAIR_COLD_STRIDE,
   PAIR_HOT_STRIDE,
   PairCold,
+  PairGap,
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
 import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { removePair } from '../broadphase/pair_store';
+import { gapAt, removePair } from '../broadphase/pair_store';
 import { broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
 import { dot3 } from '../math/lane';
@@ -433,8 +434,9 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
     const reach: f32 = max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
     hot.budget = path + <f64>reach;
-    v128.store(changetype<usize>(cold), f32x4.replace_lane(d, 3, reach), offsetof<PairCold>('dx'));
-    cold.turn = turnPath(ca.body) + turnPath(cb.body);
+    const rest: PairGap = gapAt(pair);
+    v128.store(changetype<usize>(rest), f32x4.replace_lane(d, 3, reach));
+    rest.turn = turnPath(ca.body) + turnPath(cb.body);
     return true;
   }
   const oldPoints: u32 = saveOld(cold);
@@ -477,23 +479,24 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
  * Whether a pair that was apart stays so in this step, by the motion of its bodies against each other: two bodies that fall
  * side by side use up no gap. If so, what is left of its reach is its budget. Boxes that parted are found now and then.
  */
-function staysApart(pair: u32, hot: PairHot, cold: PairCold, motion: f64): bool {
+function staysApart(pair: u32, hot: PairHot, motion: f64): bool {
   const h: Header = header();
-  if (hot.budget < 0 || cold.reach == 0 || ((h.stepCount + pair) & BOXES_EVERY) == 0) return false;
+  const gap: PairGap = gapAt(pair);
+  if (hot.budget < 0 || gap.reach == 0 || ((h.stepCount + pair) & BOXES_EVERY) == 0) return false;
   const a: u32 = hot.bodyA,
     b: u32 = hot.bodyB;
   const paths: usize = broadphaseState().paths,
     rows: usize = h.bodyRows;
   const va: v128 = v128.load(rows + <usize>a * BODY_ROW_STRIDE),
     vb: v128 = v128.load(rows + <usize>b * BODY_ROW_STRIDE);
-  const moved: v128 = f32x4.sub(centerDifference(a, b), v128.load(changetype<usize>(cold), offsetof<PairCold>('dx')));
+  const moved: v128 = f32x4.sub(centerDifference(a, b), v128.load(changetype<usize>(gap)));
   const ahead: v128 = f32x4.add(moved, f32x4.mul(f32x4.sub(vb, va), f32x4.splat(h.dt)));
   const path: f64 = load<f64>(paths + ((<usize>a) << 3)) + load<f64>(paths + ((<usize>b) << 3));
-  const turned: f32 = <f32>(turnPath(a) + turnPath(b) - cold.turn);
+  const turned: f32 = <f32>(turnPath(a) + turnPath(b) - gap.turn);
   const turns: f32 = <f32>(motion - path) - (sqrt<f32>(dot3(va, va)) + sqrt<f32>(dot3(vb, vb))) * h.dt;
   const used: f32 = sqrt<f32>(dot3(moved, moved)) + turned;
-  if (max<f32>(used, sqrt<f32>(dot3(ahead, ahead)) + turned + max<f32>(turns, 0)) >= cold.reach) return false;
-  hot.budget = path + <f64>(cold.reach - used);
+  if (max<f32>(used, sqrt<f32>(dot3(ahead, ahead)) + turned + max<f32>(turns, 0)) >= gap.reach) return false;
+  hot.budget = path + <f64>(gap.reach - used);
   return true;
 }
 
@@ -562,7 +565,7 @@ export function updateContacts(): bool {
       continue;
     }
     const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
-    if (cold.manifold == NONE && staysApart(i, hot, cold, motion)) {
+    if (cold.manifold == NONE && staysApart(i, hot, motion)) {
       i++;
       continue;
     }

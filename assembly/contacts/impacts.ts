@@ -56,8 +56,7 @@ export function watch(pair: u32, cold: PairCold, separation: f32): bool {
     const h: Header = header();
     const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
     const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
-    // Every watched pair has a manifold.
-    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.manifoldCapacity)) return false;
+    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.watchedCount + 1)) return false;
     const entry: WatchedPair = watchedAt(h.watchedCount);
     entry.pair = pair;
     entry.impulse = 0;

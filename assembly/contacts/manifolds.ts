@@ -1,6 +1,7 @@
-// The store of manifolds: slots with a free list, so that an index stays good while its pair touches.
-import { Header, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
+import { Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
+import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { isResting } from '../bodies/sleep';
 import { header } from '../memory/header';
 
@@ -38,7 +39,7 @@ export function pointOf(m: Manifold, i: u32): ManifoldPoint {
 }
 
 export function manifoldAt(index: u32): Manifold {
-  return changetype<Manifold>(<usize>header().manifolds + <usize>index * MANIFOLD_STRIDE);
+  return changetype<Manifold>(rowInBlocks(header().manifoldBlocks, index, MANIFOLD_BLOCK, MANIFOLD_STRIDE));
 }
 
 /** A cleared slot, NONE without memory (header error set). */
@@ -49,16 +50,8 @@ export function allocateManifold(): u32 {
     h.manifoldFree = manifoldAt(index).next;
   } else {
     index = h.manifoldCount;
-    const base: usize = changetype<usize>(h);
-    if (
-      !ensureCapacity(
-        base + offsetof<Header>('manifolds'),
-        base + offsetof<Header>('manifoldCapacity'),
-        MANIFOLD_STRIDE,
-        index + 1,
-      )
-    )
-      return NONE;
+    const list: usize = changetype<usize>(h) + offsetof<Header>('manifoldBlocks');
+    if (!ensureBlocks(list, index + 1, MANIFOLD_BLOCK, MANIFOLD_STRIDE)) return NONE;
     h.manifoldCount = index + 1;
   }
   memory.fill(changetype<usize>(manifoldAt(index)), 0, MANIFOLD_STRIDE);

@@ -1,34 +1,53 @@
-// Memory of a world: blocks in powers of two with a free list a size, 64-byte aligned, the cursor in linear memory.
+// Memory of a world: one arena of 64-byte aligned blocks, each as long as what it holds, and a list of the holes between them.
 //
-// Stages call `ensureCapacity` before they run, never inside a kernel, so pointers held by a kernel stay good.
-// A block that outgrew its size goes back to its free list: memory is stable once a scene has reached its size.
+// The list goes up in address; holes that touch are one, and the last hole, behind all blocks, reaches to the end of all
+// addresses. A block goes to the smallest hole that holds it. An array that grows stays in its place if the hole behind it is
+// large enough, else slides down if the hole before it helps: a growing scene does not leave behind a copy of every size that
+// its arrays had, and what it leaves is used again by any size.
+//
+// Stages call `ensureCapacity` before they run, never inside a kernel, so pointers held by a kernel stay good: growing moves
+// the array that grows and no other.
 // Nothing here is kept in a WASM global, so several instances may share one memory.
 import { ERROR_OUT_OF_MEMORY, Header, HEADER_PTR, HEADER_STRIDE } from '../layout.generated';
 import { header } from './header';
 
-const MIN_SHIFT: u32 = 6; // smallest block: one cache line
-const SHIFT_COUNT: u32 = 32;
+const UNIT: usize = 64; // blocks and holes are so many cache lines
 const MOST_BYTES: u64 = 1 << 31; // largest block
+const ADDRESSES: usize = 0xffff0000; // end of the last hole
+// Arrays of fewer bytes double, larger ones grow by a quarter: room that is never used would cost more than copies do.
+const SMALL_ARRAY: u64 = 1 << 16;
+
+/** The first bytes of a hole. */
+@unmanaged
+class Hole {
+  bytes: u32;
+  next: u32; // the hole behind it, 0 for the last one
+}
 
 /** Clears the header and starts an empty arena behind it. */
 export function initMemory(): void {
   memory.fill(<usize>HEADER_PTR, 0, HEADER_STRIDE);
   const h: Header = header();
-  const lists: usize = (<usize>HEADER_PTR + HEADER_STRIDE + 63) & ~63;
-  memory.fill(lists, 0, <usize>SHIFT_COUNT * 4);
-  h.freeLists = <u32>lists;
-  h.arenaCursor = (<u32>lists + SHIFT_COUNT * 4 + 63) & ~63;
+  // The host may have used what memory there is.
+  h.arenaTop = (<u32>memory.size()) << 16;
+  const first: usize = roundUp(<usize>HEADER_PTR + HEADER_STRIDE);
+  cut(linkOf(0), first, ADDRESSES, 0);
 }
 
-function shiftOf(bytes: usize): u32 {
-  const needed: u32 = bytes <= 64 ? MIN_SHIFT : 32 - clz<u32>(<u32>bytes - 1);
-  return needed;
+function roundUp(bytes: usize): usize {
+  return bytes <= UNIT ? UNIT : (bytes + UNIT - 1) & ~(UNIT - 1);
 }
 
 /** Bytes that a block of `bytes` takes; more than there can be where it is too large for one. */
 export function blockBytes(bytes: u64): u64 {
-  if (bytes > MOST_BYTES) return 1 << 40;
-  return (<u64>1) << shiftOf(<usize>bytes);
+  return bytes > MOST_BYTES ? 1 << 40 : <u64>roundUp(<usize>bytes);
+}
+
+/** Elements of `stride` bytes that an array gets room for when it has `capacity` and needs `needed`. */
+export function grownCapacity(capacity: u32, needed: u32, stride: usize): u32 {
+  const small: bool = <u64>capacity * <u64>stride < SMALL_ARRAY;
+  const grown: u32 = max<u32>(16, capacity + (small ? capacity : capacity >> 3));
+  return max<u32>(grown, needed);
 }
 
 /** Sets ERROR_OUT_OF_MEMORY: `bytes` (as many as fit into 32 bits) were wanted. */
@@ -38,14 +57,15 @@ function refuse(bytes: u64): void {
   h.errorSize = bytes > 0xffffffff ? 0xffffffff : <u32>bytes;
 }
 
-/** Makes linear memory reach up to `end`, by an eighth more if it can, so that a growing scene does not grow page by page. */
+/** Makes linear memory reach beyond `end`, by 1/64 more than it has if it can: a growing scene does not grow page by page. */
 function growTo(end: u64): bool {
   const have: u64 = (<u64>memory.size()) << 16;
-  if (end <= have) return true;
-  if (end > 0xffff0000) return false;
-  const pages: u64 = (end - have + 0xffff) >> 16;
-  const eighth: u64 = <u64>memory.size() >> 3;
-  return (eighth > pages && memory.grow(<i32>eighth) >= 0) || memory.grow(<i32>pages) >= 0;
+  const wanted: u64 = end + UNIT; // the last hole has its first bytes there
+  if (wanted <= have) return true;
+  if (wanted > ADDRESSES) return false;
+  const pages: u64 = (wanted - have + 0xffff) >> 16;
+  const more: u64 = <u64>memory.size() >> 6;
+  return (more > pages && memory.grow(<i32>more) >= 0) || memory.grow(<i32>pages) >= 0;
 }
 
 /**
@@ -53,9 +73,38 @@ function growTo(end: u64): bool {
  * returns false (header error set) without it.
  */
 export function ensureRoom(bytes: u64): bool {
-  if (growTo(<u64>header().arenaCursor + bytes)) return true;
+  if (growTo(<u64>holeBelow(ADDRESSES) + bytes)) return true;
   refuse(bytes);
   return false;
+}
+
+/** The last hole below an address, 0 if there is none. */
+function holeBelow(address: usize): usize {
+  let below: usize = 0;
+  for (let at: usize = header().firstHole; at != 0 && at < address; at = changetype<Hole>(at).next) below = at;
+  return below;
+}
+
+/** Address of the word that names the hole behind another one; the first one for 0. */
+function linkOf(hole: usize): usize {
+  return hole == 0 ? changetype<usize>(header()) + offsetof<Header>('firstHole') : hole + offsetof<Hole>('next');
+}
+
+/** What is left of a hole that the word at `link` names: from..to, or nothing; `next` is the hole behind it. */
+function cut(link: usize, from: usize, to: usize, next: u32): void {
+  store<u32>(link, from == to ? next : <u32>from);
+  if (from == to) return;
+  const hole: Hole = changetype<Hole>(from);
+  hole.bytes = <u32>(to - from);
+  hole.next = next;
+}
+
+/** Zeros what is handed out, a cut before: what lies beyond all that ever was in use is zero, and need not be touched. */
+function clear(from: usize, to: usize): void {
+  const h: Header = header();
+  const used: usize = min<usize>(to, h.arenaTop);
+  if (used > from) memory.fill(from, 0, used - from);
+  h.arenaTop = <u32>max<usize>(h.arenaTop, to + UNIT);
 }
 
 /**
@@ -63,40 +112,73 @@ export function ensureRoom(bytes: u64): bool {
  * header if linear memory cannot grow.
  */
 export function allocate(bytes: usize): usize {
-  const h: Header = header();
-  if (bytes > MOST_BYTES) {
+  const size: usize = roundUp(bytes);
+  let link: usize = 0,
+    room: usize = ~0;
+  for (let at: usize = linkOf(0); load<u32>(at) != 0; at = linkOf(load<u32>(at))) {
+    const has: usize = changetype<Hole>(<usize>load<u32>(at)).bytes;
+    if (has < size || has >= room) continue;
+    link = at;
+    room = has;
+    if (has == size) break;
+  }
+  const block: usize = link == 0 ? 0 : load<u32>(link);
+  if (bytes > MOST_BYTES || block == 0 || !growTo(<u64>block + <u64>size)) {
     refuse(bytes);
     return 0;
   }
-  const shift: u32 = shiftOf(bytes);
-  const size: usize = (<usize>1) << shift;
-  const list: usize = <usize>h.freeLists + ((<usize>shift) << 2);
-  let block: usize = load<u32>(list);
-  if (block != 0) {
-    store<u32>(list, load<u32>(block));
-  } else {
-    block = h.arenaCursor;
-    const end: u64 = <u64>block + <u64>size;
-    if (!growTo(end)) {
-      refuse(bytes);
-      return 0;
-    }
-    h.arenaCursor = <u32>end;
-  }
-  h.memoryUsed += <u32>size;
-  memory.fill(block, 0, size);
+  cut(link, block + size, block + room, changetype<Hole>(block).next);
+  clear(block, block + size);
+  header().memoryUsed += <u32>size;
   return block;
 }
 
 /** Gives a block of `bytes` (the size it was asked for) back. */
 export function release(block: usize, bytes: usize): void {
   if (block == 0) return;
-  const h: Header = header();
-  const shift: u32 = shiftOf(bytes);
-  const list: usize = <usize>h.freeLists + ((<usize>shift) << 2);
-  store<u32>(block, load<u32>(list));
-  store<u32>(list, <u32>block);
-  h.memoryUsed -= <u32>((<usize>1) << shift);
+  const size: usize = roundUp(bytes);
+  header().memoryUsed -= <u32>size;
+  const below: usize = holeBelow(block);
+  const next: usize = load<u32>(linkOf(below));
+  const joins: bool = below != 0 && below + changetype<Hole>(below).bytes == block;
+  let hole: usize = block,
+    end: usize = block + size,
+    behind: u32 = <u32>next;
+  if (end == next) {
+    end += changetype<Hole>(next).bytes;
+    behind = changetype<Hole>(next).next;
+  }
+  if (joins) hole = below;
+  else store<u32>(linkOf(below), <u32>block);
+  changetype<Hole>(hole).bytes = <u32>(end - hole);
+  changetype<Hole>(hole).next = behind;
+}
+
+/**
+ * Makes a block of `size` bytes one of `grown`, both as `roundUp` says, in its place or down into the hole before it; what is
+ * new is zero. Returns its address, 0 (nothing changed) if it has no room there.
+ */
+function stretch(block: usize, size: usize, grown: usize): usize {
+  const below: usize = holeBelow(block);
+  const next: usize = load<u32>(linkOf(below));
+  let start: usize = block,
+    link: usize = linkOf(below),
+    end: usize = block + size,
+    behind: u32 = <u32>next;
+  if (end == next) {
+    end += changetype<Hole>(next).bytes;
+    behind = changetype<Hole>(next).next;
+  }
+  if (end - start < grown && below != 0 && below + changetype<Hole>(below).bytes == block) {
+    start = below;
+    link = linkOf(holeBelow(below));
+  }
+  if (end - start < grown || !growTo(<u64>start + <u64>grown)) return 0;
+  if (start != block) memory.copy(start, block, size);
+  cut(link, start + grown, end, behind);
+  clear(start + size, start + grown);
+  header().memoryUsed += <u32>(grown - size);
+  return start;
 }
 
 /**
@@ -104,26 +186,32 @@ export function release(block: usize, bytes: usize): void {
  * 0..capacity-1 are kept and new ones are zero. Returns false (header error set, array unchanged) without memory.
  */
 export function growArray(basePtr: usize, stride: usize, capacity: u32, newCapacity: u32): bool {
+  const bytes: u64 = <u64>stride * <u64>newCapacity;
+  if (bytes > MOST_BYTES) {
+    refuse(bytes);
+    return false;
+  }
   const old: usize = load<u32>(basePtr);
-  const fresh: usize = allocate(stride * <usize>newCapacity);
-  if (fresh == 0) return false;
-  if (old != 0) {
-    memory.copy(fresh, old, stride * <usize>capacity);
-    release(old, stride * <usize>capacity);
+  const used: usize = stride * <usize>capacity;
+  let fresh: usize = old != 0 ? stretch(old, roundUp(used), roundUp(<usize>bytes)) : 0;
+  if (fresh == 0) {
+    fresh = allocate(<usize>bytes);
+    if (fresh == 0) return false;
+    memory.copy(fresh, old, used);
+    release(old, used);
   }
   store<u32>(basePtr, <u32>fresh);
   return true;
 }
 
 /**
- * Makes room for `needed` elements in an array whose base and capacity live at `basePtr` and `capacityPtr` (u32 each):
- * doubles until it fits. Returns false (header error set) without memory.
+ * Makes room for `needed` elements in an array whose base and capacity live at `basePtr` and `capacityPtr` (u32 each), and
+ * for some more. Returns false (header error set) without memory.
  */
 export function ensureCapacity(basePtr: usize, capacityPtr: usize, stride: usize, needed: u32): bool {
   const capacity: u32 = load<u32>(capacityPtr);
   if (needed <= capacity) return true;
-  let grown: u32 = capacity < 16 ? 16 : capacity;
-  while (grown < needed) grown <<= 1;
+  const grown: u32 = grownCapacity(capacity, needed, stride);
   if (!growArray(basePtr, stride, capacity, grown)) return false;
   store<u32>(capacityPtr, grown);
   return true;

@@ -3,7 +3,7 @@
 //
 // A free slot is linked through `users`; `generation` counts reuses so that stale ids are found. Never called in a step.
 import { Header, NONE, SHAPE_STRIDE, Shape } from '../layout.generated';
-import { growArray, release } from '../memory/allocator';
+import { ensureCapacity, release } from '../memory/allocator';
 import { header } from '../memory/header';
 
 export const SHAPE_ALIVE: u32 = 1;
@@ -18,21 +18,10 @@ export function shapeAt(index: u32): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>index * SHAPE_STRIDE);
 }
 
-/** Capacity that holds `needed`: doubles from 16. */
-export function grownCapacity(capacity: u32, needed: u32): u32 {
-  let grown: u32 = capacity < 16 ? 16 : capacity;
-  while (grown < needed) grown <<= 1;
-  return grown;
-}
-
 /** Makes room for `count` shapes in all. Returns false (header error set, nothing changed) without memory. */
 export function reserveShapes(count: u32): bool {
-  const h: Header = header();
-  if (count <= h.shapeCapacity) return true;
-  const grown: u32 = grownCapacity(h.shapeCapacity, count);
-  if (!growArray(changetype<usize>(h) + offsetof<Header>('shapes'), SHAPE_STRIDE, h.shapeCapacity, grown)) return false;
-  h.shapeCapacity = grown;
-  return true;
+  const at: usize = changetype<usize>(header());
+  return ensureCapacity(at + offsetof<Header>('shapes'), at + offsetof<Header>('shapeCapacity'), SHAPE_STRIDE, count);
 }
 
 /**

@@ -9,8 +9,8 @@
 // The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with full
 // width. Impulses and separations of lanes that are not marked are those in the lane.
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
-import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
-import { ManifoldPoint, POINT_STRIDE } from '../contacts/manifolds';
+import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
 import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import {
@@ -195,11 +195,10 @@ function prepareGroup(word: u32): void {
   if (!v128.any_true(used)) return;
   // Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones.
   const first: u32 = load<u32>(side, S_MANIFOLD);
-  const manifolds: usize = h.manifolds;
-  const m0: usize = manifolds + <usize>first * MANIFOLD_STRIDE,
-    m1: usize = manifolds + <usize>ownerOr(side + 4, first) * MANIFOLD_STRIDE,
-    m2: usize = manifolds + <usize>ownerOr(side + 8, first) * MANIFOLD_STRIDE,
-    m3: usize = manifolds + <usize>ownerOr(side + 12, first) * MANIFOLD_STRIDE;
+  const m0: usize = changetype<usize>(manifoldAt(first)),
+    m1: usize = changetype<usize>(manifoldAt(ownerOr(side + 4, first))),
+    m2: usize = changetype<usize>(manifoldAt(ownerOr(side + 8, first))),
+    m3: usize = changetype<usize>(manifoldAt(ownerOr(side + 12, first)));
   const n0: v128 = v128.load(m0, offsetof<Manifold>('nx')),
     n1: v128 = v128.load(m1, offsetof<Manifold>('nx')),
     n2: v128 = v128.load(m2, offsetof<Manifold>('nx')),

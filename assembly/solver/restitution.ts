@@ -20,6 +20,7 @@ import {
   BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
+  BOUNCE_BLOCK,
   BOUNCE_BODY_STRIDE,
   BOUNCE_LINK_STRIDE,
   BOUNCE_STATE_STRIDE,
@@ -47,6 +48,7 @@ import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lan
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
 import { allocate, ensureCapacity } from '../memory/allocator';
+import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
@@ -65,7 +67,7 @@ function bounceState(): BounceState {
   return changetype<BounceState>(<usize>header().bounceState);
 }
 function linkAt(s: BounceState, i: u32): BounceLink {
-  return changetype<BounceLink>(<usize>s.links + <usize>i * BOUNCE_LINK_STRIDE);
+  return changetype<BounceLink>(rowInBlocks(s.linkBlocks, i, BOUNCE_BLOCK, BOUNCE_LINK_STRIDE));
 }
 function bodyAt(s: BounceState, i: u32): BounceBody {
   return changetype<BounceBody>(<usize>s.bodies + <usize>i * BOUNCE_BODY_STRIDE);
@@ -146,7 +148,7 @@ function setFriction(m: Manifold, friction: f32): void {
 function list(s: BounceState, index: u32, watched: bool): bool {
   const h: Header = header();
   const m: Manifold = manifoldAt(index);
-  if (!room(s, offsetof<BounceState>('links'), BOUNCE_LINK_STRIDE, s.linkCount + 1)) return false;
+  if (!ensureBlocks(changetype<usize>(s), s.linkCount + 1, BOUNCE_BLOCK, BOUNCE_LINK_STRIDE)) return false;
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;

@@ -9,6 +9,7 @@ import {
   BodyRow,
   HEADER_PTR,
   Header,
+  MANIFOLD_BLOCK,
   Manifold,
   NONE,
   SOLVER_PGS,
@@ -118,6 +119,7 @@ export class Problem {
     this.memory = memory;
     const n = this.bodies.length;
     const m = this.manifolds.length;
+    const blocks = Math.ceil(m / MANIFOLD_BLOCK);
     const arrays: [keyof typeof Header, number][] = [
       ['bodyRows', BodyRow.STRIDE * n],
       ['bodyDeltas', BodyDelta.STRIDE * n],
@@ -127,17 +129,22 @@ export class Problem {
       ['bodyColds', BodyCold.STRIDE * n],
       ['positions', 16 * n],
       ['rotations', 16 * n],
-      ['manifolds', Manifold.STRIDE * m],
+      ['manifoldBlocks', 4 * blocks],
       ['activeManifolds', 4 * m],
     ];
     for (const [field, bytes] of arrays) {
       const address = core.allocate(Math.max(bytes, 64)) >>> 0;
       this.setHeader(field, address);
     }
+    for (let i = 0; i < blocks; i++) {
+      const block = core.allocate(Manifold.STRIDE * MANIFOLD_BLOCK) >>> 0;
+      this.view().setUint32(this.header('manifoldBlocks') + 4 * i, block, true);
+    }
+    this.setHeader('manifoldBlockCapacity', blocks);
     this.setHeader('bodyCapacity', n);
     this.setHeader('bodyCount', n);
     this.setHeader('bodyAlive', n);
-    this.setHeader('manifoldCapacity', m);
+    this.setHeader('manifoldCapacity', blocks * MANIFOLD_BLOCK);
     this.setHeader('manifoldCount', m);
     this.setHeader('manifoldAlive', m);
     this.setHeader('activeCount', m);
@@ -211,11 +218,17 @@ export class Problem {
     view.setUint32(this.header('bodyColds') + i * BodyCold.STRIDE + BodyCold.flags, (body.mass > 0 ? 2 : 0) | 256, true);
   }
 
+  /** Byte address of a manifold. */
+  private addressOf(slot: number): number {
+    const block = this.header('manifoldBlocks') + 4 * Math.floor(slot / MANIFOLD_BLOCK);
+    return this.view().getUint32(block, true) + (slot % MANIFOLD_BLOCK) * Manifold.STRIDE;
+  }
+
   /** Writes manifold `spec` into slot `slot`; impulses zero. */
   private writeManifold(slot: number, spec: number): void {
     const m = this.manifolds[spec];
     const view = this.view();
-    const base = this.header('manifolds') + slot * Manifold.STRIDE;
+    const base = this.addressOf(slot);
     const u = (field: keyof typeof Manifold, value: number) => view.setUint32(base + Manifold[field], value, true);
     const f = (field: keyof typeof Manifold, value: number) => view.setFloat32(base + Manifold[field], value, true);
     const tangent = tangentOf(m.normal);
@@ -284,10 +297,10 @@ export class Problem {
 
   /** One float of a manifold. */
   manifold(slot: number, field: keyof typeof Manifold): number {
-    return this.view().getFloat32(this.header('manifolds') + slot * Manifold.STRIDE + Manifold[field], true);
+    return this.view().getFloat32(this.addressOf(slot) + Manifold[field], true);
   }
   setManifold(slot: number, field: keyof typeof Manifold, value: number): void {
-    this.view().setFloat32(this.header('manifolds') + slot * Manifold.STRIDE + Manifold[field], value, true);
+    this.view().setFloat32(this.addressOf(slot) + Manifold[field], value, true);
   }
 
   /** Restores velocities and separations and clears deltas; impulses stay (a warm start) unless `cold`. */

@@ -59,9 +59,8 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
     core.setSolver(SOLVER_PGS);
     rows().set(start);
     new Uint8Array(memory.buffer, header('bodyDeltas'), bodies * BodyDelta.STRIDE).fill(0);
-    const manifolds = header('manifolds');
     for (let i = 0; i < header('activeCount'); i++) {
-      const at = manifolds + view().getUint32(header('activeManifolds') + 4 * i, true) * Manifold.STRIDE;
+      const at = core.manifoldAt(view().getUint32(header('activeManifolds') + 4 * i, true)) >>> 0;
       for (const field of ['separation0', 'separation1', 'separation2', 'separation3'] as const) {
         view().setFloat32(at + Manifold[field], 0, true);
       }

@@ -22,7 +22,7 @@ function checkLists(world: BoxWorld): void {
       expected.set(collider, list);
     }
     for (let m = words[cold + PairCold.manifold / 4]!; m !== NONE; ) {
-      const manifold = at(Header.manifolds, Manifold.STRIDE, m);
+      const manifold = (world.core.manifoldAt(m) as number) >>> 2;
       expect(words[manifold + Manifold.pair / 4]).toBe(i);
       m = words[manifold + Manifold.next / 4]!;
     }

@@ -19,9 +19,8 @@ const SOLVERS: [string, number][] = [
 function checkLanes(world: BoxWorld): void {
   const words = new Uint32Array(world.memory.buffer);
   const floats = new Float32Array(world.memory.buffer);
-  const manifolds = world.u32(Header.manifolds) / 4;
   const rows = world.u32(Header.bodyRows) / 4;
-  const at = (i: number, field: number) => words[manifolds + (i * Manifold.STRIDE + field) / 4];
+  const at = (i: number, field: number) => words[((world.core.manifoldAt(i) >>> 0) + field) / 4];
   const masks = new Map<number, number>();
   let lanes = 0;
   for (let list = 0; list <= SEQUENTIAL; list++) {

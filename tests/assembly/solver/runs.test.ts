@@ -89,7 +89,7 @@ test('impulses follow another length of the substep and another solver', () => {
   const view = new DataView(world.memory.buffer);
   const borne = new Map<number, number>();
   for (let i = 0; i < world.header('manifoldCount'); i++) {
-    const at = world.header('manifolds') + i * Manifold.STRIDE;
+    const at = core.manifoldAt(i) >>> 0;
     if (view.getUint32(at + Manifold.bodyA, true) !== 0) continue;
     let sum = 0;
     for (let k = 0; k < view.getUint32(at + Manifold.count, true); k++)
