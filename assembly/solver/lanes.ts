@@ -388,7 +388,11 @@ export function releaseLane(index: u32): void {
   for (let f: usize = S_MANIFOLD + 16; f < S_NEXT; f += 16) store<u32>(side + last + f, 0);
   for (let f: usize = S_POINTS; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, S_MANIFOLD);
-  if (used == 1) store<u32>(group, NONE, G_BODY_A); // sweeps leave empty groups out
+  if (used == 1) {
+    // Sweeps leave empty groups out, and any manifold may come to them.
+    store<u32>(group, NONE, G_BODY_A);
+    store<u32>(group, NONE, G_BODY_B);
+  }
   repeatFirst(group, used - 1);
   const state: usize = header().coloredState;
   const left: u32 = load<u32>(state, LANES_USED) - 1;

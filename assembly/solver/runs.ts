@@ -13,7 +13,7 @@ import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { LEAST } from '../ordering/substeps';
-import { G_BODY_A, G_BODY_B, SEQUENTIAL, colorList, groupPtr, groupsEnd } from './lane_layout';
+import { CLASSES, G_BODY_A, G_BODY_B, SEQUENTIAL, S_NEXT, colorList, groupPtr, groupsEnd, sidePtr } from './lane_layout';
 
 /** The stage's own block. Arrays are a base and a capacity each. */
 @unmanaged
@@ -187,6 +187,21 @@ function openRun(): u32 {
   return s.open == NONE ? NONE : rootOf(s.parents, s.open);
 }
 
+/** A run takes over another one that was joined to it: its open groups, and the larger number of substeps. */
+function takeRun(root: u32, joined: u32): void {
+  const run: Run = runAt(root);
+  run.substeps = max<u32>(run.substeps, runAt(joined).substeps);
+  run.wanted = max<u32>(run.wanted, runAt(joined).wanted);
+  for (let k: u32 = 1; k <= CLASSES; k++) {
+    const first: u32 = load<u32>(openGroups(joined, k));
+    if (first == NONE) continue;
+    let last: usize = openGroups(joined, k);
+    while (load<u32>(last) != NONE) last = sidePtr(load<u32>(last)) + S_NEXT;
+    store<u32>(last, load<u32>(openGroups(root, k)));
+    store<u32>(openGroups(root, k), first);
+  }
+}
+
 /** Root of the run for a manifold: those of its bodies become one. NONE: a body contacts do not move. NONE without memory. */
 export function runFor(bodyA: u32, bodyB: u32): u32 {
   if (!reserveRuns()) return NONE;
@@ -199,10 +214,9 @@ export function runFor(bodyA: u32, bodyB: u32): u32 {
   if (bodyA != NONE && a == NONE) setWord(s.runOfBody, bodyA, root);
   if (bodyB != NONE && b == NONE) setWord(s.runOfBody, bodyB, root);
   if (a == NONE || b == NONE || a == b) return root;
-  const substeps: u32 = max<u32>(runAt(a).substeps, runAt(b).substeps);
   join(s.parents, a, b);
   root = rootOf(s.parents, a);
-  runAt(root).substeps = substeps;
+  takeRun(root, root == a ? b : a);
   s.stale = 1;
   s.changed = 1;
   return root;
