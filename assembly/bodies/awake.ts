@@ -1,6 +1,6 @@
-// The bodies that a step works on: alive, not static, not asleep; ascending. Stages go over this list instead of over all slots,
-// so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the list is made
-// anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
+// The bodies that a step works on: alive, not static, not asleep; ascending. Stages go over this list instead of over all
+// slots, so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the
+// list is made anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
 // Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
 import { BODY_COLD_STRIDE, BODY_STATIC, BodyCold, Header } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';

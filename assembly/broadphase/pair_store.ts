@@ -1,6 +1,6 @@
 // Pairs: where they are kept. Rows are dense, and those that the pair walk has to look at come first: behind Header.awakePairs
-// both bodies of a pair sleep or are static, so that sleepers cost the walk nothing. Pairs change places to keep it so; the map,
-// the lists of the colliders, manifolds and watched pairs follow.
+// both bodies of a pair sleep or are static, so that sleepers cost the walk nothing. Pairs change places to keep it so; the
+// map, the lists of the colliders, manifolds and watched pairs follow.
 //
 // A pair comes in walked. It is laid aside when its bodies have come to rest (restPairs), and back when one wakes (walkPairs).
 // Input: colliders. Output: pairHots, pairColds, pairLinks, PairGap, pairCount, awakePairs.

@@ -1,7 +1,8 @@
 // From pairs to manifolds: the pair walk, recycling, full tests, matching.
 //
-// Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until the
-// gap may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then:
+// Walk: a pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until
+// the gap may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH.
+// Then:
 //   - if the bodies moved little against each other since the last full test, its manifolds are recycled: normal, anchors
 //     and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026);
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.

@@ -1,10 +1,10 @@
 // Crowds: many bodies inside each other at one place, as when they are all made at the same point.
 //
-// Each deep contact pushes its two bodies apart at a speed of its own. Where a body has n of them, and the bodies it overlaps as
-// many, those speeds add up along the crowd: it would burst at n times the speed of one contact. So contacts of a body with more
-// than CROWD deep manifolds push at the share CROWD / n of their speed, and no body of a crowd gets faster than CROWD contacts
-// could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near: at rest
-// nothing is deep.
+// Each deep contact pushes its two bodies apart at a speed of its own. Where a body has n of them, and the bodies it overlaps
+// as many, those speeds add up along the crowd: it would burst at n times the speed of one contact. So contacts of a body with
+// more than CROWD deep manifolds push at the share CROWD / n of their speed, and no body of a crowd gets faster than CROWD
+// contacts could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near:
+// at rest nothing is deep.
 //
 //   slowCrowds   before the solver. Input: Header.deepVisits (contacts.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes

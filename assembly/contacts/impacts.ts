@@ -6,12 +6,12 @@
 // looks at the impulses of the step and sends a begin for
 //   - a pair that was hit: its contacts got a normal impulse;
 //   - a pair that overlapped at the start of the step, or was within TOUCH_BEGIN then and is still.
-// The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair that
-// was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies meet,
-// with the impulse of both steps and the approach speed before the first.
-// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched pairs (setSummed in lanes.ts) and list
-// the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows, bit 0
-// of PairCold.flags.
+// The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair
+// that was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies
+// meet, with the impulse of both steps and the approach speed before the first.
+// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched pairs (setSummed in lanes.ts) and
+// list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
+// bit 0 of PairCold.flags.
 import {
   BODY_ROW_STRIDE,
   EventRow,
@@ -111,8 +111,8 @@ function keepVelocity(body: u32): void {
 }
 
 /**
- * After the solver, before the bodies move: sends the begins of the step. Without memory (header error set) the others follow in
- * the next step.
+ * After the solver, before the bodies move: sends the begins of the step. Without memory (header error set) the others follow
+ * in the next step.
  */
 export function collectImpacts(): void {
   const h: Header = header();

@@ -1,4 +1,5 @@
-// The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are moved.
+// The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are
+// moved.
 //
 // What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, the hit of
 // one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So each

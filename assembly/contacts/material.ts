@@ -40,8 +40,8 @@ export function rollingCurvature(ca: Collider, cb: Collider): f32 {
 }
 
 /**
- * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai et
- * al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
+ * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai
+ * et al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
  */
 function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
   const k: f32 = rollingCurvature(ca, cb);

@@ -1,9 +1,9 @@
 // Faces that lie in one plane: what a body has on them is what it has on the whole plane.
 //
-// Faces of boxes and hulls are one where they look the same way, are flush and of one material. The points of B are those that it
-// has on the plane, wherever that is cut into tiles, and each tile bears those that lie on it. With points of their own on every
-// tile, soft contacts would sag by more or less at every seam. The plane ends where the tiles that B may touch end: it is the
-// rectangle around them. Where a point of B falls into a notch or a hole of it, all tiles keep to their own points.
+// Faces of boxes and hulls are one where they look the same way, are flush and of one material. The points of B are those that
+// it has on the plane, wherever that is cut into tiles, and each tile bears those that lie on it. With points of their own on
+// every tile, soft contacts would sag by more or less at every seam. The plane ends where the tiles that B may touch end: it
+// is the rectangle around them. Where a point of B falls into a notch or a hole of it, all tiles keep to their own points.
 //
 // A point goes over to the next tile with its impulse, when that tile is tested (hand_over.ts); until then the one that had it
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
@@ -95,8 +95,8 @@ function faceOf(b: u32): SharedFace {
 }
 
 /**
- * World normal of a plane that B may lie on: the one that it shared in this walk or the last, else that of a contact with a fixed
- * collider other than n; 0 if there is none.
+ * World normal of a plane that B may lie on: the one that it shared in this walk or the last, else that of a contact with a
+ * fixed collider other than n; 0 if there is none.
  */
 export function restingNormal(c: Neighborhood, n: v128): v128 {
   const f: SharedFace = faceOf(c.indexB);
@@ -123,8 +123,8 @@ export function isAbove(c: Neighborhood): bool {
 }
 
 /**
- * Face of the collider k on the plane of `f`, NONE if it has none or is of another material than the tile of `f`; its polyhedron
- * is that of slot 0, its pose that of the neighbor.
+ * Face of the collider k on the plane of `f`, NONE if it has none or is of another material than the tile of `f`; its
+ * polyhedron is that of slot 0, its pose that of the neighbor.
  */
 function flushFace(c: Neighborhood, f: SharedFace, k: Collider): u32 {
   const shape: Shape = shapeOf(k);
@@ -279,8 +279,8 @@ function makeFace(c: Neighborhood, f: SharedFace): void {
 }
 
 /**
- * Points of B on the plane of T that faces along `near` (world) and of the tiles beside it, as far as T bears them, to the output
- * at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
+ * Points of B on the plane of T that faces along `near` (world) and of the tiles beside it, as far as T bears them, to the
+ * output at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
  */
 export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   const first: u32 = firstEnd(c.indexB);

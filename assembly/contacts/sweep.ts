@@ -232,7 +232,10 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   return isOverTriangle(b.dataPtr, feature, nB, pB);
 }
 
-/** When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else NEVER. */
+/**
+ * When a manifold has a row that closes within `time` although the shapes may not meet where it says: that time. Else
+ * NEVER.
+ */
 function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: Ahead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
@@ -390,8 +393,8 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
 
 /**
  * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
- * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of outputs, keptNow() of which are of now; 0xffffffff
- * if nothing changes.
+ * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
+ * outputs, keptNow() of which are of now; 0xffffffff if nothing changes.
  */
 export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, found: u32, travel: f32, margin: f32): u32 {
   const h: Header = header();

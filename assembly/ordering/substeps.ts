@@ -5,10 +5,10 @@
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
-// (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the world
-// takes the most that an island asks for: more at once, fewer one by one and only after a while, so that the number does not
-// flicker and contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies.
-// Input: pairs that touch, BodyRow. Output: substeps that an island asks for; Header.substeps.
+// (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
+// world takes the most that an island asks for: more at once, fewer one by one and only after a while, so that the number does
+// not flicker and contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies. Input: pairs
+// that touch, BodyRow. Output: substeps that an island asks for; Header.substeps.
 import {
   BODY_ROW_STRIDE,
   BodyRow,
@@ -30,7 +30,8 @@ const FACTOR: f32 = 2.5;
 /** Fewest substeps of a number that the core chooses. */
 export const LEAST: u32 = 6;
 const MOST: u32 = 20;
-// Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken off.
+// Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken
+// off.
 const LOOK_EVERY: u32 = 8;
 const PATIENCE: u32 = 16;
 // Levels above this ask for MOST anyway.
@@ -103,7 +104,10 @@ export function areWoken(): bool {
   return header().sleepingCount < state().sleeping;
 }
 
-/** Before the contacts stage: sets the number of substeps of this step, if it is not fixed. False without memory (error set). */
+/**
+ * Before the contacts stage: sets the number of substeps of this step, if it is not fixed. False without memory (error
+ * set).
+ */
 export function chooseSubsteps(): bool {
   const h: Header = header();
   if (h.autoSubsteps == 0) return true;

@@ -97,8 +97,8 @@ const CLASS_STRIDE: usize = 32;
 export const C_GROUPS: usize = 0;
 export const C_SIDES: usize = 8;
 export const C_COUNT: usize = 16;
-// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes; those
-// of the sequential order have theirs with their runs.
+// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes;
+// those of the sequential order have theirs with their runs.
 const LIST_STRIDE: usize = 64;
 export const L_OPEN: usize = 12;
 const OPEN_STRIDE: usize = 12;

@@ -6,8 +6,8 @@
 // everything a sweep needs are entries of W (docs/solvers.md, "A manifold in its own frame"). Point i lies at (a_i, b_i) along
 // t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
 //
-// The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with full
-// width. Impulses and separations of lanes that are not marked are those in the lane.
+// The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with
+// full width. Impulses and separations of lanes that are not marked are those in the lane.
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';

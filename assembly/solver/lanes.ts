@@ -4,15 +4,15 @@
 // own frame, effective masses, impulses and separations; all of it stays from step to step and is written again only when the
 // manifold was refreshed. A manifold whose number of points changes moves to another group.
 //
-// For SOLVER_COLORED a manifold gets the first color that neither of its bodies uses (graph coloring, kept up to date instead of
-// being made anew each step). Manifolds against static bodies take colors from the far end, so that they are solved last and
-// win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
+// For SOLVER_COLORED a manifold gets the first color that neither of its bodies uses (graph coloring, kept up to date instead
+// of being made anew each step). Manifolds against static bodies take colors from the far end, so that they are solved last
+// and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
 //
 // The sequential solver (SOLVER_WIDE) needs no colors: its groups are solved one after the other in the order in which they
 // were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group of its run
-// (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest the
-// coloured order leaves a hundred times the speed that any sequential order does, at the same number of sweeps.
-// Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
+// (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830
+// boxes at rest the coloured order leaves a hundred times the speed that any sequential order does, at the same number of
+// sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
 import {
   BODY_ROW_STRIDE,
@@ -111,7 +111,10 @@ function lanesUsed(word: u32): u32 {
   return n;
 }
 
-/** Whether a lane of the group has one of the two bodies, which are offsets of rows or NOBODY. Unused lanes name those of lane 0. */
+/**
+ * Whether a lane of the group has one of the two bodies, which are offsets of rows or NOBODY. Unused lanes name those of
+ * lane 0.
+ */
 function sharesBody(group: usize, a: u32, b: u32): bool {
   const ofA: v128 = v128.load(group, G_BODY_A),
     ofB: v128 = v128.load(group, G_BODY_B);
@@ -171,8 +174,8 @@ function movedRow(body: u32): u32 {
 }
 
 /**
- * A lane for a manifold in the newest open group of its run that has no dynamic body in common with it, else in a new one. False
- * without memory.
+ * A lane for a manifold in the newest open group of its run that has no dynamic body in common with it, else in a new one.
+ * False without memory.
  */
 function insertInRun(m: Manifold): bool {
   const k: u32 = m.count;
@@ -210,7 +213,10 @@ function openAgain(run: u32, word: u32, k: u32): void {
   store<u32>(openGroups(run, k), word);
 }
 
-/** A lane for a manifold in the newest open group of its color that has no dynamic body in common with it, else in a new one. */
+/**
+ * A lane for a manifold in the newest open group of its color that has no dynamic body in common with it, else in a new
+ * one.
+ */
 function insertInto(m: Manifold, color: u32): bool {
   const k: u32 = m.count;
   const open: usize = openList(color, k);

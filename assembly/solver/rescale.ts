@@ -1,6 +1,6 @@
-// Impulses are carried per substep. When the length of a substep changes (dt, substeps, one step of many iterations), the carried
-// ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard. The solver on lanes
-// does so itself, run by run (rescaleGroups in wide_sweep.ts).
+// Impulses are carried per substep. When the length of a substep changes (dt, substeps, one step of many iterations), the
+// carried ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard. The
+// solver on lanes does so itself, run by run (rescaleGroups in wide_sweep.ts).
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
 import { manifoldAt, scaleImpulses } from '../contacts/manifolds';

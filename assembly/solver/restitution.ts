@@ -85,7 +85,10 @@ function normalOf(m: Manifold): v128 {
   return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
 }
 
-/** Motion of B against A at levers, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes each. */
+/**
+ * Motion of B against A at levers, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes
+ * each.
+ */
 function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
   const a: usize = rows + <usize>m.bodyA * stride,
     b: usize = rows + <usize>m.bodyB * stride;
@@ -434,7 +437,10 @@ function sweep(link: BounceLink): f32 {
   return most;
 }
 
-/** Impulse d on both bodies along the normal at a point. Arm first: it is exactly zero where the lever lies along the normal. */
+/**
+ * Impulse d on both bodies along the normal at a point. Arm first: it is exactly zero where the lever lies along the
+ * normal.
+ */
 function push(m: Manifold, p: ManifoldPoint, d: f32): void {
   const n: v128 = normalOf(m),
     z: v128 = splatW(d);

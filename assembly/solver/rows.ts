@@ -105,9 +105,9 @@ export function toCircle(z1: f32, z2: f32, limit: f32): f32 {
 }
 
 /**
- * New impulses z1 z2 of a row along two tangents, bound by a circle: those that end the motion (v1, v2), old - M v with M = (m11
- * m12 m22) the inverse of the block K; what slips is held against its motion: one step length for both directions ends there,
- * the block would not.
+ * New impulses z1 z2 of a row along two tangents, bound by a circle: those that end the motion (v1, v2), old - M v with M =
+ * (m11 m12 m22) the inverse of the block K; what slips is held against its motion: one step length for both directions ends
+ * there, the block would not.
  */
 export function boundImpulses(old1: f32, old2: f32, m11: f32, m12: f32, m22: f32, v1: f32, v2: f32, limit: f32): v128 {
   const z1: f32 = old1 - (m11 * v1 + m12 * v2),

@@ -1,11 +1,11 @@
 // Layout of runs: which bodies go through their substeps together, and how many substeps those are.
 //
-// Islands here are what the manifolds in lanes couple. One that has more bodies than a batch is a run by itself; smaller ones that
-// ask for the same number of substeps share runs, in the order of their first bodies. With a number of substeps that the core
-// chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and then, so
-// that contacts settle to their new depth unseen (ordering/substeps.ts).
-// A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about what
-// a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or lanes that have become thin.
+// Islands here are what the manifolds in lanes couple. One that has more bodies than a batch is a run by itself; smaller ones
+// that ask for the same number of substeps share runs, in the order of their first bodies. With a number of substeps that the
+// core chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and
+// then, so that contacts settle to their new depth unseen (ordering/substeps.ts).
+// A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about
+// what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or lanes that have become thin.
 // Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
@@ -55,7 +55,10 @@ function setWord(base: u32, i: u32, value: u32): void {
   store<u32>(<usize>base + ((<usize>i) << 2), value);
 }
 
-/** Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error set). */
+/**
+ * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
+ * set).
+ */
 export function chooseRuns(): bool {
   const h: Header = header();
   const s: RunState = runState();

@@ -1,12 +1,12 @@
-// Runs: what the solver takes through all its substeps together. A run is a set of awake bodies that contacts move and the groups
-// of their manifolds; no manifold couples two runs. So each has a number of substeps of its own, and small ones stay in the cache
-// from their first substep to their last.
+// Runs: what the solver takes through all its substeps together. A run is a set of awake bodies that contacts move and the
+// groups of their manifolds; no manifold couples two runs. So each has a number of substeps of its own, and small ones stay in
+// the cache from their first substep to their last.
 //
-// Runs are laid out now and then from the islands of the world (run_layout.ts). In between they only merge: a manifold between two
-// of them joins them, and a body that has none comes to one that is open to all. Joined runs are one set (math/union_find.ts);
-// its root speaks for it.
-// Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the runs,
-// ranges of each run in them.
+// Runs are laid out now and then from the islands of the world (run_layout.ts). In between they only merge: a manifold between
+// two of them joins them, and a body that has none comes to one that is open to all. Joined runs are one set
+// (math/union_find.ts); its root speaks for it.
+// Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
+// runs, ranges of each run in them.
 import { BODY_ROW_STRIDE, BodyRow, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { join, rootOf } from '../math/union_find';

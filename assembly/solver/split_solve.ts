@@ -441,7 +441,10 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   return spiked;
 }
 
-/** Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses (rolling.ts). */
+/**
+ * Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses
+ * (rolling.ts).
+ */
 function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {
   let borne: f32 = 0;
   for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));

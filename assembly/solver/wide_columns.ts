@@ -38,8 +38,8 @@ export function differenceOf(a: usize, b: usize): v128 {
 }
 
 /**
- * Pushes four pairs of bodies by the forces (fx, fy, fz): +f / m on B, -f / m on A. The fourth float of a row is 1 / m. Rows are
- * read again before each is written: unused lanes name the bodies of lane 0, and add zero.
+ * Pushes four pairs of bodies by the forces (fx, fy, fz): +f / m on B, -f / m on A. The fourth float of a row is 1 / m. Rows
+ * are read again before each is written: unused lanes name the bodies of lane 0, and add zero.
  */
 // @ts-ignore: decorator
 @inline

@@ -720,8 +720,8 @@ function advancePoint(p: usize, row: usize, h: v128, vn: v128, w1: v128, w2: v12
 }
 
 /**
- * Bodies take up the wrench of a manifold at its mean point: the force t f1 + u f2 + n sumN and the torque n f3 + t sumU - u sumT
- * (sumT, sumU: normal impulses times their offsets along t and u).
+ * Bodies take up the wrench of a manifold at its mean point: the force t f1 + u f2 + n sumN and the torque n f3 + t sumU - u
+ * sumT (sumT, sumU: normal impulses times their offsets along t and u).
  */
 // @ts-ignore: decorator
 @inline
@@ -808,8 +808,8 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess, which
- * leaves the stored ones too.
+ * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess,
+ * which leaves the stored ones too.
  */
 function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
   const k: u32 = pointsOfGroup(word);

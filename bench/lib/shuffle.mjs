@@ -19,7 +19,7 @@ export function shuffleCreation(scene, order) {
       if (key === 'count') return [key, values];
       const width = values.length / bodies.count;
       const out = values.slice();
-      from.forEach((source, place) => out.set(values.subarray(width * source, width * (source + 1)), width * place));
+      for (const [place, source] of from.entries()) out.set(values.subarray(width * source, width * (source + 1)), width * place);
       return [key, out];
     }),
   );
