@@ -58,7 +58,8 @@ const LIST_B: usize = 3072;
 const INVERSE: usize = 4096; // RelPose of A in the frame of B
 const BEST: usize = 4160; // f32: separation that a query found
 const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
+const HEIGHTS_W: usize = 4352; // f32[256]: heights of a point over the faces of one hull
+const EDGE_GROUPS: usize = 5376; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
 const EDGE_GROUP_BYTES: usize = 192;
 
 function translation(pose: usize): v128 {
@@ -81,21 +82,30 @@ function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
 
 /**
  * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
- * `pose`: of P in the frame of Q; `c`: centroid of Q in the frame of P; its heights over all faces go to `heights`.
+ * `pose`: of P in the frame of Q; `c`: centroid of Q and `w`: a point of Q, in the frame of P; the heights of `c` over all
+ * faces go to `heights`.
  */
-function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, best: usize, floor: f32): u32 {
+function queryFaces(p: usize, q: usize, pose: usize, c: v128, w: v128, heights: usize, best: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const groups: u32 = h.faceGroups;
   const radius: v128 = splatW(changetype<HullBlob>(q).innerRadius);
-  const cx: v128 = splatW(f32x4.extract_lane(c, 0));
-  const cy: v128 = splatW(f32x4.extract_lane(c, 1));
-  const cz: v128 = splatW(f32x4.extract_lane(c, 2));
+  const cx: v128 = v128.shuffle<f32>(c, c, 0, 0, 0, 0);
+  const cy: v128 = v128.shuffle<f32>(c, c, 1, 1, 1, 1);
+  const cz: v128 = v128.shuffle<f32>(c, c, 2, 2, 2, 2);
+  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
+  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
+  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   let face: u32 = NO_FACE;
   let at: usize = p + h.planesWOffset;
   for (let g: u32 = 0; g < groups; ++g, at += 64) {
-    const height: v128 = f32x4.sub(dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), cx, cy, cz), v128.load(at, 48));
+    const nx: v128 = v128.load(at);
+    const ny: v128 = v128.load(at, 16);
+    const nz: v128 = v128.load(at, 32);
+    const d: v128 = v128.load(at, 48);
+    const height: v128 = f32x4.sub(dotW(nx, ny, nz, cx, cy, cz), d);
     v128.store(heights + ((<usize>g) << 4), height);
-    let mask: u32 = i32x4.bitmask(f32x4.gt(f32x4.sub(height, radius), splatW(floor)));
+    const bound: v128 = f32x4.pmin(f32x4.sub(height, radius), f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d));
+    let mask: u32 = i32x4.bitmask(f32x4.gt(bound, splatW(floor)));
     while (mask != 0) {
       const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
       mask &= mask - 1;
@@ -110,28 +120,101 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, be
   return face;
 }
 
-// Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many.
-function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f32): u32 {
+// Vertex of P farthest along n, or against it.
+function supportPoint(p: usize, n: v128, against: bool = false): v128 {
+  const d: v128 = against ? f32x4.neg(n) : n;
+  return vertexOf(p, supportVertex(p, f32x4.extract_lane(d, 0), f32x4.extract_lane(d, 1), f32x4.extract_lane(d, 2)));
+}
+
+function supportFaceAlong(p: usize, n: v128): u32 {
+  return supportFace(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
+}
+
+// Can the height of a point over an edge pass `limit` for a normal of its arc? d0, d1: its heights over the faces of four edges.
+function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
+  const inside: v128 = v128.and(f32x4.gt(d0, f32x4.mul(c, d1)), f32x4.gt(d1, f32x4.mul(c, d0)));
+  const square: v128 = f32x4.sub(
+    f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)),
+    f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1),
+  );
+  const sine2: v128 = f32x4.pmax(f32x4.sub(splatW(1), f32x4.mul(c, c)), splatW(1e-9));
+  const most: v128 = f32x4.mul(f32x4.mul(limit, limit), f32x4.mul(sine2, splatW(0.999)));
+  const beyond: v128 = v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most));
+  return v128.or(f32x4.gt(f32x4.pmax(d0, d1), limit), v128.and(inside, beyond));
+}
+
+// Four heights, over face `side` (0 or 1) of the four edges at `edges`.
+function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
+  const at: usize = edges + side;
+  let d: v128 = v128.load32_zero(heights + ((<usize>load<u8>(at, 2)) << 2));
+  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 6)) << 2), d, 1);
+  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 10)) << 2), d, 2);
+  return v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 14)) << 2), d, 3);
+}
+
+/**
+ * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `w`: a point of Q in the frame of P;
+ * `heights`: of Q's centroid over the faces of P; `radius`: Q's inner radius.
+ */
+function listEdges(p: usize, w: v128, radius: f32, heights: usize, list: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
+  const own: usize = pairScratch() + HEIGHTS_W;
+  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
+  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
+  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
+  const groups: u32 = h.faceGroups;
+  let at: usize = p + h.planesWOffset;
+  for (let g: u32 = 0; g < groups; ++g, at += 64) {
+    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
+    v128.store(own + ((<usize>g) << 4), f32x4.sub(height, v128.load(at, 48)));
+  }
   const edges: usize = p + h.edgesOffset;
   const cosines: usize = p + h.edgeCosinesOffset;
-  const count: u32 = h.edgeCount;
-  const limit: f32 = floor + radius;
+  const last: u32 = h.edgeCount - 4; // a polyhedron has six edges at least
+  const limit: v128 = splatW(floor);
+  const limitC: v128 = splatW(floor + radius);
   let out: usize = list;
-  for (let e: u32 = 0; e < count; ++e) {
-    const d0: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 2)) << 2));
-    const d1: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 3)) << 2));
-    const c: f32 = load<f32>(cosines + ((<usize>e) << 2));
-    let reach: bool = max<f32>(d0, d1) > limit;
-    if (!reach && d0 > c * d1 && d1 > c * d0) {
-      reach = limit <= 0 || d0 * d0 + d1 * d1 - 2 * c * d0 * d1 > limit * limit * max<f32>(1 - c * c, 1e-9) * <f32>0.999;
-    }
-    if (reach) {
-      store<u16>(out, <u16>e);
+  let e: u32 = 0;
+  let fresh: u32 = 15;
+  while (true) {
+    const four: usize = edges + ((<usize>e) << 2);
+    const c: v128 = v128.load(cosines + ((<usize>e) << 2));
+    let mask: u32 = fresh & i32x4.bitmask(arcReaches(gatherHeights(own, four, 0), gatherHeights(own, four, 1), c, limit));
+    if (mask != 0)
+      mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
+    while (mask != 0) {
+      store<u16>(out, <u16>(e + ctz<u32>(mask)));
+      mask &= mask - 1;
       out += 2;
+    }
+    if (e == last) break;
+    e += 4;
+    if (e > last) {
+      fresh = (15 << (e - last)) & 15; // the first ones of the last four have been looked at
+      e = last;
     }
   }
   return <u32>((out - list) >> 1);
+}
+
+// Point of the listed edges of P nearest to `w`, frame of P.
+function nearestOnEdges(p: usize, list: usize, count: u32, w: v128): v128 {
+  let best: v128 = w;
+  let least: f32 = Infinity;
+  for (let k: u32 = 0; k < count; ++k) {
+    const e: u32 = load<u16>(list + ((<usize>k) << 1));
+    const v: v128 = edgeVertex(p, e, 0);
+    const along: v128 = f32x4.sub(edgeVertex(p, e, 1), v);
+    const share: f32 = max<f32>(0, min<f32>(1, dot3(along, f32x4.sub(w, v)) / dot3(along, along)));
+    const q: v128 = f32x4.add(v, f32x4.mul(along, splatW(share)));
+    const off: v128 = f32x4.sub(q, w);
+    const distance2: f32 = dot3(off, off);
+    if (distance2 < least) {
+      least = distance2;
+      best = q;
+    }
+  }
+  return best;
 }
 
 function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
@@ -333,11 +416,13 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const first: u32 = (before >> 15) & 0x7fff;
   const second: u32 = before & 0x7fff;
   let kept: f32 = -Infinity;
+  let axis: v128 = apart; // away from A
   if (kind == FACE_A && first < ha.faceCount) kept = faceSeparation(a, b, inverse, first);
   else if (kind == FACE_B && first < hb.faceCount) kept = faceSeparation(b, a, rel, first);
   else if (kind == EDGES && first < ha.edgeCount && second < hb.edgeCount) {
     const n: v128 = edgePairNormal(a, first, poseDirection(rel, edgeDirection(b, second)));
     if (dot3(n, n) > 0) {
+      axis = n;
       const nb: v128 = poseDirection(inverse, n);
       kept =
         dot3(n, t) -
@@ -350,19 +435,23 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     return 0;
   }
 
-  // Faces. A good first guess (the cached face, or the one towards B) makes the inner spheres rule out most others.
-  const guess: u32 =
-    kept > -Infinity && kind == FACE_A
-      ? first
-      : supportFace(a, f32x4.extract_lane(apart, 0), f32x4.extract_lane(apart, 1), f32x4.extract_lane(apart, 2));
+  // Faces. A good first guess (the cached face, or the one towards B) and the vertices that it finds rule out most others.
+  const ofA: bool = kept > -Infinity && kind == FACE_A;
+  const ofKeptB: bool = kept > -Infinity && kind == FACE_B;
+  if (ofKeptB) axis = f32x4.neg(poseDirection(rel, facePlane(b, first)));
+  const guess: u32 = ofA ? first : supportFaceAlong(a, axis);
+  if (!ofKeptB && kind != EDGES) axis = facePlane(a, guess);
+  const witnessA: v128 = supportPoint(a, axis);
+  const witnessB: v128 = supportPoint(b, f32x4.neg(poseDirection(inverse, axis)));
   let faceA: u32 = queryFaces(
     a,
     b,
     inverse,
     centerB,
+    posePoint(rel, witnessB),
     scratch + HEIGHTS_A,
     scratch + BEST,
-    kept > -Infinity && kind == FACE_A ? kept : faceSeparation(a, b, inverse, guess),
+    ofA ? kept : faceSeparation(a, b, inverse, guess),
   );
   if (faceA == NO_FACE) faceA = guess;
   const bestA: f32 = load<f32>(scratch + BEST);
@@ -372,6 +461,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     a,
     rel,
     posePoint(inverse, centerA),
+    posePoint(inverse, witnessA),
     scratch + HEIGHTS_B,
     scratch + BEST,
     max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
@@ -392,9 +482,24 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
-  const countA: u32 = listEdges(a, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
-  const countB: u32 = countA == 0 ? 0 : listEdges(b, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
-  if (countB != 0) {
+  let countA: u32 = 0;
+  let countB: u32 = 0;
+  if (bestB > bestA) {
+    const p: v128 = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
+    countB = listEdges(b, p, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
+    if (countB != 0) {
+      const q: v128 = posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p));
+      countA = listEdges(a, q, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
+    }
+  } else {
+    const q: v128 = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
+    countA = listEdges(a, q, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
+    if (countA != 0) {
+      const p: v128 = posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q));
+      countB = listEdges(b, p, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
+    }
+  }
+  if (countA != 0 && countB != 0) {
     const groups: usize = scratch + EDGE_GROUPS;
     const padded: u32 = (countB + 3) & ~3;
     for (let k: u32 = 0; k < padded; ++k) {
