@@ -38,6 +38,8 @@ const FACE_A: u32 = 1;
 const FACE_B: u32 = 2;
 const EDGES: u32 = 3;
 const NO_FACE: u32 = 0xffff;
+/** Rounding of a separation as a fraction of the size of the shapes. */
+const EDGE_ROUNDING: f32 = 4e-6;
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
@@ -58,8 +60,9 @@ const LIST_B: usize = 3072;
 const INVERSE: usize = 4096; // RelPose of A in the frame of B
 const BEST: usize = 4160; // f32: separation that a query found
 const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-const HEIGHTS_W: usize = 4352; // f32[256]: heights of a point over the faces of one hull
-const EDGE_GROUPS: usize = 5376; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
+const POINT_HEIGHTS_A: usize = 4352; // f32[256]: heights of a point of B over the faces of A
+const POINT_HEIGHTS_B: usize = 5376;
+const EDGE_GROUPS: usize = 6400; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
 const EDGE_GROUP_BYTES: usize = 192;
 
 function translation(pose: usize): v128 {
@@ -82,10 +85,20 @@ function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
 
 /**
  * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
- * `pose`: of P in the frame of Q; `c`: centroid of Q and `w`: a point of Q, in the frame of P; the heights of `c` over all
- * faces go to `heights`.
+ * `pose`: of P in the frame of Q; `c`: centroid of Q and `w`: a point of Q, in the frame of P; their heights over all
+ * faces go to `heights` and `pointHeights`.
  */
-function queryFaces(p: usize, q: usize, pose: usize, c: v128, w: v128, heights: usize, best: usize, floor: f32): u32 {
+function queryFaces(
+  p: usize,
+  q: usize,
+  pose: usize,
+  c: v128,
+  w: v128,
+  heights: usize,
+  pointHeights: usize,
+  best: usize,
+  floor: f32,
+): u32 {
   const h = changetype<HullBlob>(p);
   const groups: u32 = h.faceGroups;
   const radius: v128 = splatW(changetype<HullBlob>(q).innerRadius);
@@ -104,7 +117,9 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, w: v128, heights: 
     const d: v128 = v128.load(at, 48);
     const height: v128 = f32x4.sub(dotW(nx, ny, nz, cx, cy, cz), d);
     v128.store(heights + ((<usize>g) << 4), height);
-    const bound: v128 = f32x4.pmin(f32x4.sub(height, radius), f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d));
+    const pointHeight: v128 = f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d);
+    v128.store(pointHeights + ((<usize>g) << 4), pointHeight);
+    const bound: v128 = f32x4.pmin(f32x4.sub(height, radius), pointHeight);
     let mask: u32 = i32x4.bitmask(f32x4.gt(bound, splatW(floor)));
     while (mask != 0) {
       const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
@@ -130,17 +145,32 @@ function supportFaceAlong(p: usize, n: v128): u32 {
   return supportFace(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
 }
 
+// Heights of `w` over the faces of P, both in the frame of P.
+function storeHeights(p: usize, w: v128, heights: usize): void {
+  const h = changetype<HullBlob>(p);
+  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
+  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
+  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
+  const end: usize = heights + ((<usize>h.faceGroups) << 4);
+  let at: usize = p + h.planesWOffset;
+  for (let to: usize = heights; to < end; to += 16, at += 64) {
+    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
+    v128.store(to, f32x4.sub(height, v128.load(at, 48)));
+  }
+}
+
 // Can the height of a point over an edge pass `limit` for a normal of its arc? d0, d1: its heights over the faces of four edges.
 function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
+  const reach: v128 = f32x4.gt(f32x4.pmax(d0, d1), limit);
   const inside: v128 = v128.and(f32x4.gt(d0, f32x4.mul(c, d1)), f32x4.gt(d1, f32x4.mul(c, d0)));
+  if (!v128.any_true(inside)) return reach;
   const square: v128 = f32x4.sub(
     f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)),
     f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1),
   );
   const sine2: v128 = f32x4.pmax(f32x4.sub(splatW(1), f32x4.mul(c, c)), splatW(1e-9));
   const most: v128 = f32x4.mul(f32x4.mul(limit, limit), f32x4.mul(sine2, splatW(0.999)));
-  const beyond: v128 = v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most));
-  return v128.or(f32x4.gt(f32x4.pmax(d0, d1), limit), v128.and(inside, beyond));
+  return v128.or(reach, v128.and(inside, v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most))));
 }
 
 // Four heights, over face `side` (0 or 1) of the four edges at `edges`.
@@ -153,21 +183,11 @@ function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
 }
 
 /**
- * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `w`: a point of Q in the frame of P;
- * `heights`: of Q's centroid over the faces of P; `radius`: Q's inner radius.
+ * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `heights`: of Q's centroid over the
+ * faces of P, `radius`: Q's inner radius; `pointHeights`: of any point of Q.
  */
-function listEdges(p: usize, w: v128, radius: f32, heights: usize, list: usize, floor: f32): u32 {
+function listEdges(p: usize, radius: f32, heights: usize, pointHeights: usize, list: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
-  const own: usize = pairScratch() + HEIGHTS_W;
-  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
-  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
-  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
-  const groups: u32 = h.faceGroups;
-  let at: usize = p + h.planesWOffset;
-  for (let g: u32 = 0; g < groups; ++g, at += 64) {
-    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
-    v128.store(own + ((<usize>g) << 4), f32x4.sub(height, v128.load(at, 48)));
-  }
   const edges: usize = p + h.edgesOffset;
   const cosines: usize = p + h.edgeCosinesOffset;
   const last: u32 = h.edgeCount - 4; // a polyhedron has six edges at least
@@ -179,7 +199,7 @@ function listEdges(p: usize, w: v128, radius: f32, heights: usize, list: usize, 
   while (true) {
     const four: usize = edges + ((<usize>e) << 2);
     const c: v128 = v128.load(cosines + ((<usize>e) << 2));
-    let mask: u32 = fresh & i32x4.bitmask(arcReaches(gatherHeights(own, four, 0), gatherHeights(own, four, 1), c, limit));
+    let mask: u32 = fresh & i32x4.bitmask(arcReaches(gatherHeights(pointHeights, four, 0), gatherHeights(pointHeights, four, 1), c, limit));
     if (mask != 0)
       mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
     while (mask != 0) {
@@ -247,6 +267,35 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
 }
 
+// Do the arcs of an edge of A and of one of B cross on the same half of the sphere?
+function edgesCross(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): bool {
+  const da: v128 = edgeDirection(a, edgeA);
+  const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
+  const b0: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 0)));
+  const b1: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 1)));
+  const a0: f32 = dot3(edgeNormal(a, edgeA, 0), db);
+  const a1: f32 = dot3(edgeNormal(a, edgeA, 1), db);
+  return b0 * b1 < 0 && a0 * a1 < 0 && b0 * a1 > 0;
+}
+
+// Point of an edge of B nearest to an edge of A, frame of A.
+function nearestPoint(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): v128 {
+  const da: v128 = edgeDirection(a, edgeA);
+  const pa: v128 = edgeVertex(a, edgeA, 0);
+  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
+  const along: v128 = f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb);
+  const lengthB: f32 = sqrt<f32>(dot3(along, along));
+  const db: v128 = f32x4.div(along, splatW(lengthB));
+  const d: v128 = f32x4.sub(pb, pa);
+  const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
+  const r: f32 = dot3(da, db);
+  const raw: v128 = cross3(da, db);
+  // Closest points of the two segments: apart, the lines may meet beyond an end.
+  const alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
+  return f32x4.add(pb, f32x4.mul(db, splatW(beta)));
+}
+
 function lane(v: v128, k: u32): f32 {
   return k == 0
     ? f32x4.extract_lane(v, 0)
@@ -294,22 +343,14 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
 function edgeContact(a: usize, b: usize, rel: usize, out: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
   const m = changetype<ManifoldOut>(out);
   const da: v128 = edgeDirection(a, edgeA);
-  const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
-  const n: v128 = edgePairNormal(a, edgeA, db);
+  const n: v128 = edgePairNormal(a, edgeA, poseDirection(rel, edgeDirection(b, edgeB)));
   const pa: v128 = edgeVertex(a, edgeA, 0);
-  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
-  const d: v128 = f32x4.sub(pb, pa);
+  const onB: v128 = nearestPoint(a, b, rel, edgeA, edgeB);
   const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
-  const lengthB: f32 = dot3(db, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb));
-  const r: f32 = dot3(da, db);
-  const raw: v128 = cross3(da, db);
-  // Closest points of the two segments: apart, the lines may meet beyond an end.
-  let alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
-  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
-  alpha = max<f32>(0, min<f32>(length, beta * r + dot3(da, d)));
+  const alpha: f32 = max<f32>(0, min<f32>(length, dot3(da, f32x4.sub(onB, pa))));
   const point: v128 = f32x4.add(pa, f32x4.mul(da, splatW(alpha)));
-  const separation: f32 = dot3(n, d);
-  const across: v128 = f32x4.sub(f32x4.add(pb, f32x4.mul(db, splatW(beta))), point);
+  const separation: f32 = dot3(n, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 0)), pa));
+  const across: v128 = f32x4.sub(onB, point);
   if (sqrt<f32>(dot3(across, across)) > abs<f32>(separation) + slack) return false;
   m.nx = f32x4.extract_lane(n, 0);
   m.ny = f32x4.extract_lane(n, 1);
@@ -450,6 +491,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     centerB,
     posePoint(rel, witnessB),
     scratch + HEIGHTS_A,
+    scratch + POINT_HEIGHTS_A,
     scratch + BEST,
     ofA ? kept : faceSeparation(a, b, inverse, guess),
   );
@@ -463,6 +505,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     posePoint(inverse, centerA),
     posePoint(inverse, witnessA),
     scratch + HEIGHTS_B,
+    scratch + POINT_HEIGHTS_B,
     scratch + BEST,
     max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
   );
@@ -482,21 +525,40 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
+  const heightsA: usize = scratch + HEIGHTS_A;
+  const heightsB: usize = scratch + HEIGHTS_B;
+  const pointsA: usize = scratch + POINT_HEIGHTS_A;
+  const pointsB: usize = scratch + POINT_HEIGHTS_B;
   let countA: u32 = 0;
   let countB: u32 = 0;
-  if (bestB > bestA) {
-    const p: v128 = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
-    countB = listEdges(b, p, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
+  const keepsEdges: bool = kind == EDGES && kept > face && edgesCross(a, b, rel, first, second);
+  if (bestB > bestA && !keepsEdges) {
+    let p: v128 = posePoint(inverse, witnessA);
+    if (!ofKeptB || faceB != first) {
+      p = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
+      storeHeights(b, p, pointsB);
+    }
+    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, face);
     if (countB != 0) {
-      const q: v128 = posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p));
-      countA = listEdges(a, q, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
+      storeHeights(a, posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p)), pointsA);
+      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, face);
     }
   } else {
-    const q: v128 = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
-    countA = listEdges(a, q, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
+    let floor: f32 = face;
+    let q: v128 = posePoint(rel, witnessB);
+    if (keepsEdges) {
+      // No axis worse than the cached one matters.
+      floor = max<f32>(face, kept - EDGE_ROUNDING * (ha.outerRadius + hb.outerRadius));
+      q = nearestPoint(a, b, rel, first, second);
+      storeHeights(a, q, pointsA);
+    } else if (ofKeptB || kind == EDGES || faceA != guess) {
+      q = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
+      storeHeights(a, q, pointsA);
+    }
+    countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
     if (countA != 0) {
-      const p: v128 = posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q));
-      countB = listEdges(b, p, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
+      storeHeights(b, posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q)), pointsB);
+      countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
     }
   }
   if (countA != 0 && countB != 0) {
