@@ -39,7 +39,7 @@ const FACE_B: u32 = 2;
 const EDGES: u32 = 3;
 const NO_FACE: u32 = 0xffff;
 /** Rounding of a separation as a fraction of the size of the shapes. */
-const EDGE_ROUNDING: f32 = 4e-6;
+const ROUNDING: f32 = 4e-6;
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
@@ -253,9 +253,14 @@ function unit(v: v128): v128 {
   return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
 }
 
-// Unit direction of an edge of A, a to b.
+// An edge, from its first end to the second.
+function edgeVector(blob: usize, edge: u32): v128 {
+  return f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0));
+}
+
+// Its unit direction.
 function edgeDirection(blob: usize, edge: u32): v128 {
-  return unit(f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0)));
+  return unit(edgeVector(blob, edge));
 }
 
 // Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
@@ -269,8 +274,8 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
 
 // Do the arcs of an edge of A and of one of B cross on the same half of the sphere?
 function edgesCross(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): bool {
-  const da: v128 = edgeDirection(a, edgeA);
-  const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
+  const da: v128 = edgeVector(a, edgeA);
+  const db: v128 = poseDirection(rel, edgeVector(b, edgeB));
   const b0: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 0)));
   const b1: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 1)));
   const a0: f32 = dot3(edgeNormal(a, edgeA, 0), db);
@@ -531,24 +536,28 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const pointsB: usize = scratch + POINT_HEIGHTS_B;
   let countA: u32 = 0;
   let countB: u32 = 0;
-  const keepsEdges: bool = kind == EDGES && kept > face && edgesCross(a, b, rel, first, second);
-  if (bestB > bestA && !keepsEdges) {
+  let floor: f32 = face + ROUNDING * (ha.outerRadius + hb.outerRadius);
+  if (kind == EDGES && kept > floor && edgesCross(a, b, rel, first, second)) {
+    bestEdge = kept;
+    keptEdge = kept;
+    edgeA = first;
+    edgeB = second;
+    floor += kept - face;
+  }
+  if (bestB > bestA && keptEdge < face) {
     let p: v128 = posePoint(inverse, witnessA);
     if (!ofKeptB || faceB != first) {
       p = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
       storeHeights(b, p, pointsB);
     }
-    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, face);
+    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
     if (countB != 0) {
       storeHeights(a, posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p)), pointsA);
-      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, face);
+      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
     }
   } else {
-    let floor: f32 = face;
     let q: v128 = posePoint(rel, witnessB);
-    if (keepsEdges) {
-      // No axis worse than the cached one matters.
-      floor = max<f32>(face, kept - EDGE_ROUNDING * (ha.outerRadius + hb.outerRadius));
+    if (keptEdge > face) {
       q = nearestPoint(a, b, rel, first, second);
       storeHeights(a, q, pointsA);
     } else if (ofKeptB || kind == EDGES || faceA != guess) {
@@ -563,12 +572,12 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   }
   if (countA != 0 && countB != 0) {
     const groups: usize = scratch + EDGE_GROUPS;
-    const padded: u32 = (countB + 3) & ~3;
-    for (let k: u32 = 0; k < padded; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>min<u32>(k, countB - 1)) << 1));
+    // What is left in the lanes behind the last edge is not looked at.
+    for (let k: u32 = 0; k < countB; ++k) {
+      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>k) << 1));
       const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));
       const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
-      const d: v128 = poseDirection(rel, edgeDirection(b, e));
+      const d: v128 = poseDirection(rel, edgeVector(b, e));
       const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
       const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
       store<f32>(at, -f32x4.extract_lane(n0, 0));
@@ -584,15 +593,16 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       store<f32>(at, f32x4.extract_lane(p, 1), 160);
       store<f32>(at, f32x4.extract_lane(p, 2), 176);
     }
-    const end: usize = groups + <usize>(padded >> 2) * EDGE_GROUP_BYTES;
+    const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_BYTES;
     const zero: v128 = splatW(0);
     for (let k: u32 = 0; k < countA; ++k) {
       const e: u32 = load<u16>(scratch + LIST_A + ((<usize>k) << 1));
       const a0: v128 = edgeNormal(a, e, 0);
       const a1: v128 = edgeNormal(a, e, 1);
-      const da: v128 = edgeDirection(a, e);
+      const da: v128 = edgeVector(a, e);
       const pa: v128 = edgeVertex(a, e, 0);
       const sum: v128 = f32x4.add(a0, a1);
+      const least: v128 = splatW(MIN_SINE2 * dot3(da, da));
       const a0x: v128 = v128.shuffle<f32>(a0, a0, 0, 0, 0, 0);
       const a0y: v128 = v128.shuffle<f32>(a0, a0, 1, 1, 1, 1);
       const a0z: v128 = v128.shuffle<f32>(a0, a0, 2, 2, 2, 2);
@@ -641,7 +651,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
         );
         const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
         let mask: u32 = i32x4.bitmask(
-          v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(face)))),
+          v128.and(across, v128.and(f32x4.gt(length2, f32x4.mul(least, dotW(dbx, dby, dbz, dbx, dby, dbz))), f32x4.gt(s, splatW(floor)))),
         );
         while (mask != 0) {
           const l: u32 = ctz<u32>(mask);
