@@ -38,6 +38,8 @@ const FACE_A: u32 = 1;
 const FACE_B: u32 = 2;
 const EDGES: u32 = 3;
 const NO_FACE: u32 = 0xffff;
+/** Rounding of a separation as a fraction of the size of the shapes. */
+const ROUNDING: f32 = 4e-6;
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
@@ -58,7 +60,9 @@ const LIST_B: usize = 3072;
 const INVERSE: usize = 4096; // RelPose of A in the frame of B
 const BEST: usize = 4160; // f32: separation that a query found
 const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-const EDGE_GROUPS: usize = 4352; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
+const POINT_HEIGHTS_A: usize = 4352; // f32[256]: heights of a point of B over the faces of A
+const POINT_HEIGHTS_B: usize = 5376;
+const EDGE_GROUPS: usize = 6400; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
 const EDGE_GROUP_BYTES: usize = 192;
 
 function translation(pose: usize): v128 {
@@ -81,21 +85,42 @@ function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
 
 /**
  * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
- * `pose`: of P in the frame of Q; `c`: centroid of Q in the frame of P; its heights over all faces go to `heights`.
+ * `pose`: of P in the frame of Q; `c`: centroid of Q and `w`: a point of Q, in the frame of P; their heights over all
+ * faces go to `heights` and `pointHeights`.
  */
-function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, best: usize, floor: f32): u32 {
+function queryFaces(
+  p: usize,
+  q: usize,
+  pose: usize,
+  c: v128,
+  w: v128,
+  heights: usize,
+  pointHeights: usize,
+  best: usize,
+  floor: f32,
+): u32 {
   const h = changetype<HullBlob>(p);
   const groups: u32 = h.faceGroups;
   const radius: v128 = splatW(changetype<HullBlob>(q).innerRadius);
-  const cx: v128 = splatW(f32x4.extract_lane(c, 0));
-  const cy: v128 = splatW(f32x4.extract_lane(c, 1));
-  const cz: v128 = splatW(f32x4.extract_lane(c, 2));
+  const cx: v128 = v128.shuffle<f32>(c, c, 0, 0, 0, 0);
+  const cy: v128 = v128.shuffle<f32>(c, c, 1, 1, 1, 1);
+  const cz: v128 = v128.shuffle<f32>(c, c, 2, 2, 2, 2);
+  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
+  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
+  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   let face: u32 = NO_FACE;
   let at: usize = p + h.planesWOffset;
   for (let g: u32 = 0; g < groups; ++g, at += 64) {
-    const height: v128 = f32x4.sub(dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), cx, cy, cz), v128.load(at, 48));
+    const nx: v128 = v128.load(at);
+    const ny: v128 = v128.load(at, 16);
+    const nz: v128 = v128.load(at, 32);
+    const d: v128 = v128.load(at, 48);
+    const height: v128 = f32x4.sub(dotW(nx, ny, nz, cx, cy, cz), d);
     v128.store(heights + ((<usize>g) << 4), height);
-    let mask: u32 = i32x4.bitmask(f32x4.gt(f32x4.sub(height, radius), splatW(floor)));
+    const pointHeight: v128 = f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d);
+    v128.store(pointHeights + ((<usize>g) << 4), pointHeight);
+    const bound: v128 = f32x4.pmin(f32x4.sub(height, radius), pointHeight);
+    let mask: u32 = i32x4.bitmask(f32x4.gt(bound, splatW(floor)));
     while (mask != 0) {
       const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
       mask &= mask - 1;
@@ -110,28 +135,106 @@ function queryFaces(p: usize, q: usize, pose: usize, c: v128, heights: usize, be
   return face;
 }
 
-// Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many.
-function listEdges(p: usize, radius: f32, heights: usize, list: usize, floor: f32): u32 {
+// Vertex of P farthest along n, or against it.
+function supportPoint(p: usize, n: v128, against: bool = false): v128 {
+  const d: v128 = against ? f32x4.neg(n) : n;
+  return vertexOf(p, supportVertex(p, f32x4.extract_lane(d, 0), f32x4.extract_lane(d, 1), f32x4.extract_lane(d, 2)));
+}
+
+function supportFaceAlong(p: usize, n: v128): u32 {
+  return supportFace(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
+}
+
+// Heights of `w` over the faces of P, both in the frame of P.
+function storeHeights(p: usize, w: v128, heights: usize): void {
+  const h = changetype<HullBlob>(p);
+  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
+  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
+  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
+  const end: usize = heights + ((<usize>h.faceGroups) << 4);
+  let at: usize = p + h.planesWOffset;
+  for (let to: usize = heights; to < end; to += 16, at += 64) {
+    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
+    v128.store(to, f32x4.sub(height, v128.load(at, 48)));
+  }
+}
+
+// Can the height of a point over an edge pass `limit` for a normal of its arc? d0, d1: its heights over the faces of four edges.
+function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
+  const reach: v128 = f32x4.gt(f32x4.pmax(d0, d1), limit);
+  const inside: v128 = v128.and(f32x4.gt(d0, f32x4.mul(c, d1)), f32x4.gt(d1, f32x4.mul(c, d0)));
+  if (!v128.any_true(inside)) return reach;
+  const square: v128 = f32x4.sub(
+    f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)),
+    f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1),
+  );
+  const sine2: v128 = f32x4.pmax(f32x4.sub(splatW(1), f32x4.mul(c, c)), splatW(1e-9));
+  const most: v128 = f32x4.mul(f32x4.mul(limit, limit), f32x4.mul(sine2, splatW(0.999)));
+  return v128.or(reach, v128.and(inside, v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most))));
+}
+
+// Four heights, over face `side` (0 or 1) of the four edges at `edges`.
+function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
+  const at: usize = edges + side;
+  let d: v128 = v128.load32_zero(heights + ((<usize>load<u8>(at, 2)) << 2));
+  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 6)) << 2), d, 1);
+  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 10)) << 2), d, 2);
+  return v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 14)) << 2), d, 3);
+}
+
+/**
+ * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `heights`: of Q's centroid over the
+ * faces of P, `radius`: Q's inner radius; `pointHeights`: of any point of Q.
+ */
+function listEdges(p: usize, radius: f32, heights: usize, pointHeights: usize, list: usize, floor: f32): u32 {
   const h = changetype<HullBlob>(p);
   const edges: usize = p + h.edgesOffset;
   const cosines: usize = p + h.edgeCosinesOffset;
-  const count: u32 = h.edgeCount;
-  const limit: f32 = floor + radius;
+  const last: u32 = h.edgeCount - 4; // a polyhedron has six edges at least
+  const limit: v128 = splatW(floor);
+  const limitC: v128 = splatW(floor + radius);
   let out: usize = list;
-  for (let e: u32 = 0; e < count; ++e) {
-    const d0: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 2)) << 2));
-    const d1: f32 = load<f32>(heights + ((<usize>load<u8>(edges + ((<usize>e) << 2), 3)) << 2));
-    const c: f32 = load<f32>(cosines + ((<usize>e) << 2));
-    let reach: bool = max<f32>(d0, d1) > limit;
-    if (!reach && d0 > c * d1 && d1 > c * d0) {
-      reach = limit <= 0 || d0 * d0 + d1 * d1 - 2 * c * d0 * d1 > limit * limit * max<f32>(1 - c * c, 1e-9) * <f32>0.999;
-    }
-    if (reach) {
-      store<u16>(out, <u16>e);
+  let e: u32 = 0;
+  let fresh: u32 = 15;
+  while (true) {
+    const four: usize = edges + ((<usize>e) << 2);
+    const c: v128 = v128.load(cosines + ((<usize>e) << 2));
+    let mask: u32 = fresh & i32x4.bitmask(arcReaches(gatherHeights(pointHeights, four, 0), gatherHeights(pointHeights, four, 1), c, limit));
+    if (mask != 0)
+      mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
+    while (mask != 0) {
+      store<u16>(out, <u16>(e + ctz<u32>(mask)));
+      mask &= mask - 1;
       out += 2;
+    }
+    if (e == last) break;
+    e += 4;
+    if (e > last) {
+      fresh = (15 << (e - last)) & 15; // the first ones of the last four have been looked at
+      e = last;
     }
   }
   return <u32>((out - list) >> 1);
+}
+
+// Point of the listed edges of P nearest to `w`, frame of P.
+function nearestOnEdges(p: usize, list: usize, count: u32, w: v128): v128 {
+  let best: v128 = w;
+  let least: f32 = Infinity;
+  for (let k: u32 = 0; k < count; ++k) {
+    const e: u32 = load<u16>(list + ((<usize>k) << 1));
+    const v: v128 = edgeVertex(p, e, 0);
+    const along: v128 = f32x4.sub(edgeVertex(p, e, 1), v);
+    const share: f32 = max<f32>(0, min<f32>(1, dot3(along, f32x4.sub(w, v)) / dot3(along, along)));
+    const q: v128 = f32x4.add(v, f32x4.mul(along, splatW(share)));
+    const off: v128 = f32x4.sub(q, w);
+    const distance2: f32 = dot3(off, off);
+    if (distance2 < least) {
+      least = distance2;
+      best = q;
+    }
+  }
+  return best;
 }
 
 function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
@@ -150,9 +253,14 @@ function unit(v: v128): v128 {
   return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
 }
 
-// Unit direction of an edge of A, a to b.
+// An edge, from its first end to the second.
+function edgeVector(blob: usize, edge: u32): v128 {
+  return f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0));
+}
+
+// Its unit direction.
 function edgeDirection(blob: usize, edge: u32): v128 {
-  return unit(f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0)));
+  return unit(edgeVector(blob, edge));
 }
 
 // Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
@@ -162,6 +270,35 @@ function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
   if (!(length2 > MIN_SINE2)) return splatW(0);
   const n: v128 = f32x4.div(raw, splatW(sqrt<f32>(length2)));
   return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
+}
+
+// Do the arcs of an edge of A and of one of B cross on the same half of the sphere?
+function edgesCross(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): bool {
+  const da: v128 = edgeVector(a, edgeA);
+  const db: v128 = poseDirection(rel, edgeVector(b, edgeB));
+  const b0: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 0)));
+  const b1: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 1)));
+  const a0: f32 = dot3(edgeNormal(a, edgeA, 0), db);
+  const a1: f32 = dot3(edgeNormal(a, edgeA, 1), db);
+  return b0 * b1 < 0 && a0 * a1 < 0 && b0 * a1 > 0;
+}
+
+// Point of an edge of B nearest to an edge of A, frame of A.
+function nearestPoint(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): v128 {
+  const da: v128 = edgeDirection(a, edgeA);
+  const pa: v128 = edgeVertex(a, edgeA, 0);
+  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
+  const along: v128 = f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb);
+  const lengthB: f32 = sqrt<f32>(dot3(along, along));
+  const db: v128 = f32x4.div(along, splatW(lengthB));
+  const d: v128 = f32x4.sub(pb, pa);
+  const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
+  const r: f32 = dot3(da, db);
+  const raw: v128 = cross3(da, db);
+  // Closest points of the two segments: apart, the lines may meet beyond an end.
+  const alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
+  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
+  return f32x4.add(pb, f32x4.mul(db, splatW(beta)));
 }
 
 function lane(v: v128, k: u32): f32 {
@@ -211,22 +348,14 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
 function edgeContact(a: usize, b: usize, rel: usize, out: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
   const m = changetype<ManifoldOut>(out);
   const da: v128 = edgeDirection(a, edgeA);
-  const db: v128 = poseDirection(rel, edgeDirection(b, edgeB));
-  const n: v128 = edgePairNormal(a, edgeA, db);
+  const n: v128 = edgePairNormal(a, edgeA, poseDirection(rel, edgeDirection(b, edgeB)));
   const pa: v128 = edgeVertex(a, edgeA, 0);
-  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
-  const d: v128 = f32x4.sub(pb, pa);
+  const onB: v128 = nearestPoint(a, b, rel, edgeA, edgeB);
   const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
-  const lengthB: f32 = dot3(db, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb));
-  const r: f32 = dot3(da, db);
-  const raw: v128 = cross3(da, db);
-  // Closest points of the two segments: apart, the lines may meet beyond an end.
-  let alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
-  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
-  alpha = max<f32>(0, min<f32>(length, beta * r + dot3(da, d)));
+  const alpha: f32 = max<f32>(0, min<f32>(length, dot3(da, f32x4.sub(onB, pa))));
   const point: v128 = f32x4.add(pa, f32x4.mul(da, splatW(alpha)));
-  const separation: f32 = dot3(n, d);
-  const across: v128 = f32x4.sub(f32x4.add(pb, f32x4.mul(db, splatW(beta))), point);
+  const separation: f32 = dot3(n, f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 0)), pa));
+  const across: v128 = f32x4.sub(onB, point);
   if (sqrt<f32>(dot3(across, across)) > abs<f32>(separation) + slack) return false;
   m.nx = f32x4.extract_lane(n, 0);
   m.ny = f32x4.extract_lane(n, 1);
@@ -333,11 +462,13 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const first: u32 = (before >> 15) & 0x7fff;
   const second: u32 = before & 0x7fff;
   let kept: f32 = -Infinity;
+  let axis: v128 = apart; // away from A
   if (kind == FACE_A && first < ha.faceCount) kept = faceSeparation(a, b, inverse, first);
   else if (kind == FACE_B && first < hb.faceCount) kept = faceSeparation(b, a, rel, first);
   else if (kind == EDGES && first < ha.edgeCount && second < hb.edgeCount) {
     const n: v128 = edgePairNormal(a, first, poseDirection(rel, edgeDirection(b, second)));
     if (dot3(n, n) > 0) {
+      axis = n;
       const nb: v128 = poseDirection(inverse, n);
       kept =
         dot3(n, t) -
@@ -350,19 +481,24 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     return 0;
   }
 
-  // Faces. A good first guess (the cached face, or the one towards B) makes the inner spheres rule out most others.
-  const guess: u32 =
-    kept > -Infinity && kind == FACE_A
-      ? first
-      : supportFace(a, f32x4.extract_lane(apart, 0), f32x4.extract_lane(apart, 1), f32x4.extract_lane(apart, 2));
+  // Faces. A good first guess (the cached face, or the one towards B) and the vertices that it finds rule out most others.
+  const ofA: bool = kept > -Infinity && kind == FACE_A;
+  const ofKeptB: bool = kept > -Infinity && kind == FACE_B;
+  if (ofKeptB) axis = f32x4.neg(poseDirection(rel, facePlane(b, first)));
+  const guess: u32 = ofA ? first : supportFaceAlong(a, axis);
+  if (!ofKeptB && kind != EDGES) axis = facePlane(a, guess);
+  const witnessA: v128 = supportPoint(a, axis);
+  const witnessB: v128 = supportPoint(b, f32x4.neg(poseDirection(inverse, axis)));
   let faceA: u32 = queryFaces(
     a,
     b,
     inverse,
     centerB,
+    posePoint(rel, witnessB),
     scratch + HEIGHTS_A,
+    scratch + POINT_HEIGHTS_A,
     scratch + BEST,
-    kept > -Infinity && kind == FACE_A ? kept : faceSeparation(a, b, inverse, guess),
+    ofA ? kept : faceSeparation(a, b, inverse, guess),
   );
   if (faceA == NO_FACE) faceA = guess;
   const bestA: f32 = load<f32>(scratch + BEST);
@@ -372,7 +508,9 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     a,
     rel,
     posePoint(inverse, centerA),
+    posePoint(inverse, witnessA),
     scratch + HEIGHTS_B,
+    scratch + POINT_HEIGHTS_B,
     scratch + BEST,
     max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
   );
@@ -392,16 +530,54 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
-  const countA: u32 = listEdges(a, hb.innerRadius, scratch + HEIGHTS_A, scratch + LIST_A, face);
-  const countB: u32 = countA == 0 ? 0 : listEdges(b, ha.innerRadius, scratch + HEIGHTS_B, scratch + LIST_B, face);
-  if (countB != 0) {
+  const heightsA: usize = scratch + HEIGHTS_A;
+  const heightsB: usize = scratch + HEIGHTS_B;
+  const pointsA: usize = scratch + POINT_HEIGHTS_A;
+  const pointsB: usize = scratch + POINT_HEIGHTS_B;
+  let countA: u32 = 0;
+  let countB: u32 = 0;
+  let floor: f32 = face + ROUNDING * (ha.outerRadius + hb.outerRadius);
+  if (kind == EDGES && kept > floor && edgesCross(a, b, rel, first, second)) {
+    bestEdge = kept;
+    keptEdge = kept;
+    edgeA = first;
+    edgeB = second;
+    floor += kept - face;
+  }
+  if (bestB > bestA && keptEdge < face) {
+    let p: v128 = posePoint(inverse, witnessA);
+    if (!ofKeptB || faceB != first) {
+      p = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
+      storeHeights(b, p, pointsB);
+    }
+    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
+    if (countB != 0) {
+      storeHeights(a, posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p)), pointsA);
+      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
+    }
+  } else {
+    let q: v128 = posePoint(rel, witnessB);
+    if (keptEdge > face) {
+      q = nearestPoint(a, b, rel, first, second);
+      storeHeights(a, q, pointsA);
+    } else if (ofKeptB || kind == EDGES || faceA != guess) {
+      q = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
+      storeHeights(a, q, pointsA);
+    }
+    countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
+    if (countA != 0) {
+      storeHeights(b, posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q)), pointsB);
+      countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
+    }
+  }
+  if (countA != 0 && countB != 0) {
     const groups: usize = scratch + EDGE_GROUPS;
-    const padded: u32 = (countB + 3) & ~3;
-    for (let k: u32 = 0; k < padded; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>min<u32>(k, countB - 1)) << 1));
+    // What is left in the lanes behind the last edge is not looked at.
+    for (let k: u32 = 0; k < countB; ++k) {
+      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>k) << 1));
       const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));
       const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
-      const d: v128 = poseDirection(rel, edgeDirection(b, e));
+      const d: v128 = poseDirection(rel, edgeVector(b, e));
       const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
       const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
       store<f32>(at, -f32x4.extract_lane(n0, 0));
@@ -417,15 +593,16 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       store<f32>(at, f32x4.extract_lane(p, 1), 160);
       store<f32>(at, f32x4.extract_lane(p, 2), 176);
     }
-    const end: usize = groups + <usize>(padded >> 2) * EDGE_GROUP_BYTES;
+    const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_BYTES;
     const zero: v128 = splatW(0);
     for (let k: u32 = 0; k < countA; ++k) {
       const e: u32 = load<u16>(scratch + LIST_A + ((<usize>k) << 1));
       const a0: v128 = edgeNormal(a, e, 0);
       const a1: v128 = edgeNormal(a, e, 1);
-      const da: v128 = edgeDirection(a, e);
+      const da: v128 = edgeVector(a, e);
       const pa: v128 = edgeVertex(a, e, 0);
       const sum: v128 = f32x4.add(a0, a1);
+      const least: v128 = splatW(MIN_SINE2 * dot3(da, da));
       const a0x: v128 = v128.shuffle<f32>(a0, a0, 0, 0, 0, 0);
       const a0y: v128 = v128.shuffle<f32>(a0, a0, 1, 1, 1, 1);
       const a0z: v128 = v128.shuffle<f32>(a0, a0, 2, 2, 2, 2);
@@ -474,7 +651,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
         );
         const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
         let mask: u32 = i32x4.bitmask(
-          v128.and(across, v128.and(f32x4.gt(length2, splatW(MIN_SINE2)), f32x4.gt(s, splatW(face)))),
+          v128.and(across, v128.and(f32x4.gt(length2, f32x4.mul(least, dotW(dbx, dby, dbz, dbx, dby, dbz))), f32x4.gt(s, splatW(floor)))),
         );
         while (mask != 0) {
           const l: u32 = ctz<u32>(mask);

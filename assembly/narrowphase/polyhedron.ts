@@ -189,18 +189,13 @@ export function supportMax(blob: usize, nx: f32, ny: f32, nz: f32): f32 {
 // Index of the largest of the four running maxima: `value` by lane, `group` the lane group it came from.
 // Ties go to the lowest index.
 function bestLane(value: v128, group: v128): u32 {
-  let best: f32 = f32x4.extract_lane(value, 0);
-  let index: u32 = i32x4.extract_lane(group, 0) << 2;
-  for (let k: u32 = 1; k < 4; ++k) {
-    const v: f32 = k == 1 ? f32x4.extract_lane(value, 1) : k == 2 ? f32x4.extract_lane(value, 2) : f32x4.extract_lane(value, 3);
-    const g: u32 = k == 1 ? i32x4.extract_lane(group, 1) : k == 2 ? i32x4.extract_lane(group, 2) : i32x4.extract_lane(group, 3);
-    const i: u32 = (g << 2) + k;
-    if (v > best || (v == best && i < index)) {
-      best = v;
-      index = i;
-    }
-  }
-  return index;
+  let most: v128 = f32x4.pmax(value, v128.shuffle<f32>(value, value, 2, 3, 0, 1));
+  most = f32x4.pmax(most, v128.shuffle<f32>(most, most, 1, 0, 3, 2));
+  const index: v128 = i32x4.add(i32x4.shl(group, 2), i32x4(0, 1, 2, 3));
+  let least: v128 = v128.or(index, v128.not(f32x4.eq(value, most)));
+  least = i32x4.min_u(least, v128.shuffle<i32>(least, least, 2, 3, 0, 1));
+  least = i32x4.min_u(least, v128.shuffle<i32>(least, least, 1, 0, 3, 2));
+  return i32x4.extract_lane(least, 0);
 }
 
 /** Index of a vertex farthest along n. */
