@@ -693,6 +693,8 @@ export class Header {
   stoppedBody: u32;
   limitedCount: u32;
   speedsSet: u32;
+  fastest: f32;
+  hardest: f32;
   watchedPairs: u32;
   watchedCapacity: u32;
   watchedCount: u32;
@@ -715,8 +717,8 @@ export class Header {
   bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 556) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 552) ERROR("Header: offsets");
+if (offsetof<Header>() != 564) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 560) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -96,6 +96,7 @@ export function beginBodies(): void {
   const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
   const gravity: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
+  let hardest: f32 = sqrt<f32>(square3(gravity));
   const rows: usize = h.bodyRows,
     colds: usize = h.bodyColds,
     accels: usize = h.bodyAccels;
@@ -142,8 +143,10 @@ export function beginBodies(): void {
     cold.ty = 0;
     cold.tz = 0;
     limitAcceleration(i, out);
+    hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags = flags & ~FLAG_FORCED;
   }
+  h.hardest = hardest * dt;
 }
 
 /** Moves every body by its delta: centres with a compensated sum, rotations, inertia, view arrays, paths. */
@@ -162,6 +165,7 @@ export function finishBodies(): void {
   // Sums over substeps are rounded.
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
+  let fastest: f32 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
@@ -243,7 +247,10 @@ export function finishBodies(): void {
     const path: f64 = load<f64>(paths + ((<usize>i) << 3)) + <f64>(sqrt<f32>(distance2) + swing);
     store<f64>(paths + ((<usize>i) << 3), path);
     store<f64>(turnPaths + ((<usize>i) << 3), load<f64>(turnPaths + ((<usize>i) << 3)) + <f64>swing);
-    store<f64>(motions + ((<usize>i) << 3), path + <f64>((sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent) * dt));
+    const speed: f32 = sqrt<f32>(speed2) + sqrt<f32>(spin2) * extent;
+    store<f64>(motions + ((<usize>i) << 3), path + <f64>(speed * dt));
+    fastest = max<f32>(fastest, speed);
   }
+  h.fastest = fastest;
   if (h.stoppedCount != 0) dropStopped();
 }

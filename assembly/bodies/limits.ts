@@ -60,6 +60,7 @@ export function limitSpeeds(): void {
   h.stoppedCount = 0;
   if (h.speedsSet == 0) return;
   h.speedsSet = 0;
+  h.fastest = Infinity;
   const maxSpeed: f64 = <f64>h.maxLinearSpeed,
     maxSpin: f64 = <f64>h.maxAngularSpeed;
   for (let i: u32 = 0; i < h.bodyCount; i++) {

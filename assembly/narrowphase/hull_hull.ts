@@ -164,10 +164,7 @@ function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
   const reach: v128 = f32x4.gt(f32x4.pmax(d0, d1), limit);
   const inside: v128 = v128.and(f32x4.gt(d0, f32x4.mul(c, d1)), f32x4.gt(d1, f32x4.mul(c, d0)));
   if (!v128.any_true(inside)) return reach;
-  const square: v128 = f32x4.sub(
-    f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)),
-    f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1),
-  );
+  const square: v128 = f32x4.sub(f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)), f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1));
   const sine2: v128 = f32x4.pmax(f32x4.sub(splatW(1), f32x4.mul(c, c)), splatW(1e-9));
   const most: v128 = f32x4.mul(f32x4.mul(limit, limit), f32x4.mul(sine2, splatW(0.999)));
   return v128.or(reach, v128.and(inside, v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most))));
@@ -199,9 +196,9 @@ function listEdges(p: usize, radius: f32, heights: usize, pointHeights: usize, l
   while (true) {
     const four: usize = edges + ((<usize>e) << 2);
     const c: v128 = v128.load(cosines + ((<usize>e) << 2));
-    let mask: u32 = fresh & i32x4.bitmask(arcReaches(gatherHeights(pointHeights, four, 0), gatherHeights(pointHeights, four, 1), c, limit));
-    if (mask != 0)
-      mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
+    let mask: u32 =
+      fresh & i32x4.bitmask(arcReaches(gatherHeights(pointHeights, four, 0), gatherHeights(pointHeights, four, 1), c, limit));
+    if (mask != 0) mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
     while (mask != 0) {
       store<u16>(out, <u16>(e + ctz<u32>(mask)));
       mask &= mask - 1;
@@ -651,7 +648,10 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
         );
         const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
         let mask: u32 = i32x4.bitmask(
-          v128.and(across, v128.and(f32x4.gt(length2, f32x4.mul(least, dotW(dbx, dby, dbz, dbx, dby, dbz))), f32x4.gt(s, splatW(floor)))),
+          v128.and(
+            across,
+            v128.and(f32x4.gt(length2, f32x4.mul(least, dotW(dbx, dby, dbz, dbx, dby, dbz))), f32x4.gt(s, splatW(floor))),
+          ),
         );
         while (mask != 0) {
           const l: u32 = ctz<u32>(mask);

@@ -198,6 +198,9 @@ export function prepareBounces(): bool {
   const s: BounceState = bounceState();
   s.linkCount = 0;
   s.bodyCount = 0;
+  // Where all is slow no point comes in fast.
+  const least: f32 = h.anyRestitution != 0 ? min<f32>(IMPACT_SPEED, h.restitutionThreshold) : IMPACT_SPEED;
+  if (h.fastest + h.hardest < <f32>0.5 * least) return true;
   const asleep: bool = h.sleepingCount != 0;
   if (h.anyRestitution != 0) {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
