@@ -62,6 +62,7 @@ export function initWorld(): bool {
   h.maxLinearSpeed = 500;
   h.maxAngularSpeed = 150;
   h.seed = 1;
+  h.fastest = Infinity;
   initBodies();
   initShapes();
   return (
