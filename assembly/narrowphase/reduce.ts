@@ -160,6 +160,10 @@ function standsIn(q: v128, p0: v128, p1: v128, p2: v128, n: v128, tolerance: f32
   return over ? 0 : -1;
 }
 
+function same(p: v128, q: v128): bool {
+  return i32x4.all_true(f32x4.eq(p, q));
+}
+
 /**
  * Moves the candidates to the front that may carry before the next test and that the points of the manifold at `out` (written by
  * reducePoints from the same rows) do not stand in for: within `near` of the deepest, and outside of the patch or below it.
@@ -188,10 +192,10 @@ function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
   let to: usize = points;
   for (let at: usize = points; at < end; at += 16) {
     const q: v128 = v128.load(at);
-    if (f32x4.extract_lane(q, 3) > limit) continue;
+    if (f32x4.extract_lane(q, 3) > limit || same(q, p0) || same(q, p1) || same(q, p2) || (four && same(q, p3))) continue;
     let best: i32 = standsIn(q, p0, p1, p2, n, tolerance);
     let below: bool = best == 0;
-    if (four) {
+    if (four && best != 2) {
       const s1: i32 = standsIn(q, p0, p1, p3, n, tolerance);
       const s2: i32 = standsIn(q, p0, p2, p3, n, tolerance);
       const s3: i32 = standsIn(q, p1, p2, p3, n, tolerance);
