@@ -41,7 +41,7 @@ export interface StepParameters {
   dt: number;
   /**
    * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
-   * as what stands in the world needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` says how many.
+   * as what stands needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` tells the largest number in use.
    */
   substeps: number | 'auto';
   /** Sweeps over all contacts in each of the two passes of a substep, 1 to 32. */

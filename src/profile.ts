@@ -22,7 +22,7 @@ export class Profile {
   finish = 0;
   /** All of the step on this thread. */
   total = 0;
-  /** Substeps of the step. */
+  /** Substeps of the step; where islands have numbers of their own, the largest. */
   substeps = 0;
   /** Bodies alive. */
   bodies = 0;
