@@ -8,3 +8,4 @@ export * from './testing/surfaces';
 export * from './testing/round';
 export * from './testing/methods';
 export * from './testing/sweep';
+export * from './testing/schedule';

@@ -40,7 +40,7 @@ function bodyAt(bodies: usize, k: u32): usize {
 }
 
 // First substep: v_start = v, v += h a.
-function startBodies(bodies: usize, count: u32, rows: usize, starts: usize, accels: usize, h: v128): void {
+export function startBodies(bodies: usize, count: u32, rows: usize, starts: usize, accels: usize, h: v128): void {
   for (let k: u32 = 0; k < count; k++) {
     const i: usize = bodyAt(bodies, k);
     const row: usize = rows + i * BODY_ROW_STRIDE,
@@ -56,7 +56,7 @@ function startBodies(bodies: usize, count: u32, rows: usize, starts: usize, acce
 }
 
 // Later substeps: gravity, forces and the impulses of the last substep at once.
-function repeatBodies(bodies: usize, count: u32, rows: usize, starts: usize): void {
+export function repeatBodies(bodies: usize, count: u32, rows: usize, starts: usize): void {
   for (let k: u32 = 0; k < count; k++) {
     const row: usize = rows + bodyAt(bodies, k) * BODY_ROW_STRIDE;
     const v: v128 = v128.load(row),
@@ -70,7 +70,7 @@ function repeatBodies(bodies: usize, count: u32, rows: usize, starts: usize): vo
 }
 
 // Positions: the velocity is kept in the row for the relax pass, the motion is summed in the delta.
-function moveBodies(bodies: usize, count: u32, rows: usize, deltas: usize, h: v128): void {
+export function moveBodies(bodies: usize, count: u32, rows: usize, deltas: usize, h: v128): void {
   const xyz: v128 = i32x4(-1, -1, -1, 0);
   for (let k: u32 = 0; k < count; k++) {
     const i: usize = bodyAt(bodies, k);
@@ -120,7 +120,7 @@ function storeSoftness(params: usize, omega: f32, zeta: f32, h: f32): void {
   v128.store(params, splatW(1 / (1 + a2)), 32);
 }
 
-function storeParameters(params: usize, h: f32): void {
+export function storeParameters(params: usize, h: f32): void {
   const hd: Header = header();
   const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio) / h;
   v128.store(params, splatW(h), STEP_H);

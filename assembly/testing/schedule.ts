@@ -1,0 +1,62 @@
+// Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that keeps
+// what each body sees. All bodies must be in one run, nothing bounces.
+import { Header } from '../layout.generated';
+import { splatW } from '../math/lane';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { PARAMS, SPIKE_LIST, START_ROWS, S_EXCESS, S_POINTS, S_STRIDE, pointsOfGroup, sidePtr } from '../solver/lane_layout';
+import { prepareGroups } from '../solver/lane_rows';
+import { listRuns, runAt, runState } from '../solver/runs';
+import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide';
+import { relaxGroups, softGroups, takeBackSpikes, warmGroups } from '../solver/wide_sweep';
+
+/** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */
+export function testBeginTasks(): u32 {
+  const h: Header = header();
+  const state: usize = h.coloredState;
+  if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.awakeCount)) return 0;
+  if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, 16)) return 0;
+  prepareGroups();
+  storeParameters(state + PARAMS, h.dt / <f32>h.substeps);
+  for (let i: u32 = 1; i < runState().count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) return 0;
+  return runState().listed;
+}
+export function testTaskBody(at: u32): u32 {
+  return load<u32>(<usize>runState().bodies + ((<usize>at) << 2));
+}
+export function testTaskGroups(): u32 {
+  return runAt(0).groupEnd;
+}
+export function testTaskGroup(at: u32): u32 {
+  return load<u32>(<usize>runState().words + ((<usize>at) << 2));
+}
+
+/** A pass over the body at place `at`: first substep, a later one, motion. */
+export function testBodyTask(pass: u32, at: u32): void {
+  const h: Header = header();
+  const body: usize = <usize>runState().bodies + ((<usize>at) << 2),
+    starts: usize = <usize>load<u32>(<usize>h.coloredState, START_ROWS) + 32 * <usize>at;
+  const step: v128 = splatW(h.dt / <f32>h.substeps);
+  if (pass == 0) startBodies(body, 1, h.bodyRows, starts, h.bodyAccels, step);
+  else if (pass == 1) repeatBodies(body, 1, h.bodyRows, starts);
+  else moveBodies(body, 1, h.bodyRows, h.bodyDeltas, step);
+}
+
+/** A pass over the group at place `at`: warm start, what spikes left, soft, relax. */
+export function testGroupTask(pass: u32, at: u32): void {
+  const h: Header = header();
+  const state: usize = h.coloredState;
+  const word: usize = <usize>runState().words + ((<usize>at) << 2);
+  const params: usize = state + PARAMS;
+  if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params);
+  else if (pass == 1 && hasExcess(load<u32>(word))) takeBackSpikes(word, word + 4, h.bodyRows, params);
+  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params);
+  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST));
+}
+
+function hasExcess(word: u32): bool {
+  let any: v128 = splatW(0);
+  for (let i: u32 = 0; i < pointsOfGroup(word); i++)
+    any = v128.or(any, v128.load(sidePtr(word) + S_POINTS + <usize>i * S_STRIDE, S_EXCESS));
+  return v128.any_true(any);
+}
