@@ -12,6 +12,7 @@ import { awakeBody } from '../bodies/awake';
 import { join, rootOf } from '../math/union_find';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { at32, put32 } from '../ordering/state';
 import { LEAST, areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
 import { G_BODY_A, G_BODY_B, LANES_USED, S_MANIFOLD, groupPtr, sidePtr } from './lane_layout';
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from './lanes';
@@ -48,13 +49,6 @@ const ISLAND_BYTES: usize = 16;
 function islandAt(body: u32): Island {
   return changetype<Island>(<usize>runState().islands + <usize>rootOf(runState().sets, body) * ISLAND_BYTES);
 }
-function wordAt(base: u32, i: u32): u32 {
-  return load<u32>(<usize>base + ((<usize>i) << 2));
-}
-function setWord(base: u32, i: u32, value: u32): void {
-  store<u32>(<usize>base + ((<usize>i) << 2), value);
-}
-
 /**
  * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
  * set).
@@ -98,14 +92,19 @@ function raiseRuns(): void {
     const run: Run = runAt(root);
     run.wanted = max<u32>(run.wanted, wantedSubsteps(awakeBody(k)));
   }
-  for (let i: u32 = 0; i < count; i++) runAt(i).substeps = max<u32>(runAt(i).substeps, runAt(i).wanted);
+  for (let i: u32 = 0; i < count; i++) {
+    const run: Run = runAt(i);
+    run.peak = max<u32>(run.peak, run.wanted);
+    run.substeps = max<u32>(run.substeps, run.wanted);
+  }
 }
 
-/** Runs that have more substeps than they need go down by one. */
+/** Runs that have had more substeps than they needed since the last time go down by one. */
 function lowerRuns(): void {
   for (let i: u32 = 0; i < runState().count; i++) {
     const run: Run = runAt(i);
-    if (run.substeps > max<u32>(run.wanted, LEAST)) run.substeps--;
+    if (run.substeps > max<u32>(run.peak, LEAST)) run.substeps--;
+    run.peak = run.wanted;
   }
 }
 
@@ -123,11 +122,8 @@ function movedBody(lane: usize): u32 {
 /** Islands of what the lanes couple, their bodies and substeps. */
 function findIslands(s: RunState): void {
   const h: Header = header();
-  for (let k: u32 = 0; k < s.listed; k++) {
-    const body: u32 = wordAt(s.bodies, k);
-    setWord(s.sets, body, body);
-    memory.fill(<usize>s.islands + <usize>body * ISLAND_BYTES, 0, ISLAND_BYTES);
-  }
+  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.sets, i, i);
+  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
   const end: usize = <usize>s.words + ((<usize>listedGroups(s)) << 2);
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
@@ -140,7 +136,7 @@ function findIslands(s: RunState): void {
   }
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {
-    const body: u32 = wordAt(s.bodies, k);
+    const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
     island.members++;
     island.wanted = auto ? max<u32>(island.wanted, wantedSubsteps(body)) : h.substeps;
@@ -170,7 +166,7 @@ function pays(s: RunState): bool {
     largest = max<u32>(largest, bodies);
   }
   for (let k: u32 = 0; k < s.listed; k++) {
-    const island: Island = islandAt(wordAt(s.bodies, k));
+    const island: Island = islandAt(at32(s.bodies, k));
     after += auto ? island.wanted : LEAST;
     largestIsland = max<u32>(largestIsland, island.members);
   }
@@ -186,25 +182,26 @@ function makeRuns(s: RunState): bool {
   const open: u32 = s.batches;
   memory.fill(open, 0xff, BATCHES_BYTES);
   for (let k: u32 = 0; k < s.listed; k++) {
-    const body: u32 = wordAt(s.bodies, k);
+    const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
     if (island.run == NONE) {
-      let run: u32 = wordAt(open, island.wanted);
+      let run: u32 = at32(open, island.wanted);
       if (run == NONE || runAt(run).bodyEnd + island.members > BATCH) {
         run = addRun(0);
         if (run == NONE) return false;
         runAt(run).bodyEnd = 0;
         runAt(run).groupEnd = 0;
         // The fuller of the two is closed.
-        const last: u32 = wordAt(open, island.wanted);
-        if (last == NONE || runAt(last).bodyEnd >= island.members) setWord(open, island.wanted, run);
+        const last: u32 = at32(open, island.wanted);
+        if (last == NONE || runAt(last).bodyEnd >= island.members) put32(open, island.wanted, run);
       }
       runAt(run).bodyEnd += island.members;
       runAt(run).substeps = max<u32>(runAt(run).substeps, island.substeps);
       runAt(run).wanted = island.wanted;
+      runAt(run).peak = island.wanted;
       island.run = run;
     }
-    setWord(s.runOfBody, body, island.run);
+    put32(s.runOfBody, body, island.run);
   }
   return true;
 }
@@ -216,7 +213,7 @@ function orderLanes(s: RunState, groups: u32): u32 {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
     for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
-      runAt(wordAt(s.runOfBody, movedBody(group + k))).groupEnd++;
+      runAt(at32(s.runOfBody, movedBody(group + k))).groupEnd++;
   }
   let lanes: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
@@ -229,7 +226,7 @@ function orderLanes(s: RunState, groups: u32): u32 {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
     for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
-      setWord(s.order, runAt(wordAt(s.runOfBody, movedBody(group + k))).groupEnd++, load<u32>(side + k, S_MANIFOLD));
+      put32(s.order, runAt(at32(s.runOfBody, movedBody(group + k))).groupEnd++, load<u32>(side + k, S_MANIFOLD));
   }
   return lanes;
 }
@@ -248,10 +245,10 @@ function layOut(): bool {
   const groups: u32 = listedGroups(s);
   if (!makeRuns(s)) return false;
   const lanes: u32 = orderLanes(s, groups);
-  for (let i: u32 = 0; i < lanes; i++) takeOut(wordAt(s.order, i));
+  for (let i: u32 = 0; i < lanes; i++) takeOut(at32(s.order, i));
   emptyLanes();
   s.incomplete = 1;
-  for (let i: u32 = 0; i < lanes; i++) if (!putBack(wordAt(s.order, i))) return false;
+  for (let i: u32 = 0; i < lanes; i++) if (!putBack(at32(s.order, i))) return false;
   s.incomplete = 0;
   s.changed = 0;
   s.lanes = lanes;

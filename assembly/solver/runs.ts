@@ -12,6 +12,7 @@ import { awakeBody } from '../bodies/awake';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { at32, put32 } from '../ordering/state';
 import { LEAST } from '../ordering/substeps';
 import { CLASSES, G_BODY_A, G_BODY_B, SEQUENTIAL, S_NEXT, colorList, groupPtr, groupsEnd, sidePtr } from './lane_layout';
 
@@ -59,8 +60,8 @@ export class Run {
   open3: u32;
   open4: u32;
   wanted: u32; // substeps that its islands ask for (ordering/substeps.ts)
+  peak: u32; // most of that since it was last lowered
   pad0: u32;
-  pad1: u32;
 }
 /** Substeps are at most 64. */
 export const BATCHES_BYTES: usize = 65 * 4;
@@ -73,13 +74,6 @@ export function runState(): RunState {
 export function runAt(i: u32): Run {
   return changetype<Run>(<usize>runState().runs + <usize>i * RUN_BYTES);
 }
-function wordAt(base: u32, i: u32): u32 {
-  return load<u32>(<usize>base + ((<usize>i) << 2));
-}
-function setWord(base: u32, i: u32, value: u32): void {
-  store<u32>(<usize>base + ((<usize>i) << 2), value);
-}
-
 /** Part of initWorld. False without memory. */
 export function initRuns(): bool {
   header().runState = <u32>allocate(offsetof<RunState>());
@@ -124,10 +118,11 @@ export function addRun(substeps: u32): u32 {
   const index: u32 = s.count;
   if (!ensureCapacity(at + offsetof<RunState>('runs'), at + offsetof<RunState>('runCapacity'), RUN_BYTES, index + 1)) return NONE;
   if (!ensureCapacity(at + offsetof<RunState>('parents'), at + offsetof<RunState>('parentCapacity'), 4, index + 1)) return NONE;
-  setWord(s.parents, index, index);
+  put32(s.parents, index, index);
   memory.fill(changetype<usize>(runAt(index)), 0xff, RUN_BYTES);
   runAt(index).substeps = substeps;
   runAt(index).wanted = 0;
+  runAt(index).peak = 0;
   s.count = index + 1;
   return index;
 }
@@ -151,7 +146,7 @@ export function leastSubsteps(): u32 {
 export function rootOfBody(body: u32): u32 {
   const s: RunState = runState();
   if (body >= s.runOfBodyCapacity) return NONE;
-  const run: u32 = wordAt(s.runOfBody, body);
+  const run: u32 = at32(s.runOfBody, body);
   return run == NONE ? NONE : rootOf(s.parents, run);
 }
 
@@ -192,6 +187,7 @@ function takeRun(root: u32, joined: u32): void {
   const run: Run = runAt(root);
   run.substeps = max<u32>(run.substeps, runAt(joined).substeps);
   run.wanted = max<u32>(run.wanted, runAt(joined).wanted);
+  run.peak = max<u32>(run.peak, runAt(joined).peak);
   for (let k: u32 = 1; k <= CLASSES; k++) {
     const first: u32 = load<u32>(openGroups(joined, k));
     if (first == NONE) continue;
@@ -211,8 +207,8 @@ export function runFor(bodyA: u32, bodyB: u32): u32 {
   let root: u32 = a == NONE ? b : a;
   if (root == NONE) root = openRun();
   if (root == NONE) return NONE;
-  if (bodyA != NONE && a == NONE) setWord(s.runOfBody, bodyA, root);
-  if (bodyB != NONE && b == NONE) setWord(s.runOfBody, bodyB, root);
+  if (bodyA != NONE && a == NONE) put32(s.runOfBody, bodyA, root);
+  if (bodyB != NONE && b == NONE) put32(s.runOfBody, bodyB, root);
   if (a == NONE || b == NONE || a == b) return root;
   join(s.parents, a, b);
   root = rootOf(s.parents, a);
@@ -255,7 +251,7 @@ export function listRuns(): bool {
     if (!isMoved(body) || rootOfBody(body) != NONE) continue;
     const open: u32 = openRun();
     if (open == NONE) return false;
-    setWord(s.runOfBody, body, open);
+    put32(s.runOfBody, body, open);
   }
   const list: usize = colorList(SEQUENTIAL);
   const begin: usize = load<u32>(list),
@@ -287,11 +283,11 @@ export function listRuns(): bool {
   s.listed = bodies;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const body: u32 = awakeBody(k);
-    setWord(s.bodies, isMoved(body) ? runAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
+    put32(s.bodies, isMoved(body) ? runAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
   }
   for (let word: usize = begin; word < end; word += 4) {
     const root: u32 = rootOfListed(load<u32>(word));
-    if (root != NONE) setWord(s.words, runAt(root).groupEnd++, load<u32>(word));
+    if (root != NONE) put32(s.words, runAt(root).groupEnd++, load<u32>(word));
   }
   s.stale = 0;
   s.awakeLists = h.awakeLists;
