@@ -429,7 +429,6 @@ describe('hulls', () => {
       }
     }
     expect(edges).toBeGreaterThan(500);
-    console.log(edges, looked, worse);
     // Corners beyond the rim of a face bear along another axis (few).
     expect(worse / looked).toBeLessThan(0.005);
   });
