@@ -57,7 +57,7 @@ const DEPTH_BIAS: f32 = 0.02;
  */
 const NEAR_COSINE: f32 = 0.9985;
 
-// Byte map of pairScratch() (48 KiB); from 8192 on it is of hull_edges.ts.
+// Byte map of pairScratch() (48 KiB); from 8192 on it is of hull_edges.ts. Tables of B lie 1024 bytes behind those of A.
 const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
 const HEIGHTS_B: usize = 1024;
 const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
@@ -139,10 +139,9 @@ function queryFaces(
   return face;
 }
 
-// Vertex of P farthest along n, or against it.
-function supportPoint(p: usize, n: v128, against: bool = false): v128 {
-  const d: v128 = against ? f32x4.neg(n) : n;
-  return vertexOf(p, supportVertex(p, f32x4.extract_lane(d, 0), f32x4.extract_lane(d, 1), f32x4.extract_lane(d, 2)));
+// Vertex of P farthest along n.
+function supportPoint(p: usize, n: v128): v128 {
+  return vertexOf(p, supportVertex(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2)));
 }
 
 function supportFaceAlong(p: usize, n: v128): u32 {
@@ -368,12 +367,6 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
-  const heightsA: usize = scratch + HEIGHTS_A;
-  const heightsB: usize = scratch + HEIGHTS_B;
-  const pointsA: usize = scratch + POINT_HEIGHTS_A;
-  const pointsB: usize = scratch + POINT_HEIGHTS_B;
-  let countA: u32 = 0;
-  let countB: u32 = 0;
   let floor: f32 = face + min<f32>(ROUNDING * (ha.outerRadius + hb.outerRadius), <f32>0.25 * bias);
   if (kind == EDGES && kept > floor && edgesCross(a, b, rel, first, second)) {
     bestEdge = kept;
@@ -382,39 +375,39 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     edgeB = second;
     floor += kept - face;
   }
-  if (bestB > bestA && keptEdge < face) {
-    let p: v128 = posePoint(inverse, witnessA);
-    if (!ofKeptB || faceB != first) {
-      p = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
-      storeHeights(b, p, pointsB);
-    }
-    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
-    if (countB != 0) {
-      storeHeights(a, posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p)), pointsA);
-      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
-    }
-  } else {
-    let q: v128 = posePoint(rel, witnessB);
-    if (keptEdge > face) {
-      q = nearestPoint(a, b, rel, first, second);
-      storeHeights(a, q, pointsA);
-    } else if (ofKeptB || kind == EDGES || faceA != guess) {
-      q = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
-      storeHeights(a, q, pointsA);
-    }
-    countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
-    if (countA != 0) {
-      storeHeights(b, posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q)), pointsB);
-      countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
-    }
+  // P has the best face (or is A), Q is the other. Edges of P by a point of Q first; if there are any, those of Q by a point of
+  // theirs.
+  const swapped: bool = bestB > bestA && keptEdge < face;
+  const p: usize = swapped ? b : a;
+  const q: usize = swapped ? a : b;
+  const poseP: usize = swapped ? rel : inverse;
+  const poseQ: usize = swapped ? inverse : rel;
+  const atP: usize = scratch + (swapped ? HEIGHTS_B : HEIGHTS_A);
+  const atQ: usize = scratch + (swapped ? HEIGHTS_A : HEIGHTS_B);
+  let point: v128 = posePoint(poseQ, swapped ? witnessA : witnessB);
+  if (keptEdge > face) {
+    point = nearestPoint(a, b, rel, first, second);
+    storeHeights(p, point, atP + POINT_HEIGHTS_A);
+  } else if (swapped ? !ofKeptB || faceB != first : ofKeptB || kind == EDGES || faceA != guess) {
+    // Another face than the one whose farthest vertex is known.
+    const n: v128 = poseDirection(poseP, facePlane(p, swapped ? faceB : faceA));
+    point = posePoint(poseQ, supportPoint(q, f32x4.neg(n)));
+    storeHeights(p, point, atP + POINT_HEIGHTS_A);
   }
-  if (countA != 0 && countB != 0) {
-    const found: usize = scratch + FOUND_EDGES;
-    const best: f32 = searchEdges(a, b, rel, scratch + LIST_A, countA, scratch + LIST_B, countB, found, floor);
-    if (best > floor) {
-      bestEdge = best;
-      edgeA = load<u32>(found);
-      edgeB = load<u32>(found, 4);
+  const countP: u32 = listEdges(p, changetype<HullBlob>(q).innerRadius, atP, atP + POINT_HEIGHTS_A, atP + LIST_A, floor);
+  if (countP != 0) {
+    storeHeights(q, posePoint(poseP, nearestOnEdges(p, atP + LIST_A, countP, point)), atQ + POINT_HEIGHTS_A);
+    const countQ: u32 = listEdges(q, changetype<HullBlob>(p).innerRadius, atQ, atQ + POINT_HEIGHTS_A, atQ + LIST_A, floor);
+    if (countQ != 0) {
+      const found: usize = scratch + FOUND_EDGES;
+      const countA: u32 = swapped ? countQ : countP;
+      const countB: u32 = swapped ? countP : countQ;
+      const best: f32 = searchEdges(a, b, rel, scratch + LIST_A, countA, scratch + LIST_B, countB, found, floor);
+      if (best > floor) {
+        bestEdge = best;
+        edgeA = load<u32>(found);
+        edgeB = load<u32>(found, 4);
+      }
     }
   }
   gap = max<f32>(gap, bestEdge);
