@@ -1,4 +1,4 @@
-// Edge pairs of two polyhedra as separating axes, for hull_hull.ts: which edges matter, which pairs are axes, and the best of them.
+// Edge pairs of polyhedra as separating axes, for hull_hull.ts: which edges matter, which pairs are axes, the best of them.
 //
 // Only pairs whose arcs cross on the Gauss map of the Minkowski difference are axes (Gregorius, "The separating axis test between
 // convex polyhedra", GDC 2013). Before that an edge of P is dropped if no normal on its arc can separate Q by more than is known
