@@ -2,19 +2,26 @@
 // through its blob (polyhedron.ts).
 //
 // Order of work: spheres around the centroids; the cached axis; the faces of both; the edge pairs; the manifold.
-// Faces: the inner sphere of the other hull bounds how far a face can be separated, so most faces cost one lane.
-// Edges: only pairs whose arcs cross on the Gauss map of the Minkowski difference are axes (Gregorius, "The separating axis
-// test between convex polyhedra", GDC 2013). Before that an edge is dropped if no normal on its arc can beat the faces:
-// over the arc between the face normals n0, n1 (cosine c) the height of the other centroid over the edge is at most
-// max(d0, d1), or sqrt((d0^2 + d1^2 - 2 c d0 d1) / (1 - c^2)) where the steepest direction lies inside of the arc, with d0, d1
-// its heights over the two faces; less the inner radius of the other hull that bounds the separation.
+// Faces and edges: what is known of the best axis so far and one point of the other hull (its vertex farthest along that axis)
+// rule out most of the rest, as does the inner sphere around its centroid (hull_edges.ts).
 //
 // cache: kind in bits 30-31 (1 face of A, 2 face of B, 3 edges), index of the face or of A's edge in bits 15-29, of B's edge
 // in bits 0-14. Hysteresis as in box_box.ts.
 import { HullBlob, MANIFOLD_OUT_STRIDE, ManifoldOut, RelPose } from '../layout.generated';
-import { cross3, dot3, dotW, splatW, vec3W } from '../math/lane';
+import { dot3, dotW, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { collideConvexConvex } from './convex';
+import {
+  edgeDirection,
+  edgePairNormal,
+  edgeVertex,
+  edgesCross,
+  listEdges,
+  nearestOnEdges,
+  nearestPoint,
+  searchEdges,
+  storeHeights,
+} from './hull_edges';
 import {
   facePlane,
   facePolygon,
@@ -38,10 +45,8 @@ const FACE_A: u32 = 1;
 const FACE_B: u32 = 2;
 const EDGES: u32 = 3;
 const NO_FACE: u32 = 0xffff;
-/** Rounding of a separation as a fraction of the size of the shapes. */
+/** Edges that are better by less than this fraction of the size of the shapes are so by rounding. */
 const ROUNDING: f32 = 4e-6;
-/** Edge crosses with a squared sine below this are parallel: the faces decide. */
-const MIN_SINE2: f32 = 1e-6;
 /** Bias between axes as a fraction of half the least width of both shapes. */
 const SIZE_BIAS: f32 = 1e-3;
 /** Bias as a fraction of the depth. */
@@ -52,7 +57,7 @@ const DEPTH_BIAS: f32 = 0.02;
  */
 const NEAR_COSINE: f32 = 0.9985;
 
-// Byte map of pairScratch() (48 KiB).
+// Byte map of pairScratch() (48 KiB); from 8192 on it is of hull_edges.ts. Tables of B lie 1024 bytes behind those of A.
 const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
 const HEIGHTS_B: usize = 1024;
 const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
@@ -62,8 +67,7 @@ const BEST: usize = 4160; // f32: separation that a query found
 const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
 const POINT_HEIGHTS_A: usize = 4352; // f32[256]: heights of a point of B over the faces of A
 const POINT_HEIGHTS_B: usize = 5376;
-const EDGE_GROUPS: usize = 6400; // lane groups of B's edges in A's frame: n0, n1 (negated), direction, point; 192 bytes
-const EDGE_GROUP_BYTES: usize = 192;
+const FOUND_EDGES: usize = 6400; // u32 of A, u32 of B: the best edge pair
 
 function translation(pose: usize): v128 {
   const r = changetype<RelPose>(pose);
@@ -135,177 +139,13 @@ function queryFaces(
   return face;
 }
 
-// Vertex of P farthest along n, or against it.
-function supportPoint(p: usize, n: v128, against: bool = false): v128 {
-  const d: v128 = against ? f32x4.neg(n) : n;
-  return vertexOf(p, supportVertex(p, f32x4.extract_lane(d, 0), f32x4.extract_lane(d, 1), f32x4.extract_lane(d, 2)));
+// Vertex of P farthest along n.
+function supportPoint(p: usize, n: v128): v128 {
+  return vertexOf(p, supportVertex(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2)));
 }
 
 function supportFaceAlong(p: usize, n: v128): u32 {
   return supportFace(p, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
-}
-
-// Heights of `w` over the faces of P, both in the frame of P.
-function storeHeights(p: usize, w: v128, heights: usize): void {
-  const h = changetype<HullBlob>(p);
-  const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
-  const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
-  const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
-  const end: usize = heights + ((<usize>h.faceGroups) << 4);
-  let at: usize = p + h.planesWOffset;
-  for (let to: usize = heights; to < end; to += 16, at += 64) {
-    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
-    v128.store(to, f32x4.sub(height, v128.load(at, 48)));
-  }
-}
-
-// Can the height of a point over an edge pass `limit` for a normal of its arc? d0, d1: its heights over the faces of four edges.
-function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
-  const reach: v128 = f32x4.gt(f32x4.pmax(d0, d1), limit);
-  const inside: v128 = v128.and(f32x4.gt(d0, f32x4.mul(c, d1)), f32x4.gt(d1, f32x4.mul(c, d0)));
-  if (!v128.any_true(inside)) return reach;
-  const square: v128 = f32x4.sub(f32x4.add(f32x4.mul(d0, d0), f32x4.mul(d1, d1)), f32x4.mul(f32x4.mul(f32x4.add(c, c), d0), d1));
-  const sine2: v128 = f32x4.pmax(f32x4.sub(splatW(1), f32x4.mul(c, c)), splatW(1e-9));
-  const most: v128 = f32x4.mul(f32x4.mul(limit, limit), f32x4.mul(sine2, splatW(0.999)));
-  return v128.or(reach, v128.and(inside, v128.or(f32x4.le(limit, splatW(0)), f32x4.gt(square, most))));
-}
-
-// Four heights, over face `side` (0 or 1) of the four edges at `edges`.
-function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
-  const at: usize = edges + side;
-  let d: v128 = v128.load32_zero(heights + ((<usize>load<u8>(at, 2)) << 2));
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 6)) << 2), d, 1);
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 10)) << 2), d, 2);
-  return v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 14)) << 2), d, 3);
-}
-
-/**
- * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `heights`: of Q's centroid over the
- * faces of P, `radius`: Q's inner radius; `pointHeights`: of any point of Q.
- */
-function listEdges(p: usize, radius: f32, heights: usize, pointHeights: usize, list: usize, floor: f32): u32 {
-  const h = changetype<HullBlob>(p);
-  const edges: usize = p + h.edgesOffset;
-  const cosines: usize = p + h.edgeCosinesOffset;
-  const last: u32 = h.edgeCount - 4; // a polyhedron has six edges at least
-  const limit: v128 = splatW(floor);
-  const limitC: v128 = splatW(floor + radius);
-  let out: usize = list;
-  let e: u32 = 0;
-  let fresh: u32 = 15;
-  while (true) {
-    const four: usize = edges + ((<usize>e) << 2);
-    const c: v128 = v128.load(cosines + ((<usize>e) << 2));
-    let mask: u32 =
-      fresh & i32x4.bitmask(arcReaches(gatherHeights(pointHeights, four, 0), gatherHeights(pointHeights, four, 1), c, limit));
-    if (mask != 0) mask &= i32x4.bitmask(arcReaches(gatherHeights(heights, four, 0), gatherHeights(heights, four, 1), c, limitC));
-    while (mask != 0) {
-      store<u16>(out, <u16>(e + ctz<u32>(mask)));
-      mask &= mask - 1;
-      out += 2;
-    }
-    if (e == last) break;
-    e += 4;
-    if (e > last) {
-      fresh = (15 << (e - last)) & 15; // the first ones of the last four have been looked at
-      e = last;
-    }
-  }
-  return <u32>((out - list) >> 1);
-}
-
-// Point of the listed edges of P nearest to `w`, frame of P.
-function nearestOnEdges(p: usize, list: usize, count: u32, w: v128): v128 {
-  let best: v128 = w;
-  let least: f32 = Infinity;
-  for (let k: u32 = 0; k < count; ++k) {
-    const e: u32 = load<u16>(list + ((<usize>k) << 1));
-    const v: v128 = edgeVertex(p, e, 0);
-    const along: v128 = f32x4.sub(edgeVertex(p, e, 1), v);
-    const share: f32 = max<f32>(0, min<f32>(1, dot3(along, f32x4.sub(w, v)) / dot3(along, along)));
-    const q: v128 = f32x4.add(v, f32x4.mul(along, splatW(share)));
-    const off: v128 = f32x4.sub(q, w);
-    const distance2: f32 = dot3(off, off);
-    if (distance2 < least) {
-      least = distance2;
-      best = q;
-    }
-  }
-  return best;
-}
-
-function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
-  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
-}
-
-function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
-  return f32x4.replace_lane(
-    facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
-    3,
-    0,
-  );
-}
-
-function unit(v: v128): v128 {
-  return f32x4.div(v, splatW(sqrt<f32>(dot3(v, v))));
-}
-
-// An edge, from its first end to the second.
-function edgeVector(blob: usize, edge: u32): v128 {
-  return f32x4.sub(edgeVertex(blob, edge, 1), edgeVertex(blob, edge, 0));
-}
-
-// Its unit direction.
-function edgeDirection(blob: usize, edge: u32): v128 {
-  return unit(edgeVector(blob, edge));
-}
-
-// Unit normal of an edge pair in the frame of A, away from A; zero if the edges are parallel.
-function edgePairNormal(a: usize, ea: u32, directionB: v128): v128 {
-  const raw: v128 = cross3(edgeDirection(a, ea), directionB);
-  const length2: f32 = dot3(raw, raw);
-  if (!(length2 > MIN_SINE2)) return splatW(0);
-  const n: v128 = f32x4.div(raw, splatW(sqrt<f32>(length2)));
-  return dot3(n, f32x4.add(edgeNormal(a, ea, 0), edgeNormal(a, ea, 1))) < 0 ? f32x4.neg(n) : n;
-}
-
-// Do the arcs of an edge of A and of one of B cross on the same half of the sphere?
-function edgesCross(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): bool {
-  const da: v128 = edgeVector(a, edgeA);
-  const db: v128 = poseDirection(rel, edgeVector(b, edgeB));
-  const b0: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 0)));
-  const b1: f32 = -dot3(da, poseDirection(rel, edgeNormal(b, edgeB, 1)));
-  const a0: f32 = dot3(edgeNormal(a, edgeA, 0), db);
-  const a1: f32 = dot3(edgeNormal(a, edgeA, 1), db);
-  return b0 * b1 < 0 && a0 * a1 < 0 && b0 * a1 > 0;
-}
-
-// Point of an edge of B nearest to an edge of A, frame of A.
-function nearestPoint(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: u32): v128 {
-  const da: v128 = edgeDirection(a, edgeA);
-  const pa: v128 = edgeVertex(a, edgeA, 0);
-  const pb: v128 = posePoint(rel, edgeVertex(b, edgeB, 0));
-  const along: v128 = f32x4.sub(posePoint(rel, edgeVertex(b, edgeB, 1)), pb);
-  const lengthB: f32 = sqrt<f32>(dot3(along, along));
-  const db: v128 = f32x4.div(along, splatW(lengthB));
-  const d: v128 = f32x4.sub(pb, pa);
-  const length: f32 = dot3(da, f32x4.sub(edgeVertex(a, edgeA, 1), pa));
-  const r: f32 = dot3(da, db);
-  const raw: v128 = cross3(da, db);
-  // Closest points of the two segments: apart, the lines may meet beyond an end.
-  const alpha: f32 = max<f32>(0, min<f32>(length, (dot3(da, d) - r * dot3(db, d)) / dot3(raw, raw)));
-  const beta: f32 = max<f32>(0, min<f32>(lengthB, alpha * r - dot3(db, d)));
-  return f32x4.add(pb, f32x4.mul(db, splatW(beta)));
-}
-
-function lane(v: v128, k: u32): f32 {
-  return k == 0
-    ? f32x4.extract_lane(v, 0)
-    : k == 1
-      ? f32x4.extract_lane(v, 1)
-      : k == 2
-        ? f32x4.extract_lane(v, 2)
-        : f32x4.extract_lane(v, 3);
 }
 
 // Face of P for clipping against a plane whose separation from P is `depth`: the face that looks most against n (frame of
@@ -527,13 +367,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   let keptEdge: f32 = -Infinity;
   let edgeA: u32 = 0;
   let edgeB: u32 = 0;
-  const heightsA: usize = scratch + HEIGHTS_A;
-  const heightsB: usize = scratch + HEIGHTS_B;
-  const pointsA: usize = scratch + POINT_HEIGHTS_A;
-  const pointsB: usize = scratch + POINT_HEIGHTS_B;
-  let countA: u32 = 0;
-  let countB: u32 = 0;
-  let floor: f32 = face + ROUNDING * (ha.outerRadius + hb.outerRadius);
+  let floor: f32 = face + min<f32>(ROUNDING * (ha.outerRadius + hb.outerRadius), <f32>0.25 * bias);
   if (kind == EDGES && kept > floor && edgesCross(a, b, rel, first, second)) {
     bestEdge = kept;
     keptEdge = kept;
@@ -541,131 +375,38 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     edgeB = second;
     floor += kept - face;
   }
-  if (bestB > bestA && keptEdge < face) {
-    let p: v128 = posePoint(inverse, witnessA);
-    if (!ofKeptB || faceB != first) {
-      p = posePoint(inverse, supportPoint(a, poseDirection(rel, facePlane(b, faceB)), true));
-      storeHeights(b, p, pointsB);
-    }
-    countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
-    if (countB != 0) {
-      storeHeights(a, posePoint(rel, nearestOnEdges(b, scratch + LIST_B, countB, p)), pointsA);
-      countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
-    }
-  } else {
-    let q: v128 = posePoint(rel, witnessB);
-    if (keptEdge > face) {
-      q = nearestPoint(a, b, rel, first, second);
-      storeHeights(a, q, pointsA);
-    } else if (ofKeptB || kind == EDGES || faceA != guess) {
-      q = posePoint(rel, supportPoint(b, poseDirection(inverse, facePlane(a, faceA)), true));
-      storeHeights(a, q, pointsA);
-    }
-    countA = listEdges(a, hb.innerRadius, heightsA, pointsA, scratch + LIST_A, floor);
-    if (countA != 0) {
-      storeHeights(b, posePoint(inverse, nearestOnEdges(a, scratch + LIST_A, countA, q)), pointsB);
-      countB = listEdges(b, ha.innerRadius, heightsB, pointsB, scratch + LIST_B, floor);
-    }
+  // P has the best face (or is A), Q is the other. Edges of P by a point of Q first; if there are any, those of Q by a point of
+  // theirs.
+  const swapped: bool = bestB > bestA && keptEdge < face;
+  const p: usize = swapped ? b : a;
+  const q: usize = swapped ? a : b;
+  const poseP: usize = swapped ? rel : inverse;
+  const poseQ: usize = swapped ? inverse : rel;
+  const atP: usize = scratch + (swapped ? HEIGHTS_B : HEIGHTS_A);
+  const atQ: usize = scratch + (swapped ? HEIGHTS_A : HEIGHTS_B);
+  let point: v128 = posePoint(poseQ, swapped ? witnessA : witnessB);
+  if (keptEdge > face) {
+    point = nearestPoint(a, b, rel, first, second);
+    storeHeights(p, point, atP + POINT_HEIGHTS_A);
+  } else if (swapped ? !ofKeptB || faceB != first : ofKeptB || kind == EDGES || faceA != guess) {
+    // Another face than the one whose farthest vertex is known.
+    const n: v128 = poseDirection(poseP, facePlane(p, swapped ? faceB : faceA));
+    point = posePoint(poseQ, supportPoint(q, f32x4.neg(n)));
+    storeHeights(p, point, atP + POINT_HEIGHTS_A);
   }
-  if (countA != 0 && countB != 0) {
-    const groups: usize = scratch + EDGE_GROUPS;
-    // What is left in the lanes behind the last edge is not looked at.
-    for (let k: u32 = 0; k < countB; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_B + ((<usize>k) << 1));
-      const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));
-      const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
-      const d: v128 = poseDirection(rel, edgeVector(b, e));
-      const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
-      const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
-      store<f32>(at, -f32x4.extract_lane(n0, 0));
-      store<f32>(at, -f32x4.extract_lane(n0, 1), 16);
-      store<f32>(at, -f32x4.extract_lane(n0, 2), 32);
-      store<f32>(at, -f32x4.extract_lane(n1, 0), 48);
-      store<f32>(at, -f32x4.extract_lane(n1, 1), 64);
-      store<f32>(at, -f32x4.extract_lane(n1, 2), 80);
-      store<f32>(at, f32x4.extract_lane(d, 0), 96);
-      store<f32>(at, f32x4.extract_lane(d, 1), 112);
-      store<f32>(at, f32x4.extract_lane(d, 2), 128);
-      store<f32>(at, f32x4.extract_lane(p, 0), 144);
-      store<f32>(at, f32x4.extract_lane(p, 1), 160);
-      store<f32>(at, f32x4.extract_lane(p, 2), 176);
-    }
-    const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_BYTES;
-    const zero: v128 = splatW(0);
-    for (let k: u32 = 0; k < countA; ++k) {
-      const e: u32 = load<u16>(scratch + LIST_A + ((<usize>k) << 1));
-      const a0: v128 = edgeNormal(a, e, 0);
-      const a1: v128 = edgeNormal(a, e, 1);
-      const da: v128 = edgeVector(a, e);
-      const pa: v128 = edgeVertex(a, e, 0);
-      const sum: v128 = f32x4.add(a0, a1);
-      const least: v128 = splatW(MIN_SINE2 * dot3(da, da));
-      const a0x: v128 = v128.shuffle<f32>(a0, a0, 0, 0, 0, 0);
-      const a0y: v128 = v128.shuffle<f32>(a0, a0, 1, 1, 1, 1);
-      const a0z: v128 = v128.shuffle<f32>(a0, a0, 2, 2, 2, 2);
-      const a1x: v128 = v128.shuffle<f32>(a1, a1, 0, 0, 0, 0);
-      const a1y: v128 = v128.shuffle<f32>(a1, a1, 1, 1, 1, 1);
-      const a1z: v128 = v128.shuffle<f32>(a1, a1, 2, 2, 2, 2);
-      const dax: v128 = v128.shuffle<f32>(da, da, 0, 0, 0, 0);
-      const day: v128 = v128.shuffle<f32>(da, da, 1, 1, 1, 1);
-      const daz: v128 = v128.shuffle<f32>(da, da, 2, 2, 2, 2);
-      const sx: v128 = v128.shuffle<f32>(sum, sum, 0, 0, 0, 0);
-      const sy: v128 = v128.shuffle<f32>(sum, sum, 1, 1, 1, 1);
-      const sz: v128 = v128.shuffle<f32>(sum, sum, 2, 2, 2, 2);
-      const pax: v128 = v128.shuffle<f32>(pa, pa, 0, 0, 0, 0);
-      const pay: v128 = v128.shuffle<f32>(pa, pa, 1, 1, 1, 1);
-      const paz: v128 = v128.shuffle<f32>(pa, pa, 2, 2, 2, 2);
-      let index: u32 = 0;
-      for (let at: usize = groups; at < end; at += EDGE_GROUP_BYTES, index += 4) {
-        const dbx: v128 = v128.load(at, 96);
-        const dby: v128 = v128.load(at, 112);
-        const dbz: v128 = v128.load(at, 128);
-        // Do the arcs a0 a1 and b0 b1 cross on the same half of the sphere?
-        const b0: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), dax, day, daz);
-        const b1: v128 = dotW(v128.load(at, 48), v128.load(at, 64), v128.load(at, 80), dax, day, daz);
-        const s0: v128 = dotW(a0x, a0y, a0z, dbx, dby, dbz);
-        const s1: v128 = dotW(a1x, a1y, a1z, dbx, dby, dbz);
-        const across: v128 = v128.and(
-          v128.and(f32x4.lt(f32x4.mul(b0, b1), zero), f32x4.lt(f32x4.mul(s0, s1), zero)),
-          f32x4.gt(f32x4.mul(b0, s1), zero),
-        );
-        if (!v128.any_true(across)) continue;
-        const nx: v128 = f32x4.sub(f32x4.mul(day, dbz), f32x4.mul(daz, dby));
-        const ny: v128 = f32x4.sub(f32x4.mul(daz, dbx), f32x4.mul(dax, dbz));
-        const nz: v128 = f32x4.sub(f32x4.mul(dax, dby), f32x4.mul(day, dbx));
-        const length2: v128 = dotW(nx, ny, nz, nx, ny, nz);
-        const away: v128 = dotW(nx, ny, nz, sx, sy, sz);
-        const height: v128 = f32x4.div(
-          dotW(
-            nx,
-            ny,
-            nz,
-            f32x4.sub(v128.load(at, 144), pax),
-            f32x4.sub(v128.load(at, 160), pay),
-            f32x4.sub(v128.load(at, 176), paz),
-          ),
-          f32x4.sqrt(length2),
-        );
-        const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));
-        let mask: u32 = i32x4.bitmask(
-          v128.and(
-            across,
-            v128.and(f32x4.gt(length2, f32x4.mul(least, dotW(dbx, dby, dbz, dbx, dby, dbz))), f32x4.gt(s, splatW(floor))),
-          ),
-        );
-        while (mask != 0) {
-          const l: u32 = ctz<u32>(mask);
-          mask &= mask - 1;
-          if (index + l >= countB) break;
-          const value: f32 = lane(s, l);
-          const eb: u32 = load<u16>(scratch + LIST_B + ((<usize>(index + l)) << 1));
-          if (kind == EDGES && e == first && eb == second) keptEdge = value;
-          if (value > bestEdge) {
-            bestEdge = value;
-            edgeA = e;
-            edgeB = eb;
-          }
-        }
+  const countP: u32 = listEdges(p, changetype<HullBlob>(q).innerRadius, atP, atP + POINT_HEIGHTS_A, atP + LIST_A, floor);
+  if (countP != 0) {
+    storeHeights(q, posePoint(poseP, nearestOnEdges(p, atP + LIST_A, countP, point)), atQ + POINT_HEIGHTS_A);
+    const countQ: u32 = listEdges(q, changetype<HullBlob>(p).innerRadius, atQ, atQ + POINT_HEIGHTS_A, atQ + LIST_A, floor);
+    if (countQ != 0) {
+      const found: usize = scratch + FOUND_EDGES;
+      const countA: u32 = swapped ? countQ : countP;
+      const countB: u32 = swapped ? countP : countQ;
+      const best: f32 = searchEdges(a, b, rel, scratch + LIST_A, countA, scratch + LIST_B, countB, found, floor);
+      if (best > floor) {
+        bestEdge = best;
+        edgeA = load<u32>(found);
+        edgeB = load<u32>(found, 4);
       }
     }
   }
