@@ -19,6 +19,31 @@ const compactShaders: Plugin = {
   },
 };
 
+/** Offsets of the structs (`Header.gravityX`) as numbers: the tables of all names would be a tenth of the JavaScript. */
+const inlineOffsets: Plugin = {
+  name: 'talus:inline-offsets',
+  enforce: 'pre',
+  transform(code, id) {
+    const names = /import (?:type )?\{([^}]*)\} from '[./]*\/layout\.generated';/.exec(code)?.[1]?.split(',');
+    if (names === undefined || !id.startsWith(resolve(root, 'src'))) return null;
+    const imported = new Set(names.map((name) => name.trim()));
+    const known = offsets();
+    const inlined = code.replace(/(?<![\w.])([A-Z]\w+)\.(\w+)\b/g, (text, struct: string) =>
+      imported.has(struct) ? (known.get(text) ?? text) : text,
+    );
+    return { code: inlined, map: null }; // lines stay
+  },
+};
+
+/** `Header.gravityX` and its like of src/layout.generated.ts. */
+function offsets(): Map<string, string> {
+  const text = readFileSync(resolve(root, 'src/layout.generated.ts'), 'utf8');
+  const out = new Map<string, string>();
+  for (const [, struct, body] of text.matchAll(/^export const (\w+) = \{\n([^}]*)\}/gm))
+    for (const [, field, value] of body!.matchAll(/^ +(\w+): (\d+),$/gm)) out.set(`${struct}.${field}`, value!);
+  return out;
+}
+
 /**
  * The core as it is in the generated module, in a first line of its own: a code generator would write half of its characters as
  * escapes of four.
@@ -71,6 +96,7 @@ export default defineConfig(({ mode }) => {
       },
     },
     plugins: [
+      inlineOffsets,
       compactShaders,
       inlineCore,
       study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),

@@ -1,5 +1,5 @@
-// Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that keeps
-// what each body sees. All bodies must be in one run, nothing bounces.
+// Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that
+// keeps what each body sees. All bodies must be in one run, nothing bounces.
 import { Header } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
