@@ -124,10 +124,7 @@ function storeMarked(to: usize, value: v128, marked: v128): void {
   v128.store(to, v128.bitselect(value, v128.load(to), marked));
 }
 
-/**
- * Rolling resistance: lever and impulses of the manifolds at m0 to m3, the block of their spins about t and u. Inertias are in
- * the group.
- */
+/** Rolling resistance: lever and impulses of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
 function prepareRolling(
   g: usize,
   side: usize,
@@ -137,37 +134,17 @@ function prepareRolling(
   m3: usize,
   marked: v128,
   used: v128,
-  tx: v128,
-  ty: v128,
-  tz: v128,
-  ux: v128,
-  uy: v128,
-  uz: v128,
+  k11: v128,
+  k12: v128,
+  k22: v128,
 ): void {
   const r0: v128 = v128.load(m0, offsetof<Manifold>('rollImpulse1')),
     r1: v128 = v128.load(m1, offsetof<Manifold>('rollImpulse1')),
     r2: v128 = v128.load(m2, offsetof<Manifold>('rollImpulse1')),
     r3: v128 = v128.load(m3, offsetof<Manifold>('rollImpulse1'));
-  const lever: v128 = v128.and(columnZ(r0, r1, r2, r3), used);
-  v128.store(g, lever, G_ROLL_LEVER);
+  v128.store(g, v128.and(columnZ(r0, r1, r2, r3), used), G_ROLL_LEVER);
   storeMarked(side + S_ROLL_IMPULSE, columnX(r0, r1, r2, r3), marked);
   storeMarked(side + S_ROLL_IMPULSE + 16, columnY(r0, r1, r2, r3), marked);
-  if (!v128.any_true(lever)) return;
-  const a: usize = g + G_INERTIA_A,
-    b: usize = g + G_INERTIA_B;
-  const qx: v128 = addW(turnX(a, tx, ty, tz), turnX(b, tx, ty, tz)),
-    qy: v128 = addW(turnY(a, tx, ty, tz), turnY(b, tx, ty, tz)),
-    qz: v128 = addW(turnZ(a, tx, ty, tz), turnZ(b, tx, ty, tz));
-  const k11: v128 = dotW(tx, ty, tz, qx, qy, qz),
-    k12: v128 = dotW(ux, uy, uz, qx, qy, qz);
-  const k22: v128 = dotW(
-    ux,
-    uy,
-    uz,
-    addW(turnX(a, ux, uy, uz), turnX(b, ux, uy, uz)),
-    addW(turnY(a, ux, uy, uz), turnY(b, ux, uy, uz)),
-    addW(turnZ(a, ux, uy, uz), turnZ(b, ux, uy, uz)),
-  );
   const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
   v128.store(side, mulW(k22, scale), S_ROLL_MASS);
   v128.store(side, mulW(negW(k12), scale), S_ROLL_MASS + 16);
@@ -325,7 +302,6 @@ function prepareGroup(word: u32): void {
     ib: usize = g + G_INERTIA_B;
   gatherInertias(g + G_BODY_A, ia);
   gatherInertias(g + G_BODY_A + 16, ib);
-  prepareRolling(g, side, m0, m1, m2, m3, marked, used, tx, ty, tz, ux, uy, uz);
   const atx: v128 = crossW(ay, az, ty, tz),
     aty: v128 = crossW(az, ax, tz, tx),
     atz: v128 = crossW(ax, ay, tx, ty);
@@ -388,20 +364,7 @@ function prepareGroup(word: u32): void {
     qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
     qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
   v128.store(g, inverseW(dotW(nx, ny, nz, qnx, qny, qnz)), G_TWIST_MASS);
-  if (k == 1) {
-    v128.store(rows, inverseW(wnn), R_MASS);
-    return;
-  }
-
-  // Spin along t and u by friction; by torques about t and u.
-  v128.store(g, dotW(tx, ty, tz, ftx, fty, ftz), G_COUPLING + 48);
-  v128.store(g, dotW(tx, ty, tz, fux, fuy, fuz), G_COUPLING + 64);
-  v128.store(g, dotW(tx, ty, tz, qnx, qny, qnz), G_COUPLING + 80);
-  v128.store(g, dotW(ux, uy, uz, ftx, fty, ftz), G_COUPLING + 96);
-  v128.store(g, dotW(ux, uy, uz, fux, fuy, fuz), G_COUPLING + 112);
-  v128.store(g, dotW(ux, uy, uz, qnx, qny, qnz), G_COUPLING + 128);
-  const wn1: v128 = dotW(tx, ty, tz, fnx, fny, fnz),
-    wn2: v128 = dotW(ux, uy, uz, fnx, fny, fnz);
+  // Spins along t and u by torques about them.
   const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
     qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
     qtz: v128 = addW(turnZ(ia, tx, ty, tz), turnZ(ib, tx, ty, tz));
@@ -415,6 +378,21 @@ function prepareGroup(word: u32): void {
     addW(turnY(ia, ux, uy, uz), turnY(ib, ux, uy, uz)),
     addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
   );
+  prepareRolling(g, side, m0, m1, m2, m3, marked, used, w11, w12, w22);
+  if (k == 1) {
+    v128.store(rows, inverseW(wnn), R_MASS);
+    return;
+  }
+
+  // The same by friction.
+  v128.store(g, dotW(tx, ty, tz, ftx, fty, ftz), G_COUPLING + 48);
+  v128.store(g, dotW(tx, ty, tz, fux, fuy, fuz), G_COUPLING + 64);
+  v128.store(g, dotW(tx, ty, tz, qnx, qny, qnz), G_COUPLING + 80);
+  v128.store(g, dotW(ux, uy, uz, ftx, fty, ftz), G_COUPLING + 96);
+  v128.store(g, dotW(ux, uy, uz, fux, fuy, fuz), G_COUPLING + 112);
+  v128.store(g, dotW(ux, uy, uz, qnx, qny, qnz), G_COUPLING + 128);
+  const wn1: v128 = dotW(tx, ty, tz, fnx, fny, fnz),
+    wn2: v128 = dotW(ux, uy, uz, fnx, fny, fnz);
   const half: v128 = splatW(0.5);
   const mx: v128 = mulAddW(shareA, ax, mulW(shareB, bx)),
     my: v128 = mulAddW(shareA, ay, mulW(shareB, by)),

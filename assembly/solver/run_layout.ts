@@ -5,7 +5,7 @@
 // core chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and
 // then, so that contacts settle to their new depth unseen (ordering/substeps.ts).
 // A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about
-// what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or lanes that have become thin.
+// what a substep does. So it is made only where it pays: fewer substeps in all, or smaller runs.
 // Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
@@ -120,11 +120,11 @@ function movedBody(lane: usize): u32 {
 }
 
 /** Islands of what the lanes couple, their bodies and substeps. */
-function findIslands(s: RunState): void {
+function findIslands(s: RunState, groups: u32): void {
   const h: Header = header();
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.sets, i, i);
   memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
-  const end: usize = <usize>s.words + ((<usize>listedGroups(s)) << 2);
+  const end: usize = <usize>s.words + ((<usize>groups) << 2);
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
@@ -170,10 +170,7 @@ function pays(s: RunState): bool {
     after += auto ? island.wanted : LEAST;
     largestIsland = max<u32>(largestIsland, island.members);
   }
-  if (after < before - (before >> 5) || largestIsland <= largest >> 1) return true;
-  // Lanes to a group, against those right after the last layout.
-  const lanes: u32 = load<u32>(<usize>header().coloredState, LANES_USED);
-  return <u64>(4 * lanes) * <u64>s.groups < <u64>(3 * s.lanes) * <u64>listedGroups(s);
+  return after < before - (before >> 5) || largestIsland <= largest >> 1;
 }
 
 /** Gives every island its run: one of its own, or one that it shares. False without memory. */
@@ -239,10 +236,10 @@ function layOut(): bool {
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('sets'), 4) || !roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
   if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, used)) return false;
-  findIslands(s);
+  const groups: u32 = listedGroups(s);
+  findIslands(s, groups);
   s.changed = 0;
   if (!pays(s)) return true;
-  const groups: u32 = listedGroups(s);
   if (!makeRuns(s)) return false;
   const lanes: u32 = orderLanes(s, groups);
   for (let i: u32 = 0; i < lanes; i++) takeOut(at32(s.order, i));
@@ -251,8 +248,5 @@ function layOut(): bool {
   for (let i: u32 = 0; i < lanes; i++) if (!putBack(at32(s.order, i))) return false;
   s.incomplete = 0;
   s.changed = 0;
-  s.lanes = lanes;
-  if (!listRuns()) return false;
-  s.groups = listedGroups(s);
   return true;
 }

@@ -43,8 +43,6 @@ export class RunState {
   awakeLists: u32; // Header.awakeLists of the lists
   changed: u32; // 1: runs were joined or groups opened since the last layout
   laidOut: u32; // step of the last layout
-  groups: u32; // groups and lanes right after the last layout
-  lanes: u32;
   incomplete: u32; // 1: memory gave out in the middle of a layout: some manifolds have no lane
 }
 

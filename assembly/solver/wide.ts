@@ -211,7 +211,7 @@ function solveRun(colored: bool, substeps: u32, bodies: usize, count: u32, words
   const watched: bool = hd.watchedCount != 0;
 
   if (changesSubsteps(bodies, count, h)) {
-    rescaleGroups(words, end, h);
+    rescaleGroups(words, end, h, params);
     setSubsteps(bodies, count, h);
   }
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);

@@ -63,7 +63,9 @@ export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
 export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
 export const STEP_SLOP: usize = 144;
 export const STEP_WARM_START: usize = 160;
-if (STEP_WARM_START + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
+const STEP_FACTORS: usize = 176; // scratch of rescaleGroups
+if (STEP_FACTORS + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
+if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
 // Passes of solveGroup.
 const SOFT: u32 = 0;
@@ -117,39 +119,36 @@ export function relaxGroups(
 }
 
 /** Brings stored impulses to substeps of length h (s), from those that they belong to. */
-export function rescaleGroups(list: usize, end: usize, h: f32): void {
+export function rescaleGroups(list: usize, end: usize, h: f32, step: usize): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word),
-      side: usize = sidePtr(word);
+      side: usize = sidePtr(word) + S_POINTS;
     if (isEmpty(g)) continue;
-    const f: v128 = f32x4(rescaleOf(g, h), rescaleOf(g + 4, h), rescaleOf(g + 8, h), rescaleOf(g + 12, h));
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      const old: f32 = impulseStepBetween(
+        load<u32>(g + lane, G_BODY_A) / <u32>BODY_ROW_STRIDE,
+        load<u32>(g + lane, G_BODY_B) / <u32>BODY_ROW_STRIDE,
+      );
+      store<f32>(step + lane, old > 0 ? h / old : 1, STEP_FACTORS);
+    }
+    const f: v128 = v128.load(step, STEP_FACTORS);
     if (!v128.any_true(f32x4.ne(f, splatW(1)))) continue;
     const k: u32 = pointsOfGroup(word);
-    rescaleField(g + G_TANGENT_IMPULSE, f);
-    rescaleField(g + G_TANGENT_IMPULSE + 16, f);
-    rescaleField(g + G_TWIST_IMPULSE, f);
-    rescaleField(side + S_ROLL_IMPULSE, f);
-    rescaleField(side + S_ROLL_IMPULSE + 16, f);
+    rescaleFields(g + G_TANGENT_IMPULSE, 3, f); // twist behind
+    rescaleFields(side - S_POINTS + S_ROLL_IMPULSE, 2, f);
     for (let i: u32 = 0; i < k; i++) {
-      rescaleField(g + pointsAt(k) + <usize>i * P_STRIDE + P_IMPULSE, f);
-      rescaleField(side + S_POINTS + <usize>i * S_STRIDE + S_PREVIOUS, f);
-      rescaleField(side + S_POINTS + <usize>i * S_STRIDE + S_EXCESS, f);
+      rescaleFields(g + pointsAt(k) + <usize>i * P_STRIDE + P_IMPULSE, 1, f);
+      rescaleFields(side + <usize>i * S_STRIDE + S_PREVIOUS, 2, f); // excess behind
     }
   }
 }
 
-/** Factor of the impulses of a lane: its words lie at g. */
-function rescaleOf(g: usize, h: f32): f32 {
-  const old: f32 = impulseStepBetween(
-    load<u32>(g, G_BODY_A) / <u32>BODY_ROW_STRIDE,
-    load<u32>(g, G_BODY_B) / <u32>BODY_ROW_STRIDE,
-  );
-  return old > 0 ? h / old : 1;
-}
-
-function rescaleField(at: usize, f: v128): void {
-  v128.store(at, mulW(v128.load(at), f));
+function rescaleFields(at: usize, count: u32, f: v128): void {
+  for (; count != 0; count--) {
+    v128.store(at, mulW(v128.load(at), f));
+    at += 16;
+  }
 }
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
@@ -314,10 +313,10 @@ function solveGroup(
     let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
       z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
     const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    const slips: v128 = outside(z1, z2, bound);
-    if (v128.any_true(slips)) {
-      z1 = blendW(slips, slipFirst(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z1);
-      z2 = blendW(slips, slipSecond(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z2);
+    if (v128.any_true(outside(z1, z2, bound))) {
+      slide(g + G_TANGENT_IMPULSE, g + G_TANGENT_MASS, v1, v2, bound, z1, z2);
+      z1 = v128.load(g, G_TANGENT_IMPULSE);
+      z2 = v128.load(g, G_TANGENT_IMPULSE + 16);
     }
     const z3: v128 = twist(g, w3, load4);
     v128.store(g, z1, G_TANGENT_IMPULSE);
@@ -417,10 +416,10 @@ function solveGroup(
     let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
       z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
     const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    const slips: v128 = outside(z1, z2, bound);
-    if (v128.any_true(slips)) {
-      z1 = blendW(slips, slipFirst(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z1);
-      z2 = blendW(slips, slipSecond(was1, was2, g + G_TANGENT_MASS, v1, v2, bound), z2);
+    if (v128.any_true(outside(z1, z2, bound))) {
+      slide(g + G_TANGENT_IMPULSE, g + G_TANGENT_MASS, v1, v2, bound, z1, z2);
+      z1 = v128.load(g, G_TANGENT_IMPULSE);
+      z2 = v128.load(g, G_TANGENT_IMPULSE + 16);
     }
     const z3: v128 = twist(g, w3, load4);
     v128.store(g, z1, G_TANGENT_IMPULSE);
@@ -435,8 +434,7 @@ function solveGroup(
 }
 
 // A row along two tangents, bound by a circle (friction, rolling): impulses that end the motion (v1, v2), with the inverse of
-// their block at `mass`; what slips is held against its motion: one step length for both directions ends there, the block would
-// not. One function a component; what they share the compiler keeps.
+// their block at `mass`; one function a component, what they share the compiler keeps.
 // @ts-ignore: decorator
 @inline
 function alongFirst(mass: usize, v1: v128, v2: v128): v128 {
@@ -452,21 +450,18 @@ function alongSecond(mass: usize, v1: v128, v2: v128): v128 {
 function outside(z1: v128, z2: v128, bound: v128): v128 {
   return greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
 }
-// @ts-ignore: decorator
-@inline
-function slipFirst(old1: v128, old2: v128, mass: usize, v1: v128, v2: v128, bound: v128): v128 {
+/**
+ * What slips is held against its motion: one step length for both directions ends there, the block would not. Impulses at
+ * `at`, where (z1, z2) is outside of the circle; (z1, z2) elsewhere.
+ */
+function slide(at: usize, mass: usize, v1: v128, v2: v128, bound: v128, z1: v128, z2: v128): void {
   const length: v128 = slipStep(v128.load(mass), v128.load(mass, 16), v128.load(mass, 32));
-  const c1: v128 = subW(old1, mulW(length, v1)),
-    c2: v128 = subW(old2, mulW(length, v2));
-  return mulW(c1, toCircle(c1, c2, bound));
-}
-// @ts-ignore: decorator
-@inline
-function slipSecond(old1: v128, old2: v128, mass: usize, v1: v128, v2: v128, bound: v128): v128 {
-  const length: v128 = slipStep(v128.load(mass), v128.load(mass, 16), v128.load(mass, 32));
-  const c1: v128 = subW(old1, mulW(length, v1)),
-    c2: v128 = subW(old2, mulW(length, v2));
-  return mulW(c2, toCircle(c1, c2, bound));
+  const c1: v128 = subW(v128.load(at), mulW(length, v1)),
+    c2: v128 = subW(v128.load(at, 16), mulW(length, v2));
+  const scale: v128 = toCircle(c1, c2, bound);
+  const slips: v128 = outside(z1, z2, bound);
+  v128.store(at, blendW(slips, mulW(c1, scale), z1));
+  v128.store(at, blendW(slips, mulW(c2, scale), z2), 16);
 }
 
 /** New impulse of the twist row: spin w3 about the normal, bound by the normal impulses `borne`. */
@@ -519,38 +514,15 @@ function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
   const mass: usize = side + S_ROLL_MASS;
   let q1: v128 = subW(old1, alongFirst(mass, w1, w2)),
     q2: v128 = subW(old2, alongSecond(mass, w1, w2));
-  const slips: v128 = outside(q1, q2, bound);
-  if (v128.any_true(slips)) {
-    q1 = blendW(slips, slipFirst(old1, old2, mass, w1, w2, bound), q1);
-    q2 = blendW(slips, slipSecond(old1, old2, mass, w1, w2, bound), q2);
+  if (v128.any_true(outside(q1, q2, bound))) {
+    slide(side + S_ROLL_IMPULSE, mass, w1, w2, bound, q1, q2);
+    q1 = v128.load(side, S_ROLL_IMPULSE);
+    q2 = v128.load(side, S_ROLL_IMPULSE + 16);
   }
   v128.store(side, q1, S_ROLL_IMPULSE);
   v128.store(side, q2, S_ROLL_IMPULSE + 16);
-  turnBodies(g, a0, a1, a2, a3, b0, b1, b2, b3, tx, ty, tz, ux, uy, uz, subW(q1, old1), subW(q2, old2));
-}
-
-/** Turns bodies by the angular impulses d1 about t and d2 about u, against each other; spins at a0 to b3. */
-// @ts-ignore: decorator
-@inline
-function turnBodies(
-  g: usize,
-  a0: usize,
-  a1: usize,
-  a2: usize,
-  a3: usize,
-  b0: usize,
-  b1: usize,
-  b2: usize,
-  b3: usize,
-  tx: v128,
-  ty: v128,
-  tz: v128,
-  ux: v128,
-  uy: v128,
-  uz: v128,
-  d1: v128,
-  d2: v128,
-): void {
+  const d1: v128 = subW(q1, old1),
+    d2: v128 = subW(q2, old2);
   const qx: v128 = addW(mulW(tx, d1), mulW(ux, d2)),
     qy: v128 = addW(mulW(ty, d1), mulW(uy, d2)),
     qz: v128 = addW(mulW(tz, d1), mulW(uz, d2));
@@ -870,14 +842,16 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
       sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
     }
   }
+  if (warm && v128.any_true(v128.load(g, G_ROLL_LEVER))) {
+    const beside: usize = sidePtr(word);
+    const q1: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE), factor),
+      q2: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE + 16), factor);
+    v128.store(beside, q1, S_ROLL_IMPULSE);
+    v128.store(beside, q2, S_ROLL_IMPULSE + 16);
+    sumU = addW(sumU, q1);
+    sumT = subW(sumT, q2);
+  }
   applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
-  if (!warm || !v128.any_true(v128.load(g, G_ROLL_LEVER))) return;
-  const beside: usize = sidePtr(word);
-  const q1: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE), factor),
-    q2: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE + 16), factor);
-  v128.store(beside, q1, S_ROLL_IMPULSE);
-  v128.store(beside, q2, S_ROLL_IMPULSE + 16);
-  turnBodies(g, a0 + 16, a1 + 16, a2 + 16, a3 + 16, b0 + 16, b1 + 16, b2 + 16, b3 + 16, tx, ty, tz, ux, uy, uz, q1, q2);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */
