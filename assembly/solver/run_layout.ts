@@ -240,7 +240,10 @@ function layOut(): bool {
   findIslands(s, groups);
   s.changed = 0;
   if (!pays(s)) return true;
-  if (!makeRuns(s)) return false;
+  if (!makeRuns(s)) {
+    dropRuns(); // no manifold may couple two runs
+    return false;
+  }
   const lanes: u32 = orderLanes(s, groups);
   for (let i: u32 = 0; i < lanes; i++) takeOut(at32(s.order, i));
   emptyLanes();

@@ -61,10 +61,10 @@ export class Run {
   peak: u32; // most of that since it was last lowered
   pad0: u32;
 }
-/** Substeps are at most 64. */
-export const BATCHES_BYTES: usize = 65 * 4;
 const RUN_BYTES: usize = 48;
 if (offsetof<Run>() != RUN_BYTES) ERROR('Run: size');
+/** Of RunState.batches: substeps are at most 64. */
+export const BATCHES_BYTES: usize = 65 * 4;
 
 export function runState(): RunState {
   return changetype<RunState>(<usize>header().runState);
@@ -72,6 +72,7 @@ export function runState(): RunState {
 export function runAt(i: u32): Run {
   return changetype<Run>(<usize>runState().runs + <usize>i * RUN_BYTES);
 }
+
 /** Part of initWorld. False without memory. */
 export function initRuns(): bool {
   header().runState = <u32>allocate(offsetof<RunState>());

@@ -132,42 +132,6 @@ export function storeParameters(params: usize, h: f32): void {
   v128.store(params, splatW(hd.warmStart), STEP_WARM_START);
 }
 
-/** Lists in the order of soft and relax passes: overflow, colors (those against static bodies last). */
-function listInOrder(c: u32): usize {
-  return colorList(c == 0 ? OVERFLOW : c - 1);
-}
-
-function softPass(colored: bool, words: usize, end: usize, rows: usize, params: usize): void {
-  if (!colored) {
-    softGroups(words, end, rows, params);
-    return;
-  }
-  for (let c: u32 = 0; c < SEQUENTIAL; c++) {
-    const list: usize = listInOrder(c);
-    softGroups(load<u32>(list), groupsEnd(list), rows, params);
-  }
-}
-
-/** Returns the end of the list of groups with an excess, which starts at `spiked` (relaxGroups). */
-function relaxPass(
-  colored: bool,
-  words: usize,
-  end: usize,
-  rows: usize,
-  params: usize,
-  advance: bool,
-  last: bool,
-  watched: bool,
-  spiked: usize,
-): usize {
-  if (!colored) return relaxGroups(words, end, rows, params, advance, last, watched, spiked);
-  for (let c: u32 = 0; c < SEQUENTIAL; c++) {
-    const list: usize = listInOrder(c);
-    spiked = relaxGroups(load<u32>(list), groupsEnd(list), rows, params, advance, last, watched, spiked);
-  }
-  return spiked;
-}
-
 /** Returns whether anything bounces: then largest impulses are kept. */
 function beginGroups(words: usize, end: usize): bool {
   for (let at: usize = words; at < end; at += 4) {
@@ -178,24 +142,26 @@ function beginGroups(words: usize, end: usize): bool {
   return false;
 }
 
-/** Puts the groups of all colors, in their order, into the list of the runs. Returns their number. */
-function listColors(): u32 {
+/**
+ * Puts the groups of all colors into the list of the runs: overflow, colors (those against static bodies last). Returns
+ * its end.
+ */
+function listColors(): usize {
   let out: usize = runState().words,
     colors: u32 = 0;
-  const begin: usize = out;
   for (let c: u32 = 0; c < SEQUENTIAL; c++) {
-    const list: usize = colorList(c);
+    const list: usize = colorList(c == 0 ? OVERFLOW : c - 1);
     const bytes: usize = (<usize>load<u32>(list, 8)) << 2;
     memory.copy(out, load<u32>(list), bytes);
     if (bytes != 0) colors++;
     out += bytes;
   }
   header().colorCount = colors;
-  return <u32>((out - begin) >> 2);
+  return out;
 }
 
 /** Takes bodies and the groups named in [words, end) through all substeps of a step. */
-function solveRun(colored: bool, substeps: u32, bodies: usize, count: u32, words: usize, end: usize): void {
+function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize): void {
   const hd: Header = header();
   const state: usize = hd.coloredState;
   const rows: usize = hd.bodyRows,
@@ -222,12 +188,12 @@ function solveRun(colored: bool, substeps: u32, bodies: usize, count: u32, words
       repeatBodies(bodies, count, rows, starts);
       takeBackSpikes(spikes, spiked, rows, params);
     }
-    for (let k: u32 = 0; k < sweeps; k++) softPass(colored, words, end, rows, params);
+    for (let k: u32 = 0; k < sweeps; k++) softGroups(words, end, rows, params);
     if (bouncing) recordImpulses(words, end);
     moveBodies(bodies, count, rows, deltas, hW);
     spiked = spikes;
     for (let k: u32 = 0; k < sweeps; k++)
-      spiked = relaxPass(colored, words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked);
+      spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked);
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordImpulses(words, end);
   }
@@ -238,7 +204,6 @@ export function solveLanes(): bool {
   const hd: Header = header();
   const state: usize = hd.coloredState;
   const runs: RunState = runState();
-  const colored: bool = STUDY && hd.solver == SOLVER_COLORED;
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
   if (!ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, hd.awakeCount)) return false;
@@ -250,9 +215,9 @@ export function solveLanes(): bool {
   store<u32>(state, 0, HIT_LIST + 8);
   const bodies: usize = runs.bodies;
   moveFixed(bodies + ((<usize>runs.listed) << 2), hd.awakeCount - runs.listed);
-  if (colored) {
-    const end: usize = <usize>runs.words + ((<usize>listColors()) << 2);
-    solveRun(true, hd.substeps, bodies, runs.listed, runs.words, end);
+  hd.colorCount = 0;
+  if (STUDY && hd.solver == SOLVER_COLORED) {
+    solveRun(hd.substeps, bodies, runs.listed, runs.words, listColors());
     return true;
   }
   let most: u32 = leastSubsteps();
@@ -262,7 +227,7 @@ export function solveLanes(): bool {
     const first: usize = bodies + ((<usize>run.firstBody) << 2),
       words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
       end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
-    solveRun(false, run.substeps, first, run.bodyEnd - run.firstBody, words, end);
+    solveRun(run.substeps, first, run.bodyEnd - run.firstBody, words, end);
     most = max<u32>(most, run.substeps);
   }
   if (hd.autoSubsteps != 0) hd.substeps = most;
