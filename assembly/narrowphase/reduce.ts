@@ -27,8 +27,11 @@ const TIE_MOST: f32 = 2e-5;
 const RIM: f32 = 0.03;
 /** A point in the plane of the patch, outside by less than this, adds little: an octagon needs no second manifold. */
 const REACH: f32 = 1;
-/** Nor does one below the patch by less than this fraction of `near`. */
-const DIP: f32 = 0.02;
+/**
+ * Nor does one below the patch by less than this fraction of `near`. Where separations count as equal from TIE on, one that is
+ * lower by twice that is a support: a box on a ridge rocked for ever between two of them, kept in turn.
+ */
+const DIP: f32 = TIE;
 
 /**
  * `near` of reducePoints for a test with `margin` (m): a point carries before the next test if it lies within NEAR of the
