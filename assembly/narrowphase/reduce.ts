@@ -28,8 +28,8 @@ const RIM: f32 = 0.03;
 /** A point in the plane of the patch, outside by less than this, adds little: an octagon needs no second manifold. */
 const REACH: f32 = 1;
 /**
- * Nor does one below the patch by less than this fraction of `near`. Where separations count as equal from TIE on, one that is
- * lower by twice that is a support: a box on a ridge rocked for ever between two of them, kept in turn.
+ * Nor does one below the patch by less than this fraction of `near`: as little as a tie. A box on a ridge rocks for ever between
+ * two supports of which the patch keeps one in turn.
  */
 const DIP: f32 = TIE;
 
