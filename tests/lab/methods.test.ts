@@ -50,8 +50,8 @@ describe('problems and methods', () => {
       'Jacobi, line search',
       'Jacobi, spectral',
     ]) {
-      const { values } = iterate(p, METHODS[name], 6000, (v: Float64Array) => massDistance(p, v, exact) / start);
-      expect(values.at(-1), name).toBeLessThan(0.002);
+      const { values } = iterate(p, METHODS[name], 1500, (v: Float64Array) => massDistance(p, v, exact) / start);
+      expect(values.at(-1), name).toBeLessThan(0.02);
       expect(values[100], name).toBeLessThan(values[10]);
     }
     expect(spectralRadius(p, 0)).toBeGreaterThan(2);
