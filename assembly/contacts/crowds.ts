@@ -44,10 +44,11 @@ function countOf(body: u32): usize {
 export function slowCrowds(): bool {
   const h: Header = header();
   h.crowdBodies = 0;
-  if (h.deepVisits <= CROWD && h.crowded == 0) return true;
+  // Room goes with the bodies: memory does not hang on whether there ever is a crowd.
   const base: usize = changetype<usize>(h);
   if (!ensureCapacity(base + offsetof<Header>('crowdCounts'), base + offsetof<Header>('crowdCapacity'), 8, h.bodyCount))
     return false;
+  if (h.deepVisits <= CROWD && h.crowded == 0) return true;
   memory.fill(<usize>h.crowdCounts, 0, (<usize>h.bodyCount) << 3);
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);

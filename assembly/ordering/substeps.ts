@@ -234,9 +234,9 @@ export function look(): bool {
   if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('parents'), at + offsetof<SubstepState>('parentCapacity'), 4, h.bodyCapacity))
     return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.manifoldAlive))
+  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.manifoldCapacity))
     return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.manifoldAlive))
+  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.manifoldCapacity))
     return false;
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);

@@ -14,7 +14,7 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
 import { LEAST, areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
-import { G_BODY_A, G_BODY_B, LANES_USED, S_MANIFOLD, groupPtr, sidePtr } from './lane_layout';
+import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from './lane_layout';
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from './lanes';
 import {
   BATCHES_BYTES,
@@ -232,10 +232,10 @@ function orderLanes(s: RunState, groups: u32): u32 {
 function layOut(): bool {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
-  const used: u32 = load<u32>(<usize>header().coloredState, LANES_USED);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('sets'), 4) || !roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
-  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, used)) return false;
+  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, header().manifoldCapacity))
+    return false;
   const groups: u32 = listedGroups(s);
   findIslands(s, groups);
   s.changed = 0;
