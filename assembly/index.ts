@@ -20,7 +20,7 @@ export {
   setCollider,
 } from './bodies/bodies';
 export { reserveSlots } from './bodies/reserve';
-export { isAsleep, wakeBody } from './bodies/sleep';
+export { isAsleep, wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';

@@ -261,6 +261,22 @@ export const BODY_COLD_STRIDE: usize = 144;
 if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
 if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
 
+/** Place of a body in the graph of constraints: its list, its island, its rest. */
+@unmanaged
+export class BodyNode {
+  firstEnd: u32;
+  next: u32;
+  cuts: u32;
+  split: u32;
+  calm: f32;
+  least: f32;
+  pad0: u32;
+  pad1: u32;
+}
+export const BODY_NODE_STRIDE: usize = 32;
+if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
+if (offsetof<BodyNode>("pad1") != 28) ERROR("BodyNode: offsets");
+
 /** One shape on one body with a local pose and a material. */
 @unmanaged
 export class Collider {
@@ -464,10 +480,14 @@ if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
 export class Manifold {
   bodyA: u32;
   bodyB: u32;
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+  lane: u32;
+  count: u32;
   pair: u32;
   next: u32;
-  count: u32;
-  lane: u32;
   color: u32;
   feature: u32;
   nx: f32;
@@ -567,9 +587,9 @@ export class Manifold {
   rbz3: f32;
   maxImpulse3: f32;
 }
-export const MANIFOLD_STRIDE: usize = 416;
-if (offsetof<Manifold>() != 416) ERROR("Manifold: size");
-if (offsetof<Manifold>("maxImpulse3") != 412) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 432;
+if (offsetof<Manifold>() != 432) ERROR("Manifold: size");
+if (offsetof<Manifold>("maxImpulse3") != 428) ERROR("Manifold: offsets");
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -583,6 +603,9 @@ export class Header {
   positions: u32;
   rotations: u32;
   motions: u32;
+  bodyNodes: u32;
+  islandParents: u32;
+  islandMembers: u32;
   bodyCapacity: u32;
   bodyCount: u32;
   bodyFree: u32;
@@ -717,8 +740,8 @@ export class Header {
   bodySubstepCapacity: u32;
 }
 export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 564) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 560) ERROR("Header: offsets");
+if (offsetof<Header>() != 576) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 572) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1640,24 +1663,15 @@ if (offsetof<JacobiBodyState>("p") != 80) ERROR("JacobiBodyState: offsets");
 /** Sleep stage at Header.sleepState. */
 @unmanaged
 export class SleepState {
-  calm: u32;
-  calmCapacity: u32;
-  ring: u32;
-  ringCapacity: u32;
-  parents: u32;
-  parentsCapacity: u32;
-  least: u32;
-  leastCapacity: u32;
-  borne: u32;
-  borneCapacity: u32;
   woken: u32;
   wokenCapacity: u32;
-  known: u32;
   wokenCount: u32;
+  pad0: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
+  pad1: u32;
 }
-export const SLEEP_STATE_STRIDE: usize = 128;
-if (offsetof<SleepState>() != 68) ERROR("SleepState: size");
-if (offsetof<SleepState>("gravityZ") != 64) ERROR("SleepState: offsets");
+export const SLEEP_STATE_STRIDE: usize = 64;
+if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
+if (offsetof<SleepState>("pad1") != 28) ERROR("SleepState: offsets");

@@ -14,7 +14,7 @@ import {
 import { listAwake } from './bodies/awake';
 import { STUDY } from './edition';
 import { initBodies } from './bodies/bodies';
-import { initSleep, updateSleep, wakeTouched } from './bodies/sleep';
+import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
@@ -23,7 +23,7 @@ import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
-import { listActiveManifolds } from './contacts/manifolds';
+import { listActiveManifolds } from './constraints/manifolds';
 import { initContactState } from './contacts/state';
 import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { chooseRuns, raiseWokenRuns } from './solver/run_layout';

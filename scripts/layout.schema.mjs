@@ -142,6 +142,18 @@ export const structs = [
     ],
   },
   {
+    name: 'BodyNode', count: 'per body', align: 32,
+    doc: 'Place of a body in the graph of constraints: its list, its island, its rest.',
+    fields: [
+      ['firstEnd', 'u32', 'head of the list of its constraints (assembly/constraints/lists.ts), NONE if empty', ''],
+      ['next', 'u32', 'next body in the ring of its island, itself if it is alone', ''],
+      ['cuts', 'u32', 'of a root: constraints between bodies of the island that ended since it was last split', ''],
+      ['split', 'u32', 'step in which its island was last split', ''],
+      ['calm', 'f32', 'time at rest', 's'], ['least', 'f32', 'of a root: least time at rest in the island, scratch of sleep', 's'],
+      ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''],
+    ],
+  },
+  {
     name: 'Collider', count: 'per collider', align: 16,
     doc: 'One shape on one body with a local pose and a material.',
     fields: [
@@ -240,8 +252,11 @@ export const structs = [
     name: 'Manifold', count: 'per manifold', align: 16,
     doc: 'Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass.',
     fields: [
-      ['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''], ['pair', 'u32', 'pair index', ''], ['next', 'u32', 'next manifold of the pair, or next free slot', ''],
-      ['count', 'u32', 'points, 1..4 (0: slot is free)', ''], ['lane', 'u32', 'lane of the coloured solver (group * 4 + lane) that holds the live impulses and separations, NONE if they are here', ''], ['color', 'u32', '', ''], ['feature', 'u32', 'triangle index for meshes', ''],
+      ['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''],
+      ['nextA', 'u32', 'end after end A in the list of body A (assembly/constraints/lists.ts), NONE: the last', ''], ['previousA', 'u32', 'end before it, NONE: the first', ''],
+      ['nextB', 'u32', 'the same of end B in the list of body B', ''], ['previousB', 'u32', '', ''],
+      ['lane', 'u32', 'lane of a solver (group * 4 + lane) that holds the live impulses and separations, NONE if they are here', ''], ['count', 'u32', 'points, 1..4 (0: slot is free)', ''],
+      ['pair', 'u32', 'pair index', ''], ['next', 'u32', 'next manifold of the pair, or next free slot', ''], ['color', 'u32', '', ''], ['feature', 'u32', 'triangle index for meshes', ''],
       ['nx', 'f32', 'unit normal from A to B, world frame', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['friction', 'f32', 'combined coefficient', ''],
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
       ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their centre, 5 mm)', 'm'],
@@ -266,6 +281,7 @@ export const structs = [
       ['bodyRows', 'u32', 'byte address of BodyRow[]', ''], ['bodyDeltas', 'u32', 'BodyDelta[]', ''], ['bodyAccels', 'u32', 'BodyAccel[]', ''], ['bodyInertias', 'u32', 'BodyInertia[]', ''],
       ['bodyCenters', 'u32', 'BodyCenter[]', ''], ['bodyColds', 'u32', 'BodyCold[]', ''], ['positions', 'u32', 'vec4f[]: body origin in the world, w = 1', ''], ['rotations', 'u32', 'vec4f[]: unit quaternion x y z w', ''],
       ['motions', 'u32', 'f64[]: length of path that any point of the body may have moved, ever growing, plus the motion that this step may bring', ''],
+      ['bodyNodes', 'u32', 'BodyNode[]', ''], ['islandParents', 'u32', 'u32[]: islands as disjoint sets (assembly/constraints/islands.ts)', ''], ['islandMembers', 'u32', 'u32[]: scratch of a split', ''],
       ['bodyCapacity', 'u32', '', ''], ['bodyCount', 'u32', 'slots in use from 0, holes included', ''], ['bodyFree', 'u32', 'head of the free list', ''], ['bodyAlive', 'u32', '', ''],
       ['colliders', 'u32', 'Collider[]', ''], ['aabbs', 'u32', 'Aabb[]', ''], ['colliderCapacity', 'u32', '', ''], ['colliderCount', 'u32', 'slots in use from 0', ''], ['colliderFree', 'u32', '', ''],
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
@@ -717,14 +733,8 @@ export const structs = [
     name: 'SleepState', count: 'one', align: 64,
     doc: 'Sleep stage at Header.sleepState.',
     fields: [
-      ['calm', 'u32', 'f32 a body: time at rest', ''], ['calmCapacity', 'u32', '', ''],
-      ['ring', 'u32', 'u32 a body: next body of its sleeping island, itself while awake', ''], ['ringCapacity', 'u32', '', ''],
-      ['parents', 'u32', 'u32 a body: scratch of union-find', ''], ['parentsCapacity', 'u32', '', ''],
-      ['least', 'u32', 'f32 a body: scratch, least time at rest in the island of a root', ''], ['leastCapacity', 'u32', '', ''],
-      ['borne', 'u32', 'u32 a body: scratch, 1 if the island of a root lies on something fixed', ''], ['borneCapacity', 'u32', '', ''],
-      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''],
-      ['known', 'u32', 'bodies whose entries are set', ''], ['wokenCount', 'u32', '', ''],
-      ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'],
+      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
+      ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
     ],
   },
 ];

@@ -13,6 +13,7 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
+  BODY_NODE_STRIDE,
   BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCenter,
@@ -36,12 +37,15 @@ import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
 import { awakeChanged } from './awake';
-import { wakeBody } from './sleep';
+import { initNode } from '../constraints/islands';
+import { wakeBody } from '../constraints/sleep';
 import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
-// bodyColds, positions, rotations, motions.
-const BODY_ARRAYS: u32 = 9;
+// bodyColds, positions, rotations, motions, bodyNodes, islandParents, islandMembers.
+const BODY_ARRAYS: u32 = 12;
+// Those up to rotations belong to a life of the slot; the others go on from one to the next.
+const CLEARED_ARRAYS: u32 = 8;
 
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const GENERATION_MASK: u32 = 0xffffff00;
@@ -65,8 +69,12 @@ function bodyArrayStride(array: u32): usize {
       return 16;
     case 7:
       return 16;
-    default:
+    case 8:
       return 8;
+    case 9:
+      return BODY_NODE_STRIDE;
+    default:
+      return 4;
   }
 }
 
@@ -191,6 +199,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   if (body == NONE) {
     if (!reserveBodies(h.bodyCount + 1)) return NONE;
     body = h.bodyCount++;
+    initNode(body);
   } else {
     h.bodyFree = coldAt(body).firstCollider;
   }
@@ -217,7 +226,7 @@ export function removeBody(body: u32): void {
   const cold: BodyCold = coldAt(body);
   while (cold.firstCollider != NONE) removeCollider(cold.firstCollider);
   const generation: u32 = cold.generation + 1;
-  for (let i: u32 = 0; i < BODY_ARRAYS - 1; i++) {
+  for (let i: u32 = 0; i < CLEARED_ARRAYS; i++) {
     const stride: usize = bodyArrayStride(i);
     const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + ((<usize>i) << 2));
     memory.fill(base + <usize>body * stride, 0, stride);

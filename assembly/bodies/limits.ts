@@ -23,7 +23,7 @@ import {
   Manifold,
   NONE,
 } from '../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { renewBodyContacts } from '../contacts/renew';
 import { header } from '../memory/header';
 import { clearLane, fetchLane, markLane } from '../solver/lanes';

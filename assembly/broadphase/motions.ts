@@ -3,7 +3,7 @@
 // Boxes and pairs do nothing until motions pass their budgets, so whatever changes a velocity or the length of a step between
 // two steps has to say so here. The end of a step writes both for all bodies that moved (bodies/integrate.ts).
 import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
-import { wakeAll } from '../bodies/sleep';
+import { wakeAll } from '../constraints/sleep';
 import { header } from '../memory/header';
 import { BroadphaseState, broadphaseState, reserveBroadphase } from './state';
 

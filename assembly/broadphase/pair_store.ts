@@ -23,10 +23,10 @@ import {
   PairHot,
 } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
-import { wakeBody } from '../bodies/sleep';
+import { wakeBody } from '../constraints/sleep';
 import { releasePairContacts } from '../contacts/contacts';
 import { renameWatched } from '../contacts/impacts';
-import { manifoldAt } from '../contacts/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { growArray, grownCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';

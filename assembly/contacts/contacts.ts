@@ -30,7 +30,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { isResting, wakeAcross, wakeBody } from '../bodies/sleep';
+import { isResting, wakeAcross, wakeBody } from '../constraints/sleep';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { gapAt, removePair } from '../broadphase/pair_store';
 import { broadphaseState } from '../broadphase/state';
@@ -44,7 +44,8 @@ import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './ev
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { forgetGivenUp, giveUp, takeOver } from './hand_over';
 import { dropInternalEdges } from './internal_edges';
-import { ManifoldPoint, allocateManifold, freeManifold, manifoldAt, pointOf, setContactCount } from './manifolds';
+import { ManifoldPoint, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
+import { beginContact, endContact } from '../constraints/contact';
 import { rollingCurvature, takeMaterial } from './material';
 import { storePairPose } from './pair_pose';
 import {
@@ -166,7 +167,7 @@ function releaseManifolds(cold: PairCold): void {
     giveUp(cold, manifoldAt(index));
     impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
     releaseLane(index);
-    freeManifold(index);
+    endContact(index);
     index = next;
   }
   cold.manifold = NONE;
@@ -311,8 +312,6 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     offsetof<Manifold>('ltx'),
   );
 
-  m.bodyA = ca.body;
-  m.bodyB = cb.body;
   setContactCount(m, result.count);
   m.feature = result.feature;
   takeMaterial(m, ca, cb);
@@ -447,9 +446,8 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   for (let k: u32 = 0; k < found; k++) {
     let index: u32 = current;
     if (index == NONE) {
-      index = allocateManifold();
+      index = beginContact(pair, ca.body, cb.body);
       if (index == NONE) return false;
-      manifoldAt(index).pair = pair;
       if (previous == NONE) cold.manifold = index;
       else manifoldAt(previous).next = index;
     } else {
@@ -467,7 +465,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   while (current != NONE) {
     const next: u32 = manifoldAt(current).next;
     releaseLane(current);
-    freeManifold(current);
+    endContact(current);
     current = next;
   }
   if (!updateTouching(pair, cold, extent)) return false;

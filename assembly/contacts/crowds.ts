@@ -14,7 +14,7 @@ import { FLAG_TYPE } from '../bodies/integrate';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { fetchLane, markLane } from '../solver/lanes';
-import { manifoldAt, pointOf } from './manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 
 // Deep manifolds of a body from which on it is in a crowd.
 const CROWD: u32 = 4;

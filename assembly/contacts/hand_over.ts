@@ -20,7 +20,8 @@ import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { fetchLane, markLane, releaseLane } from '../solver/lanes';
 import { unwatch } from './impacts';
-import { freeManifold, manifoldAt, ManifoldPoint, POINT_STRIDE, pointOf as manifoldPoint, setContactCount } from './manifolds';
+import { endContact } from '../constraints/contact';
+import { manifoldAt, ManifoldPoint, POINT_STRIDE, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { colliderAt, fixedAt, shapeOf, typeOf } from './neighbors';
 import { contactState, GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP } from './state';
 
@@ -129,7 +130,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     }
     cold.manifold = m.next;
     releaseLane(index);
-    freeManifold(index);
+    endContact(index);
     if (cold.manifold == NONE) unwatch(cold);
     return impulse;
   }

@@ -31,7 +31,7 @@ import { header } from '../memory/header';
 import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../solver/lane_layout';
 import { fetchLane, setSummed, stepImpulse, usesLanes } from '../solver/lanes';
 import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
-import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;

@@ -16,10 +16,11 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { firstEnd, firstEndOf, nextEnd, nextEndOf } from '../broadphase/pair_lists';
-import { isAsleep, wakeBody } from '../bodies/sleep';
+import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { isAsleep, wakeBody } from '../constraints/sleep';
 import { header } from '../memory/header';
-import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 
 function firstCollider(body: u32): u32 {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
@@ -73,21 +74,19 @@ export function renewPairs(collider: u32): void {
 
 /** The center of mass of a body moves by (dx, dy, dz), body frame: anchors follow, pairs are tested in the next step. */
 export function moveAnchors(body: u32, dx: f32, dy: f32, dz: f32): void {
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    for (let k: u32 = manifoldOf(end >> 1); k != NONE; k = manifoldAt(k).next) {
-      const m: Manifold = manifoldAt(k);
-      m.maxDrift = -1;
-      for (let i: u32 = 0; i < m.count; i++) {
-        const p: ManifoldPoint = pointOf(m, i);
-        if ((end & 1) == 0) {
-          p.lax -= dx;
-          p.lay -= dy;
-          p.laz -= dz;
-        } else {
-          p.lbx -= dx;
-          p.lby -= dy;
-          p.lbz -= dz;
-        }
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
+    const m: Manifold = manifoldAt(end >> 1);
+    m.maxDrift = -1;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const p: ManifoldPoint = pointOf(m, i);
+      if ((end & 1) == 0) {
+        p.lax -= dx;
+        p.lay -= dy;
+        p.laz -= dz;
+      } else {
+        p.lbx -= dx;
+        p.lby -= dy;
+        p.lbz -= dz;
       }
     }
   }

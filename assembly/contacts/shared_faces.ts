@@ -30,7 +30,7 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
 import { pointNear, reachOf } from './hand_over';
-import { manifoldAt } from './manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import {
   K_CACHE,
   K_COLUMNS,

@@ -45,7 +45,7 @@ import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
 import { leastSubsteps, substepsOf } from '../solver/runs';
-import { ManifoldPoint, pointOf } from './manifolds';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { storePairPose } from './pair_pose';
 import {
   AHEAD_OUTPUTS,

@@ -15,17 +15,13 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
 } from '../layout.generated';
-import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
+import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { fetchLane, markLane } from '../solver/lanes';
 import { impulseStepOf } from '../solver/runs';
-import { manifoldAt, pointOf, scaleImpulses } from './manifolds';
+import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
 // Least change of speed (m/s) that makes a loss worth following.
@@ -79,24 +75,18 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   let keep: f32 = 1;
   // First what still presses on the body, then the contacts that bear it.
   for (let round: u32 = 0; round < 2; round++) {
-    for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-      const pair: usize = <usize>(end >> 1);
-      const sign: f32 = (end & 1) != 0 ? 1 : -1;
-      let k: u32 = changetype<PairCold>(<usize>h.pairColds + pair * PAIR_COLD_STRIDE).manifold;
-      for (; k != NONE; k = manifoldAt(k).next) {
-        const m: Manifold = manifoldAt(k);
-        fetchLane(k);
-        const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat(sign));
-        const part: f32 = dot3(onBody, along);
-        if (round == 0) {
-          rest += max<f32>(part, 0);
-        } else if (part < 0) {
-          scaleImpulses(m, keep);
-          if (m.lane != NONE) markLane(k);
-          const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + pair * PAIR_HOT_STRIDE);
-          const bearer: u32 = (end & 1) != 0 ? hot.bodyA : hot.bodyB;
-          queued = queueLoss(queued, bearer, f32x4.mul(onBody, f32x4.splat(keep - 1)));
-        }
+    for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
+      const index: u32 = end >> 1;
+      const m: Manifold = manifoldAt(index);
+      fetchLane(index);
+      const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat((end & 1) != 0 ? 1 : -1));
+      const part: f32 = dot3(onBody, along);
+      if (round == 0) {
+        rest += max<f32>(part, 0);
+      } else if (part < 0) {
+        scaleImpulses(m, keep);
+        if (m.lane != NONE) markLane(index);
+        queued = queueLoss(queued, otherBody(end), f32x4.mul(onBody, f32x4.splat(keep - 1)));
       }
     }
     keep = rest / (rest + size);

@@ -4,7 +4,7 @@
 // Static and kinematic bodies are never shared work: they appear as NONE.
 import { header } from '../memory/header';
 import { Manifold, NONE, OrderState } from '../layout.generated';
-import { manifoldAt } from '../contacts/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { at32, initOrdering, isDynamic, isMoving, orderRoom, orderState, put32 } from './state';
 
 /** Manifold of a link. */

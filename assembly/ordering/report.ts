@@ -7,7 +7,7 @@
 // Input: manifolds. Output: MethodState.report: batches, then rows, links and blocks of each.
 import { header } from '../memory/header';
 import { Manifold, MethodState, NONE, OrderState } from '../layout.generated';
-import { listActiveManifolds } from '../contacts/manifolds';
+import { listActiveManifolds } from '../constraints/manifolds';
 import { allocate, release } from '../memory/allocator';
 import { initMethods, methodRoom, methodState } from '../solver/methods/state';
 import { orderCellLike } from './cell_like';

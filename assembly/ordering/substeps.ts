@@ -20,7 +20,7 @@ import {
   PairHot,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { isAsleep } from '../bodies/sleep';
+import { isAsleep } from '../constraints/sleep';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';

@@ -22,7 +22,7 @@ import {
 } from '../layout.generated';
 import { STUDY } from '../edition';
 import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
-import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';

@@ -3,7 +3,7 @@
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
 // each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/solvers.md, mass splitting).
 import { Manifold } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { effectivePair, inertiaDot, inertiaOf, inverse } from './rows';
 
 /** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */

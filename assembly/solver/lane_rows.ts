@@ -10,7 +10,7 @@
 // full width. Impulses and separations of lanes that are not marked are those in the lane.
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../contacts/manifolds';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
 import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import {

@@ -20,17 +20,15 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PairCold,
   SOLVER_COLORED,
   SOLVER_WIDE,
 } from '../layout.generated';
-import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { STUDY } from '../edition';
 import { broadphaseState } from '../broadphase/state';
-import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
-import { isResting } from '../bodies/sleep';
+import { isResting } from '../constraints/sleep';
 import { header } from '../memory/header';
 import {
   CLASSES,
@@ -472,25 +470,18 @@ export function adoptAllLanes(): bool {
 
 /** The same for the manifolds of a body. */
 export function adoptLanesOf(body: u32): bool {
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) if (!adoptLane(k)) return false;
-  }
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
   return true;
 }
 
 /** Takes the manifolds of a body that nothing has to solve out of their lanes, with their impulses. */
 export function releaseLanesOf(body: u32): void {
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    for (let k: u32 = firstManifold(end >> 1); k != NONE; k = manifoldAt(k).next) {
-      if (manifoldAt(k).lane == NONE || !isResting(manifoldAt(k))) continue;
-      fetchLane(k);
-      releaseLane(k);
-    }
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
+    const index: u32 = end >> 1;
+    if (manifoldAt(index).lane == NONE || !isResting(manifoldAt(index))) continue;
+    fetchLane(index);
+    releaseLane(index);
   }
-}
-
-function firstManifold(pair: u32): u32 {
-  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
 }
 
 function adoptLane(index: u32): bool {

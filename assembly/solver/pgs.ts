@@ -28,7 +28,7 @@ import {
   SPLIT_SOFT,
   SplitState,
 } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { orderCellLike } from '../ordering/cell_like';
 import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';

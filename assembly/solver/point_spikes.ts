@@ -7,7 +7,7 @@
 // point whose impulse comes from elsewhere is taken as a load that lasts.
 import { header } from '../memory/header';
 import { Manifold, POINT_SPIKES_STRIDE, PointSpikes, SplitState } from '../layout.generated';
-import { pointOf } from '../contacts/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { splitRoom, splitState } from './state';
 
 /** Room for the records of all manifolds; false without memory. */

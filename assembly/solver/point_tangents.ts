@@ -3,7 +3,7 @@
 // impulse, which that stage carries; a point whose impulse is new or zero starts without friction.
 import { header } from '../memory/header';
 import { Manifold, POINT_TANGENTS_STRIDE, SplitState } from '../layout.generated';
-import { manifoldAt, pointOf } from '../contacts/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { splitRoom, splitState } from './state';
 
 /** Room for the tangents of all manifolds; false without memory. */

@@ -3,7 +3,7 @@
 // solver on lanes does so itself, run by run (rescaleGroups in wide_sweep.ts).
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
-import { manifoldAt, scaleImpulses } from '../contacts/manifolds';
+import { manifoldAt, scaleImpulses } from '../constraints/manifolds';
 import { header } from '../memory/header';
 import { usesLanes } from './lanes';
 import { impulseStepBetween } from './runs';

@@ -39,11 +39,12 @@ import {
   WatchedPair,
 } from '../layout.generated';
 import { FLAG_ANISOTROPIC } from '../bodies/integrate';
-import { isResting } from '../bodies/sleep';
+import { isResting } from '../constraints/sleep';
 import { foreseeMotion } from '../broadphase/motions';
-import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
+import { isTouching } from '../constraints/contact';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { broadphaseState } from '../broadphase/state';
-import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
@@ -132,12 +133,8 @@ function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
 
 /** Whether nothing touches a body yet, or nothing can move it. */
 function isLoose(body: u32): bool {
-  const h: Header = header();
   if (rowOf(body).invMass == 0) return true;
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    const flags: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).flags;
-    if ((flags & 3) == 1) return false; // touches, and is no sensor
-  }
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (isTouching(end >> 1)) return false;
   return true;
 }
 

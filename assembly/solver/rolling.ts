@@ -11,8 +11,8 @@
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
 import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
-import { isResting } from '../bodies/sleep';
-import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { isResting } from '../constraints/sleep';
+import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { dot3, vec3W } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { w3, x3, y3, z3 } from '../math/vec3';

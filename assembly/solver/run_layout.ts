@@ -1,6 +1,6 @@
 // Layout of runs: which bodies go through their substeps together, and how many substeps those are.
 //
-// Islands here are what the manifolds in lanes couple. One that has more bodies than a batch is a run by itself; smaller ones
+// An island (constraints/islands.ts) that has more bodies than a batch is a run by itself; smaller ones
 // that ask for the same number of substeps share runs, in the order of their first bodies. With a number of substeps that the
 // core chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and
 // then, so that contacts settle to their new depth unseen (ordering/substeps.ts).
@@ -9,7 +9,9 @@
 // Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { join, rootOf } from '../math/union_find';
+import { islandOf, splitIsland } from '../constraints/islands';
+import { nodeAt } from '../constraints/lists';
+import { rootOf } from '../math/union_find';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../ordering/state';
@@ -47,7 +49,7 @@ class Island {
 const ISLAND_BYTES: usize = 16;
 
 function islandAt(body: u32): Island {
-  return changetype<Island>(<usize>runState().islands + <usize>rootOf(runState().sets, body) * ISLAND_BYTES);
+  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_BYTES);
 }
 /**
  * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
@@ -119,21 +121,14 @@ function movedBody(lane: usize): u32 {
   return isMoved(a) ? a : bodyAt(lane, G_BODY_B);
 }
 
-/** Islands of what the lanes couple, their bodies and substeps. */
-function findIslands(s: RunState, groups: u32): void {
+/** Makes the islands of the listed bodies exact; counts their bodies and substeps. */
+function measureIslands(s: RunState): void {
   const h: Header = header();
-  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.sets, i, i);
-  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
-  const end: usize = <usize>s.words + ((<usize>groups) << 2);
-  for (let word: usize = s.words; word < end; word += 4) {
-    const group: usize = groupPtr(load<u32>(word)),
-      side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) {
-      const a: u32 = bodyAt(group + k, G_BODY_A),
-        b: u32 = bodyAt(group + k, G_BODY_B);
-      if (isMoved(a) && isMoved(b)) join(s.sets, a, b);
-    }
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const root: u32 = islandOf(at32(s.bodies, k));
+    if (nodeAt(root).cuts != 0) splitIsland(root);
   }
+  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
@@ -233,11 +228,11 @@ function layOut(): bool {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
-  if (!roomForBodies(offsetof<RunState>('sets'), 4) || !roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
   if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, header().manifoldCapacity))
     return false;
   const groups: u32 = listedGroups(s);
-  findIslands(s, groups);
+  measureIslands(s);
   s.changed = 0;
   if (!pays(s)) return true;
   if (!makeRuns(s)) {

@@ -29,8 +29,6 @@ export class RunState {
   bodiesCapacity: u32;
   words: u32; // u32[]: groups, run by run, in the order in which they were opened
   wordsCapacity: u32;
-  sets: u32; // scratch of run_layout.ts: u32[] a body, islands (math/union_find.ts)
-  setsCapacity: u32;
   islands: u32; // scratch of run_layout.ts: Island[] a body
   islandsCapacity: u32;
   order: u32; // scratch of run_layout.ts: u32[] a lane

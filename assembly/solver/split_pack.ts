@@ -34,7 +34,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { vec3W } from '../math/lane';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { partitionCells, partitionPairs } from '../ordering/partition';

@@ -32,7 +32,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../contacts/manifolds';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../ordering/state';

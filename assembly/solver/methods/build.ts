@@ -30,7 +30,7 @@ import {
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
-import { ManifoldPoint, pointOf } from '../../contacts/manifolds';
+import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
 import { orderCellLike } from '../../ordering/cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';

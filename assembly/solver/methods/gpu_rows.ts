@@ -34,7 +34,7 @@ import {
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
 } from '../../layout.generated';
-import { listActiveManifolds, pointOf } from '../../contacts/manifolds';
+import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isDynamic, isMoving, put32 } from '../../ordering/state';
 import { carriedExcess } from '../point_spikes';

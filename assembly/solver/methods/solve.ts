@@ -35,7 +35,7 @@ import {
   STABILIZE_PROJECTION,
   STABILIZE_SOFT,
 } from '../../layout.generated';
-import { ManifoldPoint, pointOf } from '../../contacts/manifolds';
+import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
 import { manifoldOfLink } from '../../ordering/graph';
 import { at32, initOrdering, isMoving } from '../../ordering/state';
 import { keepPointTangents } from '../point_tangents';

@@ -2,7 +2,7 @@
 import { Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
-import { isResting } from '../bodies/sleep';
+import { isResting } from './sleep';
 import { header } from '../memory/header';
 
 /**

@@ -3,37 +3,39 @@
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
 // Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep.
-// An island wakes whole: when an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it
-// goes (its support was removed), on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
-// Members of a sleeping island are a ring through SleepState.ring. Input: velocities, manifolds. Output: FLAG_ASLEEP.
+// An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when an
+// awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed), on
+// forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
+// Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  BODY_ROW_STRIDE,
   BodyCold,
+  BodyNode,
   BodyRow,
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
   SLEEP_STATE_STRIDE,
   SleepState,
-  BODY_ROW_STRIDE,
 } from '../layout.generated';
+import { awakeBody, awakeChanged } from '../bodies/awake';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
 import { broadphaseState } from '../broadphase/state';
-import { firstEndOf, nextEndOf } from '../broadphase/pair_lists';
 import { restPairs, walkPairs } from '../broadphase/pair_store';
-import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solver/lanes';
-import { awakeBody, awakeChanged } from './awake';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
+import { islandOf, nextInIsland, splitIsland } from './islands';
+import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
+import { isTouching } from './contact';
+
+// Steps between two splits of an island of which a part is at rest, and the whole is not.
+const SPLIT_EVERY: u32 = 8;
 
 function sleepState(): SleepState {
   return changetype<SleepState>(<usize>header().sleepState);
@@ -44,40 +46,10 @@ function coldAt(body: u32): BodyCold {
 function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
-function floatAt(base: u32, body: u32): f32 {
-  return load<f32>(<usize>base + ((<usize>body) << 2));
-}
-function setFloat(base: u32, body: u32, value: f32): void {
-  store<f32>(<usize>base + ((<usize>body) << 2), value);
-}
-function wordAt(base: u32, body: u32): u32 {
-  return load<u32>(<usize>base + ((<usize>body) << 2));
-}
-function setWord(base: u32, body: u32, value: u32): void {
-  store<u32>(<usize>base + ((<usize>body) << 2), value);
-}
-
 /** Part of initWorld. False without memory. */
 export function initSleep(): bool {
   header().sleepState = <u32>allocate(SLEEP_STATE_STRIDE);
   return header().sleepState != 0;
-}
-
-/** Entries for all body slots. False without memory (header error set). */
-function reserve(): bool {
-  const count: u32 = header().bodyCount;
-  const s: SleepState = sleepState();
-  const at: usize = changetype<usize>(s);
-  for (let field: usize = 0; field < 6; field++) {
-    const base: usize = at + offsetof<SleepState>('calm') + (field << 3);
-    if (!ensureCapacity(base, base + 4, 4, count)) return false;
-  }
-  for (let i: u32 = s.known; i < count; i++) {
-    setFloat(s.calm, i, 0);
-    setWord(s.ring, i, i);
-  }
-  s.known = max<u32>(s.known, count);
-  return true;
 }
 
 /** Whether a body sleeps. */
@@ -98,23 +70,23 @@ export function isResting(m: Manifold): bool {
 /** Wakes a body with its island; an awake one counts as moving from now on. */
 export function wakeBody(body: u32): void {
   const h: Header = header();
-  if (h.sleepState == 0) return;
-  const s: SleepState = sleepState();
-  if (body >= s.known) return;
-  setFloat(s.calm, body, 0);
+  nodeAt(body).calm = 0;
   if (!isAsleep(body)) return;
+  const s: SleepState = sleepState();
   let member: u32 = body;
   do {
-    const next: u32 = wordAt(s.ring, member);
     const cold: BodyCold = coldAt(member);
-    cold.flags = cold.flags & ~FLAG_ASLEEP;
-    walkPairs(member);
-    setFloat(s.calm, member, 0);
-    setWord(s.ring, member, member);
-    h.sleepingCount--;
-    // A body is in the list once: it sleeps again only after the list was read.
-    setWord(s.woken, s.wokenCount++, member);
-    member = next;
+    // What came to touch the island is one with it already, and awake.
+    if ((cold.flags & FLAG_ASLEEP) != 0) {
+      cold.flags = cold.flags & ~FLAG_ASLEEP;
+      walkPairs(member);
+      nodeAt(member).calm = 0;
+      h.sleepingCount--;
+      // A body is in the list once: it sleeps again only after the list was read.
+      store<u32>(<usize>s.woken + ((<usize>s.wokenCount) << 2), member);
+      s.wokenCount++;
+    }
+    member = nextInIsland(member);
   } while (member != body);
   awakeChanged();
 }
@@ -146,13 +118,7 @@ export function wakeAcross(a: u32, b: u32): void {
 
 /** A kinematic body that moves wakes all that it has contacts with. */
 function wakeAround(body: u32): void {
-  const h: Header = header();
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    if (changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold == NONE) continue;
-    // Pairs with a kinematic body are walked all the time: they keep their places.
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>(end >> 1) * PAIR_HOT_STRIDE);
-    wakeAcross(hot.bodyA, hot.bodyB);
-  }
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) wakeAcross(body, otherBody(end));
 }
 
 /** After the contacts stage: wakes what moves on; gives manifolds of woken bodies their lanes back. False without memory. */
@@ -176,7 +142,7 @@ export function wakeTouched(): bool {
       if (!adoptAllLanes()) return false;
     } else {
       for (let i: u32 = 0; i < woken; i++) {
-        const body: u32 = wordAt(s.woken, i);
+        const body: u32 = load<u32>(<usize>s.woken + ((<usize>i) << 2));
         // It may have been removed since.
         if ((coldAt(body).flags & FLAG_ALIVE) != 0 && !adoptLanesOf(body)) return false;
       }
@@ -190,8 +156,8 @@ export function wakeTouched(): bool {
 export function updateSleep(): bool {
   const h: Header = header();
   if (h.sleep == 0 || h.awakeCount == 0) return true;
-  if (!reserve()) return false;
-  const s: SleepState = sleepState();
+  const woken: usize = changetype<usize>(sleepState());
+  if (!ensureCapacity(woken, woken + 4, 4, h.bodyCount)) return false;
   const dt: f32 = h.dt;
   let ready: bool = false;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
@@ -201,60 +167,39 @@ export function updateSleep(): bool {
     const row: BodyRow = rowAt(i);
     const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
     const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
-    const calm: f32 = v + w * cold.extent < h.sleepSpeed ? floatAt(s.calm, i) + dt : <f32>0;
-    setFloat(s.calm, i, calm);
+    const node: BodyNode = nodeAt(i);
+    const calm: f32 = v + w * cold.extent < h.sleepSpeed ? node.calm + dt : <f32>0;
+    node.calm = calm;
     ready = ready || calm >= h.sleepTime;
   }
-  if (ready) sleepIslands(s);
+  if (ready) sleepIslands();
   return true;
 }
 
 /**
- * Islands over the contacts between awake dynamic bodies; those sleep that are calm throughout and lie on something, or have no
- * weight: what starts to fall slowly does not stay in the air.
+ * Islands sleep that are calm throughout and lie on something, or have no weight: what starts to fall slowly does not stay in
+ * the air.
  */
-function sleepIslands(s: SleepState): void {
+function sleepIslands(): void {
   const h: Header = header();
-  const parents: u32 = s.parents;
-  const least: u32 = s.least;
   const count: u32 = h.awakeCount;
-  for (let k: u32 = 0; k < count; k++) {
-    const i: u32 = awakeBody(k);
-    setWord(parents, i, i);
-    setFloat(least, i, f32.MAX_VALUE);
-    setWord(s.borne, i, isWeightless(i) ? 1 : 0);
-  }
-  for (let i: u32 = 0; i < h.awakePairs; i++) {
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
-    if (cold.manifold == NONE) continue;
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
-    const bodyA: u32 = hot.bodyA,
-      bodyB: u32 = hot.bodyB;
-    const a: bool = isAwakeDynamic(bodyA),
-      b: bool = isAwakeDynamic(bodyB);
-    if (a && b) {
-      join(parents, bodyA, bodyB);
-    } else if (a) {
-      if (rouses(bodyB)) setFloat(s.calm, bodyA, 0);
-      else if ((cold.flags & 1) != 0) setWord(s.borne, bodyA, 1);
-    } else if (b) {
-      if (rouses(bodyA)) setFloat(s.calm, bodyB, 0);
-      else if ((cold.flags & 1) != 0) setWord(s.borne, bodyB, 1);
-    }
-  }
+  splitReady();
+  for (let k: u32 = 0; k < count; k++) nodeAt(islandOf(awakeBody(k))).least = f32.MAX_VALUE;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
-    const root: u32 = rootOf(parents, i);
-    setFloat(least, root, min<f32>(floatAt(least, root), floatAt(s.calm, i)));
-    setWord(s.borne, root, wordAt(s.borne, root) | wordAt(s.borne, i));
+    const root: BodyNode = nodeAt(islandOf(i));
+    root.least = min<f32>(root.least, nodeAt(i).calm);
   }
   const before: u32 = h.sleepingCount;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
-    const root: u32 = rootOf(parents, i);
-    if (floatAt(least, root) >= h.sleepTime && wordAt(s.borne, root) != 0) layDown(s, i, root);
+    const root: u32 = islandOf(i);
+    // Judged once, at its first body.
+    if (nodeAt(root).least < h.sleepTime) continue;
+    nodeAt(root).least = -1;
+    if (nodeAt(root).cuts == 0 && mayRest(i)) layDown(i);
   }
   if (h.sleepingCount == before) return;
   awakeChanged();
@@ -267,6 +212,37 @@ function sleepIslands(s: SleepState): void {
   }
 }
 
+/** Makes islands exact that have bodies at rest, unless that was done a short while ago. */
+function splitReady(): void {
+  const h: Header = header();
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const i: u32 = awakeBody(k);
+    if (nodeAt(i).calm < h.sleepTime || !isAwakeDynamic(i)) continue;
+    const root: BodyNode = nodeAt(islandOf(i));
+    if (root.cuts != 0 && h.stepCount - root.split >= SPLIT_EVERY) splitIsland(islandOf(i));
+  }
+}
+
+/** Whether an exact island that has come to rest, with `body` in it, may stay so: nothing moves it, and something bears it. */
+function mayRest(body: u32): bool {
+  let borne: bool = false;
+  let member: u32 = body;
+  do {
+    borne = borne || isWeightless(member);
+    for (let end: u32 = firstConstraint(member); end != NONE; end = nextConstraint(end)) {
+      const other: u32 = otherBody(end);
+      if (isAwakeDynamic(other)) continue;
+      if (rouses(other)) {
+        nodeAt(member).calm = 0;
+        return false;
+      }
+      borne = borne || isTouching(end >> 1);
+    }
+    member = nextInIsland(member);
+  } while (member != body);
+  return borne;
+}
+
 function isAwakeDynamic(body: u32): bool {
   return (coldAt(body).flags & (FLAG_TYPE | FLAG_ALIVE | FLAG_ASLEEP)) == (BODY_DYNAMIC | FLAG_ALIVE);
 }
@@ -277,23 +253,23 @@ function isWeightless(body: u32): bool {
   return coldAt(body).gravityScale == 0 || (h.gravityX == 0 && h.gravityY == 0 && h.gravityZ == 0);
 }
 
-/** Puts one body to rest and into the ring of its island, whose root has the smallest index. */
-function layDown(s: SleepState, body: u32, root: u32): void {
+/** Puts the island of a body to rest. */
+function layDown(body: u32): void {
   const h: Header = header();
-  const cold: BodyCold = coldAt(body);
-  const row: BodyRow = rowAt(body);
-  cold.flags = cold.flags | FLAG_ASLEEP;
-  const invMass: f32 = row.invMass;
-  memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
-  row.invMass = invMass;
-  memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
-  memory.fill(<usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE, 0, BODY_ACCEL_STRIDE);
-  // It is not going to move: budgets of its pairs hold.
-  const offset: usize = (<usize>body) << 3;
-  store<f64>(<usize>h.motions + offset, load<f64>(<usize>broadphaseState().paths + offset));
-  if (body != root) {
-    setWord(s.ring, body, wordAt(s.ring, root));
-    setWord(s.ring, root, body);
-  }
-  h.sleepingCount++;
+  let member: u32 = body;
+  do {
+    const cold: BodyCold = coldAt(member);
+    const row: BodyRow = rowAt(member);
+    cold.flags = cold.flags | FLAG_ASLEEP;
+    const invMass: f32 = row.invMass;
+    memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
+    row.invMass = invMass;
+    memory.fill(<usize>h.bodyDeltas + <usize>member * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
+    memory.fill(<usize>h.bodyAccels + <usize>member * BODY_ACCEL_STRIDE, 0, BODY_ACCEL_STRIDE);
+    // It is not going to move: budgets of its pairs hold.
+    const offset: usize = (<usize>member) << 3;
+    store<f64>(<usize>h.motions + offset, load<f64>(<usize>broadphaseState().paths + offset));
+    h.sleepingCount++;
+    member = nextInIsland(member);
+  } while (member != body);
 }

@@ -1,0 +1,35 @@
+// The life of a contact as a constraint: one record for each manifold of a pair, from the first step in which the bodies may meet
+// to the last.
+// Input: pairs (contacts/contacts.ts). Output: Manifold records, lists of their bodies, islands.
+import { Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
+import { header } from '../memory/header';
+import { cut, couple } from './islands';
+import { link, unlink } from './lists';
+import { allocateManifold, freeManifold, manifoldAt } from './manifolds';
+
+/** A new manifold between two bodies, without points. Returns its index, NONE without memory (header error set). */
+export function beginContact(pair: u32, bodyA: u32, bodyB: u32): u32 {
+  const index: u32 = allocateManifold();
+  if (index == NONE) return NONE;
+  const m: Manifold = manifoldAt(index);
+  m.pair = pair;
+  m.bodyA = bodyA;
+  m.bodyB = bodyB;
+  link(index);
+  couple(bodyA, bodyB);
+  return index;
+}
+
+/** Whether the colliders of a manifold touch. */
+export function isTouching(index: u32): bool {
+  const pair: usize = <usize>manifoldAt(index).pair * PAIR_COLD_STRIDE;
+  return (changetype<PairCold>(<usize>header().pairColds + pair).flags & 1) != 0;
+}
+
+/** A manifold goes; it has no lane any more. */
+export function endContact(index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  cut(m.bodyA, m.bodyB);
+  unlink(index);
+  freeManifold(index);
+}

@@ -1,0 +1,92 @@
+// Islands: dynamic bodies that constraints couple, directly or through others. Static and kinematic bodies couple nothing.
+//
+// They live from step to step. A constraint that begins makes one island of two at once (disjoint sets; their rings of bodies
+// become one ring). One that ends is only counted, in the root: an island may be larger than what is coupled, never smaller.
+// Whoever needs it exact, before it falls asleep or is laid out anew for the solver, asks for a split, which costs the
+// constraints of that island alone. The root is the smallest index in the set, so what is made of an exact island depends on
+// what is coupled and not on the order in which it came about.
+// A slot that comes free stays in its ring until the next split, its next owner with it.
+// Input: constraints that begin and end (contact.ts). Output: islandParents, BodyNode.next, cuts.
+import { BODY_DYNAMIC, BODY_NODE_STRIDE, BODY_COLD_STRIDE, BodyCold, BodyNode, Header, NONE } from '../layout.generated';
+import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { join, rootOf } from '../math/union_find';
+import { header } from '../memory/header';
+import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
+
+function entry(base: u32, i: u32): usize {
+  return <usize>base + ((<usize>i) << 2);
+}
+
+/** Whether constraints couple a body to others. */
+function couples(body: u32): bool {
+  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags;
+  return (flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_DYNAMIC | FLAG_ALIVE);
+}
+
+/** The slot of a body that was never used: an island of its own. */
+export function initNode(body: u32): void {
+  const node: BodyNode = nodeAt(body);
+  memory.fill(changetype<usize>(node), 0, BODY_NODE_STRIDE);
+  node.firstEnd = NONE;
+  node.next = body;
+  store<u32>(entry(header().islandParents, body), body);
+}
+
+/** The root of the island of a body: its smallest index. */
+export function islandOf(body: u32): u32 {
+  return rootOf(header().islandParents, body);
+}
+
+/** The next body in the ring of an island. */
+export function nextInIsland(body: u32): u32 {
+  return nodeAt(body).next;
+}
+
+/** A constraint couples two bodies from now on. */
+export function couple(a: u32, b: u32): void {
+  if (!couples(a) || !couples(b)) return;
+  const rootA: u32 = islandOf(a),
+    rootB: u32 = islandOf(b);
+  if (rootA == rootB) return;
+  const first: BodyNode = nodeAt(rootA),
+    second: BodyNode = nodeAt(rootB);
+  const next: u32 = first.next;
+  first.next = second.next;
+  second.next = next;
+  const cuts: u32 = first.cuts + second.cuts;
+  first.cuts = cuts;
+  second.cuts = cuts;
+  join(header().islandParents, rootA, rootB);
+}
+
+/** A constraint between two bodies has ended. */
+export function cut(a: u32, b: u32): void {
+  if (couples(a) && couples(b)) nodeAt(islandOf(a)).cuts++;
+}
+
+/** Makes the island of a root exact: as many islands as its bodies are coupled to. */
+export function splitIsland(root: u32): void {
+  const h: Header = header();
+  const members: u32 = h.islandMembers;
+  let count: u32 = 0;
+  let body: u32 = root;
+  do {
+    store<u32>(entry(members, count++), body);
+    body = nodeAt(body).next;
+  } while (body != root);
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = load<u32>(entry(members, k));
+    const node: BodyNode = nodeAt(i);
+    node.next = i;
+    node.cuts = 0;
+    node.split = h.stepCount;
+    store<u32>(entry(h.islandParents, i), i);
+  }
+  for (let k: u32 = 0; k < count; k++) {
+    const i: u32 = load<u32>(entry(members, k));
+    if (!couples(i)) continue;
+    for (let end: u32 = firstConstraint(i); end != NONE; end = nextConstraint(end)) {
+      if ((end & 1) == 0) couple(i, otherBody(end));
+    }
+  }
+}
