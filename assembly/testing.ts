@@ -4,6 +4,7 @@ export { ensureCapacity } from './memory/allocator';
 export * from './testing/polyhedra';
 export * from './testing/split';
 export * from './testing/core';
+export * from './testing/constraints';
 export * from './testing/surfaces';
 export * from './testing/round';
 export * from './testing/methods';

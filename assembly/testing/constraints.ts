@@ -1,0 +1,24 @@
+// Test entry of the graph of constraints.
+import { Header } from '../layout.generated';
+import { islandOf, nextInIsland, splitIsland } from '../constraints/islands';
+import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
+import { header } from '../memory/header';
+
+export function testIslandOf(body: u32): u32 {
+  return islandOf(body);
+}
+export function testNextInIsland(body: u32): u32 {
+  return nextInIsland(body);
+}
+/** First end in the list of a body and the end behind another; NONE at the end. */
+export function testFirstConstraint(body: u32): u32 {
+  return firstConstraint(body);
+}
+export function testNextConstraint(end: u32): u32 {
+  return nextConstraint(end);
+}
+/** Makes all islands exact. */
+export function testSplitIslands(): void {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.bodyCount; i++) if (nodeAt(islandOf(i)).cuts != 0) splitIsland(islandOf(i));
+}
