@@ -18,9 +18,10 @@ export {
   createCollider,
   removeCollider,
   setCollider,
-} from './bodies/bodies';
-export { reserveSlots } from './bodies/reserve';
-export { isAsleep, wakeBody } from './constraints/sleep';
+} from './edits/bodies';
+export { reserveSlots } from './edits/reserve';
+export { isAsleep } from './bodies/rows';
+export { wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';

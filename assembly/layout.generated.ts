@@ -603,6 +603,8 @@ export class Header {
   positions: u32;
   rotations: u32;
   motions: u32;
+  paths: u32;
+  turnPaths: u32;
   bodyNodes: u32;
   islandParents: u32;
   islandMembers: u32;
@@ -622,6 +624,9 @@ export class Header {
   pairHots: u32;
   pairColds: u32;
   pairLinks: u32;
+  pairMap: u32;
+  pairMapCapacity: u32;
+  scratch: u32;
   pairGapBlocks: u32;
   pairGapBlockCapacity: u32;
   pairGapCapacity: u32;
@@ -739,9 +744,9 @@ export class Header {
   bodySubsteps: u32;
   bodySubstepCapacity: u32;
 }
-export const HEADER_STRIDE: usize = 576;
-if (offsetof<Header>() != 576) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 572) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 640;
+if (offsetof<Header>() != 596) ERROR("Header: size");
+if (offsetof<Header>("bodySubstepCapacity") != 592) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -4,41 +4,44 @@ import {
   NONE,
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
-  SOLVER_COLOR_ORDER,
   SOLVER_COLORED,
+  SOLVER_COLOR_ORDER,
   SOLVER_JACOBI,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
   SOLVER_WIDE,
 } from './layout.generated';
 import { listAwake } from './bodies/awake';
-import { STUDY } from './edition';
-import { initBodies } from './bodies/bodies';
-import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
+import { findPairs } from './constraints/find_pairs';
+import { listActiveManifolds } from './constraints/manifolds';
+import { followSettings } from './constraints/settings';
+import { initSleep, sleepState, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
-import { listActiveManifolds } from './constraints/manifolds';
 import { initContactState } from './contacts/state';
-import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
-import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
-import { initRuns, usesRuns } from './solver/runs';
-import { initMemory } from './memory/allocator';
+import { dropStopped, renewStopped } from './contacts/stopped';
+import { STUDY } from './edition';
+import { initBodies } from './edits/bodies';
+import { adoptAllLanes, adoptWoken, initLanes, releaseAllLanes, releaseSleepers, usesLanes } from './lanes/lanes';
+import { initRuns, usesRuns } from './lanes/runs';
+import { allocate, initMemory } from './memory/allocator';
 import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
+import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { initShapes } from './shapes/shapes';
-import { solveLanes } from './solver/wide';
+import { solveMethod } from './solver/methods/solve';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses, uniteImpulses } from './solver/rescale';
 import { bounce, prepareBounces, settleBounces } from './solver/restitution';
-import { solveMethod } from './solver/methods/solve';
+import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
-import { adoptAllLanes, initLanes, releaseAllLanes, usesLanes } from './solver/lanes';
+import { solveLanes } from './solver/wide';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
 export function initWorld(): bool {
@@ -63,10 +66,18 @@ export function initWorld(): bool {
   h.maxAngularSpeed = 150;
   h.seed = 1;
   h.fastest = Infinity;
+  h.scratch = <u32>allocate(256);
   initBodies();
   initShapes();
   return (
-    initBroadphaseState() && initContactState() && initNarrowPhase() && initLanes() && initSleep() && initSubsteps() && initRuns()
+    h.scratch != 0 &&
+    initBroadphaseState() &&
+    initContactState() &&
+    initNarrowPhase() &&
+    initLanes() &&
+    initSleep() &&
+    initSubsteps() &&
+    initRuns()
   );
 }
 
@@ -75,7 +86,9 @@ export function stepBroadphase(): u32 {
   const h: Header = header();
   h.error = 0;
   limitSpeeds();
-  if (listAwake()) updateBroadphase();
+  renewStopped();
+  followSettings();
+  if (listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }
 
@@ -84,8 +97,11 @@ export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   const runs: bool = usesRuns(h.solver);
-  if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts() || !wakeTouched() || !listAwake() || !beginImpacts())
-    return h.error;
+  if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts()) return h.error;
+  wakeTouched();
+  if (usesLanes(h.solver) && !adoptWoken()) return h.error;
+  sleepState().wokenCount = 0;
+  if (!listAwake() || !beginImpacts()) return h.error;
   if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
@@ -140,8 +156,11 @@ export function stepEnd(): u32 {
   if (h.error != 0) return h.error;
   limitMotion();
   finishBodies();
+  dropStopped();
   settleBounces();
+  const sleepers: u32 = h.sleepingCount;
   updateSleep();
+  if (h.sleepingCount != sleepers && usesLanes(h.solver)) releaseSleepers();
   h.stepCount++;
   return h.error;
 }

@@ -5,7 +5,7 @@
 import { BODY_COLD_STRIDE, BODY_STATIC, BodyCold, Header } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './integrate';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './rows';
 
 /** A body was made, removed, put to sleep or woken, or its type changed. */
 export function awakeChanged(): void {

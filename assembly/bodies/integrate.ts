@@ -25,21 +25,12 @@ import {
   BodyRow,
   Header,
 } from '../layout.generated';
-import { broadphaseState } from '../broadphase/state';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
-import { dropStopped, limitAcceleration, limitedTo, stopBody } from './limits';
+import { limitAcceleration, limitedTo, stopBody } from './limits';
+import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_TYPE } from './rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
-
-export const FLAG_TYPE: u32 = 3;
-export const FLAG_ALIVE: u32 = 1 << 8;
-export const FLAG_ANISOTROPIC: u32 = 1 << 9;
-export const FLAG_FORCED: u32 = 1 << 10;
-export const FLAG_MASS_CHANGED: u32 = 1 << 11;
-export const FLAG_ASLEEP: u32 = 1 << 12;
-/** BodyDelta is the whole motion of this step, gyroscopic turn included (limit_motion.ts); until finishBodies. */
-export const FLAG_HELD: u32 = 1 << 14;
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 const GYRO_MIN_ANGLE2: f32 = 1e-8;
@@ -154,12 +145,11 @@ export function finishBodies(): void {
   const h: Header = header();
   const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
-  const state = broadphaseState();
-  const paths: usize = state.paths,
-    turnPaths: usize = state.turns,
+  const paths: usize = h.paths,
+    turnPaths: usize = h.turnPaths,
     motions: usize = h.motions;
-  const rotation: usize = state.scratch; // columns of the new rotation
-  const turned: usize = state.scratch + 48; // TURN_*
+  const rotation: usize = h.scratch; // columns of the new rotation
+  const turned: usize = <usize>h.scratch + 48; // TURN_*
   const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed,
     maxSpin2: f32 = h.maxAngularSpeed * h.maxAngularSpeed;
   // Sums over substeps are rounded.
@@ -252,5 +242,4 @@ export function finishBodies(): void {
     fastest = max<f32>(fastest, speed);
   }
   h.fastest = fastest;
-  if (h.stoppedCount != 0) dropStopped();
 }

@@ -23,20 +23,11 @@ import {
   Manifold,
   NONE,
 } from '../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { renewBodyContacts } from '../contacts/renew';
 import { header } from '../memory/header';
-import { clearLane, fetchLane, markLane } from '../solver/lanes';
-import { FLAG_ALIVE, FLAG_TYPE } from './integrate';
+import { FLAG_ALIVE, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';
 
-// Body was stopped in this step; cleared at its end.
-const FLAG_STOPPED: u32 = 1 << 13;
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
 const INSIDE: f64 = 1 - 1e-6;
-
-function rowAt(body: u32): BodyRow {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
-}
 
 // In double precision, where no square of a float overflows.
 function length(x: f64, y: f64, z: f64): f64 {
@@ -132,47 +123,7 @@ export function stopBody(body: u32): void {
   memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
   row.invMass = im;
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
-  renewBodyContacts(body);
   coldAt(body).flags |= FLAG_STOPPED;
   h.stoppedCount++;
   h.stoppedBody = body;
-}
-
-function coldAt(body: u32): BodyCold {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-
-/**
- * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing.
- */
-export function dropStopped(): void {
-  const h: Header = header();
-  h.error |= ERROR_NOT_FINITE;
-  for (let i: u32 = 0; i < h.manifoldCount; i++) {
-    const m: Manifold = manifoldAt(i);
-    if (m.count == 0) continue;
-    fetchLane(i);
-    let sum: f32 = abs<f32>(m.tangentImpulse1) + abs<f32>(m.tangentImpulse2) + abs<f32>(m.twistImpulse);
-    sum += abs<f32>(m.rollImpulse1) + abs<f32>(m.rollImpulse2);
-    for (let k: u32 = 0; k < m.count; k++) {
-      const point: ManifoldPoint = pointOf(m, k);
-      sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
-    }
-    if (sum < Infinity && ((coldAt(m.bodyA).flags | coldAt(m.bodyB).flags) & FLAG_STOPPED) == 0) continue;
-    m.tangentImpulse1 = 0;
-    m.tangentImpulse2 = 0;
-    m.twistImpulse = 0;
-    m.rollImpulse1 = 0;
-    m.rollImpulse2 = 0;
-    for (let k: u32 = 0; k < m.count; k++) {
-      const point: ManifoldPoint = pointOf(m, k);
-      point.impulse = 0;
-      point.maxImpulse = 0;
-      if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
-    }
-    if (m.lane == NONE) continue;
-    clearLane(m);
-    markLane(i);
-  }
-  for (let i: u32 = 0; i < h.bodyCount; i++) coldAt(i).flags &= ~FLAG_STOPPED;
 }

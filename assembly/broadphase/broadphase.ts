@@ -7,9 +7,9 @@
 import {
   AABB_STRIDE,
   BODY_COLD_STRIDE,
-  BODY_ROW_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
   COLLIDER_SENSOR,
@@ -24,14 +24,11 @@ import {
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_TYPE, colliderAt, typeOf } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
-import { buildTree, queryTree, refitLevels, setLeaf } from './bvh4';
-import { followSettings } from './motions';
-import { firstEnd, nextEnd } from './pair_lists';
-import { placeAfter, removePair, storePair, wakePair } from './pair_store';
+import { buildTree, refitLevels, setLeaf } from './bvh4';
 import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
 
 // Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
@@ -41,19 +38,13 @@ const FAT_MAX: f32 = 0.05;
 // A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
 const SWEEP_STEPS: f32 = 2;
 
-function collider(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
-}
-function bodyType(body: u32): u32 {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
-}
 function treeOf(body: u32): Tree {
   const s: BroadphaseState = broadphaseState();
-  return changetype<Tree>(<usize>(bodyType(body) == BODY_STATIC ? s.statics : s.moving));
+  return changetype<Tree>(<usize>(typeOf(body) == BODY_STATIC ? s.statics : s.moving));
 }
 
-/** Marks a collider as moved: it queries the trees in the next update. */
-function markMoved(index: u32): void {
+/** Marks a collider as moved: the trees are asked for it in the next update. */
+export function markMoved(index: u32): void {
   const s: BroadphaseState = broadphaseState();
   const stamp: usize = <usize>s.movedStamps + ((<usize>index) << 2);
   if (load<u32>(stamp) == s.stamp) return;
@@ -105,10 +96,15 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   return true;
 }
 
+/** The slot of a body starts a new life. */
+export function resetBox(body: u32): void {
+  store<f64>(<usize>broadphaseState().boxBudgets + ((<usize>body) << 3), 0);
+}
+
 /** A collider was created: box, leaf, moved list. Its body must have its pose and type. */
 export function addProxy(index: u32): bool {
   if (!reserveBroadphase()) return false;
-  const c: Collider = collider(index);
+  const c: Collider = colliderAt(index);
   const tree: Tree = treeOf(c.body);
   const treePtr: usize = changetype<usize>(tree);
   if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1))
@@ -122,10 +118,9 @@ export function addProxy(index: u32): bool {
   return true;
 }
 
-/** A collider is about to go (its body still has the type it was added with): its pairs, manifolds and leaf go with it. */
+/** A collider without pairs is about to go: so does its leaf. Its body still has the type it was added with. */
 export function removeProxy(index: u32): void {
-  const c: Collider = collider(index);
-  while (c.firstPair != NONE) removePair(c.firstPair >> 1);
+  const c: Collider = colliderAt(index);
   const tree: Tree = treeOf(c.body);
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
@@ -136,7 +131,7 @@ export function removeProxy(index: u32): void {
 
 /** A collider was teleported, or its shape changed: box anew, trees asked in the next step. Its pairs: renewPairs. */
 export function moveProxy(index: u32): void {
-  const c: Collider = collider(index);
+  const c: Collider = colliderAt(index);
   updateBox(index, c.body, true);
   const tree: Tree = treeOf(c.body);
   const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
@@ -144,53 +139,15 @@ export function moveProxy(index: u32): void {
   markMoved(index);
 }
 
-/** The filter of a collider changed: pairs that it forbids go, others stay as they are, new ones are found in the next step. */
-export function refilterProxy(index: u32): void {
-  const h: Header = header();
-  let end: u32 = firstEnd(index);
-  while (end != NONE) {
-    const pair: u32 = end >> 1;
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
-    if (mayCollide(collider(cold.colliderA), collider(cold.colliderB))) {
-      end = nextEnd(end);
-      continue;
-    }
-    if (wakePair(pair)) {
-      end = firstEnd(index); // pairs have changed places
-      continue;
-    }
-    const next: u32 = nextEnd(end);
-    const place: u32 = placeAfter(pair, next >> 1);
-    removePair(pair);
-    end = next == NONE ? NONE : (place << 1) | (next & 1);
-  }
-  markMoved(index);
-}
-
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
 export function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
-  const ta: u32 = bodyType(a.body),
-    tb: u32 = bodyType(b.body);
+  const ta: u32 = typeOf(a.body),
+    tb: u32 = typeOf(b.body);
   if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;
   // Without a dynamic body there is nothing to solve: only sensors want to know, and two statics never meet.
   return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0 && (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC);
-}
-
-/** Two boxes overlap: a pair, unless it is there or the colliders cannot interact. False without memory. */
-function addPair(i: u32, j: u32): bool {
-  const shapes: usize = header().shapes;
-  let a: u32 = i,
-    b: u32 = j;
-  const ti: u32 = changetype<Shape>(shapes + <usize>collider(i).shape * SHAPE_STRIDE).type;
-  const tj: u32 = changetype<Shape>(shapes + <usize>collider(j).shape * SHAPE_STRIDE).type;
-  if (ti > tj || (ti == tj && i > j)) {
-    a = j;
-    b = i;
-  }
-  if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
-  return !mayCollide(collider(a), collider(b)) || storePair(a, b);
 }
 
 /** Whether the fat boxes of a pair still overlap. */
@@ -207,10 +164,9 @@ function prepareTree(tree: Tree): bool {
   return true;
 }
 
-/** Boxes, trees and new pairs of this step. Returns false if memory ran out (header error set, state consistent). */
+/** Boxes and trees of this step. False without memory (header error set, state consistent). */
 export function updateBroadphase(): bool {
   if (!reserveBroadphase()) return false;
-  followSettings();
   const h: Header = header();
   const s: BroadphaseState = broadphaseState();
   const motions: usize = h.motions,
@@ -229,17 +185,14 @@ export function updateBroadphase(): bool {
     while (c != NONE) {
       if (updateBox(c, i, false)) markMoved(c);
       else fresh = false;
-      c = collider(c).next;
+      c = colliderAt(c).next;
     }
     // A fresh box holds `fat` of any motion; a box that was merely found to be wide enough is looked at again next step.
-    const path: f64 = load<f64>(<usize>s.paths + ((<usize>i) << 3));
+    const path: f64 = load<f64>(<usize>h.paths + ((<usize>i) << 3));
     store<f64>(budgets + ((<usize>i) << 3), fresh ? path + <f64>fat : path);
   }
   h.movedColliders = s.movedCount;
-  if (s.movedCount == 0) {
-    s.stamp++;
-    return true;
-  }
+  if (s.movedCount == 0) return true;
 
   // Leaves of colliders that moved.
   if (moving.dirty == 0) {
@@ -248,41 +201,14 @@ export function updateBroadphase(): bool {
       const path: bool = s.movedCount << 3 < moving.leafCount;
       for (let k: u32 = 0; k < s.movedCount; k++) {
         const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
-        if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp || bodyType(collider(index).body) == BODY_STATIC)
+        if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp || typeOf(colliderAt(index).body) == BODY_STATIC)
           continue;
         const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-        setLeaf(moving, collider(index).leaf, v128.load(box), v128.load(box, 16), path);
+        setLeaf(moving, colliderAt(index).leaf, v128.load(box), v128.load(box, 16), path);
       }
       if (!path) refitLevels(moving);
     }
   }
   if (!prepareTree(moving) || !prepareTree(statics)) return false;
-
-  const hits: usize = s.hits;
-  const movedCount: u32 = s.movedCount;
-  for (let k: u32 = 0; k < movedCount; k++) {
-    const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
-    if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp) continue;
-    const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-    const lo: v128 = v128.load(box),
-      hi: v128 = v128.load(box, 16);
-    const isStatic: bool = bodyType(collider(index).body) == BODY_STATIC;
-    const found: u32 = queryTree(moving, lo, hi, hits);
-    for (let j: u32 = 0; j < found; j++) {
-      const other: u32 = load<u32>(hits + ((<usize>j) << 2));
-      if (other == index) continue;
-      // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
-      if ((isStatic || other > index) && load<u32>(<usize>s.movedStamps + ((<usize>other) << 2)) == s.stamp) continue;
-      if (!addPair(index, other)) return false;
-    }
-    if (!isStatic) {
-      const walls: u32 = queryTree(statics, lo, hi, hits);
-      for (let j: u32 = 0; j < walls; j++) {
-        if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)))) return false;
-      }
-    }
-  }
-  s.movedCount = 0;
-  s.stamp++;
   return true;
 }

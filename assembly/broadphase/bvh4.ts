@@ -5,8 +5,8 @@
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
 import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
-import { header } from '../memory/header';
 import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
 import { BroadphaseState, Tree, broadphaseState } from './state';
 
 export const NODE_STRIDE: usize = 96;

@@ -1,6 +1,6 @@
-// The broad phase's own block: two trees, the list of moved colliders, the pair map, paths of bodies. Its address is in
+// The broad phase's own block: two trees, the list of moved colliders. Its address is in
 // the world header, so nothing here is a WASM global.
-import { allocate, blockBytes, ensureCapacity, grownCapacity, growArray } from '../memory/allocator';
+import { allocate, blockBytes, ensureCapacity, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
 /** A tree of collider boxes (bvh4.ts). */
@@ -29,15 +29,10 @@ export class BroadphaseState {
   movedCount: u32;
   hits: u32; // u32[]: result of a query
   hitsCapacity: u32;
-  map: u32; // u32[]: pair index + 1, open addressing
-  mapCapacity: u32; // a power of two
   keys: u32; // scratch of the build: u32[2 n] keys and u32[2 n] colliders
   keysCapacity: u32;
-  paths: u32; // f64[] per body: length of path so far
-  turns: u32; // f64[] per body: the part of it that is rotation
   boxBudgets: u32; // f64[] per body: fat boxes hold until motion passes this
-  colorMasks: u32; // u32[] per body: colors of its manifolds
-  bodyCapacity: u32; // capacity of the per-body arrays above
+  bodyCapacity: u32; // capacity of boxBudgets
   movedStamps: u32; // u32[] per collider: step + 1 in which it moved
   colliderCapacity: u32;
   histogram: u32; // u32[2048]
@@ -81,7 +76,7 @@ function grownBytes(capacity: u32, needed: u32): u64 {
 export function broadphaseBytes(bodies: u32, colliders: u32): u64 {
   const s: BroadphaseState = broadphaseState();
   let bytes: u64 = 0;
-  if (s.bodyCapacity < bodies) bytes += 3 * blockBytes(8 * <u64>bodies) + blockBytes(4 * <u64>bodies);
+  if (s.bodyCapacity < bodies) bytes += blockBytes(8 * <u64>bodies);
   if (s.colliderCapacity < colliders) bytes += blockBytes(4 * <u64>colliders);
   bytes += grownBytes(s.movedCapacity, colliders + 4) + grownBytes(s.hitsCapacity, colliders + 4);
   return bytes + grownBytes(s.keysCapacity, 4 * colliders + 16);
@@ -93,10 +88,7 @@ export function reserveBroadphase(): bool {
   const s: BroadphaseState = broadphaseState();
   if (s.bodyCapacity < h.bodyCapacity) {
     const state: usize = changetype<usize>(s);
-    if (!growArray(state + offsetof<BroadphaseState>('paths'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
-    if (!growArray(state + offsetof<BroadphaseState>('turns'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
     if (!growArray(state + offsetof<BroadphaseState>('boxBudgets'), 8, s.bodyCapacity, h.bodyCapacity)) return false;
-    if (!growArray(state + offsetof<BroadphaseState>('colorMasks'), 4, s.bodyCapacity, h.bodyCapacity)) return false;
     s.bodyCapacity = h.bodyCapacity;
   }
   if (s.colliderCapacity < h.colliderCapacity) {

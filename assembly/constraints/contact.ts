@@ -3,7 +3,7 @@
 // Input: pairs (contacts/contacts.ts). Output: Manifold records, lists of their bodies, islands.
 import { Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
 import { header } from '../memory/header';
-import { cut, couple } from './islands';
+import { couple, cut } from './islands';
 import { link, unlink } from './lists';
 import { allocateManifold, freeManifold, manifoldAt } from './manifolds';
 

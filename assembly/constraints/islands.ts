@@ -7,20 +7,14 @@
 // what is coupled and not on the order in which it came about.
 // A slot that comes free stays in its ring until the next split, its next owner with it.
 // Input: constraints that begin and end (contact.ts). Output: islandParents, BodyNode.next, cuts.
-import { BODY_DYNAMIC, BODY_NODE_STRIDE, BODY_COLD_STRIDE, BodyCold, BodyNode, Header, NONE } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_NODE_STRIDE, BodyCold, BodyNode, Header, NONE } from '../layout.generated';
+import { isDynamic } from '../bodies/rows';
 import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 
 function entry(base: u32, i: u32): usize {
   return <usize>base + ((<usize>i) << 2);
-}
-
-/** Whether constraints couple a body to others. */
-function couples(body: u32): bool {
-  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags;
-  return (flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_DYNAMIC | FLAG_ALIVE);
 }
 
 /** The slot of a body that was never used: an island of its own. */
@@ -44,7 +38,7 @@ export function nextInIsland(body: u32): u32 {
 
 /** A constraint couples two bodies from now on. */
 export function couple(a: u32, b: u32): void {
-  if (!couples(a) || !couples(b)) return;
+  if (!isDynamic(a) || !isDynamic(b)) return;
   const rootA: u32 = islandOf(a),
     rootB: u32 = islandOf(b);
   if (rootA == rootB) return;
@@ -61,7 +55,7 @@ export function couple(a: u32, b: u32): void {
 
 /** A constraint between two bodies has ended. */
 export function cut(a: u32, b: u32): void {
-  if (couples(a) && couples(b)) nodeAt(islandOf(a)).cuts++;
+  if (isDynamic(a) && isDynamic(b)) nodeAt(islandOf(a)).cuts++;
 }
 
 /** Makes the island of a root exact: as many islands as its bodies are coupled to. */
@@ -84,7 +78,7 @@ export function splitIsland(root: u32): void {
   }
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = load<u32>(entry(members, k));
-    if (!couples(i)) continue;
+    if (!isDynamic(i)) continue;
     for (let end: u32 = firstConstraint(i); end != NONE; end = nextConstraint(end)) {
       if ((end & 1) == 0) couple(i, otherBody(end));
     }

@@ -1,8 +1,8 @@
 // The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
-import { Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+import { BODY_DYNAMIC, Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
-import { isResting } from './sleep';
 import { header } from '../memory/header';
 
 /**
@@ -71,6 +71,16 @@ export function freeManifold(index: u32): void {
   m.next = h.manifoldFree;
   h.manifoldFree = index;
   h.manifoldAlive--;
+}
+
+/** Whether no solver has to look at a manifold: one body sleeps, and the other does too or is not dynamic. */
+export function isResting(m: Manifold): bool {
+  const a: u32 = coldAt(m.bodyA).flags;
+  const b: u32 = coldAt(m.bodyB).flags;
+  if (((a | b) & FLAG_ASLEEP) == 0) return false;
+  const restA: bool = (a & FLAG_ASLEEP) != 0 || (a & FLAG_TYPE) != BODY_DYNAMIC;
+  const restB: bool = (b & FLAG_ASLEEP) != 0 || (b & FLAG_TYPE) != BODY_DYNAMIC;
+  return restA && restB;
 }
 
 /** Scales all impulses that a manifold carries. */

@@ -24,47 +24,24 @@ import {
   SleepState,
 } from '../layout.generated';
 import { awakeBody, awakeChanged } from '../bodies/awake';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
-import { broadphaseState } from '../broadphase/state';
-import { restPairs, walkPairs } from '../broadphase/pair_store';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt, isAsleep, rowAt } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { adoptAllLanes, adoptLanesOf, releaseLanesOf, usesLanes } from '../solver/lanes';
+import { isTouching } from './contact';
 import { islandOf, nextInIsland, splitIsland } from './islands';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
-import { isTouching } from './contact';
+import { restPairs, walkPairs } from './pair_store';
 
 // Steps between two splits of an island of which a part is at rest, and the whole is not.
 const SPLIT_EVERY: u32 = 8;
 
-function sleepState(): SleepState {
+export function sleepState(): SleepState {
   return changetype<SleepState>(<usize>header().sleepState);
-}
-function coldAt(body: u32): BodyCold {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-function rowAt(body: u32): BodyRow {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }
 /** Part of initWorld. False without memory. */
 export function initSleep(): bool {
   header().sleepState = <u32>allocate(SLEEP_STATE_STRIDE);
   return header().sleepState != 0;
-}
-
-/** Whether a body sleeps. */
-export function isAsleep(body: u32): bool {
-  return (coldAt(body).flags & FLAG_ASLEEP) != 0;
-}
-
-/** Whether no solver has to look at a manifold: one body sleeps, and the other does too or is not dynamic. */
-export function isResting(m: Manifold): bool {
-  const a: u32 = coldAt(m.bodyA).flags;
-  const b: u32 = coldAt(m.bodyB).flags;
-  if (((a | b) & FLAG_ASLEEP) == 0) return false;
-  const restA: bool = (a & FLAG_ASLEEP) != 0 || (a & FLAG_TYPE) != BODY_DYNAMIC;
-  const restB: bool = (b & FLAG_ASLEEP) != 0 || (b & FLAG_TYPE) != BODY_DYNAMIC;
-  return restA && restB;
 }
 
 /** Wakes a body with its island; an awake one counts as moving from now on. */
@@ -121,8 +98,8 @@ function wakeAround(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) wakeAcross(body, otherBody(end));
 }
 
-/** After the contacts stage: wakes what moves on; gives manifolds of woken bodies their lanes back. False without memory. */
-export function wakeTouched(): bool {
+/** After the contacts stage: wakes what moves on. */
+export function wakeTouched(): void {
   const h: Header = header();
   const s: SleepState = sleepState();
   if (h.sleepingCount != 0) {
@@ -136,20 +113,6 @@ export function wakeTouched(): bool {
   s.gravityX = h.gravityX;
   s.gravityY = h.gravityY;
   s.gravityZ = h.gravityZ;
-  const woken: u32 = s.wokenCount;
-  if (woken != 0 && usesLanes(h.solver)) {
-    if (woken > h.bodyCount >> 2) {
-      if (!adoptAllLanes()) return false;
-    } else {
-      for (let i: u32 = 0; i < woken; i++) {
-        const body: u32 = load<u32>(<usize>s.woken + ((<usize>i) << 2));
-        // It may have been removed since.
-        if ((coldAt(body).flags & FLAG_ALIVE) != 0 && !adoptLanesOf(body)) return false;
-      }
-    }
-  }
-  s.wokenCount = 0;
-  return true;
 }
 
 /** At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. */
@@ -203,13 +166,7 @@ function sleepIslands(): void {
   }
   if (h.sleepingCount == before) return;
   awakeChanged();
-  const lanes: bool = usesLanes(h.solver);
-  for (let k: u32 = 0; k < count; k++) {
-    const i: u32 = awakeBody(k);
-    if (!isAsleep(i)) continue;
-    restPairs(i);
-    if (lanes) releaseLanesOf(i);
-  }
+  for (let k: u32 = 0; k < count; k++) if (isAsleep(awakeBody(k))) restPairs(awakeBody(k));
 }
 
 /** Makes islands exact that have bodies at rest, unless that was done a short while ago. */
@@ -268,7 +225,7 @@ function layDown(body: u32): void {
     memory.fill(<usize>h.bodyAccels + <usize>member * BODY_ACCEL_STRIDE, 0, BODY_ACCEL_STRIDE);
     // It is not going to move: budgets of its pairs hold.
     const offset: usize = (<usize>member) << 3;
-    store<f64>(<usize>h.motions + offset, load<f64>(<usize>broadphaseState().paths + offset));
+    store<f64>(<usize>h.motions + offset, load<f64>(<usize>h.paths + offset));
     h.sleepingCount++;
     member = nextInIsland(member);
   } while (member != body);

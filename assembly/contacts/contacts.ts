@@ -30,24 +30,25 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { isResting, wakeAcross, wakeBody } from '../constraints/sleep';
+import { coldAt, colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { gapAt, removePair } from '../broadphase/pair_store';
-import { broadphaseState } from '../broadphase/state';
-import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
+import { beginContact, endContact } from '../constraints/contact';
+import { ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
+import { gapAt } from '../constraints/pair_store';
+import { wakeAcross, wakeBody } from '../constraints/sleep';
+import { fetchLane, markLane, releaseLane, usesLanes } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
+import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { fetchLane, markLane, releaseLane, usesLanes } from '../solver/lanes';
 import { isDeep } from './crowds';
-import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
+import { endPair, releaseManifolds, setTouching } from './end_pair';
+import { forgetGivenUp, takeOver } from './hand_over';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { forgetGivenUp, giveUp, takeOver } from './hand_over';
 import { dropInternalEdges } from './internal_edges';
-import { ManifoldPoint, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
-import { beginContact, endContact } from '../constraints/contact';
 import { rollingCurvature, takeMaterial } from './material';
 import { storePairPose } from './pair_pose';
+import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
@@ -61,9 +62,7 @@ import {
   oldManifold,
   oldPoint,
 } from './state';
-import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
-import { impulseOf, unload } from './unload';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -86,13 +85,6 @@ const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
-function colliderAt(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
-}
-function coldAt(body: u32): BodyCold {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-
 /** x_B - x_A of two bodies from high and low parts of their centres. */
 function centerDifference(a: u32, b: u32): v128 {
   const centers: usize = header().bodyCenters;
@@ -107,7 +99,7 @@ function rotationOf(body: u32): v128 {
 
 /** Length that any point of a body may have gone so far by its rotation (m). */
 function turnPath(body: u32): f64 {
-  return load<f64>(<usize>broadphaseState().turns + ((<usize>body) << 3));
+  return load<f64>(<usize>header().turnPaths + ((<usize>body) << 3));
 }
 
 /** A unit vector perpendicular to n. */
@@ -145,43 +137,6 @@ function refreshManifold(m: Manifold, d: v128, carry: bool): void {
     v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
     if (!carry || abs<f32>(s - point.separation) > CARRY) point.separation = s;
   }
-}
-
-/** Drops all manifolds of a pair, and says so if it touched. */
-export function releasePairContacts(pair: u32): void {
-  const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
-  releaseManifolds(cold);
-  setTouching(cold, false);
-  unwatch(cold);
-}
-
-function releaseManifolds(cold: PairCold): void {
-  let index: u32 = cold.manifold;
-  if (index == NONE) return;
-  const a: u32 = manifoldAt(index).bodyA,
-    b: u32 = manifoldAt(index).bodyB;
-  let impulse: v128 = f32x4.splat(0);
-  while (index != NONE) {
-    const next: u32 = manifoldAt(index).next;
-    fetchLane(index);
-    giveUp(cold, manifoldAt(index));
-    impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
-    releaseLane(index);
-    endContact(index);
-    index = next;
-  }
-  cold.manifold = NONE;
-  unload(a, f32x4.neg(impulse));
-  unload(b, impulse);
-}
-
-/** Sensors begin and end here; other pairs only end: their begin is sent after the solver (impacts.ts). */
-function setTouching(cold: PairCold, touching: bool): void {
-  const was: bool = (cold.flags & 1) != 0;
-  if (was == touching) return;
-  const sensor: bool = (cold.flags & 2) != 0;
-  cold.flags ^= 1;
-  pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
 /** Smallest separation over the manifolds of a pair. */
@@ -484,7 +439,7 @@ function staysApart(pair: u32, hot: PairHot, motion: f64): bool {
   if (hot.budget < 0 || gap.reach == 0 || ((h.stepCount + pair) & BOXES_EVERY) == 0) return false;
   const a: u32 = hot.bodyA,
     b: u32 = hot.bodyB;
-  const paths: usize = broadphaseState().paths,
+  const paths: usize = h.paths,
     rows: usize = h.bodyRows;
   const va: v128 = v128.load(rows + <usize>a * BODY_ROW_STRIDE),
     vb: v128 = v128.load(rows + <usize>b * BODY_ROW_STRIDE);
@@ -504,14 +459,14 @@ function visit(pair: u32): u32 {
   const h: Header = header();
   const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
   if (!boxesOverlap(cold.colliderA, cold.colliderB)) {
-    removePair(pair);
+    endPair(pair);
     return 1;
   }
   h.pairVisits++;
   const ca: Collider = colliderAt(cold.colliderA),
     cb: Collider = colliderAt(cold.colliderB);
   const s: usize = contactState();
-  const paths: usize = broadphaseState().paths;
+  const paths: usize = h.paths;
   const path: f64 = load<f64>(paths + ((<usize>ca.body) << 3)) + load<f64>(paths + ((<usize>cb.body) << 3));
   const qa: v128 = rotationOf(ca.body),
     qb: v128 = rotationOf(cb.body);

@@ -10,11 +10,11 @@
 //                crowds), lanes
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
 import { BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, Manifold, NONE } from '../layout.generated';
-import { FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_TYPE, coldAt } from '../bodies/rows';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
+import { fetchLane, markLane } from '../lanes/lanes';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { fetchLane, markLane } from '../solver/lanes';
-import { manifoldAt, pointOf } from '../constraints/manifolds';
 
 // Deep manifolds of a body from which on it is in a crowd.
 const CROWD: u32 = 4;
@@ -26,14 +26,10 @@ export function isDeep(separation: f32, extent: f32): bool {
   return separation < -DEEP_FRACTION * extent;
 }
 
-function coldOf(body: u32): BodyCold {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-
 function isDeepManifold(m: Manifold): bool {
   let least: f32 = f32.MAX_VALUE;
   for (let i: u32 = 0; i < m.count; i++) least = min<f32>(least, pointOf(m, i).separation);
-  return isDeep(least, min<f32>(coldOf(m.bodyA).extent, coldOf(m.bodyB).extent));
+  return isDeep(least, min<f32>(coldAt(m.bodyA).extent, coldAt(m.bodyB).extent));
 }
 
 function countOf(body: u32): usize {
@@ -103,5 +99,5 @@ export function holdCrowds(): void {
 
 /** Deep manifolds of a dynamic body; a floor may have as many as it likes. */
 function crowdOf(body: u32): u32 {
-  return (coldOf(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? load<u32>(countOf(body)) : 0;
+  return (coldAt(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? load<u32>(countOf(body)) : 0;
 }

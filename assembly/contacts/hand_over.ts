@@ -10,20 +10,20 @@ import {
   NONE,
   PAIR_COLD_STRIDE,
   PairCold,
-  Shape,
   SHAPE_BOX,
   SHAPE_HULL,
+  Shape,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { endContact } from '../constraints/contact';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { fetchLane, markLane, releaseLane } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { fetchLane, markLane, releaseLane } from '../solver/lanes';
 import { unwatch } from './impacts';
-import { endContact } from '../constraints/contact';
-import { manifoldAt, ManifoldPoint, POINT_STRIDE, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { colliderAt, fixedAt, shapeOf, typeOf } from './neighbors';
-import { contactState, GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP } from './state';
+import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from './state';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
 export function reachOf(b: Shape): f32 {

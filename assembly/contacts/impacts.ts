@@ -25,13 +25,14 @@ import {
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pairCold, watchedAt } from '../constraints/pair_store';
+import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../lanes/lane_layout';
+import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../solver/lane_layout';
-import { fetchLane, setSummed, stepImpulse, usesLanes } from '../solver/lanes';
 import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;
@@ -42,13 +43,6 @@ const REST_SPEED: f32 = 1e-3;
 const HIT: f32 = -f32.MAX_VALUE;
 // Bytes of a body in startVelocities.
 const VELOCITY_STRIDE: usize = 32;
-
-function watchedAt(index: u32): WatchedPair {
-  return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
-}
-function pairAt(index: u32): PairCold {
-  return changetype<PairCold>(<usize>header().pairColds + <usize>index * PAIR_COLD_STRIDE);
-}
 
 /** Watches a pair that does not touch; `separation` is the smallest one of its points now. False without memory. */
 export function watch(pair: u32, cold: PairCold, separation: f32): bool {
@@ -81,12 +75,7 @@ export function unwatch(cold: PairCold): void {
   cold.watch = 0;
   if (index == last) return;
   memory.copy(changetype<usize>(watchedAt(index)), changetype<usize>(watchedAt(last)), WATCHED_PAIR_STRIDE);
-  pairAt(watchedAt(index).pair).watch = index + 1;
-}
-
-/** A pair has got another index. */
-export function renameWatched(cold: PairCold, pair: u32): void {
-  if (cold.watch != 0) watchedAt(cold.watch - 1).pair = pair;
+  pairCold(watchedAt(index).pair).watch = index + 1;
 }
 
 /** Before the solver: keeps the velocities of the bodies of watched pairs. False without memory (header error set). */
@@ -122,7 +111,7 @@ export function collectImpacts(): void {
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const entry: WatchedPair = watchedAt(i);
-    const cold: PairCold = pairAt(entry.pair);
+    const cold: PairCold = pairCold(entry.pair);
     const calm: bool = lanes && entry.separation > TOUCH_BEGIN; // not hit
     if (calm) entry.impulse = 0;
     if (calm || !hasBegun(entry, cold)) {
@@ -150,7 +139,7 @@ function markHits(): void {
     for (let lane: usize = 0; lane < 16; lane += 4) {
       if (!(load<f32>(side + lane, S_STEP_IMPULSE) > 0)) continue;
       const m: Manifold = manifoldAt(load<u32>(side + lane, S_MANIFOLD));
-      const cold: PairCold = pairAt(m.pair);
+      const cold: PairCold = pairCold(m.pair);
       if (cold.watch == 0) setSummed(m, false);
       else watchedAt(cold.watch - 1).separation = HIT;
     }

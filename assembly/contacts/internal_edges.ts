@@ -25,42 +25,42 @@ import {
   NONE,
   PAIR_COLD_STRIDE,
   PairCold,
-  Shape,
   SHAPE_BOX,
   SHAPE_HULL,
   SHAPE_MESH,
+  Shape,
 } from '../layout.generated';
 import { queryTree } from '../broadphase/bvh4';
-import { broadphaseState, Tree } from '../broadphase/state';
+import { Tree, broadphaseState } from '../broadphase/state';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { supportCore, SupportRow, writeSupport } from '../narrowphase/support';
+import { SupportRow, supportCore, writeSupport } from '../narrowphase/support';
 import {
-  colliderAt,
-  endBeside,
   FLUSH,
-  holds,
-  isDynamic,
   K_CACHE,
   K_COLUMNS,
   K_OUTPUTS,
   K_REL,
   K_SUPPORT,
   Neighborhood,
+  SAME_NORMAL,
+  T_SUPPORT,
+  colliderAt,
+  endBeside,
+  holds,
+  isDynamic,
   neighborhoodOf,
   normalOf,
   placeNeighbor,
   pointOf,
-  SAME_NORMAL,
   shapeOf,
   storePose,
-  T_SUPPORT,
 } from './neighbors';
 import { BORNE_BESIDE, PLANE, isAbove, restingNormal, shareFace, shareNothing } from './shared_faces';
-import { AHEAD_OUTPUTS, contactState, OUTPUTS } from './state';
+import { AHEAD_OUTPUTS, OUTPUTS, contactState } from './state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
 const CROSS_NORMAL: f32 = 0.7;

@@ -42,8 +42,8 @@ import {
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_ANISOTROPIC, FLAG_HELD, FLAG_TYPE } from '../bodies/integrate';
 import { limitedTo } from '../bodies/limits';
+import { FLAG_ANISOTROPIC, FLAG_HELD, FLAG_TYPE, colliderAt, inertiaAt, inverseInertia } from '../bodies/rows';
 import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
@@ -63,10 +63,9 @@ import { header } from '../memory/header';
 import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
+import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
+import { rayShape } from '../narrowphase/ray_shapes';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
-import { rayHeightfield, rayMesh } from '../queries/ray_mesh';
-import { rayShape } from '../queries/ray_shapes';
-import { inertiaOf, inverseInertia } from '../solver/rows';
 import { AHEAD_OUTPUTS, contactState } from './state';
 import { motionBlock } from './sweep';
 
@@ -95,9 +94,6 @@ const ARM: usize = 272; // where c is met, from the center of its body
 
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
-}
-function colliderAt(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
 }
 function rotationOf(body: u32): v128 {
   return v128.load(<usize>header().rotations + ((<usize>body) << 4));
@@ -293,7 +289,7 @@ function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): 
   const v: v128 = v128.load(row),
     w: v128 = v128.load(row, 16);
   const lever: v128 = cross3(arm, n);
-  const spin: v128 = rotate3(columns, inverseInertia(inertiaOf(body), inverseRotate3(columns, lever)));
+  const spin: v128 = rotate3(columns, inverseInertia(inertiaAt(body), inverseRotate3(columns, lever)));
   const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, lever);
   if (!(closing > 0)) {
     v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);
@@ -335,8 +331,8 @@ function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
     const carried: usize = rows + <usize>o * BODY_ROW_STRIDE;
     absorb(body, axis, arm, f32x4.add(v128.load(carried), cross3(v128.load(carried, 16), f32x4.add(r, arm))), columns);
   }
-  const path: usize = <usize>broadphaseState().paths + ((<usize>body) << 3),
-    turned: usize = <usize>broadphaseState().turns + ((<usize>body) << 3);
+  const path: usize = <usize>header().paths + ((<usize>body) << 3),
+    turned: usize = <usize>header().turnPaths + ((<usize>body) << 3);
   store<f64>(path, load<f64>(path) + DUE);
   store<f64>(turned, load<f64>(turned) + DUE);
 }

@@ -10,9 +10,9 @@ import {
   BODY_DYNAMIC,
   BODY_STATIC,
   BodyCold,
-  Collider,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
+  Collider,
   Header,
   HullBlob,
   MANIFOLD_OUT_STRIDE,
@@ -20,7 +20,6 @@ import {
   NONE,
   PAIR_COLD_STRIDE,
   PairCold,
-  Shape,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -29,23 +28,24 @@ import {
   SHAPE_MESH,
   SHAPE_SPHERE,
   SHAPE_STRIDE,
+  Shape,
 } from '../layout.generated';
-import { FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_TYPE } from '../bodies/rows';
+import { findPair } from '../constraints/pair_map';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
-import { findPair } from '../broadphase/pair_map';
 import { header } from '../memory/header';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
-  contactState,
+  MAX_OUTPUTS,
   NEIGHBORHOOD,
   NEIGHBORHOOD_BYTES,
-  MAX_OUTPUTS,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
+  contactState,
 } from './state';
 
 /** A collider that rises above its neighbor by less than this (m) is flush with it. */

@@ -16,11 +16,12 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { isAsleep } from '../bodies/rows';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { isAsleep, wakeBody } from '../constraints/sleep';
-import { header } from '../memory/header';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { wakeBody } from '../constraints/sleep';
+import { header } from '../memory/header';
 
 function firstCollider(body: u32): u32 {
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;

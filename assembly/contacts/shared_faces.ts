@@ -22,7 +22,8 @@ import {
   Shape,
 } from '../layout.generated';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { firstEnd, nextEnd } from '../broadphase/pair_lists';
+import { manifoldAt } from '../constraints/manifolds';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { addScaled3, perpendicular3, w3, withW3, x3, y3, z3 } from '../math/vec3';
@@ -30,7 +31,6 @@ import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
 import { pointNear, reachOf } from './hand_over';
-import { manifoldAt } from '../constraints/manifolds';
 import {
   K_CACHE,
   K_COLUMNS,

@@ -15,27 +15,29 @@
 import {
   BODY_COLD_STRIDE,
   BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
   BodyInertia,
-  BODY_INERTIA_STRIDE,
   BodyRow,
   COLLIDER_ALIGNED,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
+  MESH_TRIANGLE_STRIDE,
   Manifold,
   ManifoldOut,
-  MESH_TRIANGLE_STRIDE,
-  NONE,
   MeshBlob,
   MeshTriangle,
+  NONE,
   SHAPE_BOX,
   SHAPE_MESH,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE } from '../bodies/rows';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { leastSubsteps, substepsOf } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -44,14 +46,11 @@ import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surf
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
-import { leastSubsteps, substepsOf } from '../solver/runs';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { storePairPose } from './pair_pose';
 import {
   AHEAD_OUTPUTS,
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
-  LOCAL_A_COLUMNS,
   LOOK_AHEAD,
   LOOK_AHEAD_BYTES,
   MAX_OUTPUTS,

@@ -7,21 +7,13 @@
 // presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
 // difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
 // are left to the solver, so an ordinary removal looks at its neighbors only.
-import {
-  BODY_COLD_STRIDE,
-  BODY_ROW_STRIDE,
-  BodyCold,
-  BodyRow,
-  Header,
-  Manifold,
-  NONE,
-} from '../layout.generated';
+import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
+import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
+import { fetchLane, markLane } from '../lanes/lanes';
+import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
-import { fetchLane, markLane } from '../solver/lanes';
-import { impulseStepOf } from '../solver/runs';
-import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 
 // Least change of speed (m/s) that makes a loss worth following.

@@ -8,7 +8,7 @@
 // Stages call `ensureCapacity` before they run, never inside a kernel, so pointers held by a kernel stay good: growing moves
 // the array that grows and no other.
 // Nothing here is kept in a WASM global, so several instances may share one memory.
-import { ERROR_OUT_OF_MEMORY, Header, HEADER_PTR, HEADER_STRIDE } from '../layout.generated';
+import { ERROR_OUT_OF_MEMORY, HEADER_PTR, HEADER_STRIDE, Header } from '../layout.generated';
 import { header } from './header';
 
 const UNIT: usize = 64; // blocks and holes are so many cache lines

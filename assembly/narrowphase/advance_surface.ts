@@ -19,8 +19,8 @@ import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
 import { CORES, GjkState, toB } from './gjk';
-import { sampleAt, stackBuffer, surface } from './surface';
 import { SUPPORT_ROW_STRIDE, writeTriangleSupport } from './support';
+import { sampleAt, stackBuffer, surface } from './surface';
 
 const MAX_SLICES: f32 = 64;
 // Share of the time up to the first meeting found by which another one must be earlier.

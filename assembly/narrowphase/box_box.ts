@@ -12,8 +12,8 @@ import { MANIFOLD_OUT_STRIDE, ManifoldOut, Shape } from '../layout.generated';
 import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zipHighW, zipLowW } from '../math/lane';
 import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
-import { polygonBufferA, polygonWork } from './polyhedron';
 import { nearlyParallel, writePatch } from './patch';
+import { polygonBufferA, polygonWork } from './polyhedron';
 import { NEAR, writePoints } from './reduce';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */

@@ -2,7 +2,7 @@
 // share a cluster; each cluster becomes one manifold of at most 4 points.
 //
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
-import { MANIFOLD_OUT_STRIDE, ManifoldOut, MAX_MESH_MANIFOLDS, SHAPE_SPHERE } from '../layout.generated';
+import { MANIFOLD_OUT_STRIDE, MAX_MESH_MANIFOLDS, ManifoldOut, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { nearOf, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';

@@ -9,7 +9,7 @@ import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { EPA_END } from './epa';
-import { fromB, GjkState, SOLIDS, toB } from './gjk';
+import { GjkState, SOLIDS, fromB, toB } from './gjk';
 import { facePlane, facePolygon, supportFace } from './polyhedron';
 import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 

@@ -3,8 +3,8 @@
 import { HeightfieldBlob } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { writeManifolds } from './cluster';
-import { beginSurface, boxDistance, endWithoutContact, GAP_FRACTION } from './mesh';
-import { loadHeightfieldTriangle, sampleAt, Surface } from './surface';
+import { GAP_FRACTION, beginSurface, boxDistance, endWithoutContact } from './mesh';
+import { Surface, loadHeightfieldTriangle, sampleAt } from './surface';
 import { collideTriangle, triangleBound } from './triangle';
 
 // Cell that holds coordinate x (already relative to the origin, in cells), within 0..last. NaN gives 0.

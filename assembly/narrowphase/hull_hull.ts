@@ -22,6 +22,7 @@ import {
   searchEdges,
   storeHeights,
 } from './hull_edges';
+import { nearlyParallel, writePatch } from './patch';
 import {
   facePlane,
   facePolygon,
@@ -38,7 +39,6 @@ import {
   supportVertex,
   vertexOf,
 } from './polyhedron';
-import { nearlyParallel, writePatch } from './patch';
 import { nearOf, reducePoints, writePoints } from './reduce';
 
 const FACE_A: u32 = 1;

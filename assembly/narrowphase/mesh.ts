@@ -8,16 +8,16 @@ import {
   MESH_LEAF,
   MESH_NODE_STRIDE,
   MESH_TRIANGLE_STRIDE,
+  ManifoldOut,
   MeshBlob,
   MeshTriangle,
   NONE,
-  ManifoldOut,
   Shape,
 } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
 import { CLUSTER_BYTES, writeManifolds } from './cluster';
 import { initPolyhedra } from './polyhedron';
-import { initSurface, loadMeshTriangle, loadTriangle, stackBuffer, Surface, surface, toB, triangleCountOf } from './surface';
+import { Surface, initSurface, loadMeshTriangle, loadTriangle, stackBuffer, surface, toB, triangleCountOf } from './surface';
 import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 

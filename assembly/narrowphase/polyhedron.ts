@@ -7,7 +7,7 @@
 //
 // Directions are in the frame of the polyhedron and need not be unit length unless said. Buffers for polygons:
 // polygonBufferA, polygonBufferB, polygonWork; each holds 256 vertices (a face of 128 clipped by 128 planes).
-import { HullBlob, HULL_BLOB_STRIDE, RelPose, SHAPE_BOX, Shape } from '../layout.generated';
+import { HULL_BLOB_STRIDE, HullBlob, RelPose, SHAPE_BOX, Shape } from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { allocate } from '../memory/allocator';
 import { initNarrowState, narrowState } from './state';

@@ -31,14 +31,16 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
+import { REGION_FACE, REGION_VERTEX, closestOnTriangle, segmentTriangle } from './closest';
 import { addContacts } from './cluster';
-import { closestOnTriangle, REGION_FACE, REGION_VERTEX, segmentTriangle } from './closest';
 import { facePlane } from './polyhedron';
 import {
+  CONE_SLACK,
+  NORMAL_COSINE,
+  Surface,
   along,
   clampToEdge,
   clipBuffer,
-  CONE_SLACK,
   edgeAllows,
   edgeAt,
   featureBuffer,
@@ -48,9 +50,7 @@ import {
   negate,
   neighborAt,
   nextOf,
-  NORMAL_COSINE,
   outsideAround,
-  Surface,
   unit,
   vertexAllows,
   vertexAt,

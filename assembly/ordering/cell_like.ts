@@ -6,9 +6,10 @@
 // The paper's L, B, Q, L_ij, B_ij are here: `linkTaken` (linkColors reused as a flag), the scan over bodies, `queue`,
 // the run of cellOrder, and `bodyOwners` (number of the block that took the body; older than the batch means free).
 // The granularity is kept exactly: a body's list is left half done when the block is full.
-import { header } from '../memory/header';
 import { NONE, OrderState } from '../layout.generated';
-import { at32, orderRoom, orderState, put32 } from './state';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import { orderRoom, orderState } from './state';
 
 /** Orders all links; writes header().batchCount and cellCount. `granularity` >= 1 links a block. False without memory. */
 export function orderCellLike(granularity: u32): bool {

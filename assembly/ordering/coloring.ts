@@ -2,9 +2,10 @@
 // two dynamic bodies has. Any number of colors: 64 at a time as bits of one word a body; a link that finds its 64 colors
 // taken waits for the next round, which gives the same colors as an unbounded word.
 // Output: linkColors. Links of a color share no dynamic body.
-import { header } from '../memory/header';
 import { NONE, OrderState } from '../layout.generated';
-import { at32, orderRoom, orderState, put32 } from './state';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import { orderRoom, orderState } from './state';
 
 function maskAt(masks: usize, body: u32): u64 {
   return body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));

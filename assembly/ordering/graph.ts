@@ -2,10 +2,12 @@
 // dynamic bodies), contact blocks (links grouped by body pair, Tonge 2012: the unit alpha) with link -> block,
 // block -> links and body -> blocks (CSR). A link is an entry of activeManifolds; everything is in ascending link order.
 // Static and kinematic bodies are never shared work: they appear as NONE.
-import { header } from '../memory/header';
 import { Manifold, NONE, OrderState } from '../layout.generated';
+import { isMoved } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
-import { at32, initOrdering, isDynamic, isMoving, orderRoom, orderState, put32 } from './state';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import { initOrdering, isMoving, orderRoom, orderState } from './state';
 
 /** Manifold of a link. */
 export function manifoldOfLink(link: u32): Manifold {
@@ -49,8 +51,8 @@ function linkBodies(s: OrderState, links: u32, bodies: u32): void {
   memory.fill(starts, 0, (<usize>bodies + 1) << 2);
   for (let l: u32 = 0; l < links; l++) {
     const m: Manifold = manifoldOfLink(l);
-    const a: u32 = isDynamic(m.bodyA) ? m.bodyA : NONE;
-    const b: u32 = isDynamic(m.bodyB) ? m.bodyB : NONE;
+    const a: u32 = isMoved(m.bodyA) ? m.bodyA : NONE;
+    const b: u32 = isMoved(m.bodyB) ? m.bodyB : NONE;
     put32(ends, l * 2, a);
     put32(ends, l * 2 + 1, b);
     put32(s.linkMovers, l * 2, isMoving(m.bodyA) ? m.bodyA : NONE);

@@ -3,7 +3,8 @@
 // islandLinks (ascending), islandBodyCounts. A link without a dynamic body is an island of its own.
 import { NONE, OrderState } from '../layout.generated';
 import { join, rootOf } from '../math/union_find';
-import { at32, orderRoom, orderState, put32 } from './state';
+import { at32, put32 } from '../memory/words';
+import { orderRoom, orderState } from './state';
 
 /** Finds the islands of this step's links. False without memory. Needs buildGraph(). */
 export function findIslands(): bool {

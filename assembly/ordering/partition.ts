@@ -3,12 +3,13 @@
 // larger islands are cut by recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the
 // link, so the cut does not depend on how the sort walks. Inside a cell links are colored and sorted by (color, link).
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
-import { header } from '../memory/header';
 import { BODY_CENTER_STRIDE, BodyCenter, Manifold, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 import { colorLinks, reserveColors } from './coloring';
 import { manifoldOfLink } from './graph';
 import { findIslands } from './islands';
-import { at32, orderRoom, orderState, put32 } from './state';
+import { orderRoom, orderState } from './state';
 
 function reserveCells(s: OrderState): bool {
   const links: u32 = s.linkCount;

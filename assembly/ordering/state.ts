@@ -1,8 +1,8 @@
 // The ordering's own header and its arrays. Every array is a base and a capacity (two u32) in OrderState; stages make
 // room before they run, so that a pointer held by a loop stays good.
-import { header } from '../memory/header';
-import { allocate, ensureCapacity } from '../memory/allocator';
 import { BODY_ROW_STRIDE, BodyRow, ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
 
 /** Allocates the ordering's state; harmless when it exists. Returns false (header error set) without memory. */
 export function initOrdering(): bool {
@@ -23,22 +23,9 @@ export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
-/** True if impulses move the body. */
-export function isDynamic(body: u32): bool {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
-}
-
 /** True if the body moves during a step: dynamic, or kinematic with a velocity. */
 export function isMoving(body: u32): bool {
   const row: BodyRow = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
   if (row.invMass > 0) return true;
   return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;
-}
-
-// Arrays of u32: element access with one shift.
-export function at32(base: usize, index: u32): u32 {
-  return load<u32>(base + ((<usize>index) << 2));
-}
-export function put32(base: usize, index: u32, value: u32): void {
-  store<u32>(base + ((<usize>index) << 2), value);
 }

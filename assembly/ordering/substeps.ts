@@ -20,15 +20,14 @@ import {
   PairHot,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { isAsleep } from '../constraints/sleep';
+import { isAsleep } from '../bodies/rows';
+import { LEAST } from '../lanes/runs';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { at32, put32 } from './state';
+import { at32, put32 } from '../memory/words';
 
 const FACTOR: f32 = 2.5;
-/** Fewest substeps of a number that the core chooses. */
-export const LEAST: u32 = 6;
 const MOST: u32 = 20;
 // Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken
 // off.

@@ -25,15 +25,15 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
-import { rayHeightfield, rayMesh } from './ray_mesh';
-import { rayShape } from './ray_shapes';
+import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
+import { rayShape } from '../narrowphase/ray_shapes';
 
 // Slab tests are rounded: boxes are taken this much (relative) longer along the ray.
 const WIDEN: f32 = 1.0000005;
@@ -54,7 +54,7 @@ function boxSlack(): f32 {
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
     if ((flags & FLAG_ALIVE) == 0 || (flags & FLAG_TYPE) == BODY_STATIC) continue;
-    const beyond: f64 = load<f64>(<usize>s.paths + ((<usize>i) << 3)) - load<f64>(<usize>s.boxBudgets + ((<usize>i) << 3));
+    const beyond: f64 = load<f64>(<usize>header().paths + ((<usize>i) << 3)) - load<f64>(<usize>s.boxBudgets + ((<usize>i) << 3));
     slack = max<f64>(slack, beyond);
   }
   q.slackStep = h.stepCount + 1;

@@ -20,15 +20,15 @@ import {
   MeasureResult,
   STABILIZE_BAUMGARTE,
 } from '../layout.generated';
-import { STUDY } from '../edition';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/integrate';
+import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { STUDY } from '../edition';
+import { fetchLane } from '../lanes/lanes';
+import { impulseStepBetween } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
-import { fetchLane } from '../solver/lanes';
-import { impulseStepBetween } from '../solver/runs';
 
 const HISTOGRAM_BYTES: usize = 1024;
 

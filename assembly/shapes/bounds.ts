@@ -11,8 +11,8 @@ import {
 } from '../layout.generated';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
-import { hullBounds } from '../narrowphase/hull_aabb';
-import { roundBounds } from '../narrowphase/round_bounds';
+import { hullBounds } from './hull_aabb';
+import { roundBounds } from './round_bounds';
 
 /** Writes min (16 bytes) and max (16 bytes) of the collider's bounds to `out`; 96 bytes behind it are scratch. */
 export function colliderBounds(index: u32, out: usize): void {

@@ -3,8 +3,9 @@
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
 // each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/solvers.md, mass splitting).
 import { Manifold } from '../layout.generated';
+import { inertiaAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
-import { effectivePair, inertiaDot, inertiaOf, inverse } from './rows';
+import { effectivePair, inertiaDot, inverse } from './rows';
 
 /** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
 export function meanLeverA(m: Manifold): v128 {
@@ -50,6 +51,6 @@ export function twistMass(m: Manifold, kA: f32, kB: f32): f32 {
   const ny: f32 = m.ny;
   const nz: f32 = m.nz;
   return inverse(
-    kA * inertiaDot(inertiaOf(m.bodyA), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaOf(m.bodyB), nx, ny, nz, nx, ny, nz),
+    kA * inertiaDot(inertiaAt(m.bodyA), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaAt(m.bodyB), nx, ny, nz, nx, ny, nz),
   );
 }

@@ -5,8 +5,6 @@
 // index map (SplitMap); all others are uploaded (SplitFresh). Bodies: those whose pose, velocity or mass differ from what the
 // GPU holds are uploaded in ranges. Nothing depends on who changed a value, or why; a world that was stepped by another
 // solver in between, or whose device was lost (forgetGpu), uploads more and goes on.
-import { STUDY } from '../edition';
-import { header } from '../memory/header';
 import {
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -26,8 +24,10 @@ import {
   SplitMap,
   SplitState,
 } from '../layout.generated';
-import { at32, put32 } from '../ordering/state';
-import { rowOf } from './rows';
+import { rowAt } from '../bodies/rows';
+import { STUDY } from '../edition';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 import { packSplit, rollState } from './split_pack';
 import { unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
@@ -153,7 +153,7 @@ function compareBodies(s: SplitState): void {
   let dirty: u32 = 0;
   for (let i: u32 = 0; i < bodies; i++) {
     const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
-    const row: BodyRow = rowOf(i);
+    const row: BodyRow = rowAt(i);
     const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
     const center: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
     const now: v128 = f32x4.replace_lane(v128.load(center), 3, row.invMass);
@@ -208,7 +208,7 @@ export function applyGpuResult(): void {
   for (let i: u32 = 0; i < bodies; i++) {
     if (at32(s.owners, i) == NONE) continue;
     const body: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
-    const row: BodyRow = rowOf(i);
+    const row: BodyRow = rowAt(i);
     const v: v128 = f32x4.replace_lane(body.v, 3, row.invMass);
     const w: v128 = f32x4.replace_lane(body.w, 3, 0);
     v128.store(changetype<usize>(row), v);

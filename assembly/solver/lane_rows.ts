@@ -11,8 +11,6 @@
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
-import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
-import { header } from '../memory/header';
 import {
   G_BODY_A,
   G_COUPLING,
@@ -54,7 +52,9 @@ import {
   rowStride,
   rowsAt,
   sidePtr,
-} from './lane_layout';
+} from '../lanes/lane_layout';
+import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from './wide_columns';
 
 /** Writes all groups with marked lanes. */

@@ -11,15 +11,13 @@
 // it stopped an impact, and repeating it would throw the body off again.
 //
 // Entry points: solvePgs (links in order), solveCellOrder (links in cell-like order, Tsuda 2009).
-import { x3, y3 } from '../math/vec3';
-import { header } from '../memory/header';
 import {
   BODY_ACCEL_STRIDE,
   BODY_DELTA_STRIDE,
   BodyAccel,
   BodyDelta,
-  BodyRow,
   BodyInertia,
+  BodyRow,
   Manifold,
   OrderState,
   PGS_LINK_STRIDE,
@@ -28,15 +26,19 @@ import {
   SPLIT_SOFT,
   SplitState,
 } from '../layout.generated';
+import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
-import { buildGraph, manifoldOfLink } from '../ordering/graph';
+import { x3, y3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 import { orderCellLike } from '../ordering/cell_like';
-import { at32, initOrdering, isMoving, orderRoom, orderState, put32 } from '../ordering/state';
+import { buildGraph, manifoldOfLink } from '../ordering/graph';
+import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { boundImpulses, effectivePair, inertiaOf, inverse, rowOf, speedAlong } from './rows';
+import { boundImpulses, effectivePair, inverse, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -110,7 +112,7 @@ function startSubsteps(bodies: u32, dt: f32): void {
     const start: usize = <usize>splitState().startVelocities + ((<usize>b) << 5);
     memory.fill(start, 0, 32);
     if (!isMoving(b)) continue;
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     const accel: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
     memory.copy(start, changetype<usize>(row), 32);
     row.vx += dt * accel.ax;
@@ -127,7 +129,7 @@ function nextSubstep(bodies: u32): void {
   for (let b: u32 = 0; b < bodies; b++) {
     if (!isMoving(b)) continue;
     const start: BodyRow = changetype<BodyRow>(<usize>splitState().startVelocities + ((<usize>b) << 5));
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     const vx: f32 = row.vx;
     const vy: f32 = row.vy;
     const vz: f32 = row.vz;
@@ -153,7 +155,7 @@ function nextSubstep(bodies: u32): void {
 function advance(bodies: u32, dt: f32): void {
   for (let b: u32 = 0; b < bodies; b++) {
     if (!isMoving(b)) continue;
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     const delta: BodyDelta = deltaOf(b);
     delta.dx += dt * row.vx;
     delta.dy += dt * row.vy;
@@ -177,7 +179,7 @@ function push(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz
 }
 
 function pushBody(body: u32, rx: f32, ry: f32, rz: f32, px: f32, py: f32, pz: f32): void {
-  const row: BodyRow = rowOf(body);
+  const row: BodyRow = rowAt(body);
   if (row.invMass == 0) return;
   row.vx += px * row.invMass;
   row.vy += py * row.invMass;
@@ -187,8 +189,8 @@ function pushBody(body: u32, rx: f32, ry: f32, rz: f32, px: f32, py: f32, pz: f3
 
 /** Angular impulse on a body. */
 function turn(body: u32, lx: f32, ly: f32, lz: f32): void {
-  const row: BodyRow = rowOf(body);
-  const i: BodyInertia = inertiaOf(body);
+  const row: BodyRow = rowAt(body);
+  const i: BodyInertia = inertiaAt(body);
   row.wx += i.xx * lx + i.xy * ly + i.xz * lz;
   row.wy += i.xy * lx + i.yy * ly + i.yz * lz;
   row.wz += i.xz * lx + i.yz * ly + i.zz * lz;
@@ -228,7 +230,7 @@ function prepareLink(link: u32): void {
   v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
   // Behind the levers, in what was lane 3.
   row.twistMass = twistMass(m, 1, 1);
-  row.isStatic = rowOf(m.bodyA).invMass == 0 || rowOf(m.bodyB).invMass == 0 ? 1 : 0;
+  row.isStatic = rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0 ? 1 : 0;
 }
 
 /** Applies the carried impulses. */
@@ -355,8 +357,8 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   const sx: f32 = ny * tz - nz * ty;
   const sy: f32 = nz * tx - nx * tz;
   const sz: f32 = nx * ty - ny * tx;
-  const a: BodyRow = rowOf(m.bodyA);
-  const b: BodyRow = rowOf(m.bodyB);
+  const a: BodyRow = rowAt(m.bodyA);
+  const b: BodyRow = rowAt(m.bodyB);
 
   const spin: f32 = nx * (b.wx - a.wx) + ny * (b.wy - a.wy) + nz * (b.wz - a.wz);
   const twistLimit: f32 = limit * m.twistRadius;

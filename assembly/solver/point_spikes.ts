@@ -5,9 +5,9 @@
 // backwards; so an impulse is repeated up to twice its value of the substep before, and the excess above that is left out.
 // The contacts stage knows nothing of this: a point is found again by the bits of its impulse, which that stage carries; a
 // point whose impulse comes from elsewhere is taken as a load that lasts.
-import { header } from '../memory/header';
 import { Manifold, POINT_SPIKES_STRIDE, PointSpikes, SplitState } from '../layout.generated';
 import { pointOf } from '../constraints/manifolds';
+import { header } from '../memory/header';
 import { splitRoom, splitState } from './state';
 
 /** Room for the records of all manifolds; false without memory. */

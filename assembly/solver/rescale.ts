@@ -4,9 +4,9 @@
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
 import { manifoldAt, scaleImpulses } from '../constraints/manifolds';
+import { usesLanes } from '../lanes/lanes';
+import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
-import { usesLanes } from './lanes';
-import { impulseStepBetween } from './runs';
 
 function substepLength(): f32 {
   return header().dt / <f32>max<u32>(header().substeps, 1);

@@ -38,24 +38,22 @@ import {
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
-import { FLAG_ANISOTROPIC } from '../bodies/integrate';
-import { isResting } from '../constraints/sleep';
-import { foreseeMotion } from '../broadphase/motions';
+import { foreseeMotion } from '../bodies/motions';
+import { FLAG_ANISOTROPIC, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { broadphaseState } from '../broadphase/state';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from '../lanes/lanes';
+import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
-import { at32, put32 } from '../ordering/state';
+import { at32, put32 } from '../memory/words';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
-import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from './lanes';
-import { substepRateOf } from './runs';
-import { boundImpulses, effectivePair, inertiaDot, inertiaOf, inverse, inverseInertia, rowOf, slipStep } from './rows';
+import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;
@@ -133,7 +131,7 @@ function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
 
 /** Whether nothing touches a body yet, or nothing can move it. */
 function isLoose(body: u32): bool {
-  if (rowOf(body).invMass == 0) return true;
+  if (rowAt(body).invMass == 0) return true;
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (isTouching(end >> 1)) return false;
   return true;
 }
@@ -227,7 +225,7 @@ function anyFast(s: BounceState): bool {
 
 /** Marks a body as one that bounces. */
 function mark(s: BounceState, body: u32): void {
-  if (rowOf(body).invMass == 0 || at32(s.marks, body) != 0) return;
+  if (rowAt(body).invMass == 0 || at32(s.marks, body) != 0) return;
   const entry: BounceBody = bodyAt(s, s.bodyCount++);
   memory.fill(changetype<usize>(entry), 0, BOUNCE_BODY_STRIDE);
   entry.body = body;
@@ -312,9 +310,9 @@ function spinEnergy(body: u32): f32 {
   const h: Header = header();
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
   if ((cold.flags & FLAG_ANISOTROPIC) == 0) return 0;
-  const columns: usize = broadphaseState().scratch;
+  const columns: usize = h.scratch;
   storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), columns);
-  const w: v128 = inverseRotate3(columns, v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx')));
+  const w: v128 = inverseRotate3(columns, v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')));
   const x: f32 = f32x4.extract_lane(w, 0),
     y: f32 = f32x4.extract_lane(w, 1),
     z: f32 = f32x4.extract_lane(w, 2);
@@ -340,7 +338,7 @@ function slipOf(link: BounceLink, m: Manifold): v128 {
 }
 
 function spinOf(body: u32): v128 {
-  return v128.load(changetype<usize>(rowOf(body)), offsetof<BodyRow>('wx'));
+  return v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx'));
 }
 
 /** Adds to the friction of a link: along the tangents and about the normal. */
@@ -451,11 +449,11 @@ function push(m: Manifold, p: ManifoldPoint, d: f32): void {
 
 /** Impulse and angular impulse on a body; lane 3 of `p` is 0. */
 function apply(body: u32, p: v128, l: v128): void {
-  const row: BodyRow = rowOf(body);
+  const row: BodyRow = rowAt(body);
   if (row.invMass == 0) return;
   const at: usize = changetype<usize>(row);
   v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
-  v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaOf(body), l)), 16);
+  v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaAt(body), l)), 16);
 }
 
 /** Takes off the energy that advancing rotations has added, along the impulses of restitution; ends the stage. */
@@ -504,8 +502,8 @@ function settle(s: BounceState, link: BounceLink): void {
   const p: v128 = mulW(normalOf(m), splatW(total)),
     la: v128 = cross3(ra, normalOf(m)),
     lb: v128 = cross3(rb, normalOf(m));
-  const a: BodyRow = rowOf(m.bodyA),
-    b: BodyRow = rowOf(m.bodyB);
+  const a: BodyRow = rowAt(m.bodyA),
+    b: BodyRow = rowAt(m.bodyB);
   const u: f32 =
     dot3(p, subW(v128.load(changetype<usize>(b)), v128.load(changetype<usize>(a)))) +
     dot3(lb, spinOf(m.bodyB)) -
@@ -528,7 +526,7 @@ function turning(body: u32, l: v128): f32 {
   const x: f32 = f32x4.extract_lane(l, 0),
     y: f32 = f32x4.extract_lane(l, 1),
     z: f32 = f32x4.extract_lane(l, 2);
-  return inertiaDot(inertiaOf(body), x, y, z, x, y, z);
+  return inertiaDot(inertiaAt(body), x, y, z, x, y, z);
 }
 
 /** What stopped a body that was loose is no load: the next step starts without it. */

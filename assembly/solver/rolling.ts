@@ -11,13 +11,13 @@
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
 import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
-import { isResting } from '../constraints/sleep';
-import { POINT_STRIDE, ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { inertiaAt, inverseInertia } from '../bodies/rows';
+import { ManifoldPoint, POINT_STRIDE, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { dot3, vec3W } from '../math/lane';
-import { ensureCapacity } from '../memory/allocator';
 import { w3, x3, y3, z3 } from '../math/vec3';
+import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { boundImpulses, inertiaOf, inverse, inverseInertia } from './rows';
+import { boundImpulses, inverse } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
@@ -79,8 +79,8 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
   row.impulse = <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
   row.end = row.impulse + m.count * <u32>POINT_STRIDE;
-  const a: BodyInertia = inertiaOf(m.bodyA),
-    b: BodyInertia = inertiaOf(m.bodyB);
+  const a: BodyInertia = inertiaAt(m.bodyA),
+    b: BodyInertia = inertiaAt(m.bodyB);
   const t: v128 = vec3W(m.tx, m.ty, m.tz);
   const u: v128 = vec3W(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx);
   row.t = t;

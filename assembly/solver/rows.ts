@@ -1,19 +1,7 @@
 // Bodies of a contact row and the pieces of its K = J M^-1 J'.
+import { BodyInertia, BodyRow, Manifold } from '../layout.generated';
+import { inertiaAt, rowAt } from '../bodies/rows';
 import { header } from '../memory/header';
-import { rotate3 } from '../math/vec3';
-import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyInertia, BodyRow, Manifold } from '../layout.generated';
-
-export function rowOf(body: u32): BodyRow {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
-}
-export function inertiaOf(body: u32): BodyInertia {
-  return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
-}
-
-/** I^-1 l: the change of spin by an angular impulse. */
-export function inverseInertia(i: BodyInertia, l: v128): v128 {
-  return rotate3(f32x4(i.xx, i.xy, i.xz, 0), f32x4(i.xy, i.yy, i.yz, 0), f32x4(i.xz, i.yz, i.zz, 0), l);
-}
 
 /** a . I^-1 b with the symmetric inverse inertia. */
 export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {
@@ -26,9 +14,9 @@ export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, b
 /** One body's part of K between directions d and e at lever r: d.e / m + (r x d) . I^-1 (r x e). */
 export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
   return (
-    rowOf(body).invMass * (dx * ex + dy * ey + dz * ez) +
+    rowAt(body).invMass * (dx * ex + dy * ey + dz * ez) +
     inertiaDot(
-      inertiaOf(body),
+      inertiaAt(body),
       ry * dz - rz * dy,
       rz * dx - rx * dz,
       rx * dy - ry * dx,
@@ -76,8 +64,8 @@ export function speedAlong(
   dy: f32,
   dz: f32,
 ): f32 {
-  const a: BodyRow = rowOf(m.bodyA);
-  const b: BodyRow = rowOf(m.bodyB);
+  const a: BodyRow = rowAt(m.bodyA);
+  const b: BodyRow = rowAt(m.bodyB);
   const x: f32 = b.vx + (b.wy * rbz - b.wz * rby) - (a.vx + (a.wy * raz - a.wz * ray));
   const y: f32 = b.vy + (b.wz * rbx - b.wx * rbz) - (a.vy + (a.wz * rax - a.wx * raz));
   const z: f32 = b.vz + (b.wx * rby - b.wy * rbx) - (a.vz + (a.wx * ray - a.wy * rax));

@@ -9,29 +9,30 @@
 // Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
+import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { nodeAt } from '../constraints/lists';
-import { rootOf } from '../math/union_find';
-import { ensureCapacity } from '../memory/allocator';
-import { header } from '../memory/header';
-import { at32, put32 } from '../ordering/state';
-import { LEAST, areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
-import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from './lane_layout';
-import { adoptAllLanes, emptyLanes, putBack, takeOut } from './lanes';
+import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
+import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
+  LEAST,
   Run,
   RunState,
   addRun,
   dropRuns,
-  isMoved,
   listRuns,
   reserveRuns,
-  rootOfBody,
   roomForBodies,
+  rootOfBody,
   runAt,
   runState,
-} from './runs';
+} from '../lanes/runs';
+import { rootOf } from '../math/union_find';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import { areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
 
 // Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
 const BATCH: u32 = 128;

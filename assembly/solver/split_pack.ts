@@ -6,8 +6,6 @@
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
 // get a slot behind those of the cells, with k = 0.
-import { STUDY } from '../edition';
-import { header } from '../memory/header';
 import {
   BODY_ACCEL_STRIDE,
   BODY_INERTIA_STRIDE,
@@ -34,15 +32,19 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { partitionCells, partitionPairs } from '../ordering/partition';
-import { at32, isMoving, orderState, put32 } from '../ordering/state';
+import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { effective, effectivePair, inverse, rowOf, speedAlong } from './rows';
+import { effective, effectivePair, inverse } from './rows';
 import { biasRate, gammaScale } from './softness';
 import { initSplit, splitRoom, splitState } from './state';
 
@@ -172,7 +174,7 @@ function countSlots(s: SplitState, order: OrderState): void {
       if (isMoving(body)) slots++;
       continue;
     }
-    if (rowOf(body).invMass == 0) b.k = 1; // kinematic: every copy is whole
+    if (rowAt(body).invMass == 0) b.k = 1; // kinematic: every copy is whole
     if (b.k == 1) continue;
     b.firstRow = rows;
     rows += b.k;
@@ -187,7 +189,7 @@ function countSlots(s: SplitState, order: OrderState): void {
 
 function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, own: u32): void {
   const h = header();
-  const row: BodyRow = rowOf(body);
+  const row: BodyRow = rowAt(body);
   const inertia: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
   const accel: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
   const out: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE);
@@ -278,7 +280,7 @@ function fillLinks(s: SplitState, order: OrderState): void {
     const b: u32 = m.bodyB;
     const kA: f32 = <f32>max<u32>(slotsOf(a).k, 1);
     const kB: f32 = <f32>max<u32>(slotsOf(b).k, 1);
-    const isStatic: bool = rowOf(a).invMass == 0 || rowOf(b).invMass == 0;
+    const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
     const gamma: f32 = gammaScale(isStatic);
     const count: u32 = m.count;
     const nx: f32 = m.nx;

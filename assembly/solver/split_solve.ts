@@ -7,8 +7,6 @@
 // pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows.
 //
 // Entry points: solveCellSplit, solvePairSplit (pack, all passes, back to bodies and manifolds); solvePasses for tests.
-import { STUDY } from '../edition';
-import { header } from '../memory/header';
 import {
   BODY_DELTA_STRIDE,
   BodyDelta,
@@ -32,23 +30,26 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { STUDY } from '../edition';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
-import { at32 } from '../ordering/state';
+import { header } from '../memory/header';
+import { at32 } from '../memory/words';
 import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { boundImpulses, inverse, rowOf } from './rows';
+import { boundImpulses, inverse } from './rows';
 import {
-  packSplit,
-  packSplitPairs,
-  rollState,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LAST_SUBSTEP,
   SPLIT_ROLLING,
   SPLIT_UNFINISHED,
   STEP_FINALISE,
+  packSplit,
+  packSplitPairs,
+  rollState,
   stepAt,
 } from './split_pack';
 import { splitState } from './state';
@@ -521,7 +522,7 @@ export function unpackSplit(): void {
     if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(slot, state, step);
     const v: v128 = meanOf(s, slot, state, step.rowRead, 0);
     const w: v128 = meanOf(s, slot, state, step.rowRead, 1);
-    const row: BodyRow = rowOf(body);
+    const row: BodyRow = rowAt(body);
     row.vx = f32x4.extract_lane(v, 0);
     row.vy = f32x4.extract_lane(v, 1);
     row.vz = f32x4.extract_lane(v, 2);

@@ -1,7 +1,7 @@
 // Address book of the splitting solver and scratch of the scalar solvers: SplitState at header().splitState.
-import { header } from '../memory/header';
-import { allocate, ensureCapacity } from '../memory/allocator';
 import { SPLIT_STATE_STRIDE, SplitState } from '../layout.generated';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
 
 /** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
 export function initSplit(): bool {

@@ -11,12 +11,12 @@
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
 import { STUDY } from '../edition';
+import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList } from '../lanes/lane_layout';
+import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from '../lanes/runs';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList, groupsEnd } from './lane_layout';
 import { prepareGroups } from './lane_rows';
-import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from './runs';
 import {
   STEP_H,
   STEP_INV_H,

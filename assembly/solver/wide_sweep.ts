@@ -5,8 +5,6 @@
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
-import { header } from '../memory/header';
-import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
   G_BODY_A,
   G_BODY_B,
@@ -44,15 +42,16 @@ import {
   S_ROLL_MASS,
   S_STEP_IMPULSE,
   S_STRIDE,
-  couplingsAt,
   groupPtr,
   pointsAt,
   pointsOfGroup,
   rowStride,
   rowsAt,
   sidePtr,
-} from './lane_layout';
-import { impulseStepBetween } from './runs';
+} from '../lanes/lane_layout';
+import { impulseStepBetween } from '../lanes/runs';
+import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import { header } from '../memory/header';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.

@@ -1,9 +1,10 @@
 // Test entry of the broad phase, the pair map and the lanes.
-import { Tree, broadphaseState } from '../broadphase/state';
 import { queryTree } from '../broadphase/bvh4';
-import { findPair } from '../broadphase/pair_map';
-import { colorList, groupPtr, sidePtr } from '../solver/lane_layout';
-import { rootOfBody, substepsOf } from '../solver/runs';
+import { Tree, broadphaseState } from '../broadphase/state';
+import { findPair } from '../constraints/pair_map';
+import { colorList, groupPtr, sidePtr } from '../lanes/lane_layout';
+import { colorMasks as laneMasks } from '../lanes/lanes';
+import { rootOfBody, substepsOf } from '../lanes/runs';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {
@@ -31,7 +32,7 @@ export function sideAddress(word: u32): u32 {
   return <u32>sidePtr(word);
 }
 export function colorMasks(): u32 {
-  return broadphaseState().colorMasks;
+  return <u32>laneMasks();
 }
 /** The run of a body (its root; -1: none) and the substeps of that. */
 export function testRunOf(body: u32): i32 {

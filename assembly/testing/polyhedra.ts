@@ -14,7 +14,7 @@ export {
 } from '../narrowphase/polyhedron';
 export { collideBoxBox } from '../narrowphase/box_box';
 export { collideBoxHull, collideHullHull } from '../narrowphase/hull_hull';
-export { hullBounds } from '../narrowphase/hull_aabb';
+export { hullBounds } from '../shapes/hull_aabb';
 export { reducePoints, writePoints } from '../narrowphase/reduce';
 export { clipPolygonByPlane, clipPolygonToFace, keepNearPlane } from '../narrowphase/clip';
 export { initMemory, allocate } from '../memory/allocator';

@@ -5,7 +5,7 @@ export {
   collideSphereBox,
   collideCapsuleCapsule,
 } from '../narrowphase/sphere_capsule';
-export { roundBounds } from '../narrowphase/round_bounds';
+export { roundBounds } from '../shapes/round_bounds';
 export {
   collideConvexConvex,
   collideConvexTriangle,
@@ -14,4 +14,4 @@ export {
   collideCapsuleHull,
   initConvex,
 } from '../narrowphase/convex';
-export { rayShape } from '../queries/ray_shapes';
+export { rayShape } from '../narrowphase/ray_shapes';

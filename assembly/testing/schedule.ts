@@ -1,12 +1,12 @@
 // Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that
 // keeps what each body sees. All bodies must be in one run, nothing bounces.
 import { Header } from '../layout.generated';
+import { PARAMS, SPIKE_LIST, START_ROWS, S_EXCESS, S_POINTS, S_STRIDE, pointsOfGroup, sidePtr } from '../lanes/lane_layout';
+import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { PARAMS, SPIKE_LIST, START_ROWS, S_EXCESS, S_POINTS, S_STRIDE, pointsOfGroup, sidePtr } from '../solver/lane_layout';
 import { prepareGroups } from '../solver/lane_rows';
-import { listRuns, runAt, runState } from '../solver/runs';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide';
 import { relaxGroups, softGroups, takeBackSpikes, warmGroups } from '../solver/wide_sweep';
 

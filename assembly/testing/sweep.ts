@@ -1,10 +1,10 @@
 // Test entry of the sweep of two moving shapes.
+import { meetingOf } from '../contacts/sweep';
+import { allocate } from '../memory/allocator';
 import { MOTION_BYTES, Motion, gjkOf, setPose } from '../narrowphase/advance';
 import { SURFACE_SWEEP_BYTES } from '../narrowphase/advance_surface';
 import { CORES, GJK_OVERLAP, GjkState, gjkOn } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, SupportRow } from '../narrowphase/support';
-import { meetingOf } from '../contacts/sweep';
-import { allocate } from '../memory/allocator';
 
 /** A Motion: qa qb oa ob d dv wa wb n as rows of four floats, written by the test. */
 export function sweepMotion(): u32 {

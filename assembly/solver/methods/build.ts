@@ -8,14 +8,12 @@
 //   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
 //   weight amplification (Tsuda 2009)                both times 1 / c for the lower body
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
-import { quatFromRotationVector } from '../../math/quat';
-import { header } from '../../memory/header';
 import {
   FRICTION_PATCH,
   FRICTION_PYRAMID_STAGGERED,
   FRICTION_RANDOM_TANGENT,
-  Manifold,
   METHOD_ROW_STRIDE,
+  Manifold,
   MethodRow,
   MethodState,
   OrderState,
@@ -30,15 +28,19 @@ import {
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
+import { inertiaAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { quatFromRotationVector } from '../../math/quat';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
 import { orderCellLike } from '../../ordering/cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
-import { at32, orderState, put32 } from '../../ordering/state';
+import { orderState } from '../../ordering/state';
 import { pointTangents, reservePointTangents } from '../point_tangents';
-import { inertiaDot, inertiaOf, rowOf } from '../rows';
+import { inertiaDot } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
@@ -94,7 +96,7 @@ export function buildMethod(method: u32): bool {
   if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
-  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowOf(b)), 32);
+  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
   listUnits(s, method, false);
@@ -366,10 +368,10 @@ function countParts(s: MethodState, method: u32): void {
 
 /** One body's part of K between two rows of one manifold. */
 function part(body: u32, r: MethodRow, q: MethodRow, sideB: bool): f32 {
-  const linear: f32 = rowOf(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz);
+  const linear: f32 = rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz);
   return sideB
-    ? linear + inertiaDot(inertiaOf(body), r.bx, r.by, r.bz, q.bx, q.by, q.bz)
-    : linear + inertiaDot(inertiaOf(body), r.ax, r.ay, r.az, q.ax, q.ay, q.az);
+    ? linear + inertiaDot(inertiaAt(body), r.bx, r.by, r.bz, q.bx, q.by, q.bz)
+    : linear + inertiaDot(inertiaAt(body), r.ax, r.ay, r.az, q.ax, q.ay, q.az);
 }
 
 /** K of whole and of split bodies, factors of application. `shock`: whole bodies, the lower one of each contact fixed. */

@@ -10,7 +10,6 @@
 // material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body of n rows takes addends up
 // to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one sets the flag of the step,
 // whose result is then void.
-import { header } from '../../memory/header';
 import {
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
@@ -34,11 +33,13 @@ import {
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
 } from '../../layout.generated';
+import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
 import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { at32, initOrdering, isDynamic, isMoving, put32 } from '../../ordering/state';
+import { initOrdering, isMoving } from '../../ordering/state';
 import { carriedExcess } from '../point_spikes';
-import { inertiaOf, rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
 import { buildMethod } from './build';
@@ -96,7 +97,7 @@ function packRow(s: MethodState, index: u32): void {
   const h = header();
   const row: MethodRow = methodRow(index);
   const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
-  const fixedSide: bool = !isDynamic(row.bodyA) || !isDynamic(row.bodyB);
+  const fixedSide: bool = !isMoved(row.bodyA) || !isMoved(row.bodyB);
   let separation: f32 = 0;
   let pushShare: f32 = 1;
   let excess: f32 = 0;
@@ -130,7 +131,7 @@ function rangeOf(s: MethodState, dt: f32): f32 {
   const h = header();
   let most: f32 = max<f32>(h.pushSpeed, <f32>1e-3);
   for (let b: u32 = 0; b < s.gpuBodyCount; b++) {
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>b * BODY_COLD_STRIDE).extent;
     const a: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
     const speed: f32 = length(row.vx, row.vy, row.vz) + length(row.wx, row.wy, row.wz) * extent;
@@ -155,7 +156,7 @@ function rowsOf(s: MethodState, body: u32): u32 {
 
 /** Largest distance of a point from the centre of mass, 0 for bodies that impulses do not move. */
 function extentOf(body: u32): f32 {
-  if (!isDynamic(body)) return 0;
+  if (!isMoved(body)) return 0;
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
 }
 
@@ -166,11 +167,11 @@ function floorPower(x: f32): f32 {
 
 function packBody(s: MethodState, index: u32, scale: f32): void {
   const h = header();
-  const row: BodyRow = rowOf(index);
+  const row: BodyRow = rowAt(index);
   const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>index * BODY_COLD_STRIDE);
   const center: usize = <usize>h.bodyCenters + <usize>index * BODY_CENTER_STRIDE;
   const accel: usize = <usize>h.bodyAccels + <usize>index * BODY_ACCEL_STRIDE;
-  const i: BodyInertia = inertiaOf(index);
+  const i: BodyInertia = inertiaAt(index);
   const out: JacobiBody = changetype<JacobiBody>(<usize>s.gpuBodies + <usize>index * JACOBI_BODY_STRIDE);
   const moving: f32 = isMoving(index) ? 1 : 0;
   out.center = f32x4.replace_lane(v128.load(center), 3, row.invMass);
@@ -233,7 +234,7 @@ export function applyRows(): void {
     v128.store(changetype<usize>(v), f32x4.replace_lane(state.v, 3, moving ? v.invMass : <f32>0));
     v128.store(changetype<usize>(v), f32x4.replace_lane(state.w, 3, 0), 16);
     if (!moving) continue;
-    const row: usize = changetype<usize>(rowOf(b));
+    const row: usize = changetype<usize>(rowAt(b));
     v128.store(row, f32x4.replace_lane(state.sv, 3, 0), offsetof<BodyRow>('svx'));
     v128.store(row, f32x4.replace_lane(state.sw, 3, 0), offsetof<BodyRow>('swx'));
     const delta: usize = <usize>h.bodyDeltas + <usize>b * BODY_DELTA_STRIDE;

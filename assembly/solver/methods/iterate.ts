@@ -4,7 +4,6 @@
 //   Jacobi: T eq. 9; with line search eq. 10; scaled eq. 11; Bridson's eq. 12; scalar splitting eq. 15: they differ by
 //   the masses that build.ts sets, by omega and by the length of the step. D approach 1 is eq. 9 with the masses of eq. 15.
 //   Staggered friction: T eq. 40-41, one iteration on the normals, then one on the friction with the new bounds.
-import { header } from '../../memory/header';
 import {
   MethodRow,
   MethodState,
@@ -17,10 +16,11 @@ import {
   SOLVER_PAIR_SPLIT_PRINTED,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
-import { at32, put32 } from '../../ordering/state';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
 import { isBlockSplit } from './build';
 import { iterateAssembled } from './matrix';
-import { applyStep, nextRow, pushRow, ROW_NORMAL, ROW_PAIR, rowSpeed, solveRow, stepRow } from './row';
+import { ROW_NORMAL, ROW_PAIR, applyStep, nextRow, pushRow, rowSpeed, solveRow, stepRow } from './row';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
 /** Whether all rows of an iteration see the same velocities. */

@@ -3,11 +3,12 @@
 //   Spectral radius of D^-1 A, D its diagonal: bound by the largest absolute row sum (Datta 2017, section 3.7, with the
 //   norm of D^-1 A, which has no units, in place of that of A), or an estimate by power iteration.
 //   omega < 2 / rho (Tonge 2012, eq. 11): the bound is kept to 1.98, the estimate, which comes from below, to 1.8.
-import { header } from '../../memory/header';
 import { MethodRow, MethodState } from '../../layout.generated';
-import { at32, isDynamic, put32 } from '../../ordering/state';
-import { inertiaDot, inertiaOf, rowOf } from '../rows';
-import { nextRow, pushRow, ROW_PAIR, rowSpeed, stepRow } from './row';
+import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
+import { inertiaDot } from '../rows';
+import { ROW_PAIR, nextRow, pushRow, rowSpeed, stepRow } from './row';
 import { methodRoom, methodRow, methodState } from './state';
 
 /** Rows of each dynamic body, ascending. False without memory. */
@@ -20,8 +21,8 @@ export function listBodyRows(s: MethodState): bool {
   memory.fill(starts, 0, (<usize>bodies + 1) << 2);
   for (let r: u32 = 0; r < rows; r++) {
     const row: MethodRow = methodRow(r);
-    if (isDynamic(row.bodyA)) put32(starts, row.bodyA, at32(starts, row.bodyA) + 1);
-    if (isDynamic(row.bodyB)) put32(starts, row.bodyB, at32(starts, row.bodyB) + 1);
+    if (isMoved(row.bodyA)) put32(starts, row.bodyA, at32(starts, row.bodyA) + 1);
+    if (isMoved(row.bodyB)) put32(starts, row.bodyB, at32(starts, row.bodyB) + 1);
   }
   let sum: u32 = 0;
   for (let b: u32 = 0; b < bodies; b++) {
@@ -33,7 +34,7 @@ export function listBodyRows(s: MethodState): bool {
     const row: MethodRow = methodRow(r - 1);
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyB : row.bodyA;
-      if (!isDynamic(body)) continue;
+      if (!isMoved(body)) continue;
       const slot: u32 = at32(starts, body) - 1;
       put32(starts, body, slot);
       put32(s.bodyRowList, slot, r - 1);
@@ -51,9 +52,9 @@ function entry(r: MethodRow, q: MethodRow, body: u32): f32 {
   return (
     rs *
     qs *
-    (rowOf(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) +
+    (rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) +
       inertiaDot(
-        inertiaOf(body),
+        inertiaAt(body),
         rB ? r.bx : r.ax,
         rB ? r.by : r.ay,
         rB ? r.bz : r.az,
@@ -75,7 +76,7 @@ export function assemble(): bool {
     const row: MethodRow = methodRow(r);
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyA : row.bodyB;
-      if (isDynamic(body)) entries += at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
+      if (isMoved(body)) entries += at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
     }
   }
   if (!methodRoom(offsetof<MethodState>('matrix'), 8, entries)) return false;
@@ -84,16 +85,16 @@ export function assemble(): bool {
   for (let r: u32 = 0; r < rows; r++) {
     put32(s.matrixStarts, r, n);
     const row: MethodRow = methodRow(r);
-    const a: u32 = isDynamic(row.bodyA) ? row.bodyA : u32.MAX_VALUE;
+    const a: u32 = isMoved(row.bodyA) ? row.bodyA : u32.MAX_VALUE;
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyA : row.bodyB;
       const other: u32 = side == 0 ? row.bodyB : row.bodyA;
-      if (!isDynamic(body)) continue;
+      if (!isMoved(body)) continue;
       const end: u32 = at32(s.bodyRowStarts, body + 1);
       for (let i: u32 = at32(s.bodyRowStarts, body); i < end; i++) {
         const column: u32 = at32(s.bodyRowList, i);
         const q: MethodRow = methodRow(column);
-        const both: bool = isDynamic(other) && (q.bodyA == other || q.bodyB == other);
+        const both: bool = isMoved(other) && (q.bodyA == other || q.bodyB == other);
         if (side == 1 && both && a != u32.MAX_VALUE) continue; // already there with both parts
         store<u32>(matrix + ((<usize>n) << 3), column);
         store<f32>(matrix + ((<usize>n) << 3), entry(row, q, body) + (both ? entry(row, q, other) : <f32>0), 4);

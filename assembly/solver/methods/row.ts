@@ -2,8 +2,9 @@
 //   step = clamp(z - omega (u + bias + gamma z) / (split + gamma)) - z
 // Bounds: normals z >= 0; a tangent |z| <= mu z_n; a twist |z| <= mu r N; a pair of tangents |(z1, z2)| <= mu N, with N the
 // sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
-import { BodyInertia, MethodRow, METHOD_ROW_STRIDE } from '../../layout.generated';
-import { inertiaOf, slipStep, toCircle } from '../rows';
+import { BodyInertia, METHOD_ROW_STRIDE, MethodRow } from '../../layout.generated';
+import { inertiaAt } from '../../bodies/rows';
+import { slipStep, toCircle } from '../rows';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
 export const ROW_NORMAL: u32 = 0;
@@ -33,7 +34,7 @@ function pushSide(base: usize, body: u32, scale: f32, dx: f32, dy: f32, dz: f32,
   const invMass: f32 = velocityAt(methodState().velocities, body).invMass;
   if (invMass == 0 || scale == 0) return;
   const v: BodyVelocity = velocityAt(base, body);
-  const i: BodyInertia = inertiaOf(body);
+  const i: BodyInertia = inertiaAt(body);
   const m: f32 = invMass * scale;
   v.vx += dx * m;
   v.vy += dy * m;

@@ -4,10 +4,12 @@
 // The blend is one of velocities, v = (1 - c) v0 + c v1. The slides blend impulses; but those of the second solution carry
 // only what lies directly on them, and with true masses they would not hold a pile up. The carried impulses are those of
 // the first solution.
-import { header } from '../../memory/header';
 import { Manifold, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
+import { isMoved } from '../../bodies/rows';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { at32, isDynamic, orderState, put32 } from '../../ordering/state';
+import { orderState } from '../../ordering/state';
 import { setMasses } from './build';
 import { ROW_SECOND, solveRow } from './row';
 import { BodyVelocity, methodRoom, methodRow, methodState, velocityAt } from './state';
@@ -26,8 +28,8 @@ export function findLevels(): bool {
   let tail: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const m: Manifold = manifoldOfLink(l);
-    const a: bool = isDynamic(m.bodyA);
-    const b: bool = isDynamic(m.bodyB);
+    const a: bool = isMoved(m.bodyA);
+    const b: bool = isMoved(m.bodyB);
     if (a == b) continue;
     const body: u32 = a ? m.bodyA : m.bodyB;
     if (at32(levels, body) != NONE) continue;
@@ -56,7 +58,7 @@ function linkLevel(s: MethodState, link: u32): u32 {
   let level: u32 = 0;
   for (let side: u32 = 0; side < 2; side++) {
     const body: u32 = side == 0 ? m.bodyA : m.bodyB;
-    const at: u32 = isDynamic(body) ? at32(s.levels, body) : 0;
+    const at: u32 = isMoved(body) ? at32(s.levels, body) : 0;
     if (at != NONE) level = max<u32>(level, at);
   }
   return level;

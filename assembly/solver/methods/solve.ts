@@ -14,7 +14,6 @@
 // an impact left behind, as in the default solvers (spikes.ts).
 // A contact that is apart (s > 0) may close its gap: bias s / h in all of them.
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
-import { header } from '../../memory/header';
 import {
   BODY_ACCEL_STRIDE,
   BODY_COLD_STRIDE,
@@ -35,17 +34,19 @@ import {
   STABILIZE_PROJECTION,
   STABILIZE_SOFT,
 } from '../../layout.generated';
+import { rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { header } from '../../memory/header';
+import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { at32, initOrdering, isMoving } from '../../ordering/state';
+import { initOrdering, isMoving } from '../../ordering/state';
 import { keepPointTangents } from '../point_tangents';
-import { rowOf } from '../rows';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
+import { buildMethod, isBlockSplit, listUnits } from './build';
 import { isJacobi, iterate } from './iterate';
-import { buildMethod, listUnits, isBlockSplit } from './build';
 import { assemble, setOmega } from './matrix';
-import { pushRow, ROW_NORMAL } from './row';
+import { ROW_NORMAL, pushRow } from './row';
 import { blendShock, findLevels } from './shock';
 import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
@@ -180,7 +181,7 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
     } else if (pass == PASS_MAIN) {
       const depth: f32 = min<f32>(gap + h.linearSlop, 0);
       if (h.stabilization == STABILIZE_SOFT) {
-        const isStatic: bool = rowOf(row.bodyA).invMass == 0 || rowOf(row.bodyB).invMass == 0;
+        const isStatic: bool = rowAt(row.bodyA).invMass == 0 || rowAt(row.bodyB).invMass == 0;
         row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
         row.gamma = row.k * gammaScale(isStatic);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
@@ -203,7 +204,7 @@ function advance(s: MethodState, bodies: u32, dt: f32, velocities: usize, keep: 
     delta.py += dt * v.wy;
     delta.pz += dt * v.wz;
     if (!keep) continue;
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     row.svx = v.vx;
     row.svy = v.vy;
     row.svz = v.vz;
@@ -265,7 +266,7 @@ function fixRowsAtRest(s: MethodState): void {
  */
 function isAtRest(s: MethodState, body: u32): bool {
   const h = header();
-  const row: BodyRow = rowOf(body);
+  const row: BodyRow = rowAt(body);
   const v: BodyVelocity = velocityAt(s.velocities, body);
   const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
   const speed: f32 = length(v.vx, v.vy, v.vz) + length(v.wx, v.wy, v.wz) * extent;
@@ -294,7 +295,7 @@ export function finish(s: MethodState, bodies: u32): void {
   for (let b: u32 = 0; b < bodies; b++) {
     const v: BodyVelocity = velocityAt(s.velocities, b);
     if (v.invMass == 0) continue;
-    const row: BodyRow = rowOf(b);
+    const row: BodyRow = rowAt(b);
     row.vx = v.vx;
     row.vy = v.vy;
     row.vz = v.vz;

@@ -2,10 +2,10 @@
 // start repeats an impulse up to twice its value of the substep before; what is above that stopped an impact, and would throw
 // the body off again. Only with the relax pass, as there: the papers repeat impulses whole, and so do the rows without it.
 // Input: impulses of the manifolds and their carried excess. State: PgsLink.previous and .excess of each link.
-import { header } from '../../memory/header';
 import { Manifold, MethodRow, MethodState, PGS_LINK_STRIDE, PgsLink, SplitState } from '../../layout.generated';
+import { header } from '../../memory/header';
+import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { at32 } from '../../ordering/state';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../point_spikes';
 import { splitRoom, splitState } from '../state';
 import { methodRow, methodState } from './state';

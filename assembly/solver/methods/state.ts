@@ -1,7 +1,7 @@
 // Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
-import { header } from '../../memory/header';
-import { allocate, ensureCapacity } from '../../memory/allocator';
 import { METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
+import { allocate, ensureCapacity } from '../../memory/allocator';
+import { header } from '../../memory/header';
 
 /** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
 export function initMethods(): bool {

@@ -18,8 +18,8 @@ import {
   Shape,
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
-import { clusterBuffer, sampleAt, Surface, surface, unit } from '../narrowphase/surface';
 import { RAY_MISS } from './ray_shapes';
+import { Surface, clusterBuffer, sampleAt, surface, unit } from './surface';
 
 /** Relative widening of the far side of boxes. */
 const WIDEN: f32 = 1.0000004;

@@ -14,24 +14,19 @@
 // boxes at rest the coloured order leaves a hundred times the speed that any sequential order does, at the same number of
 // sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
-import {
-  BODY_ROW_STRIDE,
-  BodyRow,
-  Header,
-  Manifold,
-  NONE,
-  SOLVER_COLORED,
-  SOLVER_WIDE,
-} from '../layout.generated';
+import { BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
+import { isAsleep, isMoved } from '../bodies/rows';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { sleepState } from '../constraints/sleep';
 import { STUDY } from '../edition';
-import { broadphaseState } from '../broadphase/state';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { allocate, ensureCapacity } from '../memory/allocator';
-import { isResting } from '../constraints/sleep';
 import { header } from '../memory/header';
+import { at32 } from '../memory/words';
 import {
   CLASSES,
+  COLOR_MASKS,
   C_COUNT,
   C_GROUPS,
   C_SIDES,
@@ -86,10 +81,6 @@ export function initLanes(): bool {
 /** Whether a solver works on lanes. */
 export function usesLanes(solver: u32): bool {
   return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
-}
-
-function isDynamic(body: u32): bool {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
 }
 
 /** Address of the words of lane `lane` (Manifold.lane) in its group; field f lies at this address + f. */
@@ -168,7 +159,7 @@ function openGroup(color: u32, k: u32): u32 {
 
 /** Offset of the row of a body that contacts move, NOBODY of another. */
 function movedRow(body: u32): u32 {
-  return isDynamic(body) ? body * <u32>BODY_ROW_STRIDE : NOBODY;
+  return isMoved(body) ? body * <u32>BODY_ROW_STRIDE : NOBODY;
 }
 
 /**
@@ -244,13 +235,29 @@ function insertInto(m: Manifold, color: u32): bool {
   return true;
 }
 
+/** u32 a body: colors of its manifolds. */
+export function colorMasks(): usize {
+  return load<u32>(header().coloredState, COLOR_MASKS);
+}
+
+/** Room for the colors of all bodies. False without memory. */
+function reserveMasks(): bool {
+  const at: usize = <usize>header().coloredState + COLOR_MASKS;
+  const known: u32 = load<u32>(at, 4);
+  if (!ensureCapacity(at, at + 4, 4, header().bodyCapacity)) return false;
+  const now: u32 = load<u32>(at, 4);
+  if (now != known) memory.fill(colorMasks() + ((<usize>known) << 2), 0, (<usize>(now - known)) << 2);
+  return true;
+}
+
 /** Gives a manifold a color and a lane; its data is written by prepareGroups. Returns false without memory. */
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (!STUDY || header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
-  const masks: usize = broadphaseState().colorMasks;
-  const dynamicA: bool = isDynamic(m.bodyA),
-    dynamicB: bool = isDynamic(m.bodyB);
+  if (!reserveMasks()) return false;
+  const masks: usize = colorMasks();
+  const dynamicA: bool = isMoved(m.bodyA),
+    dynamicB: bool = isMoved(m.bodyB);
   const maskA: usize = masks + ((<usize>m.bodyA) << 2),
     maskB: usize = masks + ((<usize>m.bodyB) << 2);
   let free: u32 = ~0;
@@ -368,7 +375,7 @@ export function releaseLane(index: u32): void {
   m.lane = NONE;
   const color: u32 = m.color;
   if (STUDY && color < OVERFLOW) {
-    const masks: usize = broadphaseState().colorMasks;
+    const masks: usize = colorMasks();
     const bit: u32 = ~(1 << color);
     const maskA: usize = masks + ((<usize>m.bodyA) << 2),
       maskB: usize = masks + ((<usize>m.bodyB) << 2);
@@ -420,7 +427,7 @@ export function releaseAllLanes(): void {
     m.lane = NONE;
   }
   emptyLanes();
-  if (STUDY) memory.fill(<usize>broadphaseState().colorMasks, 0, (<usize>broadphaseState().bodyCapacity) << 2);
+  if (STUDY) memory.fill(colorMasks(), 0, (<usize>load<u32>(h.coloredState, COLOR_MASKS + 4)) << 2);
 }
 
 /** No manifold has a lane any more. */
@@ -468,14 +475,29 @@ export function adoptAllLanes(): bool {
   return true;
 }
 
-/** The same for the manifolds of a body. */
-export function adoptLanesOf(body: u32): bool {
-  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
+/** Manifolds of bodies that woke since the last step get their lanes back. False without memory. */
+export function adoptWoken(): bool {
+  const s: SleepState = sleepState();
+  const count: u32 = s.wokenCount;
+  if (count > header().bodyCount >> 2) {
+    if (!adoptAllLanes()) return false;
+  } else {
+    for (let i: u32 = 0; i < count; i++) {
+      const body: u32 = at32(s.woken, i);
+      // A slot that has come free since has no constraints.
+      for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
+    }
+  }
   return true;
 }
 
-/** Takes the manifolds of a body that nothing has to solve out of their lanes, with their impulses. */
-export function releaseLanesOf(body: u32): void {
+/** Takes the manifolds of bodies that have just come to sleep out of their lanes, with their impulses. */
+export function releaseSleepers(): void {
+  const count: u32 = header().awakeCount;
+  for (let k: u32 = 0; k < count; k++) if (isAsleep(awakeBody(k))) releaseLanesOf(awakeBody(k));
+}
+
+function releaseLanesOf(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const index: u32 = end >> 1;
     if (manifoldAt(index).lane == NONE || !isResting(manifoldAt(index))) continue;

@@ -5,15 +5,16 @@
 //   geometric   greedy colors of links (body pairs): all rows of a link lie in one batch
 //   cell-like   batches of blocks of header().granularity links that share no dynamic body
 // Input: manifolds. Output: MethodState.report: batches, then rows, links and blocks of each.
-import { header } from '../memory/header';
-import { Manifold, MethodState, NONE, OrderState } from '../layout.generated';
-import { listActiveManifolds } from '../constraints/manifolds';
-import { allocate, release } from '../memory/allocator';
-import { initMethods, methodRoom, methodState } from '../solver/methods/state';
-import { orderCellLike } from './cell_like';
-import { colorAll } from './coloring';
-import { buildGraph, manifoldOfLink } from './graph';
-import { at32, orderState, put32 } from './state';
+import { Manifold, MethodState, NONE, OrderState } from '../../layout.generated';
+import { listActiveManifolds } from '../../constraints/manifolds';
+import { allocate, release } from '../../memory/allocator';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
+import { orderCellLike } from '../../ordering/cell_like';
+import { colorAll } from '../../ordering/coloring';
+import { buildGraph, manifoldOfLink } from '../../ordering/graph';
+import { orderState } from '../../ordering/state';
+import { initMethods, methodRoom, methodState } from './state';
 
 const ROWS_PER_CONTACT: u32 = 3;
 

@@ -12,6 +12,7 @@ import {
   NONE,
   PAIR_COLD_STRIDE,
   PAIR_LINKS_STRIDE,
+  PairLinks,
 } from '../layout.generated';
 import { header } from '../memory/header';
 

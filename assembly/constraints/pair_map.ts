@@ -1,9 +1,8 @@
 // Map from two colliders to their pair: open addressing with linear probing over u32 entries (pair index + 1, 0 = empty).
 // Keys are read from the pairs themselves. Removal shifts entries back, so there are no tombstones.
-import { PAIR_COLD_STRIDE, PairCold, NONE } from '../layout.generated';
+import { Header, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
-import { BroadphaseState, broadphaseState } from './state';
 
 function hashPair(a: u32, b: u32): u32 {
   let x: u32 = a * 0x9e3779b1 + b * 0x85ebca77;
@@ -19,16 +18,16 @@ function cold(pair: u32): PairCold {
 
 /** Room for `count` pairs at a load of at most one half. Returns false without memory. */
 export function reservePairMap(count: u32): bool {
-  const s: BroadphaseState = broadphaseState();
-  if (s.mapCapacity >= count * 2) return true;
-  let capacity: u32 = s.mapCapacity < 64 ? 64 : s.mapCapacity;
+  const h: Header = header();
+  if (h.pairMapCapacity >= count * 2) return true;
+  let capacity: u32 = h.pairMapCapacity < 64 ? 64 : h.pairMapCapacity;
   while (capacity < count * 2) capacity <<= 1;
   const fresh: usize = allocate((<usize>capacity) << 2);
   if (fresh == 0) return false;
-  release(s.map, (<usize>s.mapCapacity) << 2);
-  s.map = <u32>fresh;
-  s.mapCapacity = capacity;
-  const pairs: u32 = header().pairCount;
+  release(h.pairMap, (<usize>h.pairMapCapacity) << 2);
+  h.pairMap = <u32>fresh;
+  h.pairMapCapacity = capacity;
+  const pairs: u32 = h.pairCount;
   for (let i: u32 = 0; i < pairs; i++) {
     const p: PairCold = cold(i);
     insertPair(p.colliderA, p.colliderB, i);
@@ -38,9 +37,9 @@ export function reservePairMap(count: u32): bool {
 
 /** The pair of two colliders in the order they are stored, NONE if there is none. */
 export function findPair(a: u32, b: u32): u32 {
-  const s: BroadphaseState = broadphaseState();
-  const mask: u32 = s.mapCapacity - 1;
-  const map: usize = s.map;
+  const h: Header = header();
+  const mask: u32 = h.pairMapCapacity - 1;
+  const map: usize = h.pairMap;
   let i: u32 = hashPair(a, b) & mask;
   while (true) {
     const entry: u32 = load<u32>(map + ((<usize>i) << 2));
@@ -52,31 +51,31 @@ export function findPair(a: u32, b: u32): u32 {
 }
 
 export function insertPair(a: u32, b: u32, pair: u32): void {
-  const s: BroadphaseState = broadphaseState();
-  const mask: u32 = s.mapCapacity - 1;
-  const map: usize = s.map;
+  const h: Header = header();
+  const mask: u32 = h.pairMapCapacity - 1;
+  const map: usize = h.pairMap;
   let i: u32 = hashPair(a, b) & mask;
   while (load<u32>(map + ((<usize>i) << 2)) != 0) i = (i + 1) & mask;
   store<u32>(map + ((<usize>i) << 2), pair + 1);
 }
 
 function slotOf(a: u32, b: u32, pair: u32): u32 {
-  const s: BroadphaseState = broadphaseState();
-  const mask: u32 = s.mapCapacity - 1;
+  const h: Header = header();
+  const mask: u32 = h.pairMapCapacity - 1;
   let i: u32 = hashPair(a, b) & mask;
-  while (load<u32>(<usize>s.map + ((<usize>i) << 2)) != pair + 1) i = (i + 1) & mask;
+  while (load<u32>(<usize>h.pairMap + ((<usize>i) << 2)) != pair + 1) i = (i + 1) & mask;
   return i;
 }
 
 /** The pair moved to another index (dense arrays are kept dense by swapping). Call while its cold row is at `to` or `from`. */
 export function renamePair(a: u32, b: u32, from: u32, to: u32): void {
-  store<u32>(<usize>broadphaseState().map + ((<usize>slotOf(a, b, from)) << 2), to + 1);
+  store<u32>(<usize>header().pairMap + ((<usize>slotOf(a, b, from)) << 2), to + 1);
 }
 
 export function erasePair(a: u32, b: u32, pair: u32): void {
-  const s: BroadphaseState = broadphaseState();
-  const mask: u32 = s.mapCapacity - 1;
-  const map: usize = s.map;
+  const h: Header = header();
+  const mask: u32 = h.pairMapCapacity - 1;
+  const map: usize = h.pairMap;
   let hole: u32 = slotOf(a, b, pair);
   let i: u32 = hole;
   while (true) {

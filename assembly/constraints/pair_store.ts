@@ -21,26 +21,25 @@ import {
   PairCold,
   PairGap,
   PairHot,
+  WATCHED_PAIR_STRIDE,
+  WatchedPair,
 } from '../layout.generated';
-import { FLAG_ASLEEP, FLAG_TYPE } from '../bodies/integrate';
-import { wakeBody } from '../constraints/sleep';
-import { releasePairContacts } from '../contacts/contacts';
-import { renameWatched } from '../contacts/impacts';
-import { manifoldAt } from '../constraints/manifolds';
+import { colliderAt, isAsleep, typeOf } from '../bodies/rows';
 import { growArray, grownCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
+import { manifoldAt } from './manifolds';
 import { firstEndOf, linkPair, moveLinks, nextEndOf, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
 
-function collider(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
-}
-function hotAt(pair: u32): PairHot {
+export function pairHot(pair: u32): PairHot {
   return changetype<PairHot>(<usize>header().pairHots + <usize>pair * PAIR_HOT_STRIDE);
 }
-function coldAt(pair: u32): PairCold {
+export function pairCold(pair: u32): PairCold {
   return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
+}
+export function watchedAt(index: u32): WatchedPair {
+  return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
 }
 
 /** The last test of a pair that found nothing. */
@@ -75,13 +74,13 @@ export function storePair(a: u32, b: u32): bool {
   if (findPair(a, b) != NONE) return true;
   if (!reservePairs()) return false;
   const index: u32 = h.pairCount;
-  const ca: Collider = collider(a),
-    cb: Collider = collider(b);
-  const hot: PairHot = hotAt(index);
+  const ca: Collider = colliderAt(a),
+    cb: Collider = colliderAt(b);
+  const hot: PairHot = pairHot(index);
   hot.bodyA = ca.body;
   hot.bodyB = cb.body;
   hot.budget = -1;
-  const cold: PairCold = coldAt(index);
+  const cold: PairCold = pairCold(index);
   cold.colliderA = a;
   cold.colliderB = b;
   cold.manifold = NONE;
@@ -99,14 +98,14 @@ export function storePair(a: u32, b: u32): bool {
 
 /** A pair takes another index that no pair has. */
 function movePair(from: u32, to: u32): void {
-  const cold: PairCold = coldAt(to);
-  memory.copy(changetype<usize>(cold), changetype<usize>(coldAt(from)), PAIR_COLD_STRIDE);
+  const cold: PairCold = pairCold(to);
+  memory.copy(changetype<usize>(cold), changetype<usize>(pairCold(from)), PAIR_COLD_STRIDE);
   memory.copy(changetype<usize>(gapAt(to)), changetype<usize>(gapAt(from)), PAIR_GAP_STRIDE);
-  memory.copy(changetype<usize>(hotAt(to)), changetype<usize>(hotAt(from)), PAIR_HOT_STRIDE);
+  memory.copy(changetype<usize>(pairHot(to)), changetype<usize>(pairHot(from)), PAIR_HOT_STRIDE);
   renamePair(cold.colliderA, cold.colliderB, from, to);
   moveLinks(from, to);
   for (let m: u32 = cold.manifold; m != NONE; m = manifoldAt(m).next) manifoldAt(m).pair = to;
-  renameWatched(cold, to);
+  if (cold.watch != 0) watchedAt(cold.watch - 1).pair = to;
 }
 
 /** Two pairs change places. */
@@ -124,7 +123,7 @@ export function restPairs(body: u32): void {
   for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
     const pair: u32 = end >> 1;
     if (pair >= h.awakePairs) continue;
-    const hot: PairHot = hotAt(pair);
+    const hot: PairHot = pairHot(pair);
     if (!isStill(hot.bodyA) || !isStill(hot.bodyB)) continue;
     h.awakePairs--;
     exchange(pair, h.awakePairs);
@@ -145,36 +144,18 @@ export function walkPairs(body: u32): void {
 
 /** Whether a body sleeps or is static. */
 function isStill(body: u32): bool {
-  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags;
-  return (flags & FLAG_ASLEEP) != 0 || (flags & FLAG_TYPE) == BODY_STATIC;
+  return isAsleep(body) || typeOf(body) == BODY_STATIC;
 }
 
-/** What lay on a body that goes, or is about to be filtered, must not hang in the air. Returns whether anything woke. */
-export function wakePair(index: u32): bool {
+/** A pair without manifolds goes; the last pair of its part takes its index. */
+export function dropPair(pair: u32): void {
   const h: Header = header();
-  const sleepers: u32 = h.sleepingCount;
-  if (sleepers == 0) return false;
-  if (coldAt(index).manifold == NONE) return false;
-  const hot: PairHot = hotAt(index);
-  const b: u32 = hot.bodyB;
-  wakeBody(hot.bodyA);
-  wakeBody(b);
-  return h.sleepingCount != sleepers;
-}
-
-/** Drops a pair with its manifolds (an end event is sent if it touched); the last pair of its part takes its index. */
-export function removePair(pair: u32): void {
-  const h: Header = header();
-  const a: u32 = coldAt(pair).colliderA,
-    b: u32 = coldAt(pair).colliderB;
-  const index: u32 = wakePair(pair) ? findPair(a, b) : pair;
-  releasePairContacts(index);
-  erasePair(a, b, index);
-  unlinkPair(index);
-  let hole: u32 = index;
-  if (index < h.awakePairs) {
+  erasePair(pairCold(pair).colliderA, pairCold(pair).colliderB, pair);
+  unlinkPair(pair);
+  let hole: u32 = pair;
+  if (pair < h.awakePairs) {
     h.awakePairs--;
-    if (index != h.awakePairs) movePair(h.awakePairs, index);
+    if (pair != h.awakePairs) movePair(h.awakePairs, pair);
     hole = h.awakePairs;
   }
   h.pairCount--;

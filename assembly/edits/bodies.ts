@@ -26,9 +26,24 @@ import {
   NONE,
   SHAPE_MESH,
 } from '../layout.generated';
-import { addProxy, moveProxy, refilterProxy, removeProxy } from '../broadphase/broadphase';
-import { foreseeMotion, resetMotion } from '../broadphase/motions';
-import { broadphaseBytes, broadphaseState, reserveBroadphase } from '../broadphase/state';
+import { awakeChanged } from '../bodies/awake';
+import { updateWorldInertia } from '../bodies/integrate';
+import { foreseeMotion, resetMotion } from '../bodies/motions';
+import {
+  FLAG_ALIVE,
+  FLAG_ANISOTROPIC,
+  FLAG_FORCED,
+  FLAG_MASS_CHANGED,
+  FLAG_TYPE,
+  coldAt,
+  colliderAt,
+  rowAt,
+} from '../bodies/rows';
+import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadphase/broadphase';
+import { broadphaseBytes, reserveBroadphase } from '../broadphase/state';
+import { initNode } from '../constraints/islands';
+import { wakeBody } from '../constraints/sleep';
+import { dropForbidden, endPairsOf } from '../contacts/end_pair';
 import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { unloadWeight } from '../contacts/unload';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
@@ -36,14 +51,10 @@ import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allo
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
-import { awakeChanged } from './awake';
-import { initNode } from '../constraints/islands';
-import { wakeBody } from '../constraints/sleep';
-import { FLAG_ALIVE, FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_MASS_CHANGED, FLAG_TYPE, updateWorldInertia } from './integrate';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
-// bodyColds, positions, rotations, motions, bodyNodes, islandParents, islandMembers.
-const BODY_ARRAYS: u32 = 12;
+// bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers.
+const BODY_ARRAYS: u32 = 14;
 // Those up to rotations belong to a life of the slot; the others go on from one to the next.
 const CLEARED_ARRAYS: u32 = 8;
 
@@ -70,28 +81,18 @@ function bodyArrayStride(array: u32): usize {
     case 7:
       return 16;
     case 8:
-      return 8;
     case 9:
+    case 10:
+      return 8;
+    case 11:
       return BODY_NODE_STRIDE;
     default:
       return 4;
   }
 }
 
-function coldAt(body: u32): BodyCold {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
-}
-
-function rowAt(body: u32): BodyRow {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
-}
-
 function centerAt(body: u32): BodyCenter {
   return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
-}
-
-function colliderAt(collider: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
 }
 
 /** Empties the free lists; part of initWorld. */
@@ -155,7 +156,7 @@ export function reserveColliders(count: u32): bool {
 function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
-  const rotation: usize = broadphaseState().scratch;
+  const rotation: usize = <usize>header().scratch;
   storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), rotation);
   const origin: v128 = v128.load(<usize>h.positions + ((<usize>body) << 4));
   const center: usize = changetype<usize>(centerAt(body));
@@ -178,6 +179,12 @@ function refreshExtent(body: u32): void {
   }
   cold.extent = extent;
   cold.inner = inner;
+}
+
+/** A collider leaves the broad phase; its contacts end. */
+function withdraw(index: u32): void {
+  endPairsOf(index);
+  removeProxy(index);
 }
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
@@ -214,6 +221,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
   resetMotion(body);
+  resetBox(body);
   awakeChanged();
   h.bodyAlive++;
   return body;
@@ -272,7 +280,7 @@ export function setMassProperties(
       c.z -= dz;
       markAligned(c);
     }
-    const rotation: usize = broadphaseState().scratch;
+    const rotation: usize = <usize>header().scratch;
     storeRotation(v128.load(<usize>header().rotations + ((<usize>body) << 4)), rotation);
     const d: v128 = rotate3(rotation, f32x4(dx, dy, dz, 0));
     const rx: f32 = f32x4.extract_lane(d, 0),
@@ -330,7 +338,7 @@ export function setMassProperties(
 export function setBodyType(body: u32, type: u32): void {
   wakeBody(body);
   const cold: BodyCold = coldAt(body);
-  for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) removeProxy(i);
+  for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) withdraw(i);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
   awakeChanged();
   memory.fill(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
@@ -535,7 +543,7 @@ export function removeCollider(index: u32): void {
   const h: Header = header();
   const c: Collider = colliderAt(index);
   wakeBody(c.body);
-  removeProxy(index);
+  withdraw(index);
   const cold: BodyCold = coldAt(c.body);
   if (cold.firstCollider == index) {
     cold.firstCollider = c.next;
@@ -582,5 +590,8 @@ export function setCollider(
   c.category = category;
   c.mask = mask;
   renewContacts(index, slides);
-  if (filtered) refilterProxy(index);
+  if (filtered) {
+    dropForbidden(index);
+    markMoved(index);
+  }
 }

@@ -9,12 +9,15 @@
 // runs, ranges of each run in them.
 import { BODY_ROW_STRIDE, BodyRow, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
+import { isMoved } from '../bodies/rows';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { at32, put32 } from '../ordering/state';
-import { LEAST } from '../ordering/substeps';
+import { at32, put32 } from '../memory/words';
 import { CLASSES, G_BODY_A, G_BODY_B, SEQUENTIAL, S_NEXT, colorList, groupPtr, groupsEnd, sidePtr } from './lane_layout';
+
+/** Fewest substeps of a number that the core chooses (ordering/substeps.ts). */
+export const LEAST: u32 = 6;
 
 /** The stage's own block. Arrays are a base and a capacity each. */
 @unmanaged
@@ -101,11 +104,6 @@ export function reserveRuns(): bool {
     memory.fill(<usize>s.runOfBody + ((<usize>known) << 2), 0xff, (<usize>(s.runOfBodyCapacity - known)) << 2);
   const at: usize = changetype<usize>(h) + offsetof<Header>('bodySubsteps');
   return ensureCapacity(at, changetype<usize>(h) + offsetof<Header>('bodySubstepCapacity'), 4, h.bodyCapacity);
-}
-
-/** Whether contacts move a body. */
-export function isMoved(body: u32): bool {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass > 0;
 }
 
 /** A new run. NONE without memory. */

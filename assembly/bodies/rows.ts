@@ -1,0 +1,61 @@
+// Rows of bodies and colliders, and what their flags say.
+import {
+  BODY_COLD_STRIDE,
+  BODY_DYNAMIC,
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  BodyInertia,
+  BodyRow,
+  COLLIDER_STRIDE,
+  Collider,
+} from '../layout.generated';
+import { rotate3 } from '../math/vec3';
+import { header } from '../memory/header';
+
+// BodyCold.flags.
+export const FLAG_TYPE: u32 = 3;
+export const FLAG_ALIVE: u32 = 1 << 8;
+export const FLAG_ANISOTROPIC: u32 = 1 << 9;
+export const FLAG_FORCED: u32 = 1 << 10;
+export const FLAG_MASS_CHANGED: u32 = 1 << 11;
+export const FLAG_ASLEEP: u32 = 1 << 12;
+/** The body was stopped in this step (limits.ts); cleared at its end. */
+export const FLAG_STOPPED: u32 = 1 << 13;
+/** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
+export const FLAG_HELD: u32 = 1 << 14;
+
+export function rowAt(body: u32): BodyRow {
+  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+}
+export function coldAt(body: u32): BodyCold {
+  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+}
+export function inertiaAt(body: u32): BodyInertia {
+  return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+}
+export function colliderAt(collider: u32): Collider {
+  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
+}
+
+/** BODY_* */
+export function typeOf(body: u32): u32 {
+  return coldAt(body).flags & FLAG_TYPE;
+}
+/** Whether a body sleeps. */
+export function isAsleep(body: u32): bool {
+  return (coldAt(body).flags & FLAG_ASLEEP) != 0;
+}
+/** Whether a body is alive and dynamic. */
+export function isDynamic(body: u32): bool {
+  return (coldAt(body).flags & (FLAG_TYPE | FLAG_ALIVE)) == (BODY_DYNAMIC | FLAG_ALIVE);
+}
+/** Whether impulses move a body. */
+export function isMoved(body: u32): bool {
+  return rowAt(body).invMass > 0;
+}
+
+/** I^-1 l: the change of spin by an angular impulse. */
+export function inverseInertia(i: BodyInertia, l: v128): v128 {
+  return rotate3(f32x4(i.xx, i.xy, i.xz, 0), f32x4(i.xy, i.yy, i.yz, 0), f32x4(i.xz, i.yz, i.zz, 0), l);
+}

@@ -1,0 +1,24 @@
+// Settings that budgets were made for: boxes and pairs hold until motions pass their budgets, and what counts as motion or as near
+// follows the length of a step and the speculative margin.
+// Input: Header.dt, speculativeMargin. Output: motions, budgets of boxes and pairs.
+import { Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
+import { foreseeMotion } from '../bodies/motions';
+import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { header } from '../memory/header';
+import { wakeAll } from './sleep';
+
+/** At the start of a step: budgets that were made for another length of step or another margin are made anew. */
+export function followSettings(): void {
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  if (s.dt != h.dt) {
+    s.dt = h.dt;
+    for (let i: u32 = 0; i < h.bodyCount; i++) foreseeMotion(i);
+  }
+  if (s.margin != h.speculativeMargin) {
+    s.margin = h.speculativeMargin;
+    wakeAll();
+    for (let i: u32 = 0; i < h.bodyCount; i++) store<f64>(<usize>s.boxBudgets + ((<usize>i) << 3), -1);
+    for (let i: u32 = 0; i < h.pairCount; i++) changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE).budget = -1;
+  }
+}

@@ -1,0 +1,52 @@
+// Contacts of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and forget
+// impulses that could bring the next step to the same end.
+import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
+import { FLAG_STOPPED, coldAt } from '../bodies/rows';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { clearLane, fetchLane, markLane } from '../lanes/lanes';
+import { header } from '../memory/header';
+import { renewBodyContacts } from './renew';
+
+/** Contacts of stopped bodies are made anew when the pair walk comes next. */
+export function renewStopped(): void {
+  const h: Header = header();
+  for (let i: u32 = 0; h.stoppedCount != 0 && i < h.bodyCount; i++)
+    if ((coldAt(i).flags & FLAG_STOPPED) != 0) renewBodyContacts(i);
+}
+
+/**
+ * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing.
+ */
+export function dropStopped(): void {
+  const h: Header = header();
+  if (h.stoppedCount == 0) return;
+  renewStopped();
+  h.error |= ERROR_NOT_FINITE;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    const m: Manifold = manifoldAt(i);
+    if (m.count == 0) continue;
+    fetchLane(i);
+    let sum: f32 = abs<f32>(m.tangentImpulse1) + abs<f32>(m.tangentImpulse2) + abs<f32>(m.twistImpulse);
+    sum += abs<f32>(m.rollImpulse1) + abs<f32>(m.rollImpulse2);
+    for (let k: u32 = 0; k < m.count; k++) {
+      const point: ManifoldPoint = pointOf(m, k);
+      sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
+    }
+    if (sum < Infinity && ((coldAt(m.bodyA).flags | coldAt(m.bodyB).flags) & FLAG_STOPPED) == 0) continue;
+    m.tangentImpulse1 = 0;
+    m.tangentImpulse2 = 0;
+    m.twistImpulse = 0;
+    m.rollImpulse1 = 0;
+    m.rollImpulse2 = 0;
+    for (let k: u32 = 0; k < m.count; k++) {
+      const point: ManifoldPoint = pointOf(m, k);
+      point.impulse = 0;
+      point.maxImpulse = 0;
+      if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
+    }
+    if (m.lane == NONE) continue;
+    clearLane(m);
+    markLane(i);
+  }
+  for (let i: u32 = 0; i < h.bodyCount; i++) coldAt(i).flags &= ~FLAG_STOPPED;
+}
