@@ -270,12 +270,12 @@ export class BodyNode {
   split: u32;
   calm: f32;
   least: f32;
+  colors: u32;
   pad0: u32;
-  pad1: u32;
 }
 export const BODY_NODE_STRIDE: usize = 32;
 if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
-if (offsetof<BodyNode>("pad1") != 28) ERROR("BodyNode: offsets");
+if (offsetof<BodyNode>("pad0") != 28) ERROR("BodyNode: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged

@@ -149,8 +149,8 @@ export const structs = [
       ['next', 'u32', 'next body in the ring of its island, itself if it is alone', ''],
       ['cuts', 'u32', 'of a root: constraints between bodies of the island that ended since it was last split', ''],
       ['split', 'u32', 'step in which its island was last split', ''],
-      ['calm', 'f32', 'time at rest', 's'], ['least', 'f32', 'of a root: least time at rest in the island, scratch of sleep', 's'],
-      ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''],
+      ['calm', 'f32', 'time at rest', 's'], ['least', 'f32', 'of a root: least time at rest in the island; scratch of sleep, the largest float between steps', 's'],
+      ['colors', 'u32', 'of SOLVER_COLORED: bits of the colors of its manifolds', ''], ['pad0', 'u32', 'zero', ''],
     ],
   },
   {

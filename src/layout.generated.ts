@@ -251,8 +251,8 @@ export const BodyNode = {
   split: 12,
   calm: 16,
   least: 20,
-  pad0: 24,
-  pad1: 28,
+  colors: 24,
+  pad0: 28,
   STRIDE: 32,
 } as const;
 

@@ -18,10 +18,7 @@ import {
   BodyAccel,
   BodyCold,
   BodyRow,
-  ERROR_NOT_FINITE,
   Header,
-  Manifold,
-  NONE,
 } from '../layout.generated';
 import { header } from '../memory/header';
 import { FLAG_ALIVE, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';

@@ -13,15 +13,9 @@ import {
   BODY_STATIC,
   BodyCold,
   COLLIDER_SENSOR,
-  COLLIDER_STRIDE,
   Collider,
   Header,
   NONE,
-  PAIR_COLD_STRIDE,
-  PairCold,
-  SHAPE_MESH,
-  SHAPE_STRIDE,
-  Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { FLAG_TYPE, colliderAt, typeOf } from '../bodies/rows';

@@ -1,6 +1,6 @@
 // New pairs: colliders that left their fat boxes ask the trees for what they overlap now.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
-import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
+import { AABB_STRIDE, BODY_STATIC, Header, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';

@@ -7,7 +7,7 @@
 // what is coupled and not on the order in which it came about.
 // A slot that comes free stays in its ring until the next split, its next owner with it.
 // Input: constraints that begin and end (contact.ts). Output: islandParents, BodyNode.next, cuts.
-import { BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_NODE_STRIDE, BodyCold, BodyNode, Header, NONE } from '../layout.generated';
+import { BODY_NODE_STRIDE, BodyNode, Header, NONE } from '../layout.generated';
 import { isDynamic } from '../bodies/rows';
 import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
@@ -23,6 +23,7 @@ export function initNode(body: u32): void {
   memory.fill(changetype<usize>(node), 0, BODY_NODE_STRIDE);
   node.firstEnd = NONE;
   node.next = body;
+  node.least = f32.MAX_VALUE;
   store<u32>(entry(header().islandParents, body), body);
 }
 
@@ -56,6 +57,12 @@ export function couple(a: u32, b: u32): void {
 /** A constraint between two bodies has ended. */
 export function cut(a: u32, b: u32): void {
   if (isDynamic(a) && isDynamic(b)) nodeAt(islandOf(a)).cuts++;
+}
+
+/** Makes the island of a body exact. Returns its root then. */
+export function exactIsland(body: u32): u32 {
+  if (nodeAt(islandOf(body)).cuts != 0) splitIsland(islandOf(body));
+  return islandOf(body);
 }
 
 /** Makes the island of a root exact: as many islands as its bodies are coupled to. */

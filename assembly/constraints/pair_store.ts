@@ -5,11 +5,8 @@
 // A pair comes in walked. It is laid aside when its bodies have come to rest (restPairs), and back when one wakes (walkPairs).
 // Input: colliders. Output: pairHots, pairColds, pairLinks, PairGap, pairCount, awakePairs.
 import {
-  BODY_COLD_STRIDE,
   BODY_STATIC,
-  BodyCold,
   COLLIDER_SENSOR,
-  COLLIDER_STRIDE,
   Collider,
   Header,
   NONE,

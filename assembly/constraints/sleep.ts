@@ -9,7 +9,6 @@
 // Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -18,7 +17,6 @@ import {
   BodyNode,
   BodyRow,
   Header,
-  Manifold,
   NONE,
   SLEEP_STATE_STRIDE,
   SleepState,
@@ -147,7 +145,6 @@ function sleepIslands(): void {
   const h: Header = header();
   const count: u32 = h.awakeCount;
   splitReady();
-  for (let k: u32 = 0; k < count; k++) nodeAt(islandOf(awakeBody(k))).least = f32.MAX_VALUE;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     if (!isAwakeDynamic(i)) continue;
@@ -157,12 +154,11 @@ function sleepIslands(): void {
   const before: u32 = h.sleepingCount;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
-    if (!isAwakeDynamic(i)) continue;
-    const root: u32 = islandOf(i);
-    // Judged once, at its first body.
-    if (nodeAt(root).least < h.sleepTime) continue;
-    nodeAt(root).least = -1;
-    if (nodeAt(root).cuts == 0 && mayRest(i)) layDown(i);
+    const root: BodyNode = nodeAt(islandOf(i));
+    const least: f32 = root.least;
+    if (least == f32.MAX_VALUE) continue; // judged, at another of its bodies
+    root.least = f32.MAX_VALUE;
+    if (least >= h.sleepTime && root.cuts == 0 && mayRest(i)) layDown(i);
   }
   if (h.sleepingCount == before) return;
   awakeChanged();

@@ -11,12 +11,10 @@
 // Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the coloured solver.
 import {
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
   BodyRow,
   COLLIDER_ALIGNED,
-  COLLIDER_STRIDE,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,

@@ -9,7 +9,7 @@
 //   slowCrowds   before the solver. Input: Header.deepVisits (contacts.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
-import { BODY_COLD_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { BODY_DYNAMIC, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { FLAG_TYPE, coldAt } from '../bodies/rows';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';

@@ -1,6 +1,6 @@
 // The end of a pair: its contacts go, what they bore is taken off the contacts below, what lay on it wakes.
 // Input: pairs whose boxes parted, colliders that go or are filtered. Output: manifolds, ends of touching, pairs.
-import { Collider, Header, Manifold, NONE, PairCold } from '../layout.generated';
+import { Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
 import { endContact } from '../constraints/contact';

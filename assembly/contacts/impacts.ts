@@ -18,7 +18,6 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
   PAIR_HOT_STRIDE,
   PairCold,
   PairHot,

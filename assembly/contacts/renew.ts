@@ -8,7 +8,6 @@ import {
   BodyCold,
   COLLIDER_STRIDE,
   Collider,
-  Header,
   Manifold,
   NONE,
   PAIR_COLD_STRIDE,

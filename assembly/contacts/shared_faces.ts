@@ -10,7 +10,6 @@
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
 import {
-  COLLIDER_ALIGNED,
   Collider,
   Manifold,
   ManifoldOut,

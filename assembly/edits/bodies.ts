@@ -61,34 +61,22 @@ const CLEARED_ARRAYS: u32 = 8;
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const GENERATION_MASK: u32 = 0xffffff00;
 
-/** Bytes a body of each of these arrays. */
+// Bytes a body of these arrays, eight to a word: those of a life of the slot, the others.
+const CLEARED_STRIDES: u64 =
+  <u64>BODY_ROW_STRIDE |
+  (<u64>BODY_DELTA_STRIDE << 8) |
+  (<u64>BODY_ACCEL_STRIDE << 16) |
+  (<u64>BODY_INERTIA_STRIDE << 24) |
+  (<u64>BODY_CENTER_STRIDE << 32) |
+  (<u64>BODY_COLD_STRIDE << 40) |
+  (<u64>0x1010 << 48);
+const LASTING_STRIDES: u64 = 0x080808 | (<u64>BODY_NODE_STRIDE << 24) | (<u64>0x0404 << 32);
+if (BODY_COLD_STRIDE > 255) ERROR('a stride is more than a byte');
+
+/** Bytes a body of one of these arrays. */
 function bodyArrayStride(array: u32): usize {
-  switch (array) {
-    case 0:
-      return BODY_ROW_STRIDE;
-    case 1:
-      return BODY_DELTA_STRIDE;
-    case 2:
-      return BODY_ACCEL_STRIDE;
-    case 3:
-      return BODY_INERTIA_STRIDE;
-    case 4:
-      return BODY_CENTER_STRIDE;
-    case 5:
-      return BODY_COLD_STRIDE;
-    case 6:
-      return 16;
-    case 7:
-      return 16;
-    case 8:
-    case 9:
-    case 10:
-      return 8;
-    case 11:
-      return BODY_NODE_STRIDE;
-    default:
-      return 4;
-  }
+  const word: u64 = array < CLEARED_ARRAYS ? CLEARED_STRIDES : LASTING_STRIDES;
+  return <usize>(word >> ((array & 7) << 3)) & 255;
 }
 
 function centerAt(body: u32): BodyCenter {

@@ -109,8 +109,7 @@ export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an exces
 export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
 export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
 export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
-export const COLOR_MASKS: usize = HIT_LIST + 16; // u32[] a body, of SOLVER_COLORED: colors of its manifolds; address, capacity
-export const STATE_BYTES: usize = COLOR_MASKS + 16;
+export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
 export function classOf(k: u32): usize {

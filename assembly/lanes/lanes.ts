@@ -14,10 +14,10 @@
 // boxes at rest the coloured order leaves a hundred times the speed that any sequential order does, at the same number of
 // sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
-import { BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';
+import { BODY_ROW_STRIDE, BodyNode, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
-import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { sleepState } from '../constraints/sleep';
 import { STUDY } from '../edition';
@@ -26,7 +26,6 @@ import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import {
   CLASSES,
-  COLOR_MASKS,
   C_COUNT,
   C_GROUPS,
   C_SIDES,
@@ -235,39 +234,22 @@ function insertInto(m: Manifold, color: u32): bool {
   return true;
 }
 
-/** u32 a body: colors of its manifolds. */
-export function colorMasks(): usize {
-  return load<u32>(header().coloredState, COLOR_MASKS);
-}
-
-/** Room for the colors of all bodies. False without memory. */
-function reserveMasks(): bool {
-  const at: usize = <usize>header().coloredState + COLOR_MASKS;
-  const known: u32 = load<u32>(at, 4);
-  if (!ensureCapacity(at, at + 4, 4, header().bodyCapacity)) return false;
-  const now: u32 = load<u32>(at, 4);
-  if (now != known) memory.fill(colorMasks() + ((<usize>known) << 2), 0, (<usize>(now - known)) << 2);
-  return true;
-}
-
 /** Gives a manifold a color and a lane; its data is written by prepareGroups. Returns false without memory. */
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (!STUDY || header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
-  if (!reserveMasks()) return false;
-  const masks: usize = colorMasks();
   const dynamicA: bool = isMoved(m.bodyA),
     dynamicB: bool = isMoved(m.bodyB);
-  const maskA: usize = masks + ((<usize>m.bodyA) << 2),
-    maskB: usize = masks + ((<usize>m.bodyB) << 2);
+  const nodeA: BodyNode = nodeAt(m.bodyA),
+    nodeB: BodyNode = nodeAt(m.bodyB);
   let free: u32 = ~0;
-  if (dynamicA) free &= ~load<u32>(maskA);
-  if (dynamicB) free &= ~load<u32>(maskB);
+  if (dynamicA) free &= ~nodeA.colors;
+  if (dynamicB) free &= ~nodeB.colors;
   if (free == 0) return claim(m, index, OVERFLOW);
   const color: u32 = dynamicA && dynamicB ? ctz<u32>(free) : 31 - clz<u32>(free);
   if (!claim(m, index, color)) return false;
-  if (dynamicA) store<u32>(maskA, load<u32>(maskA) | (1 << color));
-  if (dynamicB) store<u32>(maskB, load<u32>(maskB) | (1 << color));
+  if (dynamicA) nodeA.colors |= 1 << color;
+  if (dynamicB) nodeB.colors |= 1 << color;
   return true;
 }
 
@@ -375,12 +357,8 @@ export function releaseLane(index: u32): void {
   m.lane = NONE;
   const color: u32 = m.color;
   if (STUDY && color < OVERFLOW) {
-    const masks: usize = colorMasks();
-    const bit: u32 = ~(1 << color);
-    const maskA: usize = masks + ((<usize>m.bodyA) << 2),
-      maskB: usize = masks + ((<usize>m.bodyB) << 2);
-    store<u32>(maskA, load<u32>(maskA) & bit);
-    store<u32>(maskB, load<u32>(maskB) & bit);
+    nodeAt(m.bodyA).colors &= ~(1 << color);
+    nodeAt(m.bodyB).colors &= ~(1 << color);
   }
   const word: u32 = lane >> 2;
   const k: u32 = pointsOfGroup(word);
@@ -427,7 +405,7 @@ export function releaseAllLanes(): void {
     m.lane = NONE;
   }
   emptyLanes();
-  if (STUDY) memory.fill(colorMasks(), 0, (<usize>load<u32>(h.coloredState, COLOR_MASKS + 4)) << 2);
+  for (let i: u32 = 0; STUDY && i < h.bodyCount; i++) nodeAt(i).colors = 0;
 }
 
 /** No manifold has a lane any more. */

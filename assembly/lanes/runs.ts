@@ -7,7 +7,7 @@
 // (math/union_find.ts); its root speaks for it.
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // runs, ranges of each run in them.
-import { BODY_ROW_STRIDE, BodyRow, Header, NONE, SOLVER_WIDE } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { join, rootOf } from '../math/union_find';

@@ -1,7 +1,6 @@
 // Bodies of a contact row and the pieces of its K = J M^-1 J'.
 import { BodyInertia, BodyRow, Manifold } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
-import { header } from '../memory/header';
 
 /** a . I^-1 b with the symmetric inverse inertia. */
 export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {

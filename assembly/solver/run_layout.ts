@@ -10,8 +10,7 @@
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
-import { islandOf, splitIsland } from '../constraints/islands';
-import { nodeAt } from '../constraints/lists';
+import { exactIsland, islandOf } from '../constraints/islands';
 import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
 import {
@@ -125,10 +124,7 @@ function movedBody(lane: usize): u32 {
 /** Makes the islands of the listed bodies exact; counts their bodies and substeps. */
 function measureIslands(s: RunState): void {
   const h: Header = header();
-  for (let k: u32 = 0; k < s.listed; k++) {
-    const root: u32 = islandOf(at32(s.bodies, k));
-    if (nodeAt(root).cuts != 0) splitIsland(root);
-  }
+  for (let k: u32 = 0; k < s.listed; k++) exactIsland(at32(s.bodies, k));
   memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {

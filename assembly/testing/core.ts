@@ -1,9 +1,9 @@
 // Test entry of the broad phase, the pair map and the lanes.
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
+import { nodeAt } from '../constraints/lists';
 import { findPair } from '../constraints/pair_map';
 import { colorList, groupPtr, sidePtr } from '../lanes/lane_layout';
-import { colorMasks as laneMasks } from '../lanes/lanes';
 import { rootOfBody, substepsOf } from '../lanes/runs';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
@@ -31,8 +31,9 @@ export function groupAddress(word: u32): u32 {
 export function sideAddress(word: u32): u32 {
   return <u32>sidePtr(word);
 }
-export function colorMasks(): u32 {
-  return <u32>laneMasks();
+/** Bits of the colors of a body's manifolds. */
+export function testColorsOf(body: u32): u32 {
+  return nodeAt(body).colors;
 }
 /** The run of a body (its root; -1: none) and the substeps of that. */
 export function testRunOf(body: u32): i32 {
