@@ -1,5 +1,5 @@
 // `npm run check`: everything that can be checked without running a test, each step with its time, stopping at the first
-// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, build, types, and the package as
+// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, and the package as
 // its users get it (check_package.mjs).
 import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -49,6 +49,7 @@ const steps = [
   ['format and lint', 'npx --no-install biome ci --colors=off --error-on-warnings .'],
   ['format of the core', 'node scripts/format_assembly.mjs --check'],
   ['text of core and shaders', checkText],
+  ['rooms of the core', 'npx --no-install depcruise --config .dependency-cruiser.mjs "assembly/**/*.ts"'],
   ['build', 'npm run --silent build'],
   ['size', checkSize],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],

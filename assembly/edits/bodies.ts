@@ -64,13 +64,13 @@ const GENERATION_MASK: u32 = 0xffffff00;
 // Bytes a body of these arrays, eight to a word: those of a life of the slot, the others.
 const CLEARED_STRIDES: u64 =
   <u64>BODY_ROW_STRIDE |
-  (<u64>BODY_DELTA_STRIDE << 8) |
-  (<u64>BODY_ACCEL_STRIDE << 16) |
-  (<u64>BODY_INERTIA_STRIDE << 24) |
-  (<u64>BODY_CENTER_STRIDE << 32) |
-  (<u64>BODY_COLD_STRIDE << 40) |
-  (<u64>0x1010 << 48);
-const LASTING_STRIDES: u64 = 0x080808 | (<u64>BODY_NODE_STRIDE << 24) | (<u64>0x0404 << 32);
+  ((<u64>BODY_DELTA_STRIDE) << 8) |
+  ((<u64>BODY_ACCEL_STRIDE) << 16) |
+  ((<u64>BODY_INERTIA_STRIDE) << 24) |
+  ((<u64>BODY_CENTER_STRIDE) << 32) |
+  ((<u64>BODY_COLD_STRIDE) << 40) |
+  ((<u64>0x1010) << 48);
+const LASTING_STRIDES: u64 = 0x080808 | ((<u64>BODY_NODE_STRIDE) << 24) | ((<u64>0x0404) << 32);
 if (BODY_COLD_STRIDE > 255) ERROR('a stride is more than a byte');
 
 /** Bytes a body of one of these arrays. */

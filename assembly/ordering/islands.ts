@@ -1,7 +1,8 @@
-// The islands of this step's links (constraints/islands.ts), numbered by their first links. Output: islandOfBody,
-// islandLinkStarts, islandLinks (ascending), islandBodyCounts. A link without a dynamic body is an island of its own.
+// Islands of the contact graph that a solver was given, over dynamic bodies (static and kinematic bodies do not connect).
+// Union-find with path halving; an island is numbered by its first link. Output: islandOfBody, islandLinkStarts,
+// islandLinks (ascending), islandBodyCounts. A link without a dynamic body is an island of its own.
 import { NONE, OrderState } from '../layout.generated';
-import { exactIsland, islandOf } from '../constraints/islands';
+import { join, rootOf } from '../math/union_find';
 import { at32, put32 } from '../memory/words';
 import { orderRoom, orderState } from './state';
 
@@ -14,23 +15,32 @@ export function findIslands(): bool {
   if (!orderRoom(offsetof<OrderState>('islandLinkStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('islandLinks'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('islandBodyCounts'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyOwners'), 4, bodies)) return false;
   if (!orderRoom(offsetof<OrderState>('pending'), 4, links)) return false;
-  const numbers: usize = s.islandOfBody;
+  const parents: usize = s.bodyOwners;
+  const islandOf: usize = s.islandOfBody;
   const islandOfLink: usize = s.pending;
   const starts: usize = s.islandLinkStarts;
   const bodyCounts: usize = s.islandBodyCounts;
-  memory.fill(numbers, 0xff, (<usize>bodies) << 2);
+  for (let b: u32 = 0; b < bodies; b++) put32(parents, b, b);
+  for (let l: u32 = 0; l < links; l++) {
+    const a: u32 = at32(s.linkBodies, l * 2);
+    const b: u32 = at32(s.linkBodies, l * 2 + 1);
+    if (a == NONE || b == NONE) continue;
+    join(parents, a, b);
+  }
+  memory.fill(islandOf, 0xff, (<usize>bodies) << 2);
   let islands: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const a: u32 = at32(s.linkBodies, l * 2);
     const body: u32 = a != NONE ? a : at32(s.linkBodies, l * 2 + 1);
     let island: u32 = NONE;
-    if (body != NONE) island = at32(numbers, exactIsland(body));
+    if (body != NONE) island = at32(islandOf, rootOf(parents, body));
     if (island == NONE) {
       island = islands++;
       put32(starts, island, 0);
       put32(bodyCounts, island, 0);
-      if (body != NONE) put32(numbers, islandOf(body), island);
+      if (body != NONE) put32(islandOf, rootOf(parents, body), island);
     }
     put32(islandOfLink, l, island);
     put32(starts, island, at32(starts, island) + 1);
@@ -38,8 +48,8 @@ export function findIslands(): bool {
   // Roots carry the number; give it to all members that have links.
   for (let b: u32 = 0; b < bodies; b++) {
     if (at32(s.bodyStarts, b) == at32(s.bodyStarts, b + 1)) continue;
-    const island: u32 = at32(numbers, islandOf(b));
-    put32(numbers, b, island);
+    const island: u32 = at32(islandOf, rootOf(parents, b));
+    put32(islandOf, b, island);
     put32(bodyCounts, island, at32(bodyCounts, island) + 1);
   }
   let sum: u32 = 0;
