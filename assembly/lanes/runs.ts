@@ -60,7 +60,7 @@ export class Run {
   open4: u32;
   wanted: u32; // substeps that its islands ask for (ordering/substeps.ts)
   peak: u32; // most of that since it was last lowered
-  pad0: u32;
+  hides: u32; // substeps that all of its islands may give up at once
 }
 const RUN_BYTES: usize = 48;
 if (offsetof<Run>() != RUN_BYTES) ERROR('Run: size');

@@ -6,8 +6,8 @@
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
 // (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
-// world takes the most that an island asks for: more at once, fewer one by one and only after a while, so that the number does
-// not flicker and contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies. Input: pairs
+// world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker, and
+// as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies. Input: pairs
 // that touch, BodyRow. Output: substeps that an island asks for; Header.substeps.
 import {
   BODY_ROW_STRIDE,
@@ -20,7 +20,8 @@ import {
   PairHot,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { isAsleep } from '../bodies/rows';
+import { isAsleep, rowAt } from '../bodies/rows';
+import { dot3 } from '../math/lane';
 import { LEAST } from '../lanes/runs';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -33,6 +34,12 @@ const MOST: u32 = 20;
 // off.
 const LOOK_EVERY: u32 = 8;
 const PATIENCE: u32 = 16;
+// Speeds of an island are root mean squares against its common motion, m/s. This one hides the settling of contacts when one
+// substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
+const HIDES: f32 = 0.05;
+const LOW: f32 = 4;
+// What moves faster does not stand: 5 mm a step at 60 Hz.
+const TUMBLES: f32 = 0.3;
 // Levels above this ask for MOST anyway.
 const MOST_LEVELS: u32 = 96;
 
@@ -53,6 +60,7 @@ class SubstepState {
   looked: u32; // step of the last look
   calm: u32; // steps for which fewer substeps have been enough
   wanted: u32; // substeps that the last look asked for
+  hides: u32; // substeps that every island may give up at once
 }
 
 /** What a look knows of a body; what it knows of an island lies in the entry of its root. */
@@ -65,9 +73,14 @@ class Entry {
   members: u32;
   loads: f32; // sum of borne over own mass
   mass: f32;
-  wanted: u32; // substeps that the island asks for
+  wanted: u16; // substeps that the island asks for
+  hides: u16; // substeps that it may give up at once
+  vx: f32; // sum of velocities over the island
+  vy: f32;
+  vz: f32;
+  squares: f32; // sum of squared speeds
 }
-const ENTRY_BYTES: usize = 32;
+const ENTRY_BYTES: usize = 48;
 
 function state(): SubstepState {
   return changetype<SubstepState>(<usize>header().substepState);
@@ -121,8 +134,15 @@ export function chooseSubsteps(): bool {
   s.calm++;
   if (s.calm < PATIENCE) return true;
   s.calm = 0;
-  h.substeps--;
+  h.substeps = max<u32>(s.wanted, h.substeps - s.hides);
   return true;
+}
+
+/** Substeps that the island of a body may give up at once, by the last look. */
+export function hiddenSubsteps(body: u32): u32 {
+  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return MOST;
+  const island: Entry = entryAt(rootOf(state().parents, body));
+  return island.members == 0 ? MOST : island.hides; // none: it flies
 }
 
 /** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
@@ -249,7 +269,8 @@ export function look(): bool {
   const links: u32 = findLinks();
   findLevels(links);
   handDown(links);
-  let most: u32 = LEAST;
+  let most: u32 = LEAST,
+    hides: u32 = MOST;
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
     const e: Entry = entryAt(i);
@@ -258,23 +279,34 @@ export function look(): bool {
     island.height = max<u32>(island.height, e.level);
     island.members++;
     island.loads += e.borne / e.mass;
+    const sums: usize = changetype<usize>(island) + offsetof<Entry>('vx');
+    const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
+    v128.store(sums, f32x4.add(v128.load(sums), f32x4.replace_lane(v, 3, dot3(v, v))));
   }
   for (let k: u32 = 0; k < bodies; k++) {
     const e: Entry = entryAt(awakeBody(k));
     if (e.members == 0) continue;
-    e.wanted = substepsFor(e);
+    measureIsland(e);
     most = max<u32>(most, e.wanted);
+    hides = min<u32>(hides, e.hides);
   }
   s.wanted = most;
+  s.hides = hides;
   s.looked = h.stepCount;
   s.manifolds = h.manifoldAlive;
   s.sleeping = h.sleepingCount;
   return true;
 }
 
-/** Substeps that an island asks for; its sums lie in the entry of its root. */
-function substepsFor(e: Entry): u32 {
+/**
+ * Substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. Contacts settle
+ * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
+ */
+function measureIsland(e: Entry): void {
+  const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<Entry>('vx')), f32x4.splat(1 / <f32>e.members));
+  const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
+  e.hides = <u16>(height < LOW ? <f32>MOST : min<f32>(1 + restless / HIDES, <f32>MOST));
   const n: f32 = ceil<f32>((FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1)));
-  return n < <f32>MOST ? <u32>n : MOST;
+  e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : min<f32>(n, <f32>MOST));
 }

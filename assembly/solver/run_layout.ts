@@ -31,7 +31,7 @@ import { rootOf } from '../math/union_find';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { areWoken, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
+import { areWoken, hiddenSubsteps, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
 
 // Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
 const BATCH: u32 = 128;
@@ -87,12 +87,16 @@ export function raiseWokenRuns(): bool {
 function raiseRuns(): void {
   const h: Header = header();
   const count: u32 = runState().count;
-  for (let i: u32 = 0; i < count; i++) runAt(i).wanted = LEAST;
+  for (let i: u32 = 0; i < count; i++) {
+    runAt(i).wanted = LEAST;
+    runAt(i).hides = NONE;
+  }
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const root: u32 = rootOfBody(awakeBody(k));
     if (root == NONE) continue;
     const run: Run = runAt(root);
     run.wanted = max<u32>(run.wanted, wantedSubsteps(awakeBody(k)));
+    run.hides = min<u32>(run.hides, hiddenSubsteps(awakeBody(k)));
   }
   for (let i: u32 = 0; i < count; i++) {
     const run: Run = runAt(i);
@@ -101,11 +105,12 @@ function raiseRuns(): void {
   }
 }
 
-/** Runs that have had more substeps than they needed since the last time go down by one. */
+/** Runs that have had more substeps than they needed since the last time take fewer, unseen. */
 function lowerRuns(): void {
   for (let i: u32 = 0; i < runState().count; i++) {
     const run: Run = runAt(i);
-    if (run.substeps > max<u32>(run.peak, LEAST)) run.substeps--;
+    const enough: u32 = max<u32>(run.peak, LEAST);
+    if (run.substeps > enough) run.substeps = max<u32>(enough, run.substeps - min<u32>(run.hides, run.substeps));
     run.peak = run.wanted;
   }
 }
