@@ -168,13 +168,11 @@ export function finishBodies(): void {
       spin2: f32 = square3(w),
       distance2: f32 = square3(d),
       angle2: f32 = square3(p);
-    // One comparison catches NaN and infinity.
-    if (!(speed2 + spin2 + distance2 + angle2 < <f32>1e30)) {
-      stopBody(i);
-      continue;
-    }
+    // One comparison catches NaN and infinity; the pose is not finite then.
+    const finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
+    if (!finite) d = f32x4.splat(NaN);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
-    if (isDynamic && (speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2)) {
+    if (finite && isDynamic && (speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2)) {
       h.limitedCount++;
       v = f32x4.replace_lane(limitedTo(v, h.maxLinearSpeed), 3, changetype<BodyRow>(row).invMass);
       w = limitedTo(w, h.maxAngularSpeed);

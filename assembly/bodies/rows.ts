@@ -55,6 +55,14 @@ export function isMoved(body: u32): bool {
   return rowAt(body).invMass > 0;
 }
 
+/** Whether a body has a velocity. */
+export function hasVelocity(body: u32): bool {
+  const row: usize = changetype<usize>(rowAt(body));
+  const zero: v128 = f32x4.splat(0);
+  const v: v128 = f32x4.ne(f32x4.replace_lane(v128.load(row), 3, 0), zero);
+  return v128.any_true(v128.or(v, f32x4.ne(v128.load(row, 16), zero)));
+}
+
 /** I^-1 l: the change of spin by an angular impulse. */
 export function inverseInertia(i: BodyInertia, l: v128): v128 {
   return rotate3(f32x4(i.xx, i.xy, i.xz, 0), f32x4(i.xy, i.yy, i.yz, 0), f32x4(i.xz, i.yz, i.zz, 0), l);

@@ -28,8 +28,7 @@ export function isTouching(index: u32): bool {
 
 /** A manifold goes; it has no lane any more. */
 export function endContact(index: u32): void {
-  const m: Manifold = manifoldAt(index);
-  cut(m.bodyA, m.bodyB);
+  cut(manifoldAt(index).bodyA, manifoldAt(index).bodyB);
   unlink(index);
   freeManifold(index);
 }

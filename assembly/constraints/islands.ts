@@ -59,22 +59,21 @@ export function cut(a: u32, b: u32): void {
   if (isDynamic(a) && isDynamic(b)) nodeAt(islandOf(a)).cuts++;
 }
 
-/** Makes the island of a body exact. Returns its root then. */
-export function exactIsland(body: u32): u32 {
-  if (nodeAt(islandOf(body)).cuts != 0) splitIsland(islandOf(body));
-  return islandOf(body);
-}
-
-/** Makes the island of a root exact: as many islands as its bodies are coupled to. */
-export function splitIsland(root: u32): void {
+/**
+ * Makes the island of a body exact: as many islands as its bodies are coupled to. Not if that was done less than `patience` steps
+ * ago.
+ */
+export function splitIsland(body: u32, patience: u32): void {
   const h: Header = header();
+  const root: u32 = islandOf(body);
+  if (nodeAt(root).cuts == 0 || h.stepCount - nodeAt(root).split < patience) return;
   const members: u32 = h.islandMembers;
   let count: u32 = 0;
-  let body: u32 = root;
+  let member: u32 = root;
   do {
-    store<u32>(entry(members, count++), body);
-    body = nodeAt(body).next;
-  } while (body != root);
+    store<u32>(entry(members, count++), member);
+    member = nodeAt(member).next;
+  } while (member != root);
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = load<u32>(entry(members, k));
     const node: BodyNode = nodeAt(i);

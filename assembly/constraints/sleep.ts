@@ -22,7 +22,7 @@ import {
   SleepState,
 } from '../layout.generated';
 import { awakeBody, awakeChanged } from '../bodies/awake';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt, isAsleep, rowAt } from '../bodies/rows';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt, hasVelocity, isAsleep, rowAt } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isTouching } from './contact';
@@ -71,17 +71,12 @@ export function wakeAll(): void {
   for (let i: u32 = 0; header().sleepingCount != 0 && i < header().bodyCount; i++) if (isAsleep(i)) wakeBody(i);
 }
 
-function moves(body: u32): bool {
-  const row: BodyRow = rowAt(body);
-  return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;
-}
-
 /** Whether contact with a body wakes. */
 function rouses(body: u32): bool {
   const flags: u32 = coldAt(body).flags;
   const type: u32 = flags & FLAG_TYPE;
   if (type == BODY_DYNAMIC) return (flags & FLAG_ASLEEP) == 0;
-  return type == BODY_KINEMATIC && moves(body);
+  return type == BODY_KINEMATIC && hasVelocity(body);
 }
 
 /** Two bodies have contacts: one that sleeps wakes if the other is awake, or kinematic and in motion. */
@@ -105,7 +100,7 @@ export function wakeTouched(): void {
     if (h.sleep == 0 || changed) wakeAll();
     for (let k: u32 = 0; h.sleepingCount != 0 && k < h.awakeCount; k++) {
       const body: u32 = awakeBody(k);
-      if ((coldAt(body).flags & FLAG_TYPE) == BODY_KINEMATIC && moves(body)) wakeAround(body);
+      if ((coldAt(body).flags & FLAG_TYPE) == BODY_KINEMATIC && hasVelocity(body)) wakeAround(body);
     }
   }
   s.gravityX = h.gravityX;
@@ -170,9 +165,7 @@ function splitReady(): void {
   const h: Header = header();
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const i: u32 = awakeBody(k);
-    if (nodeAt(i).calm < h.sleepTime || !isAwakeDynamic(i)) continue;
-    const root: BodyNode = nodeAt(islandOf(i));
-    if (root.cuts != 0 && h.stepCount - root.split >= SPLIT_EVERY) splitIsland(islandOf(i));
+    if (nodeAt(i).calm >= h.sleepTime && isAwakeDynamic(i)) splitIsland(i, SPLIT_EVERY);
   }
 }
 

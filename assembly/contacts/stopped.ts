@@ -10,8 +10,8 @@ import { renewBodyContacts } from './renew';
 /** Contacts of stopped bodies are made anew when the pair walk comes next. */
 export function renewStopped(): void {
   const h: Header = header();
-  for (let i: u32 = 0; h.stoppedCount != 0 && i < h.bodyCount; i++)
-    if ((coldAt(i).flags & FLAG_STOPPED) != 0) renewBodyContacts(i);
+  if (h.stoppedCount == 0) return;
+  for (let i: u32 = 0; i < h.bodyCount; i++) if ((coldAt(i).flags & FLAG_STOPPED) != 0) renewBodyContacts(i);
 }
 
 /**

@@ -456,15 +456,10 @@ export function adoptAllLanes(): bool {
 /** Manifolds of bodies that woke since the last step get their lanes back. False without memory. */
 export function adoptWoken(): bool {
   const s: SleepState = sleepState();
-  const count: u32 = s.wokenCount;
-  if (count > header().bodyCount >> 2) {
-    if (!adoptAllLanes()) return false;
-  } else {
-    for (let i: u32 = 0; i < count; i++) {
-      const body: u32 = at32(s.woken, i);
-      // A slot that has come free since has no constraints.
-      for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
-    }
+  for (let i: u32 = 0; i < s.wokenCount; i++) {
+    // A slot that has come free since has no constraints.
+    let end: u32 = firstConstraint(at32(s.woken, i));
+    for (; end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
   }
   return true;
 }

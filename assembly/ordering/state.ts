@@ -1,6 +1,7 @@
 // The ordering's own header and its arrays. Every array is a base and a capacity (two u32) in OrderState; stages make
 // room before they run, so that a pointer held by a loop stays good.
-import { BODY_ROW_STRIDE, BodyRow, ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
+import { ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
+import { hasVelocity, isMoved } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -25,7 +26,5 @@ export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
 
 /** True if the body moves during a step: dynamic, or kinematic with a velocity. */
 export function isMoving(body: u32): bool {
-  const row: BodyRow = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
-  if (row.invMass > 0) return true;
-  return row.vx != 0 || row.vy != 0 || row.vz != 0 || row.wx != 0 || row.wy != 0 || row.wz != 0;
+  return isMoved(body) || hasVelocity(body);
 }

@@ -105,10 +105,13 @@ export function isLookDue(): bool {
   return change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY;
 }
 
-/** Substeps that the last look wants for the island of a body. */
-export function wantedSubsteps(body: u32): u32 {
-  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return LEAST;
-  return max<u32>(LEAST, entryAt(rootOf(state().parents, body)).wanted);
+/** What the last look found of the island of a body: substeps that it wants in bits 0-15, that it may give up at once above. */
+export function lookedUp(body: u32): u32 {
+  if (body < state().bodyCapacity && entryAt(body).mass != 0) {
+    const island: usize = changetype<usize>(entryAt(rootOf(state().parents, body)));
+    if (changetype<Entry>(island).members != 0) return load<u32>(island, offsetof<Entry>('wanted'));
+  }
+  return LEAST | (MOST << 16); // it flies
 }
 
 /** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
@@ -136,13 +139,6 @@ export function chooseSubsteps(): bool {
   s.calm = 0;
   h.substeps = max<u32>(s.wanted, h.substeps - s.hides);
   return true;
-}
-
-/** Substeps that the island of a body may give up at once, by the last look. */
-export function hiddenSubsteps(body: u32): u32 {
-  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return MOST;
-  const island: Entry = entryAt(rootOf(state().parents, body));
-  return island.members == 0 ? MOST : island.hides; // none: it flies
 }
 
 /** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
@@ -308,5 +304,5 @@ function measureIsland(e: Entry): void {
   const height: f32 = <f32>e.height;
   e.hides = <u16>(height < LOW ? <f32>MOST : min<f32>(1 + restless / HIDES, <f32>MOST));
   const n: f32 = ceil<f32>((FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1)));
-  e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : min<f32>(n, <f32>MOST));
+  e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : max<f32>(<f32>LEAST, min<f32>(n, <f32>MOST)));
 }

@@ -10,7 +10,7 @@
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
-import { exactIsland, islandOf } from '../constraints/islands';
+import { islandOf, splitIsland } from '../constraints/islands';
 import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
 import {
@@ -31,7 +31,7 @@ import { rootOf } from '../math/union_find';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { areWoken, hiddenSubsteps, isLookDue, look, wantedSubsteps } from '../ordering/substeps';
+import { areWoken, isLookDue, look, lookedUp } from '../ordering/substeps';
 
 // Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
 const BATCH: u32 = 128;
@@ -95,8 +95,9 @@ function raiseRuns(): void {
     const root: u32 = rootOfBody(awakeBody(k));
     if (root == NONE) continue;
     const run: Run = runAt(root);
-    run.wanted = max<u32>(run.wanted, wantedSubsteps(awakeBody(k)));
-    run.hides = min<u32>(run.hides, hiddenSubsteps(awakeBody(k)));
+    const found: u32 = lookedUp(awakeBody(k));
+    run.wanted = max<u32>(run.wanted, found & 0xffff);
+    run.hides = min<u32>(run.hides, found >> 16);
   }
   for (let i: u32 = 0; i < count; i++) {
     const run: Run = runAt(i);
@@ -129,14 +130,14 @@ function movedBody(lane: usize): u32 {
 /** Makes the islands of the listed bodies exact; counts their bodies and substeps. */
 function measureIslands(s: RunState): void {
   const h: Header = header();
-  for (let k: u32 = 0; k < s.listed; k++) exactIsland(at32(s.bodies, k));
+  for (let k: u32 = 0; k < s.listed; k++) splitIsland(at32(s.bodies, k), 0);
   memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
     island.members++;
-    island.wanted = auto ? max<u32>(island.wanted, wantedSubsteps(body)) : h.substeps;
+    island.wanted = auto ? max<u32>(island.wanted, lookedUp(body) & 0xffff) : h.substeps;
     island.substeps = max<u32>(island.substeps, runAt(rootOfBody(body)).substeps);
     island.run = NONE;
   }
