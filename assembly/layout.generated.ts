@@ -40,7 +40,7 @@ export const COMBINE_MIN: u32 = 2;
 export const COMBINE_MAX: u32 = 3;
 /** combine rule: square root of the product */
 export const COMBINE_GEOMETRIC: u32 = 4;
-/** graph-coloured PGS, 4 manifolds at once */
+/** graph-colored PGS, 4 manifolds at once */
 export const SOLVER_COLORED: u32 = 0;
 /** sequential PGS, scalar: the oracle */
 export const SOLVER_PGS: u32 = 1;
@@ -129,7 +129,7 @@ export const JACOBI_RANGE: u32 = 2130706432;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
 
-/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame. */
+/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
 @unmanaged
 export class BodyRow {
   vx: f32;
@@ -153,7 +153,7 @@ export const BODY_ROW_STRIDE: usize = 64;
 if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
 if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
 
-/** Motion of a body since the start of the step (translation of the centre of mass, rotation vector), world frame. */
+/** Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame. */
 @unmanaged
 export class BodyDelta {
   dx: f32;
@@ -185,7 +185,7 @@ export const BODY_ACCEL_STRIDE: usize = 32;
 if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
 if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
 
-/** World-frame inverse inertia about the centre of mass, symmetric; zero for static and kinematic bodies. */
+/** World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies. */
 @unmanaged
 export class BodyInertia {
   xx: f32;
@@ -201,7 +201,7 @@ export const BODY_INERTIA_STRIDE: usize = 32;
 if (offsetof<BodyInertia>() != 32) ERROR("BodyInertia: size");
 if (offsetof<BodyInertia>("pad1") != 28) ERROR("BodyInertia: offsets");
 
-/** Centre of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. */
+/** Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. */
 @unmanaged
 export class BodyCenter {
   x: f32;
@@ -475,7 +475,7 @@ export const PAIR_LINKS_STRIDE: usize = 16;
 if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
 if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
 
-/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. */
+/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass. */
 @unmanaged
 export class Manifold {
   bodyA: u32;
@@ -879,7 +879,7 @@ export const ORDER_STATE_STRIDE: usize = 320;
 if (offsetof<OrderState>() != 300) ERROR("OrderState: size");
 if (offsetof<OrderState>("bodyCap") != 296) ERROR("OrderState: offsets");
 
-/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points. */
+/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
 export class PgsLink {
   centerAx: f32;
@@ -1634,7 +1634,7 @@ export const JACOBI_ROW_STRIDE: usize = 80;
 if (offsetof<JacobiRow>() != 80) ERROR("JacobiRow: size");
 if (offsetof<JacobiRow>("more") != 64) ERROR("JacobiRow: offsets");
 
-/** A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes. */
+/** A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes. */
 @unmanaged
 export class JacobiBody {
   center: v128;

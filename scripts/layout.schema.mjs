@@ -29,7 +29,7 @@ export const constants = [
   ['COMBINE_MIN', 2, 'u32', 'combine rule'],
   ['COMBINE_MAX', 3, 'u32', 'combine rule'],
   ['COMBINE_GEOMETRIC', 4, 'u32', 'combine rule: square root of the product'],
-  ['SOLVER_COLORED', 0, 'u32', 'graph-coloured PGS, 4 manifolds at once'],
+  ['SOLVER_COLORED', 0, 'u32', 'graph-colored PGS, 4 manifolds at once'],
   ['SOLVER_PGS', 1, 'u32', 'sequential PGS, scalar: the oracle'],
   ['SOLVER_CELL_ORDER', 2, 'u32', 'PGS in cell-like order (Tsuda 2009)'],
   ['SOLVER_PAIR_SPLIT', 3, 'u32', 'block mass splitting by body pair (Tonge 2012, corrected)'],
@@ -78,7 +78,7 @@ export const constants = [
 export const structs = [
   {
     name: 'BodyRow', count: 'per body', align: 64,
-    doc: 'The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame.',
+    doc: 'The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame.',
     fields: [
       ['vx', 'f32', 'linear velocity x', 'm/s'], ['vy', 'f32', 'linear velocity y', 'm/s'], ['vz', 'f32', 'linear velocity z', 'm/s'],
       ['invMass', 'f32', '1 / mass, 0 for static and kinematic', '1/kg'],
@@ -92,7 +92,7 @@ export const structs = [
   },
   {
     name: 'BodyDelta', count: 'per body', align: 32,
-    doc: 'Motion of a body since the start of the step (translation of the centre of mass, rotation vector), world frame.',
+    doc: 'Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame.',
     fields: [
       ['dx', 'f32', 'translation x', 'm'], ['dy', 'f32', 'translation y', 'm'], ['dz', 'f32', 'translation z', 'm'], ['pad0', 'f32', 'zero', ''],
       ['px', 'f32', 'rotation vector x', 'rad'], ['py', 'f32', 'rotation vector y', 'rad'], ['pz', 'f32', 'rotation vector z', 'rad'], ['pad1', 'f32', 'zero', ''],
@@ -108,7 +108,7 @@ export const structs = [
   },
   {
     name: 'BodyInertia', count: 'per body', align: 32,
-    doc: 'World-frame inverse inertia about the centre of mass, symmetric; zero for static and kinematic bodies.',
+    doc: 'World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies.',
     fields: [
       ['xx', 'f32', '', '1/(kg m2)'], ['yy', 'f32', '', '1/(kg m2)'], ['zz', 'f32', '', '1/(kg m2)'], ['xy', 'f32', '', '1/(kg m2)'],
       ['xz', 'f32', '', '1/(kg m2)'], ['yz', 'f32', '', '1/(kg m2)'], ['pad0', 'f32', 'zero', ''], ['pad1', 'f32', 'zero', ''],
@@ -116,7 +116,7 @@ export const structs = [
   },
   {
     name: 'BodyCenter', count: 'per body', align: 32,
-    doc: 'Centre of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept.',
+    doc: 'Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept.',
     fields: [
       ['x', 'f32', 'high part', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['pad0', 'f32', 'zero', ''],
       ['lx', 'f32', 'low part', 'm'], ['ly', 'f32', '', 'm'], ['lz', 'f32', '', 'm'], ['pad1', 'f32', 'zero', ''],
@@ -130,13 +130,13 @@ export const structs = [
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],
-      ['comX', 'f32', 'centre of mass in the body frame', 'm'], ['comY', 'f32', '', 'm'], ['comZ', 'f32', '', 'm'],
-      ['extent', 'f32', 'largest distance of any point of the body from its centre of mass', 'm'],
-      ['ixx', 'f32', 'inertia about the centre of mass, body frame', 'kg m2'], ['iyy', 'f32', '', 'kg m2'], ['izz', 'f32', '', 'kg m2'], ['ixy', 'f32', '', 'kg m2'], ['ixz', 'f32', '', 'kg m2'], ['iyz', 'f32', '', 'kg m2'],
+      ['comX', 'f32', 'center of mass in the body frame', 'm'], ['comY', 'f32', '', 'm'], ['comZ', 'f32', '', 'm'],
+      ['extent', 'f32', 'largest distance of any point of the body from its center of mass', 'm'],
+      ['ixx', 'f32', 'inertia about the center of mass, body frame', 'kg m2'], ['iyy', 'f32', '', 'kg m2'], ['izz', 'f32', '', 'kg m2'], ['ixy', 'f32', '', 'kg m2'], ['ixz', 'f32', '', 'kg m2'], ['iyz', 'f32', '', 'kg m2'],
       ['mass', 'f32', '', 'kg'], ['gravityScale', 'f32', '', ''],
-      ['jxx', 'f32', 'inverse inertia about the centre of mass, body frame', '1/(kg m2)'], ['jyy', 'f32', '', ''], ['jzz', 'f32', '', ''], ['jxy', 'f32', '', ''], ['jxz', 'f32', '', ''], ['jyz', 'f32', '', ''],
+      ['jxx', 'f32', 'inverse inertia about the center of mass, body frame', '1/(kg m2)'], ['jyy', 'f32', '', ''], ['jzz', 'f32', '', ''], ['jxy', 'f32', '', ''], ['jxz', 'f32', '', ''], ['jyz', 'f32', '', ''],
       ['linearDamping', 'f32', '', '1/s'], ['angularDamping', 'f32', '', '1/s'],
-      ['fx', 'f32', 'force at the centre of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
+      ['fx', 'f32', 'force at the center of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
       ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
     ],
@@ -162,7 +162,7 @@ export const structs = [
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
       ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15, of rolling resistance in bits 16-23', ''], ['firstPair', 'u32', 'head of the list of its pairs (assembly/constraints/pair_lists.ts), NONE if empty', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
-      ['x', 'f32', 'shape origin relative to the centre of mass, body frame', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['rollingResistance', 'f32', '', ''],
+      ['x', 'f32', 'shape origin relative to the center of mass, body frame', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['rollingResistance', 'f32', '', ''],
       ['qx', 'f32', 'shape rotation in the body frame', ''], ['qy', 'f32', '', ''], ['qz', 'f32', '', ''], ['qw', 'f32', '', ''],
     ],
   },
@@ -250,7 +250,7 @@ export const structs = [
   },
   {
     name: 'Manifold', count: 'per manifold', align: 16,
-    doc: 'Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass.',
+    doc: 'Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass.',
     fields: [
       ['bodyA', 'u32', 'body index', ''], ['bodyB', 'u32', 'body index', ''],
       ['nextA', 'u32', 'end after end A in the list of body A (assembly/constraints/lists.ts), NONE: the last', ''], ['previousA', 'u32', 'end before it, NONE: the first', ''],
@@ -259,7 +259,7 @@ export const structs = [
       ['pair', 'u32', 'pair index', ''], ['next', 'u32', 'next manifold of the pair, or next free slot', ''], ['color', 'u32', '', ''], ['feature', 'u32', 'triangle index for meshes', ''],
       ['nx', 'f32', 'unit normal from A to B, world frame', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['friction', 'f32', 'combined coefficient', ''],
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
-      ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their centre, 5 mm)', 'm'],
+      ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their center, 5 mm)', 'm'],
       ['ltx', 'f32', 'first tangent in the frame of body A', ''], ['lty', 'f32', '', ''], ['ltz', 'f32', '', ''], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
       ['relX', 'f32', 'x_B - x_A in the frame of A at the last full test', 'm'], ['relY', 'f32', '', 'm'], ['relZ', 'f32', '', 'm'], ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (contacts/crowds.ts)', ''],
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
@@ -302,7 +302,7 @@ export const structs = [
       ['contactCount', 'u32', 'points of active manifolds', ''], ['blockCount', 'u32', 'contact blocks (body pairs)', ''], ['colorCount', 'u32', '', ''], ['cellCount', 'u32', '', ''], ['batchCount', 'u32', '', ''], ['slotCount', 'u32', 'sub-bodies', ''], ['splitBodyCount', 'u32', 'bodies in more than one cell', ''], ['fullTests', 'u32', 'narrow-phase tests of the last step', ''], ['pairVisits', 'u32', 'pairs the walk stopped at', ''], ['movedColliders', 'u32', 'colliders that left their fat box', ''],
       ['memoryUsed', 'u32', 'bytes handed out', ''], ['arenaTop', 'u32', 'from here on all bytes of memory are zero: no block was ever there', ''],
       // owned by single modules: fixed blocks of words that module lays out itself
-      ['firstHole', 'u32', 'byte address of the first hole between the blocks (memory/allocator.ts)', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the coloured solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
+      ['firstHole', 'u32', 'byte address of the first hole between the blocks (memory/allocator.ts)', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['coloredState', 'u32', 'byte address of the colored solver’s own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
       // study methods and sleeping (host)
       ['onRows', 'u32', 'host: 1 solves by the rows of assembly/solver/methods', ''], ['stabilization', 'u32', 'host: STABILIZE_*', ''], ['stabilizationFactor', 'f32', 'host: share of the overlap that is taken out in a step', ''], ['relax', 'u32', 'host: 1 adds the rigid pass', ''],
       ['permutation', 'u32', 'host: 1 draws a new order each step', ''], ['weightAmplification', 'f32', 'host: factor on the mass of the lower body of a contact', ''], ['shockPropagation', 'f32', 'host: share of the solution with fixed lower bodies', ''], ['powerIterations', 'u32', 'host: steps of the power iteration, 0 for the bound by the norm', ''],
@@ -317,7 +317,7 @@ export const structs = [
       ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
       ['awakeBodies', 'u32', 'u32[]: bodies that are alive, not static and not asleep, ascending', ''], ['awakeCapacity', 'u32', '', ''], ['awakeCount', 'u32', '', ''], ['awakeStale', 'u32', '1: the list is made anew before it is read', ''], ['awakeLists', 'u32', 'times that the list was made anew', ''], ['awakePairs', 'u32', 'pairs before this one are walked; behind it both bodies sleep or are static', ''],
       ['rollRows', 'u32', 'RollRow[] (assembly/solver/rolling.ts)', ''], ['rollCapacity', 'u32', '', ''], ['rollCount', 'u32', 'rows of this step', ''], ['anyRolling', 'u32', '1: some manifold has or had a rollLever', ''],
-      ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/solver/runs.ts)', ''],
+      ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''],
     ],
   },
@@ -384,7 +384,7 @@ export const structs = [
   },
   {
     name: 'PgsLink', count: 'per link', align: 16,
-    doc: 'What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points.',
+    doc: 'What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points.',
     fields: [
       ['centerAx', 'f32', 'mean of the anchors A', 'm'], ['centerAy', 'f32', '', 'm'], ['centerAz', 'f32', '', 'm'], ['twistMass', 'f32', '1 / K of the twist row', 'kg m2'],
       ['centerBx', 'f32', 'mean of the anchors B', 'm'], ['centerBy', 'f32', '', 'm'], ['centerBz', 'f32', '', 'm'], ['isStatic', 'u32', '1: one body does not move by impulses', ''],
@@ -483,14 +483,14 @@ export const structs = [
     name: 'GpuBody', count: 'per body', align: 16, wgsl: true,
     doc: 'State of a body that stays on the GPU.',
     fields: [
-      ['center', 'vec4f', 'centre of mass, high part; 1 / mass', 'm'], ['centerLow', 'vec4f', 'low part; centre of mass in the body frame, x', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''],
-      ['v', 'vec4f', 'velocity; centre of mass in the body frame, y', 'm/s'], ['w', 'vec4f', 'angular velocity; centre of mass in the body frame, z', 'rad/s'],
+      ['center', 'vec4f', 'center of mass, high part; 1 / mass', 'm'], ['centerLow', 'vec4f', 'low part; center of mass in the body frame, x', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''],
+      ['v', 'vec4f', 'velocity; center of mass in the body frame, y', 'm/s'], ['w', 'vec4f', 'angular velocity; center of mass in the body frame, z', 'rad/s'],
     ],
   },
   {
     name: 'GpuDelta', count: 'per body', align: 16, wgsl: true,
     doc: 'Motion of a body in the last step, as the CPU reads it back.',
-    fields: [['d', 'vec4f', 'translation of the centre of mass', 'm'], ['p', 'vec4f', 'rotation vector', 'rad']],
+    fields: [['d', 'vec4f', 'translation of the center of mass', 'm'], ['p', 'vec4f', 'rotation vector', 'rad']],
   },
   {
     name: 'GpuPose', count: 'per body', align: 16, wgsl: true,
@@ -714,11 +714,11 @@ export const structs = [
   },
   {
     name: 'JacobiBody', count: 'per body', align: 16, wgsl: 'jacobi',
-    doc: 'A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.',
+    doc: 'A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes.',
     fields: [
-      ['center', 'vec4f', 'centre of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
+      ['center', 'vec4f', 'center of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
       ['inertia0', 'vec4f', 'inverse inertia xx yy zz xy', '1/(kg m2)'], ['inertia1', 'vec4f', 'xz yz; 1 if it moves during the step; com z', '1/(kg m2)'],
-      ['accel', 'vec4f', 'acceleration', 'm/s2'], ['angularAccel', 'vec4f', 'angular acceleration; largest distance of a point from the centre of mass', 'rad/s2'],
+      ['accel', 'vec4f', 'acceleration', 'm/s2'], ['angularAccel', 'vec4f', 'angular acceleration; largest distance of a point from the center of mass', 'rad/s2'],
       ['scales', 'vec4f', 'fixed point: counts a m/s, counts a rad/s, largest addend in counts', ''],
     ],
   },

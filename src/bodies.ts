@@ -58,7 +58,7 @@ export interface ColliderDesc extends MaterialDesc {
   sensor?: boolean;
 }
 
-/** Mass, centre of mass (body frame, m) and inertia about it (kg m2, body axes, [xx, yy, zz, xy, xz, yz]). */
+/** Mass, center of mass (body frame, m) and inertia about it (kg m2, body axes, [xx, yy, zz, xy, xz, yz]). */
 export interface MassDesc {
   mass: number;
   center?: Vec3;
@@ -73,7 +73,7 @@ export interface BodyDesc extends Partial<ColliderDesc> {
   position?: Vec3;
   /** Body axes, world; default none. */
   rotation?: Quat;
-  /** Of the centre of mass, world, m/s; default 0. */
+  /** Of the center of mass, world, m/s; default 0. */
   linearVelocity?: Vec3;
   /** World, rad/s; default 0. */
   angularVelocity?: Vec3;

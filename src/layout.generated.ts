@@ -40,7 +40,7 @@ export const COMBINE_MIN = 2;
 export const COMBINE_MAX = 3;
 /** combine rule: square root of the product */
 export const COMBINE_GEOMETRIC = 4;
-/** graph-coloured PGS, 4 manifolds at once */
+/** graph-colored PGS, 4 manifolds at once */
 export const SOLVER_COLORED = 0;
 /** sequential PGS, scalar: the oracle */
 export const SOLVER_PGS = 1;
@@ -129,7 +129,7 @@ export const JACOBI_RANGE = 2130706432;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
-/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the centre of mass, world frame. Byte offsets; STRIDE in bytes. */
+/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. Byte offsets; STRIDE in bytes. */
 export const BodyRow = {
   vx: 0,
   vy: 4,
@@ -150,7 +150,7 @@ export const BodyRow = {
   STRIDE: 64,
 } as const;
 
-/** Motion of a body since the start of the step (translation of the centre of mass, rotation vector), world frame. Byte offsets; STRIDE in bytes. */
+/** Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame. Byte offsets; STRIDE in bytes. */
 export const BodyDelta = {
   dx: 0,
   dy: 4,
@@ -176,7 +176,7 @@ export const BodyAccel = {
   STRIDE: 32,
 } as const;
 
-/** World-frame inverse inertia about the centre of mass, symmetric; zero for static and kinematic bodies. Byte offsets; STRIDE in bytes. */
+/** World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies. Byte offsets; STRIDE in bytes. */
 export const BodyInertia = {
   xx: 0,
   yy: 4,
@@ -189,7 +189,7 @@ export const BodyInertia = {
   STRIDE: 32,
 } as const;
 
-/** Centre of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. Byte offsets; STRIDE in bytes. */
+/** Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. Byte offsets; STRIDE in bytes. */
 export const BodyCenter = {
   x: 0,
   y: 4,
@@ -421,7 +421,7 @@ export const PairLinks = {
   STRIDE: 16,
 } as const;
 
-/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centres of mass. Byte offsets; STRIDE in bytes. */
+/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass. Byte offsets; STRIDE in bytes. */
 export const Manifold = {
   bodyA: 0,
   bodyB: 4,
@@ -810,7 +810,7 @@ export const OrderState = {
   STRIDE: 320,
 } as const;
 
-/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the centre of its points. Byte offsets; STRIDE in bytes. */
+/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. Byte offsets; STRIDE in bytes. */
 export const PgsLink = {
   centerAx: 0,
   centerAy: 4,
@@ -1475,7 +1475,7 @@ export const JacobiRow = {
   STRIDE: 80,
 } as const;
 
-/** A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes. Byte offsets; STRIDE in bytes. */
+/** A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes. Byte offsets; STRIDE in bytes. */
 export const JacobiBody = {
   center: 0,
   rotation: 16,

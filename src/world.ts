@@ -440,7 +440,7 @@ export class World<T extends EditionTypes = Product> {
   }
 
   /**
-   * Velocities of all bodies: 16 floats a slot. 0-2 linear velocity of the centre of mass
+   * Velocities of all bodies: 16 floats a slot. 0-2 linear velocity of the center of mass
    * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
    */
   get velocities(): Float32Array {
@@ -477,7 +477,7 @@ export class World<T extends EditionTypes = Product> {
     return writeComponents(this.rotations, 4 * this.registry.body(id), 4, out);
   }
 
-  /** Writes the velocity of the centre of mass of a body (world, m/s) to `out`. */
+  /** Writes the velocity of the center of mass of a body (world, m/s) to `out`. */
   getLinearVelocity<T extends Vec3Sink>(id: BodyId, out: T): T {
     return writeComponents(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id), 3, out);
   }
@@ -493,7 +493,7 @@ export class World<T extends EditionTypes = Product> {
     return this.memory.f32[this.registry.coldWord(this.registry.body(id), BodyCold.mass)]!;
   }
 
-  /** Writes the centre of mass of a body (body frame, m) to `out`. */
+  /** Writes the center of mass of a body (body frame, m) to `out`. */
   getCenterOfMass<T extends Vec3Sink>(id: BodyId, out: T): T {
     this.alive();
     return writeComponents(this.memory.f32, this.registry.coldWord(this.registry.body(id), BodyCold.comX), 3, out);
@@ -520,7 +520,7 @@ export class World<T extends EditionTypes = Product> {
     this.onBody(id, () => this.core.setPose(index, x, y, z, qx, qy, qz, qw));
   }
 
-  /** Velocity of the centre of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
+  /** Velocity of the center of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
   setVelocity(id: BodyId, linear: Vec3, angular?: Vec3): void {
     this.alive();
     const index = this.moving(id);
@@ -533,7 +533,7 @@ export class World<T extends EditionTypes = Product> {
     this.onBody(id, () => this.core.setVelocity(index, x, y, z, wx, wy, wz));
   }
 
-  /** Adds a force (world, N) to the next step, at the centre of mass or at a world point (m). */
+  /** Adds a force (world, N) to the next step, at the center of mass or at a world point (m). */
   addForce(id: BodyId, force: Vec3, point?: Vec3): void {
     this.alive();
     const index = this.dynamic(id);
@@ -553,7 +553,7 @@ export class World<T extends EditionTypes = Product> {
     this.core.addForce(index, 0, 0, 0, t[0]!, t[1]!, t[2]!);
   }
 
-  /** Changes the velocity at once by an impulse (world, N s), at the centre of mass or at a world point (m). */
+  /** Changes the velocity at once by an impulse (world, N s), at the center of mass or at a world point (m). */
   applyImpulse(id: BodyId, impulse: Vec3, point?: Vec3): void {
     this.alive();
     const index = this.dynamic(id);

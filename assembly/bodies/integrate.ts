@@ -138,7 +138,7 @@ export function beginBodies(): void {
   h.hardest = hardest * dt;
 }
 
-/** Moves every body by its delta: centres with a compensated sum, rotations, inertia, view arrays, paths. */
+/** Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. */
 export function finishBodies(): void {
   const h: Header = header();
   const count: u32 = h.awakeCount;

@@ -8,7 +8,7 @@
 //   - otherwise the narrow phase runs, and impulses pass to the nearest new points.
 // Separations of recycled points are carried over from the solver where they agree with the poses to a micrometre: the
 // solver's sum is far more exact than a difference of f32 positions, and resting piles need that.
-// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the coloured solver.
+// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
 import {
   BODY_CENTER_STRIDE,
   BODY_ROW_STRIDE,
@@ -83,7 +83,7 @@ const BOXES_EVERY: u32 = 7;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
-/** x_B - x_A of two bodies from high and low parts of their centres. */
+/** x_B - x_A of two bodies from high and low parts of their centers. */
 function centerDifference(a: u32, b: u32): v128 {
   const centers: usize = header().bodyCenters;
   const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
@@ -269,7 +269,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   m.feature = result.feature;
   takeMaterial(m, ca, cb);
 
-  // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centres, so that
+  // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centers, so that
   // distance from the world's origin costs no precision.
   const rel: v128 = inverseRotate3(bodyA, d);
   const reach2: f32 = extent * extent * <f32>0.04;

@@ -3,7 +3,7 @@
 // Bodies are rows in parallel arrays (BodyRow, BodyDelta, ...) of one capacity; a free slot is linked through
 // BodyCold.firstCollider, `generation` counts reuses so that stale ids are found. Colliders of a body are a list through
 // Collider.next; a free collider is linked the same way. The host checks every argument; the calls here only fail for
-// want of memory, and then change nothing. Solvers see the centre of mass, the host the body origin: setMassProperties
+// want of memory, and then change nothing. Solvers see the center of mass, the host the body origin: setMassProperties
 // and setPose keep the two together.
 import {
   AABB_STRIDE,
@@ -140,7 +140,7 @@ export function reserveColliders(count: u32): bool {
   return reserveBroadphase();
 }
 
-/** Recomputes what follows from a pose: centre of mass, world inverse inertia. `body` must have rotations and positions. */
+/** Recomputes what follows from a pose: center of mass, world inverse inertia. `body` must have rotations and positions. */
 function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
@@ -154,7 +154,7 @@ function refreshPose(body: u32): void {
   updateWorldInertia(body, rotation);
 }
 
-/** Largest distance of any point of any collider from the centre of mass (a bound). */
+/** Largest distance of any point of any collider from the center of mass (a bound). */
 function refreshExtent(body: u32): void {
   const cold: BodyCold = coldAt(body);
   let extent: f32 = 0;
@@ -235,8 +235,8 @@ export function removeBody(body: u32): void {
 }
 
 /**
- * Mass (kg, 0 = infinite), centre of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
- * its points stays as it is: the velocity is moved to the new centre. Doubles, since inverting loses digits.
+ * Mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
+ * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits.
  */
 export function setMassProperties(
   body: u32,
@@ -349,7 +349,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
   moveColliders(body);
 }
 
-/** Linear velocity of the centre of mass (m/s) and angular velocity (rad/s), world frame. */
+/** Linear velocity of the center of mass (m/s) and angular velocity (rad/s), world frame. */
 export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
   wakeBody(body);
   header().speedsSet = 1;
@@ -370,7 +370,7 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   foreseeMotion(body);
 }
 
-/** Adds a force at the centre of mass (N) and a torque (N m), world frame, to the next step. */
+/** Adds a force at the center of mass (N) and a torque (N m), world frame, to the next step. */
 export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32, tz: f32): void {
   wakeBody(body);
   const cold: BodyCold = coldAt(body);
@@ -392,7 +392,7 @@ export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f3
   addForce(body, fx, fy, fz, ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx);
 }
 
-/** Changes the velocities at once by an impulse at the centre of mass (N s) and an angular impulse (N m s), world frame. */
+/** Changes the velocities at once by an impulse at the center of mass (N s) and an angular impulse (N m s), world frame. */
 export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: f32, lz: f32): void {
   const row: BodyRow = rowAt(body);
   const m: f32 = row.invMass;
@@ -457,7 +457,7 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
   );
 }
 
-/** Sets or clears COLLIDER_ALIGNED: whether the shape's frame is the body's frame at its centre of mass. */
+/** Sets or clears COLLIDER_ALIGNED: whether the shape's frame is the body's frame at its center of mass. */
 function markAligned(c: Collider): void {
   const aligned: bool = c.x == 0 && c.y == 0 && c.z == 0 && c.qx == 0 && c.qy == 0 && c.qz == 0;
   c.flags = aligned ? c.flags | COLLIDER_ALIGNED : c.flags & ~COLLIDER_ALIGNED;

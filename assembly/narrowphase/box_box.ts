@@ -81,7 +81,7 @@ function clipAxis(src: usize, count: u32, dst: usize, offset: usize, sign: f32, 
 }
 
 // Candidates x y z s at `polygon`, in the frame of the reference box: face k (sign) of the box with half extents h against
-// the box with half extents b, axes d0 d1 d2 and centre t in that frame. `project`: points move onto the reference face.
+// the box with half extents b, axes d0 d1 d2 and center t in that frame. `project`: points move onto the reference face.
 function facePoints(
   polygon: usize,
   work: usize,
@@ -374,7 +374,7 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
     const negative: bool = abs<f32>(along) < 0.25 * bias && kept == axis ? (before & 16) != 0 : along < 0;
     if (negative) n = f32x4.neg(n);
     store<u32>(cache, axis | (negative ? 16 : 0));
-    // The supporting edges: centre of A's edge (component i is 0) and of B's.
+    // The supporting edges: center of A's edge (component i is 0) and of B's.
     const sign: v128 = v128.bitselect(splatW(1), splatW(-1), f32x4.ge(n, splatW(0)));
     const pA: v128 = mulW(mulW(a, sign), subW(splatW(1), ei));
     let pB: v128 = t;

@@ -420,7 +420,7 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
         n = finer;
         separation = better;
       }
-      // Round sides: the side that looks at the centre of the other shape is a minimum that facets find only roughly.
+      // Round sides: the side that looks at the center of the other shape is a minimum that facets find only roughly.
       if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
         const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
         const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));

@@ -3,7 +3,7 @@
 // In: a Shape row and a Ray in the frame of the shape. Out: t and, for a hit, a RayHit. Convention for all ray casts:
 // returns t in [0, maxT] in lengths of the direction, or -1 for a miss. A ray that starts strictly inside reports t = 0 and
 // the normal against its direction. A start on the surface counts as a hit only if the ray goes in.
-// Every shape first moves the origin to the point of the ray nearest the shape's centre, so that the quadratics keep their
+// Every shape first moves the origin to the point of the ray nearest the shape's center, so that the quadratics keep their
 // digits however far away the ray starts; then takes the interval in which the ray is inside.
 import {
   HullBlob,
@@ -73,7 +73,7 @@ function outside(shape: usize, p: v128): f32 {
 function enterBall(p: v128, d: v128, y: f32, r: f32): f32 {
   const q: v128 = f32x4.sub(p, vec3W(0, y, 0));
   const b: f32 = dot3(q, d);
-  const l: v128 = addScaled3(q, d, -b); // from the centre to the nearest point of the line
+  const l: v128 = addScaled3(q, d, -b); // from the center to the nearest point of the line
   const disc: f32 = r * r - dot3(l, l);
   return disc >= 0 ? -b - sqrt<f32>(disc) : Infinity;
 }

@@ -1,6 +1,6 @@
 // Closed forms for spheres and capsules: sphere-sphere, sphere-capsule, sphere-box, capsule-capsule.
 //
-// Every test: closest points of the cores (centre, axis segment, box), normal between them, separation = distance less the
+// Every test: closest points of the cores (center, axis segment, box), normal between them, separation = distance less the
 // radii. Where the cores touch the normal is any direction that separates the shapes by the shortest way.
 // Signature and frames: the narrow-phase contract (frame of A, normal from A to B, points on A, separation < 0 inside).
 // Segment-segment distance: Ericson, Real-Time Collision Detection (2005), 5.1.9, with the cross product in place of
@@ -15,7 +15,7 @@ const TINY2: f32 = 1e-30;
 /** sin^2 of the angle up to which two capsules rest on each other along a line (about 3 degrees). */
 const PARALLEL_SIN2: f32 = 0.0025;
 
-/** Translation of a RelPose: centre of B in the frame of A. */
+/** Translation of a RelPose: center of B in the frame of A. */
 function centerOf(rel: usize): v128 {
   const r = changetype<RelPose>(rel);
   return vec3W(r.tx, r.ty, r.tz);
@@ -31,19 +31,19 @@ function ballBall(q: v128, ra: f32, rb: f32, fallback: v128, noise2: f32, out: u
   return writeSingle(out, n, scale3(n, ra), d - ra - rb);
 }
 
-/** Sphere A against sphere B: one point. Coinciding centres separate along +y of A. `cache` is not used. */
+/** Sphere A against sphere B: one point. Coinciding centers separate along +y of A. `cache` is not used. */
 export function collideSphereSphere(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   return ballBall(centerOf(rel), changetype<Shape>(shapeA).p0, changetype<Shape>(shapeB).p0, vec3W(0, 1, 0), TINY2, out, margin);
 }
 
-/** Sphere A against capsule B: one point. A centre on the axis separates at right angles to it. `cache` is not used. */
+/** Sphere A against capsule B: one point. A center on the axis separates at right angles to it. `cache` is not used. */
 export function collideSphereCapsule(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   const capsule = changetype<Shape>(shapeB);
   const axis: v128 = v128.load(rel, 16);
   const t: v128 = centerOf(rel);
   const h: f32 = capsule.p1;
   const u: f32 = max<f32>(-h, min<f32>(h, -dot3(t, axis)));
-  // Rounding moves a centre on the axis along it by some ulps of h: that is no direction.
+  // Rounding moves a center on the axis along it by some ulps of h: that is no direction.
   const noise2: f32 = max<f32>(TINY2, h * h * 1e-12);
   return ballBall(addScaled3(t, axis, u), changetype<Shape>(shapeA).p0, capsule.p0, perpendicular3(axis), noise2, out, margin);
 }
@@ -55,7 +55,7 @@ export function collideSphereBox(shapeA: usize, shapeB: usize, rel: usize, out: 
   const c0: v128 = v128.load(rel);
   const c1: v128 = v128.load(rel, 16);
   const c2: v128 = v128.load(rel, 32);
-  // Sphere centre in the frame of the box, and the nearest point of the box to it.
+  // Sphere center in the frame of the box, and the nearest point of the box to it.
   const c: v128 = f32x4.neg(rotateInverse3(c0, c1, c2, centerOf(rel)));
   const h: v128 = vec3W(box.p0, box.p1, box.p2);
   const nearest: v128 = f32x4.pmax(f32x4.neg(h), f32x4.pmin(h, c));
@@ -87,7 +87,7 @@ export function collideSphereBox(shapeA: usize, shapeB: usize, rel: usize, out: 
     at = z3(c);
     least = dz;
   }
-  // Rounding may leave the centre outside by less than the square root of TINY2.
+  // Rounding may leave the center outside by less than the square root of TINY2.
   least = max<f32>(least, 0);
   const n: v128 = at >= 0 ? f32x4.neg(axis) : axis;
   return writeSingle(out, n, scale3(n, r), -least - r);

@@ -201,7 +201,7 @@ export function supportCore(row: usize, d: v128): v128 {
         z: f32 = z3(d);
       const h: f32 = r.p1;
       const length: f32 = sqrt<f32>(x * x + z * z);
-      // A direction along the axis meets a whole cap: its centre keeps the simplex small.
+      // A direction along the axis meets a whole cap: its center keeps the simplex small.
       const k: f32 = length > 1e-15 ? r.p0 / length : 0;
       return vec3W(x * k, y3(d) >= 0 ? h : -h, z * k);
     }

@@ -137,7 +137,7 @@ export function chooseSubsteps(): bool {
   s.calm++;
   if (s.calm < PATIENCE) return true;
   s.calm = 0;
-  h.substeps = max<u32>(s.wanted, h.substeps - s.hides);
+  h.substeps -= min<u32>(s.hides, h.substeps - s.wanted);
   return true;
 }
 

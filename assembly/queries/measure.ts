@@ -1,5 +1,5 @@
 // How calm, how deep, how exact: measures of the state after a step, for tests, benches and callers. Reads bodies and
-// manifolds, changes neither (impulses of the coloured solver are copied from its lanes to the manifolds first).
+// manifolds, changes neither (impulses of the colored solver are copied from its lanes to the manifolds first).
 //
 // LCP residual: a contact is complementary if its impulse z >= 0, its gap speed w = v_n + max(s, 0) / h >= 0, and one of
 // them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
@@ -192,7 +192,7 @@ export function substepsOfManifold(index: u32): f32 {
 }
 
 /**
- * Brings impulses and separations of a manifold up to date (the coloured solver keeps them in its lanes) and returns its
+ * Brings impulses and separations of a manifold up to date (the colored solver keeps them in its lanes) and returns its
  * address: how the host reads contacts.
  */
 export function readManifold(index: u32): usize {

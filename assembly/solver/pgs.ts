@@ -2,7 +2,7 @@
 // Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta, impulses and end separations.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` soft sweeps; d += h v, p += h w; `sweeps` rigid
-// sweeps without bias (relax). A manifold is solved in this order: twist, friction at the centre of its points (2x2 block,
+// sweeps without bias (relax). A manifold is solved in this order: twist, friction at the center of its points (2x2 block,
 // circle of radius mu * N with N = sum of its normal impulses), normals. Rows are u = n.(v_B + w_B x r_B - v_A - w_A x r_A):
 //   dz = -(u + bias + gamma z) / (K + gamma), z >= 0
 // Jacobians and accelerations are frozen during the step, so v_end - v_start is exactly h a plus what the impulses of the
@@ -343,7 +343,7 @@ function solveLink(link: u32, mode: u32, dt: f32): void {
   if (!backwards) solveNormals(m, row, mode, dt);
 }
 
-/** Twist row and 2x2 friction block at the centre of the points, bound by their common normal impulse. */
+/** Twist row and 2x2 friction block at the center of the points, bound by their common normal impulse. */
 function solveFriction(m: Manifold, row: PgsLink): void {
   let total: f32 = 0;
   for (let i: u32 = 0; i < m.count; i++) total += pointOf(m, i).impulse;

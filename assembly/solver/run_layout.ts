@@ -111,7 +111,7 @@ function lowerRuns(): void {
   for (let i: u32 = 0; i < runState().count; i++) {
     const run: Run = runAt(i);
     const enough: u32 = max<u32>(run.peak, LEAST);
-    if (run.substeps > enough) run.substeps = max<u32>(enough, run.substeps - min<u32>(run.hides, run.substeps));
+    if (run.substeps > enough) run.substeps -= min<u32>(run.hides, run.substeps - enough);
     run.peak = run.wanted;
   }
 }

@@ -1,4 +1,4 @@
-// PGS on lanes, four manifolds at once: sequential (SOLVER_WIDE, the default on the CPU) or graph-coloured (SOLVER_COLORED).
+// PGS on lanes, four manifolds at once: sequential (SOLVER_WIDE, the default on the CPU) or graph-colored (SOLVER_COLORED).
 //
 // Soft contacts in substeps, each with one soft and one relax pass; friction per manifold at the mean of its points with a
 // circular bound, and a twist row; all rows frozen during the step (docs/solvers.md). The four lanes of a group share no

@@ -33,7 +33,7 @@ struct JacobiRow {
   more: vec4f,
 }
 
-// A body as the Jacobi solver reads it. The centre of mass in the body frame fills the free lanes.
+// A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes.
 struct JacobiBody {
   center: vec4f,
   rotation: vec4f,

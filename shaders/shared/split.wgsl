@@ -237,7 +237,7 @@ fn take_back_spikes(l: u32) {
   if (isLoaded) { store_pair(pair); }
 }
 
-// Twist row and 2x2 block at the centre of the points.
+// Twist row and 2x2 block at the center of the points.
 fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   var total = 0.0;
   for (var i = 0u; i < count; i++) { total = total + impulses[first + i].x; }

@@ -1,6 +1,6 @@
 // Mass properties in double precision: volume integrals of each shape in its local frame, and how to move, turn and add them.
 //
-// Inertia is always about the centre of mass, as the entries [xx, yy, zz, xy, xz, yz] of the symmetric tensor
+// Inertia is always about the center of mass, as the entries [xx, yy, zz, xy, xz, yz] of the symmetric tensor
 // (xy = -integral of x y dm). Polyhedra: the divergence theorem reduced to sums over tetrahedra from one inner point
 // (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia tensor").
 
@@ -11,7 +11,7 @@ export type Quat = readonly [number, number, number, number];
 /** A symmetric tensor [xx, yy, zz, xy, xz, yz]. */
 export type SymmetricTensor = readonly [number, number, number, number, number, number];
 
-/** Mass (kg; the volume in m3 at unit density), centre of mass (m), and inertia about the centre of mass (kg m2). */
+/** Mass (kg; the volume in m3 at unit density), center of mass (m), and inertia about the center of mass (kg m2). */
 export interface MassProperties {
   readonly mass: number;
   readonly center: Vec3;
@@ -47,7 +47,7 @@ export function cylinderMass(r: number, h: number): MassProperties {
 export function capsuleMass(r: number, h: number): MassProperties {
   const cylinder = cylinderMass(r, h);
   const ball = sphereMass(r);
-  // Each half ball has its centre 3r/8 beyond the end of the segment and (2/5 - (3/8)^2) m r2 across about that centre.
+  // Each half ball has its center 3r/8 beyond the end of the segment and (2/5 - (3/8)^2) m r2 across about that center.
   const arm = h + (3 / 8) * r;
   const across = cylinder.inertia[0] + ball.mass * ((2 / 5 - 9 / 64) * r * r + arm * arm);
   return {
@@ -130,7 +130,7 @@ export function scaleMass(m: MassProperties, density: number): MassProperties {
   return { mass: m.mass * density, center: m.center, inertia: m.inertia.map((i) => i * density) as unknown as SymmetricTensor };
 }
 
-/** Moves a shape by `offset` (m). Inertia is about the centre of mass, so only the centre moves. */
+/** Moves a shape by `offset` (m). Inertia is about the center of mass, so only the center moves. */
 export function translateMass(m: MassProperties, offset: Vec3): MassProperties {
   return { ...m, center: [m.center[0] + offset[0], m.center[1] + offset[1], m.center[2] + offset[2]] };
 }
@@ -163,7 +163,7 @@ export function rotateMass(m: MassProperties, q: Quat): MassProperties {
   };
 }
 
-/** Inertia about another point at `offset` (m) from the centre of mass: the parallel-axis theorem. */
+/** Inertia about another point at `offset` (m) from the center of mass: the parallel-axis theorem. */
 export function inertiaAbout(m: MassProperties, offset: Vec3): SymmetricTensor {
   const [x, y, z] = offset;
   const [xx, yy, zz, xy, xz, yz] = m.inertia;

@@ -75,7 +75,7 @@ export type Stabilization = 'soft' | 'baumgarte' | 'projection';
 
 /**
  * Friction.
- * - `patch`: per manifold, a circle around its centre and a twist
+ * - `patch`: per manifold, a circle around its center and a twist
  * - `pyramid`: per point, two tangents
  * - `pyramid-staggered`: the same, normals and friction solved in turn
  * - `random-tangent`: per point, one tangent drawn anew each step, coefficient times pi / 2

@@ -154,7 +154,7 @@ function rowsOf(s: MethodState, body: u32): u32 {
   return at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
 }
 
-/** Largest distance of a point from the centre of mass, 0 for bodies that impulses do not move. */
+/** Largest distance of a point from the center of mass, 0 for bodies that impulses do not move. */
 function extentOf(body: u32): f32 {
   if (!isMoved(body)) return 0;
   return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
