@@ -60,8 +60,8 @@ export function cut(a: u32, b: u32): void {
 }
 
 /**
- * Makes the island of a body exact: as many islands as its bodies are coupled to. Not if that was done less than `patience` steps
- * ago.
+ * Makes the island of a body exact: as many islands as its bodies are coupled to. Not if that was done less than `patience`
+ * steps ago.
  */
 export function splitIsland(body: u32, patience: u32): void {
   const h: Header = header();

@@ -1,6 +1,6 @@
-// The constraints of every body, as a list through their records: what a body is coupled to is found without looking at anything
-// else. An end of a constraint is index << 1 | side (0 at body A, 1 at body B); the list of a body goes from end to end, the
-// newest first. Whoever removes, wakes or changes a body pays for its own constraints.
+// The constraints of every body, as a list through their records: what a body is coupled to is found without looking at
+// anything else. An end of a constraint is index << 1 | side (0 at body A, 1 at body B); the list of a body goes from end to
+// end, the newest first. Whoever removes, wakes or changes a body pays for its own constraints.
 // Input: records that begin and end (contact.ts). Output: BodyNode.firstEnd, nextA, previousA, nextB, previousB of the records.
 import { BODY_NODE_STRIDE, BodyNode, Manifold, NONE } from '../layout.generated';
 import { header } from '../memory/header';

@@ -1,5 +1,5 @@
-// Settings that budgets were made for: boxes and pairs hold until motions pass their budgets, and what counts as motion or as near
-// follows the length of a step and the speculative margin.
+// Settings that budgets were made for: boxes and pairs hold until motions pass their budgets, and what counts as motion or as
+// near follows the length of a step and the speculative margin.
 // Input: Header.dt, speculativeMargin. Output: motions, budgets of boxes and pairs.
 import { Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';

@@ -3,9 +3,9 @@
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
 // Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep.
-// An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when an
-// awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed), on
-// forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
+// An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
+// an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
+// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
 // Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,

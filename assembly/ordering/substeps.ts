@@ -6,9 +6,10 @@
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
 // (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
-// world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker, and
-// as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies. Input: pairs
-// that touch, BodyRow. Output: substeps that an island asks for; Header.substeps.
+// world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker,
+// and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
+// bear what lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: substeps that an island asks for;
+// Header.substeps.
 import {
   BODY_ROW_STRIDE,
   BodyRow,
