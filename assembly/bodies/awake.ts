@@ -2,10 +2,10 @@
 // slots, so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the
 // list is made anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
 // Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
-import { BODY_COLD_STRIDE, BODY_STATIC, BodyCold, Header } from '../layout.generated';
+import { BODY_STATIC, Header } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from './rows';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt } from './rows';
 
 /** A body was made, removed, put to sleep or woken, or its type changed. */
 export function awakeChanged(): void {
@@ -21,7 +21,7 @@ export function listAwake(): bool {
   const out: usize = h.awakeBodies;
   let n: u32 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
-    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
+    const flags: u32 = coldAt(i).flags;
     if ((flags & (FLAG_ALIVE | FLAG_ASLEEP)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     store<u32>(out + ((<usize>n) << 2), i);
     n++;

@@ -15,7 +15,6 @@ import {
   BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
-  BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
   BodyAccel,
   BodyCold,
@@ -27,7 +26,7 @@ import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation 
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
 import { limitAcceleration, limitedTo, stopBody } from './limits';
-import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_TYPE } from './rows';
+import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_TYPE, coldAt, inertiaAt } from './rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
@@ -41,8 +40,8 @@ function square3(v: v128): f32 {
 /** World inverse inertia R J R' of a body, J = the body-frame inverse inertia in its cold row, R = columns at `rotation`. */
 export function updateWorldInertia(body: u32, rotation: usize): void {
   const h: Header = header();
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
-  const out: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  const cold: BodyCold = coldAt(body);
+  const out: BodyInertia = inertiaAt(body);
   const c0: v128 = v128.load(rotation),
     c1: v128 = v128.load(rotation, 16),
     c2: v128 = v128.load(rotation, 32);
@@ -108,7 +107,7 @@ export function beginBodies(): void {
       continue;
     }
     const row: usize = rows + <usize>i * BODY_ROW_STRIDE;
-    const inertia: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>i * BODY_INERTIA_STRIDE);
+    const inertia: BodyInertia = inertiaAt(i);
     // Damping as an acceleration that gives exactly v / (1 + c dt) over the step.
     const linear: f32 = -cold.linearDamping / (1 + cold.linearDamping * dt);
     const angular: f32 = -cold.angularDamping / (1 + cold.angularDamping * dt);
@@ -156,7 +155,7 @@ export function finishBodies(): void {
   let fastest: f32 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const cold: BodyCold = coldAt(i);
     const flags: u32 = cold.flags;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;

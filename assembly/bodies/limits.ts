@@ -10,16 +10,7 @@
 // A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
 // masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which could
 // otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host.
-import {
-  BODY_COLD_STRIDE,
-  BODY_DELTA_STRIDE,
-  BODY_DYNAMIC,
-  BODY_ROW_STRIDE,
-  BodyAccel,
-  BodyCold,
-  BodyRow,
-  Header,
-} from '../layout.generated';
+import { BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyAccel, BodyCold, BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
 import { FLAG_ALIVE, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';
 
@@ -52,7 +43,7 @@ export function limitSpeeds(): void {
   const maxSpeed: f64 = <f64>h.maxLinearSpeed,
     maxSpin: f64 = <f64>h.maxAngularSpeed;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const cold: BodyCold = coldAt(i);
     if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
     const row: BodyRow = rowAt(i);
     const speed: f64 = length(<f64>row.vx, <f64>row.vy, <f64>row.vz);

@@ -2,8 +2,9 @@
 // (a turn path: as far as the body turned); a motion is the path plus what the next step may add at the velocity the body has.
 // Boxes and pairs do nothing until motions pass their budgets, so whatever changes a velocity or the length of a step between
 // two steps has to say so here. The end of a step writes both for all bodies that moved (bodies/integrate.ts).
-import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header } from '../layout.generated';
+import { BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
+import { coldAt, rowAt } from './rows';
 
 /** The slot of a body starts a new life. */
 export function resetMotion(body: u32): void {
@@ -17,8 +18,8 @@ export function resetMotion(body: u32): void {
 /** A body has a new velocity: what it may move in the next step. */
 export function foreseeMotion(body: u32): void {
   const h: Header = header();
-  const row: BodyRow = changetype<BodyRow>(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE);
-  const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+  const row: BodyRow = rowAt(body);
+  const extent: f32 = coldAt(body).extent;
   const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
   const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
   const path: f64 = load<f64>(<usize>h.paths + ((<usize>body) << 3));

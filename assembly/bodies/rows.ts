@@ -38,6 +38,11 @@ export function colliderAt(collider: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
 }
 
+/** Rotation of a body, a unit quaternion. */
+export function rotationOf(body: u32): v128 {
+  return v128.load(<usize>header().rotations + ((<usize>body) << 4));
+}
+
 /** BODY_* */
 export function typeOf(body: u32): u32 {
   return coldAt(body).flags & FLAG_TYPE;

@@ -18,7 +18,7 @@ import {
   NONE,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE, colliderAt, typeOf } from '../bodies/rows';
+import { FLAG_TYPE, coldAt, colliderAt, typeOf } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
@@ -58,7 +58,7 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   let lo: v128 = v128.load(<usize>s.scratch),
     hi: v128 = v128.load(<usize>s.scratch, 16);
   const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   const zero: v128 = f32x4.splat(0);
   if ((cold.flags & FLAG_TYPE) == BODY_STATIC) {
     v128.store(box, lo);

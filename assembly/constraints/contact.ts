@@ -1,11 +1,11 @@
 // The life of a contact as a constraint: one record for each manifold of a pair, from the first step in which the bodies may
 // meet to the last.
 // Input: pairs (contacts/contacts.ts). Output: Manifold records, lists of their bodies, islands.
-import { Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
-import { header } from '../memory/header';
+import { Manifold, NONE } from '../layout.generated';
 import { couple, cut } from './islands';
 import { link, unlink } from './lists';
 import { allocateManifold, freeManifold, manifoldAt } from './manifolds';
+import { pairCold } from './pair_rows';
 
 /** A new manifold between two bodies, without points. Returns its index, NONE without memory (header error set). */
 export function beginContact(pair: u32, bodyA: u32, bodyB: u32): u32 {
@@ -22,8 +22,7 @@ export function beginContact(pair: u32, bodyA: u32, bodyB: u32): u32 {
 
 /** Whether the colliders of a manifold touch. */
 export function isTouching(index: u32): bool {
-  const pair: usize = <usize>manifoldAt(index).pair * PAIR_COLD_STRIDE;
-  return (changetype<PairCold>(<usize>header().pairColds + pair).flags & 1) != 0;
+  return (pairCold(manifoldAt(index).pair).flags & 1) != 0;
 }
 
 /** A manifold goes; it has no lane any more. */

@@ -2,18 +2,9 @@
 // pairs without looking at any other. A pair has two ends, one in the list of each collider; an end is pair << 1 | side, so
 // that a walk needs no look at the pair to find its way on (contact edges as in Box2D, Erin Catto).
 //
-// Called where pairs are made, dropped and moved (broadphase.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
-import {
-  BODY_COLD_STRIDE,
-  BodyCold,
-  COLLIDER_STRIDE,
-  Collider,
-  Header,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_LINKS_STRIDE,
-  PairLinks,
-} from '../layout.generated';
+// Called where pairs are made, dropped and moved (pair_store.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
+import { Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE, PairLinks } from '../layout.generated';
+import { coldAt, colliderAt } from '../bodies/rows';
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
@@ -28,12 +19,12 @@ function endAt(end: u32): usize {
 function ownerOf(end: u32): Collider {
   const h: Header = header();
   const collider: u32 = load<u32>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE + ((<usize>(end & 1)) << 2));
-  return changetype<Collider>(<usize>h.colliders + <usize>collider * COLLIDER_STRIDE);
+  return colliderAt(collider);
 }
 
 /** First end in the list of a collider, NONE if it has no pairs. */
 export function firstEnd(collider: u32): u32 {
-  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).firstPair;
+  return colliderAt(collider).firstPair;
 }
 
 /** The end behind another in its list, NONE after the last. */
@@ -44,7 +35,7 @@ export function nextEnd(end: u32): u32 {
 /** First end of a pair of a body, over all its colliders; NONE if it has no pairs. */
 export function firstEndOf(body: u32): u32 {
   const h: Header = header();
-  return firstFrom(changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider);
+  return firstFrom(coldAt(body).firstCollider);
 }
 
 /** The end behind another among those of its body. */
@@ -54,10 +45,7 @@ export function nextEndOf(end: u32): u32 {
 }
 
 function firstFrom(collider: u32): u32 {
-  const colliders: usize = header().colliders;
-  for (let c: u32 = collider; c != NONE; c = changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).next) {
-    if (firstEnd(c) != NONE) return firstEnd(c);
-  }
+  for (let c: u32 = collider; c != NONE; c = colliderAt(c).next) if (firstEnd(c) != NONE) return firstEnd(c);
   return NONE;
 }
 

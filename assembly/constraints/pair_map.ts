@@ -1,8 +1,9 @@
 // Map from two colliders to their pair: open addressing with linear probing over u32 entries (pair index + 1, 0 = empty).
 // Keys are read from the pairs themselves. Removal shifts entries back, so there are no tombstones.
-import { Header, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
+import { Header, NONE, PairCold } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { pairCold } from './pair_rows';
 
 function hashPair(a: u32, b: u32): u32 {
   let x: u32 = a * 0x9e3779b1 + b * 0x85ebca77;
@@ -10,10 +11,6 @@ function hashPair(a: u32, b: u32): u32 {
   x *= 0x2c1b3c6d;
   x ^= x >> 13;
   return x;
-}
-
-function cold(pair: u32): PairCold {
-  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
 }
 
 /** Room for `count` pairs at a load of at most one half. Returns false without memory. */
@@ -29,7 +26,7 @@ export function reservePairMap(count: u32): bool {
   h.pairMapCapacity = capacity;
   const pairs: u32 = h.pairCount;
   for (let i: u32 = 0; i < pairs; i++) {
-    const p: PairCold = cold(i);
+    const p: PairCold = pairCold(i);
     insertPair(p.colliderA, p.colliderB, i);
   }
   return true;
@@ -44,7 +41,7 @@ export function findPair(a: u32, b: u32): u32 {
   while (true) {
     const entry: u32 = load<u32>(map + ((<usize>i) << 2));
     if (entry == 0) return NONE;
-    const p: PairCold = cold(entry - 1);
+    const p: PairCold = pairCold(entry - 1);
     if (p.colliderA == a && p.colliderB == b) return entry - 1;
     i = (i + 1) & mask;
   }
@@ -82,7 +79,7 @@ export function erasePair(a: u32, b: u32, pair: u32): void {
     i = (i + 1) & mask;
     const entry: u32 = load<u32>(map + ((<usize>i) << 2));
     if (entry == 0) break;
-    const p: PairCold = cold(entry - 1);
+    const p: PairCold = pairCold(entry - 1);
     const home: u32 = hashPair(p.colliderA, p.colliderB) & mask;
     // The entry may move into the hole unless its home lies cyclically after the hole.
     if (((i - home) & mask) >= ((i - hole) & mask)) {

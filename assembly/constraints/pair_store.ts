@@ -16,33 +16,16 @@ import {
   PAIR_HOT_STRIDE,
   PAIR_LINKS_STRIDE,
   PairCold,
-  PairGap,
   PairHot,
-  WATCHED_PAIR_STRIDE,
-  WatchedPair,
 } from '../layout.generated';
 import { colliderAt, isAsleep, typeOf } from '../bodies/rows';
 import { growArray, grownCapacity } from '../memory/allocator';
-import { ensureBlocks, rowInBlocks } from '../memory/blocks';
+import { ensureBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { manifoldAt } from './manifolds';
 import { firstEndOf, linkPair, moveLinks, nextEndOf, unlinkPair } from './pair_lists';
 import { erasePair, findPair, insertPair, renamePair, reservePairMap } from './pair_map';
-
-export function pairHot(pair: u32): PairHot {
-  return changetype<PairHot>(<usize>header().pairHots + <usize>pair * PAIR_HOT_STRIDE);
-}
-export function pairCold(pair: u32): PairCold {
-  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE);
-}
-export function watchedAt(index: u32): WatchedPair {
-  return changetype<WatchedPair>(<usize>header().watchedPairs + <usize>index * WATCHED_PAIR_STRIDE);
-}
-
-/** The last test of a pair that found nothing. */
-export function gapAt(pair: u32): PairGap {
-  return changetype<PairGap>(rowInBlocks(header().pairGapBlocks, pair, PAIR_BLOCK, PAIR_GAP_STRIDE));
-}
+import { gapAt, pairCold, pairHot, watchedAt } from './pair_rows';
 
 /** Room for one more pair, and for one beside it: two pairs change places over it. False without memory. */
 function reservePairs(): bool {

@@ -1,10 +1,11 @@
 // Settings that budgets were made for: boxes and pairs hold until motions pass their budgets, and what counts as motion or as
 // near follows the length of a step and the speculative margin.
 // Input: Header.dt, speculativeMargin. Output: motions, budgets of boxes and pairs.
-import { Header, PAIR_HOT_STRIDE, PairHot } from '../layout.generated';
+import { Header } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
+import { pairHot } from './pair_rows';
 import { wakeAll } from './sleep';
 
 /** At the start of a step: budgets that were made for another length of step or another margin are made anew. */
@@ -19,6 +20,6 @@ export function followSettings(): void {
     s.margin = h.speculativeMargin;
     wakeAll();
     for (let i: u32 = 0; i < h.bodyCount; i++) store<f64>(<usize>s.boxBudgets + ((<usize>i) << 3), -1);
-    for (let i: u32 = 0; i < h.pairCount; i++) changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE).budget = -1;
+    for (let i: u32 = 0; i < h.pairCount; i++) pairHot(i).budget = -1;
   }
 }

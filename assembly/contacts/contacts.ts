@@ -13,7 +13,6 @@ import {
   BODY_CENTER_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
-  BodyRow,
   COLLIDER_ALIGNED,
   Collider,
   Header,
@@ -21,18 +20,16 @@ import {
   Manifold,
   ManifoldOut,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
   PairCold,
   PairGap,
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { coldAt, colliderAt } from '../bodies/rows';
+import { coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
 import { ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
-import { gapAt } from '../constraints/pair_store';
+import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
 import { wakeAcross, wakeBody } from '../constraints/sleep';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
@@ -89,10 +86,6 @@ function centerDifference(a: u32, b: u32): v128 {
   const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
     pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
   return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
-}
-
-function rotationOf(body: u32): v128 {
-  return v128.load(<usize>header().rotations + ((<usize>body) << 4));
 }
 
 /** Length that any point of a body may have gone so far by its rotation (m). */
@@ -164,11 +157,6 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   return watch(pair, cold, separation);
 }
 
-/** Whether contacts cannot move a body. */
-function isFixed(body: u32): bool {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0;
-}
-
 /** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
 function saveOld(cold: PairCold): u32 {
   let points: u32 = 0,
@@ -188,7 +176,7 @@ function saveOld(cold: PairCold): u32 {
     old.rollImpulse1 = m.rollImpulse1;
     old.rollImpulse2 = m.rollImpulse2;
     old.taken = 0;
-    const field: usize = isFixed(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
+    const field: usize = !isMoved(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
     for (let i: u32 = 0; i < m.count; i++) {
       const point: ManifoldPoint = pointOf(m, i);
       const saved: OldPoint = oldPoint(points);
@@ -273,7 +261,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
   // distance from the world's origin costs no precision.
   const rel: v128 = inverseRotate3(bodyA, d);
   const reach2: f32 = extent * extent * <f32>0.04;
-  const fixedA: bool = isFixed(ca.body); // points are found again in the frame of what moves
+  const fixedA: bool = !isMoved(ca.body); // points are found again in the frame of what moves
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
     const raw: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
@@ -301,7 +289,7 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     if (found != NONE) {
       impulse = oldPoint(found).impulse;
       oldPoint(found).taken = 1;
-    } else if (fixedA || isFixed(cb.body)) {
+    } else if (fixedA || !isMoved(cb.body)) {
       // What a fixed collider beside this one has borne up to now.
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
@@ -357,7 +345,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const approach: f32 = isFixed(ca.body) || isFixed(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const approach: f32 = !isMoved(ca.body) || !isMoved(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
   const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
   const out: usize = s + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
@@ -369,7 +357,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   // A pair without what was dropped is looked at again after the motion that a touching pair is.
   if (!sensor && (found != 0 || cold.manifold != NONE))
     found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
-  const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE);
+  const hot: PairHot = pairHot(pair);
   // Manifolds from `meeting` on are those of a meeting later in the step.
   let meeting: u32 = NONE;
   if (travel > SLOW && !sensor && (found != 0 || changetype<ManifoldOut>(out).gap < travel)) {
@@ -455,7 +443,7 @@ function staysApart(pair: u32, hot: PairHot, motion: f64): bool {
 /** Looks at one pair whose budget is used up. Returns 0 done, 1 pair removed, 2 out of memory. */
 function visit(pair: u32): u32 {
   const h: Header = header();
-  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE);
+  const cold: PairCold = pairCold(pair);
   if (!boxesOverlap(cold.colliderA, cold.colliderB)) {
     endPair(pair);
     return 1;
@@ -492,7 +480,7 @@ function visit(pair: u32): u32 {
       }
       if (!updateTouching(pair, cold, extent)) return 2;
       wakeAcross(ca.body, cb.body);
-      changetype<PairHot>(<usize>h.pairHots + <usize>pair * PAIR_HOT_STRIDE).budget = path + REFRESH;
+      pairHot(pair).budget = path + REFRESH;
       return 0;
     }
   }
@@ -510,13 +498,13 @@ export function updateContacts(): bool {
   const motions: usize = h.motions;
   let i: u32 = 0;
   while (i < h.awakePairs) {
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const hot: PairHot = pairHot(i);
     const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
     if (motion < hot.budget) {
       i++;
       continue;
     }
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    const cold: PairCold = pairCold(i);
     if (cold.manifold == NONE && staysApart(i, hot, motion)) {
       i++;
       continue;

@@ -9,8 +9,8 @@
 //   slowCrowds   before the solver. Input: Header.deepVisits (contacts.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
-import { BODY_DYNAMIC, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
-import { FLAG_TYPE, coldAt } from '../bodies/rows';
+import { BODY_DYNAMIC, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';
 import { ensureCapacity } from '../memory/allocator';
@@ -76,7 +76,7 @@ export function slowCrowds(): bool {
 }
 
 function speedOf(body: u32): f32 {
-  const row: BodyRow = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
+  const row: BodyRow = rowAt(body);
   return sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
 }
 
@@ -88,7 +88,7 @@ export function holdCrowds(): void {
     if (crowdOf(b) == 0) continue;
     const speed: f32 = speedOf(b);
     if (speed <= limit) continue;
-    const row: BodyRow = changetype<BodyRow>(<usize>h.bodyRows + <usize>b * BODY_ROW_STRIDE);
+    const row: BodyRow = rowAt(b);
     const factor: f32 = limit / speed;
     row.vx *= factor;
     row.vy *= factor;

@@ -3,26 +3,18 @@
 // takeOver    the point of the body, from the fixed collider that bears it up to now
 // giveUp      what a pair drops waits, within the step, for the pair that bears it from here on
 // Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
-import {
-  BODY_STATIC,
-  Header,
-  Manifold,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PairCold,
-  SHAPE_BOX,
-  SHAPE_HULL,
-  Shape,
-} from '../layout.generated';
+import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
+import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
 import { fetchLane, markLane, releaseLane } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { unwatch } from './impacts';
-import { colliderAt, fixedAt, shapeOf, typeOf } from './neighbors';
+import { fixedAt, shapeOf } from './neighbors';
 import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from './state';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
@@ -36,7 +28,7 @@ export function reachOf(b: Shape): f32 {
  */
 export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   const ofB: usize = (end & 1) != 0 ? offsetof<ManifoldPoint>('lbx') : 0;
-  let k: u32 = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+  let k: u32 = pairCold(end >> 1).manifold;
   let best: f32 = reach * reach;
   let found: u32 = NONE;
   for (; k != NONE; k = manifoldAt(k).next) {
@@ -109,7 +101,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
   const h: Header = header();
   const reach: f32 = reachOf(shapeOf(colliderAt(b)));
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+    const cold: PairCold = pairCold(end >> 1);
     if (cold.manifold == NONE || cold.colliderA == t || cold.colliderB == t) continue;
     const near: u32 = fixedAt(end) === null ? NONE : pointNear(end, at, n, reach);
     if (near == NONE) continue;

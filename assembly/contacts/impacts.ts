@@ -18,14 +18,13 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pairCold, watchedAt } from '../constraints/pair_store';
+import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../lanes/lane_layout';
 import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
 import { addW, cross3, dot3, subW } from '../math/lane';
@@ -84,7 +83,7 @@ export function beginImpacts(): bool {
   const base: usize = changetype<usize>(h) + offsetof<Header>('startVelocities');
   if (!ensureCapacity(base, base + 4, VELOCITY_STRIDE, h.bodyCapacity)) return false;
   for (let i: u32 = 0; i < h.watchedCount; i++) {
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>watchedAt(i).pair * PAIR_HOT_STRIDE);
+    const hot: PairHot = pairHot(watchedAt(i).pair);
     keepVelocity(hot.bodyA);
     keepVelocity(hot.bodyB);
   }

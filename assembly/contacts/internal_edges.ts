@@ -23,15 +23,16 @@ import {
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
   NONE,
-  PAIR_COLD_STRIDE,
   PairCold,
   SHAPE_BOX,
   SHAPE_HULL,
   SHAPE_MESH,
   Shape,
 } from '../layout.generated';
+import { colliderAt, isDynamic } from '../bodies/rows';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
+import { pairCold } from '../constraints/pair_rows';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { withW3 } from '../math/vec3';
@@ -48,10 +49,8 @@ import {
   Neighborhood,
   SAME_NORMAL,
   T_SUPPORT,
-  colliderAt,
   endBeside,
   holds,
-  isDynamic,
   neighborhoodOf,
   normalOf,
   placeNeighbor,
@@ -87,7 +86,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
   const end: u32 = endBeside(c, indexK);
   if (end == NONE) return;
   const first: bool = (end & 1) != 0;
-  const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+  const cold: PairCold = pairCold(end >> 1);
   if ((cold.flags & 2) != 0) return;
 
   const columnsK: usize = scratch + K_COLUMNS,

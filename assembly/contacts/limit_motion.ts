@@ -14,7 +14,6 @@
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import {
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -27,8 +26,6 @@ import {
   Header,
   HullBlob,
   NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
   PairCold,
   PairHot,
   SHAPE_CAPSULE,
@@ -41,11 +38,21 @@ import {
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { limitedTo } from '../bodies/limits';
-import { FLAG_ANISOTROPIC, FLAG_HELD, FLAG_TYPE, colliderAt, inertiaAt, inverseInertia } from '../bodies/rows';
+import {
+  FLAG_ANISOTROPIC,
+  FLAG_HELD,
+  FLAG_TYPE,
+  coldAt,
+  colliderAt,
+  inertiaAt,
+  inverseInertia,
+  rotationOf,
+} from '../bodies/rows';
 import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import { cross3, dot3, vec3W } from '../math/lane';
 import {
   inverseRotate3,
@@ -93,9 +100,6 @@ const ARM: usize = 272; // where c is met, from the center of its body
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
 }
-function rotationOf(body: u32): v128 {
-  return v128.load(<usize>header().rotations + ((<usize>body) << 4));
-}
 function shift(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
@@ -113,7 +117,7 @@ function offsetOf(c: Collider): v128 {
 function wholeTurn(body: u32): v128 {
   const p: v128 = f32x4.replace_lane(turn(body), 3, 0);
   const h: Header = header();
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) != FLAG_ANISOTROPIC) return p;
   const q: v128 = rotationOf(body);
   const out: usize = scratch() + TURNED;
@@ -254,8 +258,8 @@ function holdUp(c: Collider, o: Collider): f32 {
   m.wb = swap ? own : other;
   m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
-  m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
-  m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
+  m.reachA = coldAt(ca.body).extent;
+  m.reachB = coldAt(cb.body).extent;
   // What is that deep at the start is asked for more depth, and for its middle at last.
   const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
   let best: f32 = met > 0 ? met : 1;
@@ -274,7 +278,7 @@ function holdUp(c: Collider, o: Collider): f32 {
 /** Whether collider o may stop collider c, of a dynamic body. */
 function mayStop(c: Collider, o: Collider): bool {
   if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o)) return false;
-  const flags: u32 = changetype<BodyCold>(<usize>header().bodyColds + <usize>o.body * BODY_COLD_STRIDE).flags;
+  const flags: u32 = coldAt(o.body).flags;
   return (flags & FLAG_TYPE) != BODY_DYNAMIC;
 }
 
@@ -317,7 +321,7 @@ function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + TURN), share), carrier);
   v128.store(delta, p, 16);
   // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
-  const cold: BodyCold = changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   const rows: usize = header().bodyRows;
   const row: usize = rows + <usize>body * BODY_ROW_STRIDE;
   storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
@@ -381,11 +385,11 @@ function limitPairs(): void {
   const h: Header = header();
   const s: usize = scratch();
   for (let i: u32 = 0; i < h.awakePairs; i++) {
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
-    const a: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyA * BODY_COLD_STRIDE).flags & FLAG_TYPE,
-      b: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>hot.bodyB * BODY_COLD_STRIDE).flags & FLAG_TYPE;
+    const hot: PairHot = pairHot(i);
+    const a: u32 = coldAt(hot.bodyA).flags & FLAG_TYPE,
+      b: u32 = coldAt(hot.bodyB).flags & FLAG_TYPE;
     if (a + b != BODY_KINEMATIC + BODY_DYNAMIC) continue;
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    const cold: PairCold = pairCold(i);
     const c: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderA : cold.colliderB),
       o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
@@ -398,7 +402,7 @@ function limitPairs(): void {
 function hasKinematic(): bool {
   const h: Header = header();
   for (let k: u32 = 0; k < h.awakeCount; k++) {
-    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>awakeBody(k) * BODY_COLD_STRIDE).flags;
+    const flags: u32 = coldAt(awakeBody(k)).flags;
     if ((flags & FLAG_TYPE) == BODY_KINEMATIC) return true;
   }
   return false;
@@ -415,7 +419,7 @@ export function limitMotion(): void {
     const d2: f32 = dot3(shift(i), shift(i)),
       p2: f32 = dot3(turn(i), turn(i));
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const cold: BodyCold = coldAt(i);
     if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
     else if (reachOfMotion(i, cold) > max<f32>(LEAST, SHARE * cold.inner)) {
       // What is looked at is the motion that bodies will make (limits.ts).

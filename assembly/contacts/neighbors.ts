@@ -6,19 +6,14 @@
 // Input: a pair with its poses in the contact scratch. Output: the block NEIGHBORHOOD of the scratch.
 import {
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
-  BODY_DYNAMIC,
   BODY_STATIC,
-  BodyCold,
   COLLIDER_ALIGNED,
-  COLLIDER_STRIDE,
   Collider,
   Header,
   HullBlob,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
   NONE,
-  PAIR_COLD_STRIDE,
   PairCold,
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -30,8 +25,9 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_TYPE } from '../bodies/rows';
+import { colliderAt, isDynamic, typeOf } from '../bodies/rows';
 import { findPair } from '../constraints/pair_map';
+import { pairCold } from '../constraints/pair_rows';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
@@ -90,22 +86,13 @@ export const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OU
 if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of neighbors');
 if (WIDE_SHAPE + SHAPE_STRIDE > NEIGHBORHOOD_BYTES) ERROR('scratch of neighbors');
 
-export function colliderAt(index: u32): Collider {
-  return changetype<Collider>(<usize>header().colliders + <usize>index * COLLIDER_STRIDE);
-}
 export function shapeOf(c: Collider): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);
-}
-export function typeOf(body: u32): u32 {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).flags & FLAG_TYPE;
-}
-export function isDynamic(body: u32): bool {
-  return typeOf(body) == BODY_DYNAMIC;
 }
 
 /** Collider at the other end of a pair, which must be fixed and no sensor; null if it is not. */
 export function fixedAt(end: u32): Collider | null {
-  const cold: PairCold = changetype<PairCold>(<usize>header().pairColds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+  const cold: PairCold = pairCold(end >> 1);
   const other: Collider = colliderAt((end & 1) != 0 ? cold.colliderA : cold.colliderB);
   return (cold.flags & 2) == 0 && typeOf(other.body) == BODY_STATIC ? other : null;
 }

@@ -3,54 +3,31 @@
 //
 // A pair that is due is recycled or tested by the pair walk (contacts.ts), which takes materials, masses and frames anew in
 // both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
-import {
-  BODY_COLD_STRIDE,
-  BodyCold,
-  COLLIDER_STRIDE,
-  Collider,
-  Manifold,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
-} from '../layout.generated';
-import { isAsleep } from '../bodies/rows';
+import { Manifold, NONE, PairHot } from '../layout.generated';
+import { coldAt, colliderAt, isAsleep } from '../bodies/rows';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import { wakeBody } from '../constraints/sleep';
 import { header } from '../memory/header';
-
-function firstCollider(body: u32): u32 {
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).firstCollider;
-}
-function nextCollider(collider: u32): u32 {
-  return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE).next;
-}
-function hotAt(pair: u32): PairHot {
-  return changetype<PairHot>(<usize>header().pairHots + <usize>pair * PAIR_HOT_STRIDE);
-}
-function manifoldOf(pair: u32): u32 {
-  return changetype<PairCold>(<usize>header().pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
-}
 
 /** The contacts of a collider are made anew in the next step, with what its surface is then. `wakes`: what it touches wakes. */
 export function renewContacts(collider: u32, wakes: bool): void {
   for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
-    if (manifoldOf(end >> 1) != NONE) hotAt(end >> 1).budget = -1;
+    if (pairCold(end >> 1).manifold != NONE) pairHot(end >> 1).budget = -1;
   }
-  if (wakes) wakeNeighbours(collider);
+  if (wakes) wakeNeighbors(collider);
 }
 
 /** Wakes all that has contacts with a collider, and its own body with them. */
-function wakeNeighbours(collider: u32): void {
+function wakeNeighbors(collider: u32): void {
   let end: u32 = firstEnd(collider);
   while (end != NONE && header().sleepingCount != 0) {
-    const hot: PairHot = hotAt(end >> 1);
+    const hot: PairHot = pairHot(end >> 1);
     const a: u32 = hot.bodyA,
       b: u32 = hot.bodyB;
-    if (manifoldOf(end >> 1) == NONE || (!isAsleep(a) && !isAsleep(b))) {
+    if (pairCold(end >> 1).manifold == NONE || (!isAsleep(a) && !isAsleep(b))) {
       end = nextEnd(end);
       continue;
     }
@@ -63,13 +40,13 @@ function wakeNeighbours(collider: u32): void {
 /** The contacts of a body are made anew in the next step, with its mass and frame then; it and what it touches wake. */
 export function renewBodyContacts(body: u32): void {
   wakeBody(body);
-  for (let c: u32 = firstCollider(body); c != NONE; c = nextCollider(c)) renewContacts(c, true);
+  for (let c: u32 = coldAt(body).firstCollider; c != NONE; c = colliderAt(c).next) renewContacts(c, true);
 }
 
 /** A collider was put somewhere else: all its pairs are looked at in the next step, what it touched wakes. */
 export function renewPairs(collider: u32): void {
   renewContacts(collider, true);
-  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) hotAt(end >> 1).budget = -1;
+  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) pairHot(end >> 1).budget = -1;
 }
 
 /** The center of mass of a body moves by (dx, dy, dz), body frame: anchors follow, pairs are tested in the next step. */

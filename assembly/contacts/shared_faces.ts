@@ -9,24 +9,15 @@
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
-import {
-  Collider,
-  Manifold,
-  ManifoldOut,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PairCold,
-  SHAPE_BOX,
-  SHAPE_HULL,
-  Shape,
-} from '../layout.generated';
+import { Collider, Manifold, ManifoldOut, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
+import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { addScaled3, perpendicular3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
 import { pointNear, reachOf } from './hand_over';
@@ -38,7 +29,6 @@ import {
   Neighborhood,
   SAME_NORMAL,
   WIDE_SHAPE,
-  colliderAt,
   endBeside,
   fixedAt,
   holds,
@@ -100,9 +90,8 @@ function faceOf(b: u32): SharedFace {
 export function restingNormal(c: Neighborhood, n: v128): v128 {
   const f: SharedFace = faceOf(c.indexB);
   if (f.b == c.indexB && f.count != 0 && load<u32>(contactState(), SHARED_FACE_WALK) - f.walk < 2) return withW3(f.plane, 0);
-  const colds: usize = header().pairColds;
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
-    const index: u32 = changetype<PairCold>(colds + <usize>(end >> 1) * PAIR_COLD_STRIDE).manifold;
+    const index: u32 = pairCold(end >> 1).manifold;
     if (index == NONE || fixedAt(end) === null) continue;
     const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(index)), offsetof<Manifold>('nx')), 0);
     const up: v128 = (end & 1) != 0 ? m : f32x4.neg(m);
@@ -259,13 +248,12 @@ function makeFace(c: Neighborhood, f: SharedFace): void {
     f.count = 0;
     return;
   }
-  const colds: usize = header().pairColds;
   let covered: u32 = 0;
   for (let j: u32 = 0; j < f.count; j++) setBearer(f, j, NONE, false);
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
     const k: Collider | null = fixedAt(end);
     if (k === null || flushFace(c, f, k) == NONE) continue;
-    const cold: PairCold = changetype<PairCold>(colds + <usize>(end >> 1) * PAIR_COLD_STRIDE);
+    const cold: PairCold = pairCold(end >> 1);
     for (let j: u32 = 0; j < f.count; j++) {
       const p: v128 = f32x4.sub(onPlane(c, f, j), c.originK);
       const on: bool = holds(shapeOf(k), inverseRotate3(changetype<usize>(c) + K_COLUMNS, p), c.near);

@@ -13,9 +13,7 @@
 // Fast bodies against fixed ones are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
 import {
-  BODY_COLD_STRIDE,
   BODY_DYNAMIC,
-  BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
   BodyCold,
   BodyInertia,
@@ -35,7 +33,7 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE } from '../bodies/rows';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { leastSubsteps, substepsOf } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
@@ -122,7 +120,7 @@ function freeVelocity(body: u32): v128 {
   const h: Header = header();
   const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
   const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP)) != BODY_DYNAMIC) return v;
   const n: f32 = <f32>substepsOf(body);
   const half: f32 = (h.dt * (n + 1)) / (2 * n);
@@ -140,11 +138,11 @@ function freeVelocity(body: u32): v128 {
 function freeSpin(body: u32): v128 {
   const h: Header = header();
   const w: v128 = f32x4.replace_lane(v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16), 3, 0);
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP | FLAG_FORCED)) != (BODY_DYNAMIC | FLAG_FORCED)) return w;
   const n: f32 = <f32>substepsOf(body);
   const half: f32 = (h.dt * (n + 1)) / (2 * n);
-  const i: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  const i: BodyInertia = inertiaAt(body);
   const tx: f32 = cold.tx,
     ty: f32 = cold.ty,
     tz: f32 = cold.tz;
@@ -331,8 +329,8 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   m.wa = freeSpin(ca.body);
   m.wb = freeSpin(cb.body);
   m.n = guess;
-  m.reachA = changetype<BodyCold>(<usize>h.bodyColds + <usize>ca.body * BODY_COLD_STRIDE).extent;
-  m.reachB = changetype<BodyCold>(<usize>h.bodyColds + <usize>cb.body * BODY_COLD_STRIDE).extent;
+  m.reachA = coldAt(ca.body).extent;
+  m.reachB = coldAt(cb.body).extent;
   return m;
 }
 

@@ -7,7 +7,8 @@
 // presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
 // difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
 // are left to the solver, so an ordinary removal looks at its neighbors only.
-import { BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { BodyCold, Header, Manifold, NONE } from '../layout.generated';
+import { coldAt, rowAt } from '../bodies/rows';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';
@@ -21,7 +22,7 @@ const KICK: f32 = 0.05;
 
 function gravityOf(body: u32): v128 {
   const h: Header = header();
-  const scale: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).gravityScale;
+  const scale: f32 = coldAt(body).gravityScale;
   return f32x4.mul(f32x4(h.gravityX, h.gravityY, h.gravityZ, 0), f32x4.splat(scale));
 }
 
@@ -40,7 +41,7 @@ export function impulseOf(m: Manifold): v128 {
 /** Puts a loss at the end of the queue if it could throw the body. Returns the losses in the queue. */
 function queueLoss(count: u32, body: u32, loss: v128): u32 {
   if (count == MAX_LOSSES) return count;
-  const invMass: f32 = changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass;
+  const invMass: f32 = rowAt(body).invMass;
   // A loss that is not a number compares false.
   if (!(dot3(loss, loss) * invMass * invMass > KICK * KICK) || !(dot3(loss, gravityOf(body)) > 0)) return count;
   v128.store(contactState() + LOSSES + ((<usize>count) << 4), f32x4.replace_lane(loss, 3, reinterpret<f32>(body)));
@@ -60,7 +61,7 @@ export function unload(body: u32, loss: v128): void {
 /** Takes a loss off the contacts that bear a body, and queues what its bearers lose. Returns the losses in the queue. */
 function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   const h: Header = header();
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   const size: f32 = sqrt<f32>(dot3(loss, loss));
   const along: v128 = f32x4.mul(loss, f32x4.splat(1 / size));
   let rest: f32 = max<f32>(dot3(along, gravityOf(body)), 0) * cold.mass * impulseStepOf(body);

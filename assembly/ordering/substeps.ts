@@ -10,20 +10,12 @@
 // and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
 // bear what lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: substeps that an island asks for;
 // Header.substeps.
-import {
-  BODY_ROW_STRIDE,
-  BodyRow,
-  Header,
-  NONE,
-  PAIR_COLD_STRIDE,
-  PAIR_HOT_STRIDE,
-  PairCold,
-  PairHot,
-} from '../layout.generated';
+import { Header, NONE, PairCold, PairHot } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { isAsleep, rowAt } from '../bodies/rows';
-import { dot3 } from '../math/lane';
+import { isAsleep, isMoved, rowAt } from '../bodies/rows';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import { LEAST } from '../lanes/runs';
+import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -153,7 +145,7 @@ export function raiseSubsteps(): bool {
 
 /** Whether a body bears without giving way: no impulse moves it, or it sleeps. */
 function isFixed(body: u32): bool {
-  return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE).invMass == 0 || isAsleep(body);
+  return !isMoved(body) || isAsleep(body);
 }
 
 /** Lists the pairs of dynamic bodies that touch, makes islands of them; bodies on fixed ones get level 1. */
@@ -162,9 +154,9 @@ function findLinks(): u32 {
   const links: u32 = state().links;
   let count: u32 = 0;
   for (let i: u32 = 0; i < h.awakePairs; i++) {
-    const cold: PairCold = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE);
+    const cold: PairCold = pairCold(i);
     if (cold.manifold == NONE || (cold.flags & 1) == 0) continue;
-    const hot: PairHot = changetype<PairHot>(<usize>h.pairHots + <usize>i * PAIR_HOT_STRIDE);
+    const hot: PairHot = pairHot(i);
     const a: u32 = hot.bodyA,
       b: u32 = hot.bodyB;
     const bears: bool = isFixed(a);
@@ -256,7 +248,7 @@ export function look(): bool {
     return false;
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
-    const inverse: f32 = changetype<BodyRow>(<usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE).invMass;
+    const inverse: f32 = rowAt(i).invMass;
     const e: Entry = entryAt(i);
     memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
     put32(s.parents, i, i);

@@ -7,9 +7,7 @@
 import {
   AABB_STRIDE,
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_STATIC,
-  BodyCold,
   COLLIDER_ALIGNED,
   COLLIDER_SENSOR,
   COLLIDER_STRIDE,
@@ -25,7 +23,7 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/rows';
+import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
@@ -52,7 +50,7 @@ function boxSlack(): f32 {
   const s: BroadphaseState = broadphaseState();
   let slack: f64 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
-    const flags: u32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE).flags;
+    const flags: u32 = coldAt(i).flags;
     if ((flags & FLAG_ALIVE) == 0 || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     const beyond: f64 = load<f64>(<usize>header().paths + ((<usize>i) << 3)) - load<f64>(<usize>s.boxBudgets + ((<usize>i) << 3));
     slack = max<f64>(slack, beyond);

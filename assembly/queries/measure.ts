@@ -8,7 +8,6 @@
 // were solved for the gap before they moved the bodies, s - h v_n, and with the Baumgarte push against overlap. (With s
 // itself a contact that closes its gap within the step would count with its whole approach speed.)
 import {
-  BODY_COLD_STRIDE,
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
@@ -20,7 +19,7 @@ import {
   MeasureResult,
   STABILIZE_BAUMGARTE,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE } from '../bodies/rows';
+import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
 import { fetchLane } from '../lanes/lanes';
@@ -89,7 +88,7 @@ function measureBodies(result: MeasureResult, columns: usize): void {
     maxSpin2: f32 = 0;
   let count: u32 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const cold: BodyCold = coldAt(i);
     if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
     const v: v128 = v128.load(row),

@@ -7,7 +7,6 @@
 // solver in between, or whose device was lost (forgetGpu), uploads more and goes on.
 import {
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BodyCold,
   BodyRow,
@@ -24,7 +23,7 @@ import {
   SplitMap,
   SplitState,
 } from '../layout.generated';
-import { rowAt } from '../bodies/rows';
+import { coldAt, rowAt } from '../bodies/rows';
 import { STUDY } from '../edition';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -154,7 +153,7 @@ function compareBodies(s: SplitState): void {
   for (let i: u32 = 0; i < bodies; i++) {
     const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
     const row: BodyRow = rowAt(i);
-    const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>i * BODY_COLD_STRIDE);
+    const cold: BodyCold = coldAt(i);
     const center: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
     const now: v128 = f32x4.replace_lane(v128.load(center), 3, row.invMass);
     const low: v128 = f32x4.replace_lane(v128.load(center, 16), 3, cold.comX);

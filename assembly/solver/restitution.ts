@@ -18,7 +18,6 @@
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_ROW_STRIDE,
   BOUNCE_BLOCK,
   BOUNCE_BODY_STRIDE,
@@ -33,16 +32,15 @@ import {
   Header,
   Manifold,
   NONE,
-  PAIR_COLD_STRIDE,
-  PairCold,
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';
-import { FLAG_ANISOTROPIC, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
+import { FLAG_ANISOTROPIC, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pairCold } from '../constraints/pair_rows';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
@@ -201,13 +199,13 @@ export function prepareBounces(): bool {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
       const m: Manifold = manifoldAt(i);
       if (m.count == 0 || (asleep && isResting(m))) continue;
-      const watched: bool = changetype<PairCold>(<usize>h.pairColds + <usize>m.pair * PAIR_COLD_STRIDE).watch != 0;
+      const watched: bool = pairCold(m.pair).watch != 0;
       if ((watched || m.restitution > 0) && !list(s, i, watched)) return false;
     }
   } else {
     for (let w: u32 = 0; w < h.watchedCount; w++) {
       const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
-      let i: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>pair * PAIR_COLD_STRIDE).manifold;
+      let i: u32 = pairCold(pair).manifold;
       for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
     }
   }
@@ -308,7 +306,7 @@ export function bounce(): void {
  */
 function spinEnergy(body: u32): f32 {
   const h: Header = header();
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_ANISOTROPIC) == 0) return 0;
   const columns: usize = h.scratch;
   storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), columns);

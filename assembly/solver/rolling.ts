@@ -10,9 +10,10 @@
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
-import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE, PAIR_COLD_STRIDE, PairCold } from '../layout.generated';
+import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { inertiaAt, inverseInertia } from '../bodies/rows';
 import { ManifoldPoint, POINT_STRIDE, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pairCold } from '../constraints/pair_rows';
 import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
 import { ensureCapacity } from '../memory/allocator';
@@ -41,7 +42,7 @@ class RollRow {
 const ROLL_ROW_STRIDE: usize = 144;
 if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
 
-function rowAt(i: u32): RollRow {
+function rollAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
 }
 
@@ -53,7 +54,7 @@ export function prepareRolling(): bool {
   const at: usize = changetype<usize>(h);
   const asleep: bool = h.sleepingCount != 0;
   for (let i: u32 = 0; i < h.awakePairs; i++) {
-    let k: u32 = changetype<PairCold>(<usize>h.pairColds + <usize>i * PAIR_COLD_STRIDE).manifold;
+    let k: u32 = pairCold(i).manifold;
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
       if (m.rollLever == 0 || (asleep && isResting(m))) continue;
@@ -66,7 +67,7 @@ export function prepareRolling(): bool {
         )
       )
         return false;
-      fill(rowAt(h.rollCount++), k, m);
+      fill(rollAt(h.rollCount++), k, m);
     }
   }
   return true;
@@ -112,7 +113,7 @@ export function warmRolling(): void {
   const h: Header = header();
   const count: u32 = h.rollCount;
   for (let i: u32 = 0; i < count; i++) {
-    const row: RollRow = rowAt(i);
+    const row: RollRow = rollAt(i);
     row.q1 *= h.warmStart;
     row.q2 *= h.warmStart;
     turn(row, row.q1, row.q2);
@@ -123,7 +124,7 @@ export function warmRolling(): void {
 export function sweepRolling(): void {
   const count: u32 = header().rollCount;
   for (let i: u32 = 0; i < count; i++) {
-    const row: RollRow = rowAt(i);
+    const row: RollRow = rollAt(i);
     let borne: f32 = 0;
     for (let at: usize = row.impulse; at < <usize>row.end; at += POINT_STRIDE) borne += load<f32>(at);
     const old1: f32 = row.q1,
@@ -147,7 +148,7 @@ export function sweepRolling(): void {
 export function keepRolling(): void {
   const count: u32 = header().rollCount;
   for (let i: u32 = 0; i < count; i++) {
-    const row: RollRow = rowAt(i);
+    const row: RollRow = rollAt(i);
     const m: Manifold = manifoldAt(row.manifold);
     m.rollImpulse1 = row.q1;
     m.rollImpulse2 = row.q2;

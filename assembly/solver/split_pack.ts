@@ -8,7 +8,6 @@
 // get a slot behind those of the cells, with k = 0.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_INERTIA_STRIDE,
   BodyAccel,
   BodyInertia,
   BodyRow,
@@ -32,7 +31,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { rowAt } from '../bodies/rows';
+import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
@@ -190,7 +189,7 @@ function countSlots(s: SplitState, order: OrderState): void {
 function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, own: u32): void {
   const h = header();
   const row: BodyRow = rowAt(body);
-  const inertia: BodyInertia = changetype<BodyInertia>(<usize>h.bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
+  const inertia: BodyInertia = inertiaAt(body);
   const accel: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
   const out: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE);
   const f: f32 = <f32>max<u32>(k, 1);

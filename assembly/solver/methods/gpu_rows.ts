@@ -13,7 +13,6 @@
 import {
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BodyAccel,
   BodyCold,
@@ -33,7 +32,7 @@ import {
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
 } from '../../layout.generated';
-import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { coldAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
 import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
@@ -132,7 +131,7 @@ function rangeOf(s: MethodState, dt: f32): f32 {
   let most: f32 = max<f32>(h.pushSpeed, <f32>1e-3);
   for (let b: u32 = 0; b < s.gpuBodyCount; b++) {
     const row: BodyRow = rowAt(b);
-    const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>b * BODY_COLD_STRIDE).extent;
+    const extent: f32 = coldAt(b).extent;
     const a: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
     const speed: f32 = length(row.vx, row.vy, row.vz) + length(row.wx, row.wy, row.wz) * extent;
     most = max<f32>(most, speed + h.dt * (length(a.ax, a.ay, a.az) + length(a.bx, a.by, a.bz) * extent));
@@ -157,7 +156,7 @@ function rowsOf(s: MethodState, body: u32): u32 {
 /** Largest distance of a point from the center of mass, 0 for bodies that impulses do not move. */
 function extentOf(body: u32): f32 {
   if (!isMoved(body)) return 0;
-  return changetype<BodyCold>(<usize>header().bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+  return coldAt(body).extent;
 }
 
 /** The power of two at or below x. */
@@ -168,7 +167,7 @@ function floorPower(x: f32): f32 {
 function packBody(s: MethodState, index: u32, scale: f32): void {
   const h = header();
   const row: BodyRow = rowAt(index);
-  const cold: BodyCold = changetype<BodyCold>(<usize>h.bodyColds + <usize>index * BODY_COLD_STRIDE);
+  const cold: BodyCold = coldAt(index);
   const center: usize = <usize>h.bodyCenters + <usize>index * BODY_CENTER_STRIDE;
   const accel: usize = <usize>h.bodyAccels + <usize>index * BODY_ACCEL_STRIDE;
   const i: BodyInertia = inertiaAt(index);

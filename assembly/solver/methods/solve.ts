@@ -16,10 +16,8 @@
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_COLD_STRIDE,
   BODY_DELTA_STRIDE,
   BodyAccel,
-  BodyCold,
   BodyDelta,
   BodyRow,
   FRICTION_PATCH,
@@ -34,7 +32,7 @@ import {
   STABILIZE_PROJECTION,
   STABILIZE_SOFT,
 } from '../../layout.generated';
-import { rowAt } from '../../bodies/rows';
+import { coldAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
@@ -268,7 +266,7 @@ function isAtRest(s: MethodState, body: u32): bool {
   const h = header();
   const row: BodyRow = rowAt(body);
   const v: BodyVelocity = velocityAt(s.velocities, body);
-  const extent: f32 = changetype<BodyCold>(<usize>h.bodyColds + <usize>body * BODY_COLD_STRIDE).extent;
+  const extent: f32 = coldAt(body).extent;
   const speed: f32 = length(v.vx, v.vy, v.vz) + length(v.wx, v.wy, v.wz) * extent;
   const change: f32 =
     length(v.vx - row.vx, v.vy - row.vy, v.vz - row.vz) + length(v.wx - row.wx, v.wy - row.wy, v.wz - row.wz) * extent;
