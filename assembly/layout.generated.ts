@@ -681,7 +681,7 @@ export class Header {
   arenaTop: u32;
   firstHole: u32;
   broadphase: u32;
-  coloredState: u32;
+  laneState: u32;
   splitState: u32;
   narrowState: u32;
   orderState: u32;

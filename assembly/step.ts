@@ -99,9 +99,7 @@ export function stepContacts(): u32 {
   const runs: bool = usesRuns(h.solver);
   if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts()) return h.error;
   wakeTouched();
-  if (usesLanes(h.solver) && !adoptWoken()) return h.error;
-  sleepState().wokenCount = 0;
-  if (!listAwake() || !beginImpacts()) return h.error;
+  if (!adoptWoken() || !listAwake() || !beginImpacts()) return h.error;
   if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;

@@ -623,7 +623,7 @@ export const Header = {
   arenaTop: 336,
   firstHole: 340,
   broadphase: 344,
-  coloredState: 348,
+  laneState: 348,
   splitState: 352,
   narrowState: 356,
   orderState: 360,

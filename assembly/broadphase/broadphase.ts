@@ -1,9 +1,9 @@
-// Broad phase: fat boxes in two trees (moving, static), pairs kept between steps.
+// Broad phase: fat boxes in two trees (moving, static).
 //
 // A collider takes part only when its body moved further than the slack of its fat box: bodies at rest cost one comparison.
-// Colliders that left their box query both trees; new overlaps become pairs with an exhausted budget, so that the contacts
-// stage tests them at once (pair_store.ts). Pairs whose boxes parted are dropped when the pair walk next looks at them.
-// Input: poses, velocities, header.motions. Output: header.aabbs, new pairs.
+// Colliders that left their box are listed; constraints/find_pairs.ts asks the trees what they overlap now. Pairs whose boxes
+// parted are dropped when the pair walk next looks at them (contacts/contacts.ts).
+// Input: poses, velocities, header.motions. Output: header.aabbs, trees, the list of colliders that moved.
 import {
   AABB_STRIDE,
   BODY_COLD_STRIDE,
@@ -40,11 +40,29 @@ function treeOf(body: u32): Tree {
 /** Marks a collider as moved: the trees are asked for it in the next update. */
 export function markMoved(index: u32): void {
   const s: BroadphaseState = broadphaseState();
-  const stamp: usize = <usize>s.movedStamps + ((<usize>index) << 2);
-  if (load<u32>(stamp) == s.stamp) return;
-  store<u32>(stamp, s.stamp);
+  if (hasMoved(index)) return;
+  store<u32>(<usize>s.movedStamps + ((<usize>index) << 2), s.stamp);
   store<u32>(<usize>s.moved + ((<usize>s.movedCount) << 2), index);
   s.movedCount++;
+}
+
+/** Whether a collider is in the list of those that moved. */
+export function hasMoved(index: u32): bool {
+  const s: BroadphaseState = broadphaseState();
+  return load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) == s.stamp;
+}
+
+/** Entry k of the list of colliders that moved; NONE if it is gone since. */
+export function movedCollider(k: u32): u32 {
+  const index: u32 = load<u32>(<usize>broadphaseState().moved + ((<usize>k) << 2));
+  return hasMoved(index) ? index : NONE;
+}
+
+/** Empties the list of colliders that moved. */
+export function forgetMoved(): void {
+  const s: BroadphaseState = broadphaseState();
+  s.movedCount = 0;
+  s.stamp++;
 }
 
 /**
@@ -194,15 +212,13 @@ export function updateBroadphase(): bool {
     if (moving.moved <= moving.leafCount) {
       const path: bool = s.movedCount << 3 < moving.leafCount;
       for (let k: u32 = 0; k < s.movedCount; k++) {
-        const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
-        if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp || typeOf(colliderAt(index).body) == BODY_STATIC)
-          continue;
+        const index: u32 = movedCollider(k);
+        if (index == NONE || typeOf(colliderAt(index).body) == BODY_STATIC) continue;
         const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
         setLeaf(moving, colliderAt(index).leaf, v128.load(box), v128.load(box, 16), path);
       }
       if (!path) refitLevels(moving);
     }
   }
-  if (!prepareTree(moving) || !prepareTree(statics)) return false;
-  return true;
+  return prepareTree(moving) && prepareTree(statics);
 }

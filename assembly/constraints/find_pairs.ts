@@ -1,8 +1,8 @@
 // New pairs: colliders that left their fat boxes ask the trees for what they overlap now.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
-import { AABB_STRIDE, BODY_STATIC, Header, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
+import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
-import { mayCollide } from '../broadphase/broadphase';
+import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
@@ -32,8 +32,8 @@ export function findPairs(): bool {
   const hits: usize = s.hits;
   const movedCount: u32 = s.movedCount;
   for (let k: u32 = 0; k < movedCount; k++) {
-    const index: u32 = load<u32>(<usize>s.moved + ((<usize>k) << 2));
-    if (load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) != s.stamp) continue;
+    const index: u32 = movedCollider(k);
+    if (index == NONE) continue;
     const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
     const lo: v128 = v128.load(box),
       hi: v128 = v128.load(box, 16);
@@ -43,7 +43,7 @@ export function findPairs(): bool {
       const other: u32 = load<u32>(hits + ((<usize>j) << 2));
       if (other == index) continue;
       // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
-      if ((isStatic || other > index) && load<u32>(<usize>s.movedStamps + ((<usize>other) << 2)) == s.stamp) continue;
+      if ((isStatic || other > index) && hasMoved(other)) continue;
       if (!addPair(index, other)) return false;
     }
     if (!isStatic) {
@@ -53,7 +53,6 @@ export function findPairs(): bool {
       }
     }
   }
-  s.movedCount = 0;
-  s.stamp++;
+  forgetMoved();
   return true;
 }

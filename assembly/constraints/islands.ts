@@ -48,10 +48,8 @@ export function couple(a: u32, b: u32): void {
   const next: u32 = first.next;
   first.next = second.next;
   second.next = next;
-  const cuts: u32 = first.cuts + second.cuts;
-  first.cuts = cuts;
-  second.cuts = cuts;
   join(header().islandParents, rootA, rootB);
+  nodeAt(min<u32>(rootA, rootB)).cuts = first.cuts + second.cuts;
 }
 
 /** A constraint between two bodies has ended. */

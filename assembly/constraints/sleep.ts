@@ -169,7 +169,10 @@ function splitReady(): void {
   }
 }
 
-/** Whether an exact island that has come to rest, with `body` in it, may stay so: nothing moves it, and something bears it. */
+/**
+ * Whether an exact island that has come to rest, with `body` in it, may stay so: nothing moves it, and something bears it. The
+ * time of a body that something moves begins anew, so that its island is not judged again in each step.
+ */
 function mayRest(body: u32): bool {
   let borne: bool = false;
   let member: u32 = body;

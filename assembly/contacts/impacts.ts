@@ -129,7 +129,7 @@ export function collectImpacts(): void {
 
 /** Finds the pairs of the lanes that were hit. */
 function markHits(): void {
-  const state: usize = header().coloredState;
+  const state: usize = header().laneState;
   const list: usize = load<u32>(state, HIT_LIST);
   const count: u32 = load<u32>(state, HIT_LIST + 8);
   for (let i: u32 = 0; i < count; i++) {

@@ -46,6 +46,7 @@ import { wakeBody } from '../constraints/sleep';
 import { dropForbidden, endPairsOf } from '../contacts/end_pair';
 import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { unloadWeight } from '../contacts/unload';
+import { cross3 } from '../math/lane';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
 import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -383,13 +384,15 @@ export function addForce(body: u32, fx: f32, fy: f32, fz: f32, tx: f32, ty: f32,
   cold.flags |= FLAG_FORCED;
 }
 
+/** Moment of a force (or an impulse) at a world point about the center of mass of a body. */
+function momentAt(body: u32, force: v128, point: v128): v128 {
+  return cross3(f32x4.sub(point, v128.load(changetype<usize>(centerAt(body)))), force);
+}
+
 /** Adds a force (N) at a world point (m) to the next step. */
 export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f32, pz: f32): void {
-  const c: BodyCenter = centerAt(body);
-  const rx: f32 = px - c.x,
-    ry: f32 = py - c.y,
-    rz: f32 = pz - c.z;
-  addForce(body, fx, fy, fz, ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx);
+  const t: v128 = momentAt(body, f32x4(fx, fy, fz, 0), f32x4(px, py, pz, 0));
+  addForce(body, fx, fy, fz, f32x4.extract_lane(t, 0), f32x4.extract_lane(t, 1), f32x4.extract_lane(t, 2));
 }
 
 /** Changes the velocities at once by an impulse at the center of mass (N s) and an angular impulse (N m s), world frame. */
@@ -416,11 +419,8 @@ export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: 
 
 /** Applies an impulse (N s) at a world point (m). */
 export function applyImpulseAt(body: u32, jx: f32, jy: f32, jz: f32, px: f32, py: f32, pz: f32): void {
-  const c: BodyCenter = centerAt(body);
-  const rx: f32 = px - c.x,
-    ry: f32 = py - c.y,
-    rz: f32 = pz - c.z;
-  applyImpulse(body, jx, jy, jz, ry * jz - rz * jy, rz * jx - rx * jz, rx * jy - ry * jx);
+  const l: v128 = momentAt(body, f32x4(jx, jy, jz, 0), f32x4(px, py, pz, 0));
+  applyImpulse(body, jx, jy, jz, f32x4.extract_lane(l, 0), f32x4.extract_lane(l, 1), f32x4.extract_lane(l, 2));
 }
 
 /**

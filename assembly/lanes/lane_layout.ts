@@ -4,7 +4,7 @@
 // class lie in an array of their own, so that a group is as long as its points need; what only some passes read (previous
 // impulses, restitution) lies in a second array beside it. A list is a color, the overflow or the sequential order: words that
 // name groups by class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block
-// at header().coloredState.
+// at header().laneState.
 //
 // Fields follow docs/solvers.md, "A manifold in its own frame": n, t and u = n x t at the mean point of the contact, points
 // as offsets along t and u from there.
@@ -113,12 +113,12 @@ export const STATE_BYTES: usize = HIT_LIST + 16;
 
 /** The record of a class (C_*); k = points of its manifolds. */
 export function classOf(k: u32): usize {
-  return <usize>header().coloredState + <usize>(k - 1) * CLASS_STRIDE;
+  return <usize>header().laneState + <usize>(k - 1) * CLASS_STRIDE;
 }
 
 /** The list of a color: address, capacity and count of the words that name its groups. */
 export function colorList(color: u32): usize {
-  return <usize>header().coloredState + LISTS_AT + <usize>color * LIST_STRIDE;
+  return <usize>header().laneState + LISTS_AT + <usize>color * LIST_STRIDE;
 }
 
 /** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */

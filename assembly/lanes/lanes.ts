@@ -73,8 +73,8 @@ const OPEN_WINDOW: u32 = 32;
 const NOBODY: u32 = 0xfffffffe;
 
 export function initLanes(): bool {
-  header().coloredState = <u32>allocate(STATE_BYTES);
-  return header().coloredState != 0;
+  header().laneState = <u32>allocate(STATE_BYTES);
+  return header().laneState != 0;
 }
 
 /** Whether a solver works on lanes. */
@@ -147,7 +147,7 @@ function openGroup(color: u32, k: u32): u32 {
   const word: u32 = groupWord(k, index);
   if (!append(colorList(color), word)) return NONE;
   // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
-  const marked: usize = <usize>header().coloredState + MARKED;
+  const marked: usize = <usize>header().laneState + MARKED;
   if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
   store<u32>(record, index + 1, C_COUNT);
   memory.fill(groupPtr(word), 0, groupStride(k));
@@ -256,7 +256,7 @@ function insertLane(index: u32): bool {
 /** Takes a lane of a list for a manifold: bodies and owner of the lane are known from here on. */
 function claim(m: Manifold, index: u32, color: u32): bool {
   if (!(STUDY && color != SEQUENTIAL ? insertInto(m, color) : insertInRun(m))) return false;
-  const state: usize = header().coloredState;
+  const state: usize = header().laneState;
   store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
   const group: usize = laneGroup(m.lane);
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
@@ -277,7 +277,7 @@ export function markLane(index: u32): bool {
   if (m.lane == NONE && !insertLane(index)) return false;
   const word: u32 = m.lane >> 2;
   const marks: usize = sidePtr(word);
-  if (!v128.any_true(v128.load(marks, S_MARK)) && !append(<usize>header().coloredState + MARKED, word)) return false;
+  if (!v128.any_true(v128.load(marks, S_MARK)) && !append(<usize>header().laneState + MARKED, word)) return false;
   store<u32>(marks + ((<usize>(m.lane & 3)) << 2), ~0, S_MARK);
   return true;
 }
@@ -383,7 +383,7 @@ export function releaseLane(index: u32): void {
     store<u32>(group, NONE, G_BODY_B);
   }
   repeatFirst(group, used - 1);
-  const state: usize = header().coloredState;
+  const state: usize = header().laneState;
   const left: u32 = load<u32>(state, LANES_USED) - 1;
   store<u32>(state, left, LANES_USED);
   if (left == 0) {
@@ -410,7 +410,7 @@ export function releaseAllLanes(): void {
 
 /** No manifold has a lane any more. */
 export function emptyLanes(): void {
-  store<u32>(<usize>header().coloredState, 0, LANES_USED);
+  store<u32>(<usize>header().laneState, 0, LANES_USED);
   dropGroups();
 }
 
@@ -441,7 +441,7 @@ function dropGroups(): void {
     for (let c: u32 = 0; c < LISTS; c++) store<u32>(openList(c, k), 0, 8);
   }
   for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
-  store<u32>(<usize>header().coloredState, 0, MARKED + 8);
+  store<u32>(<usize>header().laneState, 0, MARKED + 8);
   closeRuns();
   runState().stale = 1;
 }
@@ -453,14 +453,16 @@ export function adoptAllLanes(): bool {
   return true;
 }
 
-/** Manifolds of bodies that woke since the last step get their lanes back. False without memory. */
+/** Manifolds of bodies that woke since the last step get their lanes back, if the solver has lanes. False without memory. */
 export function adoptWoken(): bool {
   const s: SleepState = sleepState();
-  for (let i: u32 = 0; i < s.wokenCount; i++) {
+  const count: u32 = usesLanes(header().solver) ? s.wokenCount : 0;
+  for (let i: u32 = 0; i < count; i++) {
     // A slot that has come free since has no constraints.
     let end: u32 = firstConstraint(at32(s.woken, i));
     for (; end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
   }
+  s.wokenCount = 0;
   return true;
 }
 

@@ -98,13 +98,23 @@ export function isLookDue(): bool {
   return change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY;
 }
 
-/** What the last look found of the island of a body: substeps that it wants in bits 0-15, that it may give up at once above. */
-export function lookedUp(body: u32): u32 {
-  if (body < state().bodyCapacity && entryAt(body).mass != 0) {
-    const island: usize = changetype<usize>(entryAt(rootOf(state().parents, body)));
-    if (changetype<Entry>(island).members != 0) return load<u32>(island, offsetof<Entry>('wanted'));
-  }
-  return LEAST | (MOST << 16); // it flies
+/** The island of a body at the last look; null for what flew then, or was not there. */
+function islandEntry(body: u32): Entry | null {
+  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return null;
+  const island: Entry = entryAt(rootOf(state().parents, body));
+  return island.members == 0 ? null : island;
+}
+
+/** Substeps that the island of a body asked for at the last look. */
+export function substepsWanted(body: u32): u32 {
+  const island: Entry | null = islandEntry(body);
+  return island === null ? LEAST : <u32>island.wanted;
+}
+
+/** Substeps that the island of a body may give up at once. */
+export function substepsHidden(body: u32): u32 {
+  const island: Entry | null = islandEntry(body);
+  return island === null ? MOST : <u32>island.hides;
 }
 
 /** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */

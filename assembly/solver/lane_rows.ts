@@ -59,7 +59,7 @@ import { columnW, columnX, columnY, columnZ } from './wide_columns';
 
 /** Writes all groups with marked lanes. */
 export function prepareGroups(): void {
-  const list: usize = <usize>header().coloredState + MARKED;
+  const list: usize = <usize>header().laneState + MARKED;
   const words: usize = load<u32>(list),
     count: u32 = load<u32>(list, 8);
   for (let i: u32 = 0; i < count; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));

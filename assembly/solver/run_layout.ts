@@ -31,7 +31,7 @@ import { rootOf } from '../math/union_find';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { areWoken, isLookDue, look, lookedUp } from '../ordering/substeps';
+import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
 
 // Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
 const BATCH: u32 = 128;
@@ -95,9 +95,8 @@ function raiseRuns(): void {
     const root: u32 = rootOfBody(awakeBody(k));
     if (root == NONE) continue;
     const run: Run = runAt(root);
-    const found: u32 = lookedUp(awakeBody(k));
-    run.wanted = max<u32>(run.wanted, found & 0xffff);
-    run.hides = min<u32>(run.hides, found >> 16);
+    run.wanted = max<u32>(run.wanted, substepsWanted(awakeBody(k)));
+    run.hides = min<u32>(run.hides, substepsHidden(awakeBody(k)));
   }
   for (let i: u32 = 0; i < count; i++) {
     const run: Run = runAt(i);
@@ -137,7 +136,7 @@ function measureIslands(s: RunState): void {
     const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
     island.members++;
-    island.wanted = auto ? max<u32>(island.wanted, lookedUp(body) & 0xffff) : h.substeps;
+    island.wanted = auto ? max<u32>(island.wanted, substepsWanted(body)) : h.substeps;
     island.substeps = max<u32>(island.substeps, runAt(rootOfBody(body)).substeps);
     island.run = NONE;
   }

@@ -163,7 +163,7 @@ function listColors(): usize {
 /** Takes bodies and the groups named in [words, end) through all substeps of a step. */
 function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize): void {
   const hd: Header = header();
-  const state: usize = hd.coloredState;
+  const state: usize = hd.laneState;
   const rows: usize = hd.bodyRows,
     starts: usize = load<u32>(state, START_ROWS),
     deltas: usize = hd.bodyDeltas,
@@ -202,7 +202,7 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
 /** Runs all substeps of a step. Returns false without memory (nothing was solved). */
 export function solveLanes(): bool {
   const hd: Header = header();
-  const state: usize = hd.coloredState;
+  const state: usize = hd.laneState;
   const runs: RunState = runState();
   let groups: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);

@@ -885,7 +885,7 @@ function sumImpulses(word: u32, before: v128): void {
   }
   v128.store(sidePtr(word), total, S_STEP_IMPULSE);
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
-  const state: usize = header().coloredState;
+  const state: usize = header().laneState;
   const hits: u32 = load<u32>(state, HIT_LIST + 8);
   store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
   store<u32>(state, hits + 1, HIT_LIST + 8);

@@ -13,7 +13,7 @@ import { relaxGroups, softGroups, takeBackSpikes, warmGroups } from '../solver/w
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */
 export function testBeginTasks(): u32 {
   const h: Header = header();
-  const state: usize = h.coloredState;
+  const state: usize = h.laneState;
   if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.awakeCount)) return 0;
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, 16)) return 0;
   prepareGroups();
@@ -35,7 +35,7 @@ export function testTaskGroup(at: u32): u32 {
 export function testBodyTask(pass: u32, at: u32): void {
   const h: Header = header();
   const body: usize = <usize>runState().bodies + ((<usize>at) << 2),
-    starts: usize = <usize>load<u32>(<usize>h.coloredState, START_ROWS) + 32 * <usize>at;
+    starts: usize = <usize>load<u32>(<usize>h.laneState, START_ROWS) + 32 * <usize>at;
   const step: v128 = splatW(h.dt / <f32>h.substeps);
   if (pass == 0) startBodies(body, 1, h.bodyRows, starts, h.bodyAccels, step);
   else if (pass == 1) repeatBodies(body, 1, h.bodyRows, starts);
@@ -45,7 +45,7 @@ export function testBodyTask(pass: u32, at: u32): void {
 /** A pass over the group at place `at`: warm start, what spikes left, soft, relax. */
 export function testGroupTask(pass: u32, at: u32): void {
   const h: Header = header();
-  const state: usize = h.coloredState;
+  const state: usize = h.laneState;
   const word: usize = <usize>runState().words + ((<usize>at) << 2);
   const params: usize = state + PARAMS;
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params);

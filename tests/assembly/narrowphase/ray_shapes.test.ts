@@ -22,7 +22,7 @@ import {
   sphere,
   unit,
   type Vec,
-} from '../narrowphase/round_oracle';
+} from './round_oracle';
 
 let driver: Driver;
 let rayPtr: number;
