@@ -66,8 +66,8 @@ class Entry {
   members: u32;
   loads: f32; // sum of borne over own mass
   mass: f32;
-  wanted: u16; // substeps that the island asks for
-  hides: u16; // substeps that it may give up at once
+  wanted: u16; // substeps that the island asks for; in the entries of all its bodies
+  hides: u16; // substeps that it may give up at once; the same
   vx: f32; // sum of velocities over the island
   vy: f32;
   vz: f32;
@@ -98,23 +98,19 @@ export function isLookDue(): bool {
   return change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY;
 }
 
-/** The island of a body at the last look; null for what flew then, or was not there. */
-function islandEntry(body: u32): Entry | null {
-  if (body >= state().bodyCapacity || entryAt(body).mass == 0) return null;
-  const island: Entry = entryAt(rootOf(state().parents, body));
-  return island.members == 0 ? null : island;
+/** Whether the last look saw a body. */
+function isKnown(body: u32): bool {
+  return body < state().bodyCapacity && entryAt(body).mass != 0;
 }
 
 /** Substeps that the island of a body asked for at the last look. */
 export function substepsWanted(body: u32): u32 {
-  const island: Entry | null = islandEntry(body);
-  return island === null ? LEAST : <u32>island.wanted;
+  return isKnown(body) ? <u32>entryAt(body).wanted : LEAST;
 }
 
 /** Substeps that the island of a body may give up at once. */
 export function substepsHidden(body: u32): u32 {
-  const island: Entry | null = islandEntry(body);
-  return island === null ? MOST : <u32>island.hides;
+  return isKnown(body) ? <u32>entryAt(body).hides : MOST;
 }
 
 /** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
@@ -288,6 +284,13 @@ export function look(): bool {
     measureIsland(e);
     most = max<u32>(most, e.wanted);
     hides = min<u32>(hides, e.hides);
+  }
+  for (let k: u32 = 0; k < bodies; k++) {
+    const i: u32 = awakeBody(k);
+    const island: Entry = entryAt(rootOf(s.parents, i));
+    const flies: bool = island.members == 0;
+    entryAt(i).wanted = flies ? <u16>LEAST : island.wanted;
+    entryAt(i).hides = flies ? <u16>MOST : island.hides;
   }
   s.wanted = most;
   s.hides = hides;
