@@ -106,8 +106,6 @@ export const BOUNCE_SWEEPS: u32 = 32;
 export const SPLIT_BODY_CAP: u32 = 96;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
 export const SPLIT_STEP_SLOT: u32 = 256;
-/** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
-export const SPLIT_FRESH: u32 = 2147483648;
 /** rows of Manifold that lie side by side, a power of two */
 export const MANIFOLD_BLOCK: u32 = 32;
 /** the same of PairGap */
@@ -521,7 +519,7 @@ export class Manifold {
   rollImpulse1: f32;
   rollImpulse2: f32;
   rollLever: f32;
-  pad0: f32;
+  held: u32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -743,10 +741,15 @@ export class Header {
   runState: u32;
   bodySubsteps: u32;
   bodySubstepCapacity: u32;
+  heldEpoch: u32;
+  changed: u32;
+  changedCapacity: u32;
+  changedCount: u32;
+  impulseScale: f32;
 }
 export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 596) ERROR("Header: size");
-if (offsetof<Header>("bodySubstepCapacity") != 592) ERROR("Header: offsets");
+if (offsetof<Header>() != 616) ERROR("Header: size");
+if (offsetof<Header>("impulseScale") != 612) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -861,6 +864,18 @@ export class OrderState {
   stackCapacity: u32;
   bodyStamps: u32;
   bodyStampsCapacity: u32;
+  kept: u32;
+  keptCapacity: u32;
+  keptCells: u32;
+  keptCellsCapacity: u32;
+  keptColors: u32;
+  keptColorsCapacity: u32;
+  linkOf: u32;
+  linkOfCapacity: u32;
+  linkCells: u32;
+  linkCellsCapacity: u32;
+  homes: u32;
+  homesCapacity: u32;
   linkCount: u32;
   bodyCount: u32;
   blockCount: u32;
@@ -874,10 +889,17 @@ export class OrderState {
   stamp: u32;
   granularity: u32;
   bodyCap: u32;
+  keptLinks: u32;
+  keptCellCount: u32;
+  cutStep: u32;
+  changes: u32;
+  keptGranularity: u32;
+  keptBodyCap: u32;
+  cellsChanged: u32;
 }
-export const ORDER_STATE_STRIDE: usize = 320;
-if (offsetof<OrderState>() != 300) ERROR("OrderState: size");
-if (offsetof<OrderState>("bodyCap") != 296) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 384;
+if (offsetof<OrderState>() != 376) ERROR("OrderState: size");
+if (offsetof<OrderState>("cellsChanged") != 372) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
@@ -985,17 +1007,17 @@ export class SplitStep {
   pushSpeed: f32;
   slop: f32;
   warmStart: f32;
-  pad2: f32;
-  linkStates: u32;
-  oldLinkStates: u32;
-  rollStates: u32;
-  oldRollStates: u32;
+  gammaScale: f32;
+  gammaScaleStatic: f32;
+  impulseStride: u32;
+  impulseScale: f32;
+  pad1: u32;
 }
 export const SPLIT_STEP_STRIDE: usize = 80;
 if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("oldRollStates") != 76) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("pad1") != 76) ERROR("SplitStep: offsets");
 
-/** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. */
+/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
 export class SplitLink {
   ids: v128;
@@ -1023,15 +1045,11 @@ if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
 /** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. */
 @unmanaged
 export class SplitSlot {
-  inertia0: v128;
-  inertia1: v128;
   ids: v128;
-  accel: v128;
-  angularAccel: v128;
 }
-export const SPLIT_SLOT_STRIDE: usize = 80;
-if (offsetof<SplitSlot>() != 80) ERROR("SplitSlot: size");
-if (offsetof<SplitSlot>("angularAccel") != 64) ERROR("SplitSlot: offsets");
+export const SPLIT_SLOT_STRIDE: usize = 16;
+if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
+if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
 
 /** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
 @unmanaged
@@ -1043,10 +1061,14 @@ export class SplitSlotState {
   d: v128;
   p: v128;
   marks: v128;
+  inertia0: v128;
+  inertia1: v128;
+  accel: v128;
+  angularAccel: v128;
 }
-export const SPLIT_SLOT_STATE_STRIDE: usize = 112;
-if (offsetof<SplitSlotState>() != 112) ERROR("SplitSlotState: size");
-if (offsetof<SplitSlotState>("marks") != 96) ERROR("SplitSlotState: offsets");
+export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
+if (offsetof<SplitSlotState>() != 176) ERROR("SplitSlotState: size");
+if (offsetof<SplitSlotState>("angularAccel") != 160) ERROR("SplitSlotState: offsets");
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. */
 @unmanaged
@@ -1058,29 +1080,69 @@ export const SPLIT_ROW_STRIDE: usize = 32;
 if (offsetof<SplitRow>() != 32) ERROR("SplitRow: size");
 if (offsetof<SplitRow>("w") != 16) ERROR("SplitRow: offsets");
 
-/** Where the impulses of a link come from: a link of the last step on the GPU, or an uploaded SplitFresh. */
+/** A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do. */
 @unmanaged
-export class SplitMap {
-  source: u32;
-  sourcePoint: u32;
+export class SplitMember {
+  manifold: u32;
+  locals: u32;
+  slotA: u32;
+  slotB: u32;
+  kA: f32;
+  kB: f32;
+  pad0: u32;
+  pad1: u32;
 }
-export const SPLIT_MAP_STRIDE: usize = 8;
-if (offsetof<SplitMap>() != 8) ERROR("SplitMap: size");
-if (offsetof<SplitMap>("sourcePoint") != 4) ERROR("SplitMap: offsets");
+export const SPLIT_MEMBER_STRIDE: usize = 32;
+if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
+if (offsetof<SplitMember>("pad1") != 28) ERROR("SplitMember: offsets");
 
-/** Impulses of a link that the CPU changed. */
+/** A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies. */
 @unmanaged
-export class SplitFresh {
-  link: v128;
-  normals: v128;
-  tangents0: v128;
-  tangents1: v128;
-  excess: v128;
-  roll: v128;
+export class GpuContact {
+  ids: v128;
+  normal: v128;
+  tangent: v128;
+  levers: v128;
+  anchorA0: v128;
+  anchorB0: v128;
+  anchorA1: v128;
+  anchorB1: v128;
+  anchorA2: v128;
+  anchorB2: v128;
+  anchorA3: v128;
+  anchorB3: v128;
 }
-export const SPLIT_FRESH_STRIDE: usize = 96;
-if (offsetof<SplitFresh>() != 96) ERROR("SplitFresh: size");
-if (offsetof<SplitFresh>("roll") != 80) ERROR("SplitFresh: offsets");
+export const GPU_CONTACT_STRIDE: usize = 192;
+if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
+if (offsetof<GpuContact>("anchorB3") != 176) ERROR("GpuContact: offsets");
+
+/** What the CPU tells the GPU of a manifold that is new or has changed. */
+@unmanaged
+export class GpuEdit {
+  contact: v128;
+  contact1: v128;
+  contact2: v128;
+  contact3: v128;
+  contact4: v128;
+  contact5: v128;
+  contact6: v128;
+  contact7: v128;
+  contact8: v128;
+  contact9: v128;
+  contact10: v128;
+  contact11: v128;
+  impulses0: v128;
+  impulses1: v128;
+  impulses2: v128;
+  impulses3: v128;
+  impulses4: v128;
+  impulses5: v128;
+  impulses6: v128;
+  impulses7: v128;
+}
+export const GPU_EDIT_STRIDE: usize = 320;
+if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
+if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
 
 /** State of a body that stays on the GPU. */
 @unmanaged
@@ -1095,15 +1157,29 @@ export const GPU_BODY_STRIDE: usize = 80;
 if (offsetof<GpuBody>() != 80) ERROR("GpuBody: size");
 if (offsetof<GpuBody>("w") != 64) ERROR("GpuBody: offsets");
 
-/** Motion of a body in the last step, as the CPU reads it back. */
+/** Of a body on the GPU, what steps do not change there. */
 @unmanaged
-export class GpuDelta {
+export class GpuTraits {
+  inertia0: v128;
+  inertia1: v128;
+  accel: v128;
+  angularAccel: v128;
+}
+export const GPU_TRAITS_STRIDE: usize = 64;
+if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
+if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
+
+/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
+@unmanaged
+export class GpuMotion {
+  v: v128;
+  w: v128;
   d: v128;
   p: v128;
 }
-export const GPU_DELTA_STRIDE: usize = 32;
-if (offsetof<GpuDelta>() != 32) ERROR("GpuDelta: size");
-if (offsetof<GpuDelta>("p") != 16) ERROR("GpuDelta: offsets");
+export const GPU_MOTION_STRIDE: usize = 64;
+if (offsetof<GpuMotion>() != 64) ERROR("GpuMotion: size");
+if (offsetof<GpuMotion>("p") != 48) ERROR("GpuMotion: offsets");
 
 /** Pose of the body origin, for renderers. */
 @unmanaged
@@ -1126,10 +1202,10 @@ export class SplitState {
   linksCapacity: u32;
   points: u32;
   pointsCapacity: u32;
-  pointStates: u32;
-  pointStatesCapacity: u32;
-  linkStates: u32;
-  linkStatesCapacity: u32;
+  members: u32;
+  membersCapacity: u32;
+  impulses: u32;
+  impulsesCapacity: u32;
   slots: u32;
   slotsCapacity: u32;
   slotStates: u32;
@@ -1138,20 +1214,24 @@ export class SplitState {
   rowsCapacity: u32;
   owners: u32;
   ownersCapacity: u32;
-  maps: u32;
-  mapsCapacity: u32;
-  fresh: u32;
-  freshCapacity: u32;
+  edits: u32;
+  editsCapacity: u32;
   bodies: u32;
   bodiesCapacity: u32;
+  traits: u32;
+  traitsCapacity: u32;
+  hashes: u32;
+  hashesCapacity: u32;
   dirty: u32;
   dirtyCapacity: u32;
   readback: u32;
   readbackCapacity: u32;
-  oldLinks: u32;
-  oldLinksCapacity: u32;
+  moving: u32;
+  movingCapacity: u32;
   bodySlots: u32;
   bodySlotsCapacity: u32;
+  frame: u32;
+  frameCapacity: u32;
   localBodies: u32;
   localBodiesCapacity: u32;
   pgsLinks: u32;
@@ -1165,32 +1245,32 @@ export class SplitState {
   cellCount: u32;
   closedCellCount: u32;
   linkCount: u32;
-  pointCount: u32;
+  impulseStride: u32;
   slotCount: u32;
   cellSlotCount: u32;
   rowCount: u32;
   bodyCount: u32;
   passCount: u32;
-  linkStateSize: u32;
   colorEndCount: u32;
   cellBytes: u32;
-  freshCount: u32;
-  dirtyCount: u32;
-  oldCount: u32;
-  oldPointCount: u32;
-  oldBodyCount: u32;
-  oldLinkStateSize: u32;
-  readbackBytes: u32;
   rolling: u32;
-  oldManifoldCount: u32;
+  editCount: u32;
+  dirtyCount: u32;
+  traitRanges: u32;
   dirtyBodies: u32;
-  oldRolling: u32;
+  heldBodies: u32;
+  heldStride: u32;
+  heldEpoch: u32;
+  readbackBytes: u32;
+  layout: u32;
+  layouts: u32;
+  heldLayout: u32;
   spikedLinks: u32;
   spikeStamp: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 276) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 272) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 292) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 288) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

@@ -6,6 +6,7 @@ import {
   SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
   SOLVER_COLOR_ORDER,
+  SOLVER_EXTERNAL,
   SOLVER_JACOBI,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
@@ -19,7 +20,7 @@ import { initBroadphaseState } from './broadphase/state';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
 import { followSettings } from './constraints/settings';
-import { initSleep, sleepState, updateSleep, wakeTouched } from './constraints/sleep';
+import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
@@ -35,6 +36,7 @@ import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
 import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { initShapes } from './shapes/shapes';
+import { forgetGpu } from './solver/gpu_pack';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses, uniteImpulses } from './solver/rescale';
@@ -51,6 +53,7 @@ export function initWorld(): bool {
   h.gravityY = <f32>-9.81;
   h.dt = <f32>(1.0 / 60.0);
   h.solver = SOLVER_WIDE;
+  h.impulseScale = 1;
   h.substeps = 12;
   h.sweeps = 1;
   h.granularity = 128;
@@ -113,6 +116,7 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
+  if (h.solver != SOLVER_EXTERNAL) forgetGpu();
   if (STUDY && solveStudied(h)) return h.error;
   if (h.solver == SOLVER_WIDE) solveLanes();
   else if (h.solver == SOLVER_CELL_SPLIT) solveCellSplit();

@@ -14,8 +14,28 @@ const NONE = 0xffffffffu;
 @group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
 @group(0) @binding(4) var<storage, read> rows: array<SplitRow>;
 @group(0) @binding(5) var<storage, read_write> bodies: array<GpuBody>;
-@group(0) @binding(6) var<storage, read_write> deltas: array<GpuDelta>;
+@group(0) @binding(6) var<storage, read_write> motions: array<GpuMotion>;
 @group(0) @binding(7) var<storage, read_write> poses: array<GpuPose>;
+
+// A hash of the body, lane by lane, so that the CPU knows whether it comes to the same state (hashOf in gpu_pack.ts).
+fn hash_of(b: GpuBody) -> vec4u {
+  return (bitcast<vec4u>(b.center) * 0x9e3779b1u)
+    ^ (bitcast<vec4u>(b.centerLow) * 0x85ebca77u)
+    ^ (bitcast<vec4u>(b.rotation) * 0xc2b2ae3du)
+    ^ (bitcast<vec4u>(b.v) * 0x27d4eb2fu)
+    ^ (bitcast<vec4u>(b.w) * 0x165667b1u);
+}
+
+fn write_motion(body: u32, d: vec3f, p: vec3f) {
+  let b = bodies[body];
+  let hash = hash_of(b);
+  motions[body] = GpuMotion(
+    vec4u(bitcast<vec3u>(b.v.xyz), hash.x),
+    vec4u(bitcast<vec3u>(b.w.xyz), hash.y),
+    vec4u(bitcast<vec3u>(d), hash.z),
+    vec4u(bitcast<vec3u>(p), hash.w),
+  );
+}
 
 fn write_pose(body: u32, center: vec3f, rotation: vec4f) {
   let com = vec3f(bodies[body].centerLow.w, bodies[body].v.w, bodies[body].w.w);
@@ -29,7 +49,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (body >= params.count) { return; }
   let slot = owners[body];
   if (slot == NONE) {
-    deltas[body] = GpuDelta(vec4f(), vec4f());
+    write_motion(body, vec3f(), vec3f());
     write_pose(body, bodies[body].center.xyz, bodies[body].rotation);
     return;
   }
@@ -43,8 +63,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     w = slotStates[slot].wStart;
     d = vec4f();
     p = vec4f();
-    let a = params.h * slots[slot].accel;
-    let b = params.h * slots[slot].angularAccel;
+    let a = params.h * slotStates[slot].accel;
+    let b = params.h * slotStates[slot].angularAccel;
     for (var i = 0u; i < params.substeps; i++) {
       v = v + a;
       w = w + b;
@@ -65,12 +85,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         v = v + rows[base + j].v;
         w = w + rows[base + j].w;
       }
-      let share = slots[slot].inertia1.w;
+      let share = slotStates[slot].inertia1.w;
       v = v * share;
       w = w * share;
     }
   }
-  deltas[body] = GpuDelta(d, p);
   bodies[body].v = vec4f(v.xyz, bodies[body].v.w);
   bodies[body].w = vec4f(w.xyz, bodies[body].w.w);
   let rotation = quat_normalize(quat_mul(quat_from_rotation_vector(p.xyz), bodies[body].rotation));
@@ -83,5 +102,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let low = (x - (sum - yy)) + (y - yy);
   bodies[body].center = vec4f(sum, bodies[body].center.w);
   bodies[body].centerLow = vec4f(low, bodies[body].centerLow.w);
+  write_motion(body, d.xyz, p.xyz);
   write_pose(body, sum, rotation);
 }

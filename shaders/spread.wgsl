@@ -1,18 +1,43 @@
-// Loads the velocities of resident bodies into their slots at the start of a step: one lane a slot.
+// State of every slot at the start of a step, from its body: one lane a slot. Twin: spreadBody in assembly/solver/split_pack.ts.
 #import layout
+#import quaternion
 
 override LANES: u32 = 64u;
 
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(2) var<storage, read> bodies: array<GpuBody>;
-@group(0) @binding(3) var<storage, read_write> slotStates: array<SplitSlotState>;
+@group(0) @binding(3) var<storage, read> traits: array<GpuTraits>;
+@group(0) @binding(4) var<storage, read_write> slotStates: array<SplitSlotState>;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.count) { return; }
-  let body = slots[id.x].ids.w;
+  let ids = slots[id.x].ids;
+  let body = ids.w;
+  let j0 = traits[body].inertia0;
+  let j1 = traits[body].inertia1;
+  // World inverse inertia R J R': columns of R J, then of (R J) R'.
+  let r = quat_columns(bodies[body].rotation);
+  let b0 = r.c0 * j0.x + r.c1 * j0.y + r.c2 * j0.z;
+  let b1 = r.c0 * j0.y + r.c1 * j0.w + r.c2 * j1.x;
+  let b2 = r.c0 * j0.z + r.c1 * j1.x + r.c2 * j1.y;
+  let w0 = b0 * r.c0.x + b1 * r.c1.x + b2 * r.c2.x;
+  let w1 = b0 * r.c0.y + b1 * r.c1.y + b2 * r.c2.y;
+  let zz = b0.z * r.c0.z + b1.z * r.c1.z + b2.z * r.c2.z;
   let v = vec4f(bodies[body].v.xyz, 0.0);
   let w = vec4f(bodies[body].w.xyz, 0.0);
-  slotStates[id.x] = SplitSlotState(v, w, v, w, vec4f(), vec4f(), vec4f());
+  slotStates[id.x] = SplitSlotState(
+    v,
+    w,
+    v,
+    w,
+    vec4f(),
+    vec4f(),
+    vec4f(),
+    vec4f(w0.x, w0.y, w0.z, w1.y),
+    vec4f(w1.z, zz, bodies[body].center.w, 1.0 / f32(max(ids.y, 1u))),
+    traits[body].accel,
+    traits[body].angularAccel,
+  );
 }

@@ -106,8 +106,6 @@ export const BOUNCE_SWEEPS = 32;
 export const SPLIT_BODY_CAP = 96;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
 export const SPLIT_STEP_SLOT = 256;
-/** bit of a SplitMap source: index of an uploaded SplitFresh, not of a link of the last step */
-export const SPLIT_FRESH = 2147483648;
 /** rows of Manifold that lie side by side, a power of two */
 export const MANIFOLD_BLOCK = 32;
 /** the same of PairGap */
@@ -466,7 +464,7 @@ export const Manifold = {
   rollImpulse1: 160,
   rollImpulse2: 164,
   rollLever: 168,
-  pad0: 172,
+  held: 172,
   lax0: 176,
   lay0: 180,
   laz0: 184,
@@ -685,6 +683,11 @@ export const Header = {
   runState: 584,
   bodySubsteps: 588,
   bodySubstepCapacity: 592,
+  heldEpoch: 596,
+  changed: 600,
+  changedCapacity: 604,
+  changedCount: 608,
+  impulseScale: 612,
   STRIDE: 640,
 } as const;
 
@@ -794,20 +797,39 @@ export const OrderState = {
   stackCapacity: 236,
   bodyStamps: 240,
   bodyStampsCapacity: 244,
-  linkCount: 248,
-  bodyCount: 252,
-  blockCount: 256,
-  colorCount: 260,
-  orderBlockCount: 264,
-  orderBatchCount: 268,
-  islandCount: 272,
-  cellCount: 276,
-  closedCellCount: 280,
-  cellColorCount: 284,
-  stamp: 288,
-  granularity: 292,
-  bodyCap: 296,
-  STRIDE: 320,
+  kept: 248,
+  keptCapacity: 252,
+  keptCells: 256,
+  keptCellsCapacity: 260,
+  keptColors: 264,
+  keptColorsCapacity: 268,
+  linkOf: 272,
+  linkOfCapacity: 276,
+  linkCells: 280,
+  linkCellsCapacity: 284,
+  homes: 288,
+  homesCapacity: 292,
+  linkCount: 296,
+  bodyCount: 300,
+  blockCount: 304,
+  colorCount: 308,
+  orderBlockCount: 312,
+  orderBatchCount: 316,
+  islandCount: 320,
+  cellCount: 324,
+  closedCellCount: 328,
+  cellColorCount: 332,
+  stamp: 336,
+  granularity: 340,
+  bodyCap: 344,
+  keptLinks: 348,
+  keptCellCount: 352,
+  cutStep: 356,
+  changes: 360,
+  keptGranularity: 364,
+  keptBodyCap: 368,
+  cellsChanged: 372,
+  STRIDE: 384,
 } as const;
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. Byte offsets; STRIDE in bytes. */
@@ -906,15 +928,15 @@ export const SplitStep = {
   pushSpeed: 48,
   slop: 52,
   warmStart: 56,
-  pad2: 60,
-  linkStates: 64,
-  oldLinkStates: 68,
-  rollStates: 72,
-  oldRollStates: 76,
+  gammaScale: 60,
+  gammaScaleStatic: 64,
+  impulseStride: 68,
+  impulseScale: 72,
+  pad1: 76,
   STRIDE: 80,
 } as const;
 
-/** A manifold as the splitting solver reads it. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
+/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
 export const SplitLink = {
   ids: 0,
   normal: 16,
@@ -935,12 +957,8 @@ export const SplitPoint = {
 
 /** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
 export const SplitSlot = {
-  inertia0: 0,
-  inertia1: 16,
-  ids: 32,
-  accel: 48,
-  angularAccel: 64,
-  STRIDE: 80,
+  ids: 0,
+  STRIDE: 16,
 } as const;
 
 /** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. Byte offsets; STRIDE in bytes. */
@@ -952,7 +970,11 @@ export const SplitSlotState = {
   d: 64,
   p: 80,
   marks: 96,
-  STRIDE: 112,
+  inertia0: 112,
+  inertia1: 128,
+  accel: 144,
+  angularAccel: 160,
+  STRIDE: 176,
 } as const;
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
@@ -962,22 +984,59 @@ export const SplitRow = {
   STRIDE: 32,
 } as const;
 
-/** Where the impulses of a link come from: a link of the last step on the GPU, or an uploaded SplitFresh. Byte offsets; STRIDE in bytes. */
-export const SplitMap = {
-  source: 0,
-  sourcePoint: 4,
-  STRIDE: 8,
+/** A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do. Byte offsets; STRIDE in bytes. */
+export const SplitMember = {
+  manifold: 0,
+  locals: 4,
+  slotA: 8,
+  slotB: 12,
+  kA: 16,
+  kB: 20,
+  pad0: 24,
+  pad1: 28,
+  STRIDE: 32,
 } as const;
 
-/** Impulses of a link that the CPU changed. Byte offsets; STRIDE in bytes. */
-export const SplitFresh = {
-  link: 0,
-  normals: 16,
-  tangents0: 32,
-  tangents1: 48,
-  excess: 64,
-  roll: 80,
-  STRIDE: 96,
+/** A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies. Byte offsets; STRIDE in bytes. */
+export const GpuContact = {
+  ids: 0,
+  normal: 16,
+  tangent: 32,
+  levers: 48,
+  anchorA0: 64,
+  anchorB0: 80,
+  anchorA1: 96,
+  anchorB1: 112,
+  anchorA2: 128,
+  anchorB2: 144,
+  anchorA3: 160,
+  anchorB3: 176,
+  STRIDE: 192,
+} as const;
+
+/** What the CPU tells the GPU of a manifold that is new or has changed. Byte offsets; STRIDE in bytes. */
+export const GpuEdit = {
+  contact: 0,
+  contact1: 16,
+  contact2: 32,
+  contact3: 48,
+  contact4: 64,
+  contact5: 80,
+  contact6: 96,
+  contact7: 112,
+  contact8: 128,
+  contact9: 144,
+  contact10: 160,
+  contact11: 176,
+  impulses0: 192,
+  impulses1: 208,
+  impulses2: 224,
+  impulses3: 240,
+  impulses4: 256,
+  impulses5: 272,
+  impulses6: 288,
+  impulses7: 304,
+  STRIDE: 320,
 } as const;
 
 /** State of a body that stays on the GPU. Byte offsets; STRIDE in bytes. */
@@ -990,11 +1049,22 @@ export const GpuBody = {
   STRIDE: 80,
 } as const;
 
-/** Motion of a body in the last step, as the CPU reads it back. Byte offsets; STRIDE in bytes. */
-export const GpuDelta = {
-  d: 0,
-  p: 16,
-  STRIDE: 32,
+/** Of a body on the GPU, what steps do not change there. Byte offsets; STRIDE in bytes. */
+export const GpuTraits = {
+  inertia0: 0,
+  inertia1: 16,
+  accel: 32,
+  angularAccel: 48,
+  STRIDE: 64,
+} as const;
+
+/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. Byte offsets; STRIDE in bytes. */
+export const GpuMotion = {
+  v: 0,
+  w: 16,
+  d: 32,
+  p: 48,
+  STRIDE: 64,
 } as const;
 
 /** Pose of the body origin, for renderers. Byte offsets; STRIDE in bytes. */
@@ -1014,10 +1084,10 @@ export const SplitState = {
   linksCapacity: 20,
   points: 24,
   pointsCapacity: 28,
-  pointStates: 32,
-  pointStatesCapacity: 36,
-  linkStates: 40,
-  linkStatesCapacity: 44,
+  members: 32,
+  membersCapacity: 36,
+  impulses: 40,
+  impulsesCapacity: 44,
   slots: 48,
   slotsCapacity: 52,
   slotStates: 56,
@@ -1026,55 +1096,59 @@ export const SplitState = {
   rowsCapacity: 68,
   owners: 72,
   ownersCapacity: 76,
-  maps: 80,
-  mapsCapacity: 84,
-  fresh: 88,
-  freshCapacity: 92,
-  bodies: 96,
-  bodiesCapacity: 100,
-  dirty: 104,
-  dirtyCapacity: 108,
-  readback: 112,
-  readbackCapacity: 116,
-  oldLinks: 120,
-  oldLinksCapacity: 124,
-  bodySlots: 128,
-  bodySlotsCapacity: 132,
-  localBodies: 136,
-  localBodiesCapacity: 140,
-  pgsLinks: 144,
-  pgsLinksCapacity: 148,
-  startVelocities: 152,
-  startVelocitiesCapacity: 156,
-  pointTangents: 160,
-  pointTangentsCapacity: 164,
-  pointSpikes: 168,
-  pointSpikesCapacity: 172,
-  cellCount: 176,
-  closedCellCount: 180,
-  linkCount: 184,
-  pointCount: 188,
-  slotCount: 192,
-  cellSlotCount: 196,
-  rowCount: 200,
-  bodyCount: 204,
-  passCount: 208,
-  linkStateSize: 212,
-  colorEndCount: 216,
-  cellBytes: 220,
-  freshCount: 224,
-  dirtyCount: 228,
-  oldCount: 232,
-  oldPointCount: 236,
-  oldBodyCount: 240,
-  oldLinkStateSize: 244,
-  readbackBytes: 248,
-  rolling: 252,
-  oldManifoldCount: 256,
-  dirtyBodies: 260,
-  oldRolling: 264,
-  spikedLinks: 268,
-  spikeStamp: 272,
+  edits: 80,
+  editsCapacity: 84,
+  bodies: 88,
+  bodiesCapacity: 92,
+  traits: 96,
+  traitsCapacity: 100,
+  hashes: 104,
+  hashesCapacity: 108,
+  dirty: 112,
+  dirtyCapacity: 116,
+  readback: 120,
+  readbackCapacity: 124,
+  moving: 128,
+  movingCapacity: 132,
+  bodySlots: 136,
+  bodySlotsCapacity: 140,
+  frame: 144,
+  frameCapacity: 148,
+  localBodies: 152,
+  localBodiesCapacity: 156,
+  pgsLinks: 160,
+  pgsLinksCapacity: 164,
+  startVelocities: 168,
+  startVelocitiesCapacity: 172,
+  pointTangents: 176,
+  pointTangentsCapacity: 180,
+  pointSpikes: 184,
+  pointSpikesCapacity: 188,
+  cellCount: 192,
+  closedCellCount: 196,
+  linkCount: 200,
+  impulseStride: 204,
+  slotCount: 208,
+  cellSlotCount: 212,
+  rowCount: 216,
+  bodyCount: 220,
+  passCount: 224,
+  colorEndCount: 228,
+  cellBytes: 232,
+  rolling: 236,
+  editCount: 240,
+  dirtyCount: 244,
+  traitRanges: 248,
+  dirtyBodies: 252,
+  heldBodies: 256,
+  heldStride: 260,
+  heldEpoch: 264,
+  readbackBytes: 268,
+  layout: 272,
+  layouts: 276,
+  heldLayout: 280,
+  spikedLinks: 284,
+  spikeStamp: 288,
   STRIDE: 320,
 } as const;
 

@@ -29,6 +29,8 @@ export class ManifoldPoint {
   maxImpulse: f32;
 }
 export const POINT_STRIDE: usize = 64;
+/** Separations of solver and poses that agree to this (m) are the same; the solver's is kept. */
+export const CARRY: f32 = 1e-6;
 if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))

@@ -28,7 +28,8 @@ import {
 import { coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
-import { ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
+import { noteChange } from '../constraints/held';
+import { CARRY, ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
 import { wakeAcross, wakeBody } from '../constraints/sleep';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../lanes/lanes';
@@ -69,8 +70,6 @@ const RECYCLE_FRACTION: f32 = 0.05;
 // And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next
 // test pushes out again, as if it rolled down a slope of d / 2r.
 const ROLL_FRACTION: f32 = 0.004;
-// Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
-const CARRY: f32 = 1e-6;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 const TOUCH_END: f32 = 3e-3;
 // Bodies that move less than this against each other in a step (m) are not swept.
@@ -398,6 +397,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     if (k == meeting) from = enterMeeting();
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
     if (meeting != NONE) settleAhead(m, k);
+    noteChange(index);
     if (usesLanes(h.solver) && !isResting(m) && !markLane(index)) return false;
     previous = index;
   }
@@ -473,7 +473,7 @@ function visit(pair: u32): u32 {
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
-        takeMaterial(m, ca, cb);
+        if (takeMaterial(m, ca, cb)) noteChange(index);
         refreshManifold(m, d, true);
         if (lanes && !markLane(index)) return 2;
         index = m.next;

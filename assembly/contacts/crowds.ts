@@ -11,6 +11,7 @@
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
 import { BODY_DYNAMIC, BodyRow, Header, Manifold, NONE } from '../layout.generated';
 import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
+import { noteChange } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';
 import { ensureCapacity } from '../memory/allocator';
@@ -64,6 +65,7 @@ export function slowCrowds(): bool {
     if (cut > 0) h.crowded = 1;
     if (cut == m.pushCut) continue;
     m.pushCut = cut;
+    noteChange(i);
     if (m.lane != NONE) markLane(i);
   }
   if (h.crowded == 0) return true;

@@ -6,6 +6,7 @@
 import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
+import { noteChange } from '../constraints/held';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
@@ -117,6 +118,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     setContactCount(m, last);
     m.maxDrift = -1;
     if (last != 0) {
+      noteChange(index);
       if (m.lane != NONE) markLane(index);
       return impulse;
     }

@@ -5,6 +5,7 @@
 // both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
 import { Manifold, NONE, PairHot } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep } from '../bodies/rows';
+import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
@@ -54,6 +55,7 @@ export function moveAnchors(body: u32, dx: f32, dy: f32, dz: f32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const m: Manifold = manifoldAt(end >> 1);
     m.maxDrift = -1;
+    noteChange(end >> 1);
     for (let i: u32 = 0; i < m.count; i++) {
       const p: ManifoldPoint = pointOf(m, i);
       if ((end & 1) == 0) {

@@ -2,6 +2,7 @@
 // impulses that could bring the next step to the same end.
 import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
 import { FLAG_STOPPED, coldAt } from '../bodies/rows';
+import { noteChange } from '../constraints/held';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
@@ -44,6 +45,7 @@ export function dropStopped(): void {
       point.maxImpulse = 0;
       if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
     }
+    noteChange(i);
     if (m.lane == NONE) continue;
     clearLane(m);
     markLane(i);

@@ -9,6 +9,7 @@
 // are left to the solver, so an ordinary removal looks at its neighbors only.
 import { BodyCold, Header, Manifold, NONE } from '../layout.generated';
 import { coldAt, rowAt } from '../bodies/rows';
+import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';
@@ -78,6 +79,7 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
         rest += max<f32>(part, 0);
       } else if (part < 0) {
         scaleImpulses(m, keep);
+        noteChange(index);
         if (m.lane != NONE) markLane(index);
         queued = queueLoss(queued, otherBody(end), f32x4.mul(onBody, f32x4.splat(keep - 1)));
       }

@@ -14,21 +14,45 @@ export function manifoldOfLink(link: u32): Manifold {
   return manifoldAt(at32(header().activeManifolds, link));
 }
 
-/** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */
-export function buildGraph(): bool {
+/** Ends of all links. False without memory (header error set). */
+export function linkEnds(): bool {
   if (!initOrdering()) return false;
   const h = header();
   const s: OrderState = orderState();
   const links: u32 = h.activeCount;
-  const bodies: u32 = h.bodyCount;
   s.linkCount = links;
-  s.bodyCount = bodies;
-  let buckets: u32 = 16;
-  while (buckets < links * 2) buckets <<= 1;
+  s.bodyCount = h.bodyCount;
   if (!orderRoom(offsetof<OrderState>('linkBodies'), 8, links)) return false;
   if (!orderRoom(offsetof<OrderState>('linkMovers'), 8, links)) return false;
-  if (!orderRoom(offsetof<OrderState>('bodyStarts'), 4, bodies + 1)) return false;
-  if (!orderRoom(offsetof<OrderState>('bodyLinks'), 4, links * 2)) return false;
+  for (let l: u32 = 0; l < links; l++) {
+    const m: Manifold = manifoldOfLink(l);
+    put32(s.linkBodies, l * 2, isMoved(m.bodyA) ? m.bodyA : NONE);
+    put32(s.linkBodies, l * 2 + 1, isMoved(m.bodyB) ? m.bodyB : NONE);
+    put32(s.linkMovers, l * 2, isMoving(m.bodyA) ? m.bodyA : NONE);
+    put32(s.linkMovers, l * 2 + 1, isMoving(m.bodyB) ? m.bodyB : NONE);
+  }
+  return true;
+}
+
+/** Ends of all links, and the links of each body. False without memory (header error set). */
+export function linkBodies(): bool {
+  if (!linkEnds()) return false;
+  const s: OrderState = orderState();
+  if (!orderRoom(offsetof<OrderState>('bodyStarts'), 4, s.bodyCount + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyLinks'), 4, s.linkCount * 2)) return false;
+  listBodyLinks(s, s.linkCount, s.bodyCount);
+  return true;
+}
+
+/** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */
+export function buildGraph(): bool {
+  if (!linkBodies()) return false;
+  const h = header();
+  const s: OrderState = orderState();
+  const links: u32 = s.linkCount;
+  const bodies: u32 = s.bodyCount;
+  let buckets: u32 = 16;
+  while (buckets < links * 2) buckets <<= 1;
   if (!orderRoom(offsetof<OrderState>('linkBlocks'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('blockStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('blockLinks'), 4, links)) return false;
@@ -36,7 +60,6 @@ export function buildGraph(): bool {
   if (!orderRoom(offsetof<OrderState>('bodyBlocks'), 4, links * 2)) return false;
   if (!orderRoom(offsetof<OrderState>('hash'), 16, buckets)) return false;
 
-  linkBodies(s, links, bodies);
   const blocks: u32 = groupByPair(s, links, buckets);
   s.blockCount = blocks;
   h.blockCount = blocks;
@@ -44,21 +67,14 @@ export function buildGraph(): bool {
   return true;
 }
 
-/** link -> dynamic bodies and body -> links. */
-function linkBodies(s: OrderState, links: u32, bodies: u32): void {
+/** body -> links. */
+function listBodyLinks(s: OrderState, links: u32, bodies: u32): void {
   const ends: usize = s.linkBodies;
   const starts: usize = s.bodyStarts;
   memory.fill(starts, 0, (<usize>bodies + 1) << 2);
-  for (let l: u32 = 0; l < links; l++) {
-    const m: Manifold = manifoldOfLink(l);
-    const a: u32 = isMoved(m.bodyA) ? m.bodyA : NONE;
-    const b: u32 = isMoved(m.bodyB) ? m.bodyB : NONE;
-    put32(ends, l * 2, a);
-    put32(ends, l * 2 + 1, b);
-    put32(s.linkMovers, l * 2, isMoving(m.bodyA) ? m.bodyA : NONE);
-    put32(s.linkMovers, l * 2 + 1, isMoving(m.bodyB) ? m.bodyB : NONE);
-    if (a != NONE) put32(starts, a, at32(starts, a) + 1);
-    if (b != NONE) put32(starts, b, at32(starts, b) + 1);
+  for (let i: u32 = 0; i < links * 2; i++) {
+    const body: u32 = at32(ends, i);
+    if (body != NONE) put32(starts, body, at32(starts, body) + 1);
   }
   toStarts(starts, bodies);
   const list: usize = s.bodyLinks;

@@ -11,7 +11,8 @@ import { manifoldOfLink } from './graph';
 import { findIslands } from './islands';
 import { orderRoom, orderState } from './state';
 
-function reserveCells(s: OrderState): bool {
+/** Room for the cells of all links; none yet, and nothing is kept (kept_cells.ts). False without memory. */
+export function reserveCells(s: OrderState): bool {
   const links: u32 = s.linkCount;
   if (!reserveColors()) return false;
   if (!orderRoom(offsetof<OrderState>('cellLinks'), 4, links)) return false;
@@ -26,6 +27,7 @@ function reserveCells(s: OrderState): bool {
   memory.fill(s.bodyStamps, 0, (<usize>s.bodyCount) << 2);
   s.stamp = 0;
   s.cellCount = 0;
+  s.keptGranularity = 0;
   s.closedCellCount = 0;
   s.cellColorCount = 0;
   s.colorCount = 0; // most colors of a cell
@@ -117,7 +119,7 @@ function packSmallIslands(s: OrderState): void {
 }
 
 /** Appends one cell with these links: sorts them, colors them, sorts by color. */
-function emitCell(s: OrderState, list: usize, count: u32): void {
+export function emitCell(s: OrderState, list: usize, count: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);

@@ -1,34 +1,41 @@
-// The CPU's side of the GPU path. packGpu: packs a step for upload and finds what the GPU already has; applyGpuResult: takes
-// what it read back. Bodies and impulses stay on the GPU; a comparison of bits with the last result says what changed here.
+// The CPU's side of the GPU path. packGpu: what has changed since the GPU was last told; applyGpuResult: what it sends back.
 //
-// Links: the impulses of a manifold that was solved on the GPU and still holds the very bits read back are moved there by an
-// index map (SplitMap); all others are uploaded (SplitFresh). Bodies: those whose pose, velocity or mass differ from what the
-// GPU holds are uploaded in ranges. Nothing depends on who changed a value, or why; a world that was stepped by another
-// solver in between, or whose device was lost (forgetGpu), uploads more and goes on.
+// The GPU holds bodies, contacts with their impulses, cells and slots. It is told of manifolds that are new or have changed
+// (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
+// computed (a hash of which comes back with each result), of masses and forces that differ. Levers, separations and effective
+// masses it makes itself, from anchors and poses. A world that was stepped by another solver in between, or whose device was
+// lost (forgetGpu), tells it everything and goes on.
 import {
+  BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
   BodyCold,
   BodyRow,
   GPU_BODY_STRIDE,
-  GPU_DELTA_STRIDE,
+  GPU_EDIT_STRIDE,
+  GPU_MOTION_STRIDE,
+  GPU_TRAITS_STRIDE,
   GpuBody,
+  GpuContact,
+  GpuEdit,
+  GpuMotion,
+  GpuTraits,
+  Header,
+  Manifold,
   NONE,
-  SPLIT_FRESH,
-  SPLIT_FRESH_STRIDE,
-  SPLIT_LINK_STRIDE,
-  SPLIT_MAP_STRIDE,
-  SplitFresh,
-  SplitLink,
-  SplitMap,
   SplitState,
 } from '../layout.generated';
-import { coldAt, rowAt } from '../bodies/rows';
+import { coldAt, rotationOf, rowAt } from '../bodies/rows';
+import { forgetHeld, isHeld } from '../constraints/held';
+import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
+import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { packSplit, rollState } from './split_pack';
-import { unpackImpulses } from './split_solve';
+import { carriedExcess, clearSpikes, reserveSpikes } from './point_spikes';
+import { pointTangents, reservePointTangents } from './point_tangents';
+import { LINK_ROW, STEP_EDIT, layOutCells, stepAt } from './split_pack';
+import { memberAt, unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
@@ -36,162 +43,179 @@ const RANGE_GAP: u32 = 16;
 const MAX_RANGES: u32 = 64;
 
 /**
- * Packs the step for the GPU: buffers of packSplit, maps, fresh impulses, dirty bodies, room for the result. False without
- * memory.
+ * Packs the step for the GPU: cells and slots, edits, ranges of bodies and traits, room for the result. False without memory.
  */
 export function packGpu(): bool {
-  if (!packSplit()) return false;
+  if (!layOutCells()) return false;
   const h = header();
   const s: SplitState = splitState();
-  if (!splitRoom(offsetof<SplitState>('maps'), SPLIT_MAP_STRIDE, s.linkCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('fresh'), SPLIT_FRESH_STRIDE, s.linkCount)) return false;
+  const base: usize = changetype<usize>(h);
+  if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
+  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
-  if (!splitRoom(offsetof<SplitState>('dirty'), 8, MAX_RANGES)) return false;
-  if (!splitRoom(offsetof<SplitState>('oldLinks'), 8, h.manifoldCapacity)) return false;
-  mapLinks(s);
+  if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
+  if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
+  if (!splitRoom(offsetof<SplitState>('dirty'), 8, 2 * MAX_RANGES)) return false;
+  if (s.heldStride != s.impulseStride) forgetHeld();
+  s.heldStride = s.impulseStride;
+  if (h.heldEpoch == 0) h.heldEpoch = 1;
+  if (!collectEdits(s)) return false;
+  // From here on the books are ahead of the GPU: forgetGpu() if the step does not get there.
+  s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.linkCount * s.impulseStride * 16;
+  if (
+    !ensureCapacity(base + offsetof<Header>('changed'), base + offsetof<Header>('changedCapacity'), 4, h.manifoldCapacity) ||
+    !splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)
+  ) {
+    forgetGpu();
+    return false;
+  }
   compareBodies(s);
-  // The old result has been read: its block may now move and be written over.
-  // Whatever fails from here on, the image of bodies is ahead of the GPU: forgetGpu() in that case.
-  s.readbackBytes =
-    s.bodyCount * <u32>(GPU_BODY_STRIDE + GPU_DELTA_STRIDE) +
-    s.pointCount * 16 +
-    s.linkCount * (s.linkStateSize + s.rolling) * 16;
-  if (splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)) return true;
-  forgetGpu();
-  return false;
+  compareTraits(s);
+  s.heldBodies = s.bodyCount;
+  return true;
 }
 
 /** The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. */
 export function forgetGpu(): void {
+  forgetHeld();
   if (header().splitState == 0) return;
-  splitState().oldCount = 0;
-  splitState().oldBodyCount = 0;
+  splitState().heldBodies = 0;
+  splitState().heldLayout = 0;
 }
 
-// Offsets in the result of the last GPU step.
-function oldPointStates(s: SplitState): usize {
-  return <usize>s.readback + <usize>s.oldBodyCount * (GPU_BODY_STRIDE + GPU_DELTA_STRIDE);
-}
-function oldLinkStates(s: SplitState): usize {
-  return oldPointStates(s) + ((<usize>s.oldPointCount) << 4);
-}
-
-/** Source of every link's impulses. */
-function mapLinks(s: SplitState): void {
-  const size: u32 = s.linkStateSize;
-  const known: bool = s.oldCount > 0 && s.oldLinkStateSize == size && s.oldRolling == s.rolling;
-  let fresh: u32 = 0;
-  for (let l: u32 = 0; l < s.linkCount; l++) {
-    const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
-    const manifold: u32 = load<u32>(ids, 12);
-    const state: usize = <usize>s.linkStates + ((<usize>l * <usize>size) << 4);
-    const points: usize = <usize>s.pointStates + ((<usize>load<u32>(ids, 4)) << 4);
-    const count: u32 = load<u32>(ids, 8) & 255;
-    const map: SplitMap = changetype<SplitMap>(<usize>s.maps + <usize>l * SPLIT_MAP_STRIDE);
-    if (known && manifold < s.oldManifoldCount) {
-      const link: u32 = at32(s.oldLinks, manifold * 2);
-      const point: u32 = at32(s.oldLinks, manifold * 2 + 1);
-      if (link != NONE && sameImpulses(s, l, link, point, state, points, count, size)) {
-        map.source = link;
-        map.sourcePoint = point;
-        continue;
-      }
-    }
-    const out: SplitFresh = changetype<SplitFresh>(<usize>s.fresh + <usize>fresh * SPLIT_FRESH_STRIDE);
-    memory.fill(changetype<usize>(out), 0, SPLIT_FRESH_STRIDE);
-    memory.copy(changetype<usize>(out), state, 16);
-    for (let i: u32 = 0; i < count; i++) {
-      store<f32>(
-        changetype<usize>(out) + ((<usize>i) << 2),
-        load<f32>(points + ((<usize>i) << 4)),
-        offsetof<SplitFresh>('normals'),
-      );
-      store<f32>(
-        changetype<usize>(out) + ((<usize>i) << 2),
-        load<f32>(points + ((<usize>i) << 4), 12),
-        offsetof<SplitFresh>('excess'),
-      );
-    }
-    if (STUDY && size == 3) memory.copy(changetype<usize>(out) + offsetof<SplitFresh>('tangents0'), state + 16, 32);
-    if (s.rolling != 0)
-      v128.store(changetype<usize>(out), v128.load(rollState(s, s.linkStates, l)), offsetof<SplitFresh>('roll'));
-    map.source = SPLIT_FRESH | fresh;
-    map.sourcePoint = 0;
-    fresh++;
+/** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
+function collectEdits(s: SplitState): bool {
+  const h = header();
+  // Links come and go with the layout; else only what was noted can have changed.
+  const all: bool = s.heldLayout != s.layout || h.heldEpoch != s.heldEpoch;
+  const most: u32 = all ? s.linkCount : h.changedCount;
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < most; i++) if (isDue(all ? memberAt(i).manifold : at32(h.changed, i))) n++;
+  if (!splitRoom(offsetof<SplitState>('edits'), GPU_EDIT_STRIDE, n)) return false;
+  n = 0;
+  for (let i: u32 = 0; i < most; i++) {
+    const index: u32 = all ? memberAt(i).manifold : at32(h.changed, i);
+    if (!isDue(index)) continue;
+    writeEdit(s, n++, index);
+    manifoldAt(index).held = h.heldEpoch;
   }
-  s.freshCount = fresh;
-}
-
-/** True if the impulses packed now for link `now` are bit for bit those that the GPU holds for a link of the last step. */
-function sameImpulses(s: SplitState, now: u32, link: u32, point: u32, state: usize, points: usize, count: u32, size: u32): bool {
-  if (point + count > s.oldPointCount) return false;
-  const oldState: usize = oldLinkStates(s) + ((<usize>link * <usize>size) << 4);
-  // The fourth number is the normal impulse of the last step, which is not carried.
-  if (memory.compare(oldState, state, 12) != 0) return false;
-  if (STUDY && size == 3 && memory.compare(oldState + 16, state + 16, 32) != 0) return false;
-  if (s.rolling != 0) {
-    const oldRoll: usize = oldLinkStates(s) + ((<usize>(s.oldCount * size + link)) << 4);
-    if (memory.compare(oldRoll, rollState(s, s.linkStates, now), 8) != 0) return false;
-  }
-  const old: usize = oldPointStates(s) + ((<usize>point) << 4);
-  for (let i: u32 = 0; i < count; i++) {
-    if (load<u32>(old + ((<usize>i) << 4)) != load<u32>(points + ((<usize>i) << 4))) return false;
-    if (load<u32>(old + ((<usize>i) << 4), 12) != load<u32>(points + ((<usize>i) << 4), 12)) return false;
-  }
+  h.changedCount = 0;
+  s.heldEpoch = h.heldEpoch;
+  s.editCount = n;
+  stepAt(s.passCount + STEP_EDIT).count = n;
   return true;
 }
 
-/** Brings the image of GPU bodies up to date and lists the ranges that changed. */
+/** Whether a manifold is in the step and the GPU does not hold it. */
+function isDue(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  return m.count != 0 && !isHeld(m) && !isResting(m);
+}
+
+/** A packed vector with another fourth value. */
+function withW(v: v128, w: f32): v128 {
+  return f32x4.replace_lane(v, 3, w);
+}
+
+function writeEdit(s: SplitState, place: u32, index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
+  memory.fill(edit, 0, GPU_EDIT_STRIDE);
+  const from: usize = changetype<usize>(m);
+  const out: GpuContact = changetype<GpuContact>(edit);
+  out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
+  out.normal = withW(v128.load(from, offsetof<Manifold>('lnx')), m.friction);
+  out.tangent = withW(v128.load(from, offsetof<Manifold>('ltx')), 1 - m.pushCut);
+  out.levers = f32x4(m.twistRadius, m.rollLever, 0, 0);
+  const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    // Anchors, adjust and separation lie as they do in a manifold.
+    memory.copy(edit + offsetof<GpuContact>('anchorA0') + ((<usize>i) << 5), changetype<usize>(p), 32);
+    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
+  }
+  // The fourth number marks what was told in this step.
+  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
+  v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
+  if (STUDY && s.impulseStride == 8) memory.copy(link + 16, pointTangents(index), 32);
+  v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+}
+
+/** Lists body i in the ranges of `dirty` from entry `first` on. Returns the number of ranges. */
+function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
+  const last: usize = <usize>s.dirty + ((<usize>(first + ranges - 1)) << 3);
+  if (ranges != 0) {
+    const start: u32 = load<u32>(last);
+    if (i - (start + load<u32>(last, 4)) <= RANGE_GAP || ranges == MAX_RANGES) {
+      store<u32>(last, i + 1 - start, 4);
+      return ranges;
+    }
+  }
+  put32(s.dirty, 2 * (first + ranges), i);
+  put32(s.dirty, 2 * (first + ranges) + 1, 1);
+  return ranges + 1;
+}
+
+/** Hash of a GpuBody, lane by lane; finalise.wgsl computes the same. */
+function hashOf(b: GpuBody): v128 {
+  return v128.xor(
+    v128.xor(i32x4.mul(b.center, i32x4.splat(0x9e3779b1)), i32x4.mul(b.centerLow, i32x4.splat(0x85ebca77))),
+    v128.xor(
+      i32x4.mul(b.rotation, i32x4.splat(0xc2b2ae3d)),
+      v128.xor(i32x4.mul(b.v, i32x4.splat(0x27d4eb2f)), i32x4.mul(b.w, i32x4.splat(0x165667b1))),
+    ),
+  );
+}
+
+/** Bodies as they are now; lists those that differ from what the GPU holds. */
 function compareBodies(s: SplitState): void {
   const h = header();
-  const bodies: u32 = s.bodyCount;
-  const held: u32 = s.oldBodyCount;
+  const held: u32 = s.heldBodies;
   let ranges: u32 = 0;
-  let start: u32 = NONE;
-  let end: u32 = 0;
   let dirty: u32 = 0;
-  for (let i: u32 = 0; i < bodies; i++) {
+  for (let i: u32 = 0; i < s.bodyCount; i++) {
     const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
     const row: BodyRow = rowAt(i);
     const cold: BodyCold = coldAt(i);
     const center: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
-    const now: v128 = f32x4.replace_lane(v128.load(center), 3, row.invMass);
-    const low: v128 = f32x4.replace_lane(v128.load(center, 16), 3, cold.comX);
-    const rotation: v128 = v128.load(<usize>h.rotations + ((<usize>i) << 4));
-    const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(row)), 3, cold.comY);
-    const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(row), 16), 3, cold.comZ);
-    if (i < held) {
-      const differ: v128 = v128.or(
-        v128.or(v128.xor(now, out.center), v128.xor(low, out.centerLow)),
-        v128.or(v128.xor(rotation, out.rotation), v128.or(v128.xor(v, out.v), v128.xor(w, out.w))),
-      );
-      if (!v128.any_true(differ)) continue;
-    }
-    out.center = now;
-    out.centerLow = low;
-    out.rotation = rotation;
-    out.v = v;
-    out.w = w;
+    out.center = withW(v128.load(center), row.invMass);
+    out.centerLow = withW(v128.load(center, 16), cold.comX);
+    out.rotation = rotationOf(i);
+    out.v = withW(v128.load(changetype<usize>(row)), cold.comY);
+    out.w = withW(v128.load(changetype<usize>(row), 16), cold.comZ);
+    if (i < held && !v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))))) continue;
     dirty++;
-    if (start != NONE && (i - end <= RANGE_GAP || ranges == MAX_RANGES - 1)) {
-      end = i + 1;
-      continue;
-    }
-    if (start != NONE) {
-      put32(s.dirty, ranges * 2, start);
-      put32(s.dirty, ranges * 2 + 1, end - start);
-      ranges++;
-    }
-    start = i;
-    end = i + 1;
-  }
-  if (start != NONE) {
-    put32(s.dirty, ranges * 2, start);
-    put32(s.dirty, ranges * 2 + 1, end - start);
-    ranges++;
+    ranges = addToRanges(s, 0, ranges, i);
   }
   s.dirtyCount = ranges;
   s.dirtyBodies = dirty;
+}
+
+/** Brings the image of traits up to date and lists what changed. */
+function compareTraits(s: SplitState): void {
+  const h = header();
+  const held: u32 = s.heldBodies;
+  let ranges: u32 = 0;
+  for (let i: u32 = 0; i < s.bodyCount; i++) {
+    const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
+    const cold: BodyCold = coldAt(i);
+    const from: usize = <usize>h.bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
+    const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
+      inertia1: v128 = f32x4(cold.jyz, cold.jzz, 0, 0),
+      accel: v128 = withW(v128.load(from), 0),
+      angular: v128 = withW(v128.load(from, 16), 0);
+    const differ: v128 = v128.or(
+      v128.or(v128.xor(inertia0, out.inertia0), v128.xor(inertia1, out.inertia1)),
+      v128.or(v128.xor(accel, out.accel), v128.xor(angular, out.angularAccel)),
+    );
+    if (i < held && !v128.any_true(differ)) continue;
+    out.inertia0 = inertia0;
+    out.inertia1 = inertia1;
+    out.accel = accel;
+    out.angularAccel = angular;
+    ranges = addToRanges(s, MAX_RANGES, ranges, i);
+  }
+  s.traitRanges = ranges;
 }
 
 /**
@@ -201,36 +225,32 @@ function compareBodies(s: SplitState): void {
 export function applyGpuResult(): void {
   const h = header();
   const s: SplitState = splitState();
-  const bodies: u32 = s.bodyCount;
-  memory.copy(s.bodies, s.readback, <usize>bodies * GPU_BODY_STRIDE);
-  const deltas: usize = <usize>s.readback + <usize>bodies * GPU_BODY_STRIDE;
-  for (let i: u32 = 0; i < bodies; i++) {
+  for (let i: u32 = 0; i < s.bodyCount; i++) {
+    const motion: GpuMotion = changetype<GpuMotion>(<usize>s.readback + <usize>i * GPU_MOTION_STRIDE);
+    const hash: v128 = v128.shuffle<i32>(
+      v128.shuffle<i32>(motion.v, motion.w, 3, 7, 3, 7),
+      v128.shuffle<i32>(motion.d, motion.p, 3, 7, 3, 7),
+      0,
+      1,
+      4,
+      5,
+    );
+    v128.store(<usize>s.hashes + ((<usize>i) << 4), hash);
     if (at32(s.owners, i) == NONE) continue;
-    const body: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
     const row: BodyRow = rowAt(i);
-    const v: v128 = f32x4.replace_lane(body.v, 3, row.invMass);
-    const w: v128 = f32x4.replace_lane(body.w, 3, 0);
+    const v: v128 = withW(motion.v, row.invMass);
+    const w: v128 = withW(motion.w, 0);
     v128.store(changetype<usize>(row), v);
     v128.store(changetype<usize>(row), w, 16);
-    v128.store(changetype<usize>(row), f32x4.replace_lane(v, 3, 0), offsetof<BodyRow>('svx'));
+    v128.store(changetype<usize>(row), withW(v, 0), offsetof<BodyRow>('svx'));
     v128.store(changetype<usize>(row), w, offsetof<BodyRow>('swx'));
     const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-    const from: usize = deltas + <usize>i * GPU_DELTA_STRIDE;
-    v128.store(delta, f32x4.replace_lane(v128.load(from), 3, 0));
-    v128.store(delta, f32x4.replace_lane(v128.load(from, 16), 3, 0), 16);
+    v128.store(delta, withW(motion.d, 0));
+    v128.store(delta, withW(motion.p, 0), 16);
   }
-  s.oldBodyCount = bodies;
-  s.oldPointCount = s.pointCount;
-  s.oldCount = s.linkCount;
-  s.oldLinkStateSize = s.linkStateSize;
-  s.oldRolling = s.rolling;
-  unpackImpulses(oldPointStates(s), oldLinkStates(s));
-  const manifolds: u32 = h.manifoldCapacity;
-  s.oldManifoldCount = manifolds;
-  memory.fill(s.oldLinks, 0xff, (<usize>manifolds) << 3);
-  for (let l: u32 = 0; l < s.linkCount; l++) {
-    const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
-    put32(s.oldLinks, load<u32>(ids, 12) * 2, l);
-    put32(s.oldLinks, load<u32>(ids, 12) * 2 + 1, load<u32>(ids, 4));
-  }
+  s.heldLayout = s.layout;
+  clearSpikes();
+  const impulses: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
+  const bytes: usize = (<usize>s.impulseStride) << 4;
+  for (let l: u32 = 0; l < s.linkCount; l++) unpackImpulses(l, impulses + <usize>l * bytes);
 }

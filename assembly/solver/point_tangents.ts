@@ -16,23 +16,20 @@ export function pointTangents(manifold: u32): usize {
   const m: Manifold = manifoldAt(manifold);
   const record: usize = <usize>splitState().pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
   const tangents: usize = record + 32;
-  const old0: f64 = load<f64>(tangents);
-  const old1: f64 = load<f64>(tangents, 8);
-  const old2: f64 = load<f64>(tangents, 16);
-  const old3: f64 = load<f64>(tangents, 24);
   const known: u32 = load<u32>(record) == m.pair ? load<u32>(record, 4) : 0;
-  for (let i: u32 = 0; i < 4; i++) {
-    let value: f64 = 0;
-    if (i < m.count) {
-      const bits: u32 = reinterpret<u32>(pointOf(m, i).impulse);
-      if (bits << 1 != 0) {
-        if (known > 0 && load<u32>(record, 16) == bits) value = old0;
-        else if (known > 1 && load<u32>(record, 20) == bits) value = old1;
-        else if (known > 2 && load<u32>(record, 24) == bits) value = old2;
-        else if (known > 3 && load<u32>(record, 28) == bits) value = old3;
-      }
+  // The old pairs move aside: 0 for points that nothing was remembered of.
+  const old: usize = header().scratch;
+  memory.copy(old, tangents, 32);
+  memory.fill(tangents, 0, 32);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const bits: u32 = reinterpret<u32>(pointOf(m, i).impulse);
+    if (bits << 1 == 0) continue;
+    for (let j: u32 = 0; j < 4; j++) {
+      const k: u32 = (i + j) & 3; // its own place first: points with equal impulses mostly stay where they are
+      if (k >= known || load<u32>(record + ((<usize>k) << 2), 16) != bits) continue;
+      memory.copy(tangents + ((<usize>i) << 3), old + ((<usize>k) << 3), 8);
+      break;
     }
-    store<f64>(tangents + ((<usize>i) << 3), value);
   }
   return tangents;
 }

@@ -3,7 +3,8 @@
 // solver on lanes does so itself, run by run (rescaleGroups in wide_sweep.ts).
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
-import { manifoldAt, scaleImpulses } from '../constraints/manifolds';
+import { noteChange } from '../constraints/held';
+import { isResting, manifoldAt, scaleImpulses } from '../constraints/manifolds';
 import { usesLanes } from '../lanes/lanes';
 import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
@@ -19,8 +20,15 @@ export function rescaleImpulses(): void {
   const substep: f32 = substepLength();
   const old: f32 = h.impulseStep;
   h.impulseStep = substep;
+  h.impulseScale = 1;
   if (old == substep || old == 0) return;
-  for (let i: u32 = 0; i < h.manifoldCount; i++) if (manifoldAt(i).count != 0) scaleImpulses(manifoldAt(i), substep / old);
+  h.impulseScale = substep / old;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) {
+    if (manifoldAt(i).count == 0) continue;
+    scaleImpulses(manifoldAt(i), h.impulseScale);
+    // The GPU scales what it solves in this step.
+    if (isResting(manifoldAt(i))) noteChange(i);
+  }
 }
 
 /** Impulses that have come out of lanes, each of the substep of its run, become those of one substep. */

@@ -38,6 +38,7 @@ import {
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
+import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
@@ -135,9 +136,11 @@ function isLoose(body: u32): bool {
 }
 
 /** Friction of a manifold in the solver of this step. */
-function setFriction(m: Manifold, friction: f32): void {
+function setFriction(index: u32, friction: f32): void {
+  const m: Manifold = manifoldAt(index);
   m.friction = friction;
   setLaneFriction(m);
+  noteChange(index);
 }
 
 /** Lists a manifold; false without memory. */
@@ -166,7 +169,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   link.whole = whole ? 1 : 0;
   if (whole && m.friction > 0) {
     link.friction = m.friction;
-    setFriction(m, 0);
+    setFriction(link.manifold, 0);
     link.centerA = meanLeverA(m);
     link.centerB = meanLeverB(m);
     const came: v128 = slipOf(link, m);
@@ -265,7 +268,7 @@ export function bounce(): void {
     const link: BounceLink = linkAt(s, l);
     const m: Manifold = manifoldAt(link.manifold);
     fetchLane(link.manifold);
-    if (link.friction > 0) setFriction(m, link.friction);
+    if (link.friction > 0) setFriction(link.manifold, link.friction);
     take(link, m);
     if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;
@@ -535,5 +538,6 @@ function forget(link: BounceLink): void {
   m.tangentImpulse1 = 0;
   m.tangentImpulse2 = 0;
   m.twistImpulse = 0;
+  noteChange(link.manifold);
   if (m.lane != NONE) clearLane(m);
 }

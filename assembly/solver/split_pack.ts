@@ -1,21 +1,27 @@
-// Packs a step for the mass-splitting solver: cells, links, points, sub-bodies and their state, in the bytes that the GPU
-// takes and that the twin in split_solve.ts works on. Input: active manifolds, bodies, the cells of ordering/partition.ts.
+// Packs a step for the mass-splitting solver, in the bytes that the GPU takes and that the twin in split_solve.ts works on.
 //
+// layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
+// prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
+//               slots, links and points from anchors and poses, the carried impulses
 // A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks): effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
 // get a slot behind those of the cells, with k = 0.
+// Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import {
   BODY_ACCEL_STRIDE,
+  BODY_CENTER_STRIDE,
   BodyAccel,
   BodyInertia,
   BodyRow,
+  MANIFOLD_STRIDE,
   Manifold,
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
   SPLIT_LINK_STRIDE,
+  SPLIT_MEMBER_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
   SPLIT_ROW_STRIDE,
@@ -25,20 +31,23 @@ import {
   SPLIT_STEP_SLOT,
   SPLIT_WARM,
   SplitLink,
+  SplitMember,
   SplitPoint,
   SplitSlot,
   SplitSlotState,
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { inertiaAt, rotationOf, rowAt } from '../bodies/rows';
+import { CARRY, ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
-import { vec3W } from '../math/lane';
+import { dot3, vec3W } from '../math/lane';
+import { rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { buildGraph, manifoldOfLink } from '../ordering/graph';
-import { partitionCells, partitionPairs } from '../ordering/partition';
+import { buildGraph } from '../ordering/graph';
+import { updateCells } from '../ordering/kept_cells';
+import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, reserveSpikes } from './point_spikes';
@@ -61,12 +70,18 @@ class BodySlots {
 }
 const BODY_SLOTS_STRIDE: usize = 32;
 
-// Steps behind the solve passes.
-/** Index of the pass that loads bodies into slots, relative to passCount. */
-export const STEP_SPREAD: u32 = 0;
-export const STEP_REMAP: u32 = 1;
-export const STEP_ISLAND: u32 = 2;
-export const STEP_FINALISE: u32 = 3;
+// Steps behind the solve passes, relative to passCount.
+export const STEP_EDIT: u32 = 0;
+export const STEP_SPREAD: u32 = 1;
+export const STEP_PREPARE: u32 = 2;
+export const STEP_ISLAND: u32 = 3;
+export const STEP_FINALISE: u32 = 4;
+export const STEP_COLLECT: u32 = 5;
+const MORE_STEPS: u32 = 6;
+
+// Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
+export const LINK_ROW: u32 = 4;
+export const TANGENT_ROWS: u32 = 5;
 
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
@@ -86,9 +101,14 @@ export function stepAt(index: u32): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps + <usize>index * <usize>SPLIT_STEP_SLOT);
 }
 
-/** Address of the roll state of a link, behind the link states that start at `linkStates`. */
-export function rollState(s: SplitState, linkStates: usize, link: u32): usize {
-  return linkStates + ((<usize>s.linkCount * <usize>s.linkStateSize + <usize>link) << 4);
+/** Address of the impulses of a manifold. */
+export function impulsesOf(s: SplitState, manifold: u32): usize {
+  return <usize>s.impulses + ((<usize>(manifold * s.impulseStride)) << 4);
+}
+
+/** Address of the angular impulses of rolling resistance, the last row. */
+export function rollRow(s: SplitState, impulses: usize): usize {
+  return impulses + ((<usize>(s.impulseStride - 1)) << 4);
 }
 
 /** x y z of a packed vector and a fourth value. */
@@ -98,48 +118,77 @@ function vec4W(x: f32, y: f32, z: f32, w: f32): v128 {
 
 /** Orders the active manifolds into cells and packs them. Writes the counts to the header. False without memory. */
 export function packSplit(): bool {
-  return initSplit() && buildGraph() && partitionCells() && pack();
+  return layOutCells() && prepare();
 }
 
 /** The same with one cell a body pair. */
 export function packSplitPairs(): bool {
-  return initSplit() && buildGraph() && partitionPairs() && pack();
+  if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
+  orderState().cellsChanged = 1;
+  return layOut() && prepare();
 }
 
-function pack(): bool {
+/** Cells, members, slots and steps. False without memory. */
+export function layOutCells(): bool {
+  return initSplit() && updateCells() && layOut();
+}
+
+function layOut(): bool {
   const h = header();
   const s: SplitState = splitState();
   const order: OrderState = orderState();
-  const bodies: u32 = h.bodyCount;
-  const links: u32 = order.linkCount;
+  s.impulseStride = STUDY && h.frictionModel == 1 ? 8 : 6;
+  s.rolling = h.anyRolling;
+  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged(s)) {
+    if (!layOutSlots(s, order)) return false;
+  }
+  h.slotCount = s.slotCount;
+  return fillSteps(s);
+}
+
+/** Whether other bodies move than those that got slots. */
+function moversChanged(s: SplitState): bool {
+  for (let i: u32 = 0; i < s.bodyCount; i++) if ((load<u8>(<usize>s.moving + <usize>i) != 0) != isMoving(i)) return true;
+  return false;
+}
+
+function layOutSlots(s: SplitState, order: OrderState): bool {
+  const bodies: u32 = header().bodyCount;
+  s.layout = 0; // holds again at the end
   s.cellCount = order.cellCount;
   s.closedCellCount = order.closedCellCount;
-  s.linkCount = links;
+  s.linkCount = order.linkCount;
   s.bodyCount = bodies;
-  s.linkStateSize = STUDY && h.frictionModel == 1 ? 3 : 1;
-  s.rolling = h.anyRolling;
   s.colorEndCount = order.cellColorCount;
   s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
-  if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
-  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
+  if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
-  if (!splitRoom(offsetof<SplitState>('localBodies'), 96, SPLIT_BODY_CAP + 1)) return false;
   countSlots(s, order);
-  let points: u32 = 0;
-  for (let l: u32 = 0; l < links; l++) points += manifoldOfLink(l).count;
-  s.pointCount = points;
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, links)) return false;
-  if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, points)) return false;
-  if (!splitRoom(offsetof<SplitState>('pointStates'), 16, points)) return false;
-  if (!splitRoom(offsetof<SplitState>('linkStates'), 16, links * (s.linkStateSize + s.rolling))) return false;
+  if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
+  fillSlots(s, order);
+  s.layouts++;
+  s.layout = s.layouts;
+  return true;
+}
+
+/** States, links and points of this step. False without memory. */
+function prepare(): bool {
+  const s: SplitState = splitState();
+  if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
+  if (!reserveSpikes()) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), 96, SPLIT_BODY_CAP + 1)) return false;
+  if (!splitRoom(offsetof<SplitState>('frame'), MANIFOLD_STRIDE, 1)) return false;
+  if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 2)) return false;
-  fillSlots(s, order);
-  fillLinks(s, order);
-  return fillSteps(s);
+  for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
+  for (let l: u32 = 0; l < s.linkCount; l++) prepareLink(s, l);
+  return true;
 }
 
 /** k of every body, boundary rows, and how many slots there are. */
@@ -169,6 +218,7 @@ function countSlots(s: SplitState, order: OrderState): void {
     const b: BodySlots = slotsOf(body);
     b.lastCell = 0;
     b.firstSlot = NONE;
+    store<u8>(<usize>s.moving + <usize>body, isMoving(body) ? 1 : 0);
     if (b.k == 0) {
       if (isMoving(body)) slots++;
       continue;
@@ -187,20 +237,20 @@ function countSlots(s: SplitState, order: OrderState): void {
 }
 
 function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, own: u32): void {
-  const h = header();
+  const out: usize = <usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE;
+  store<u32>(out, firstRow, offsetof<SplitSlot>('ids'));
+  store<u32>(out, k, offsetof<SplitSlot>('ids') + 4);
+  store<u32>(out, own, offsetof<SplitSlot>('ids') + 8);
+  store<u32>(out, body, offsetof<SplitSlot>('ids') + 12);
+}
+
+/** State of a slot at the start of a step: twin of spread.wgsl. */
+function spreadBody(s: SplitState, slot: u32): void {
+  const ids: usize = <usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  const body: u32 = load<u32>(ids, 12);
   const row: BodyRow = rowAt(body);
   const inertia: BodyInertia = inertiaAt(body);
-  const accel: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
-  const out: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE);
-  const f: f32 = <f32>max<u32>(k, 1);
-  out.inertia0 = vec4W(f * inertia.xx, f * inertia.xy, f * inertia.xz, f * inertia.yy);
-  out.inertia1 = vec4W(f * inertia.yz, f * inertia.zz, f * row.invMass, <f32>1 / f);
-  store<u32>(changetype<usize>(out), firstRow, offsetof<SplitSlot>('ids'));
-  store<u32>(changetype<usize>(out), k, offsetof<SplitSlot>('ids') + 4);
-  store<u32>(changetype<usize>(out), own, offsetof<SplitSlot>('ids') + 8);
-  store<u32>(changetype<usize>(out), body, offsetof<SplitSlot>('ids') + 12);
-  out.accel = vec3W(accel.ax, accel.ay, accel.az);
-  out.angularAccel = vec3W(accel.bx, accel.by, accel.bz);
+  const accel: BodyAccel = changetype<BodyAccel>(<usize>header().bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
   const v: v128 = vec3W(row.vx, row.vy, row.vz);
   const w: v128 = vec3W(row.wx, row.wy, row.wz);
@@ -212,6 +262,10 @@ function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, o
   state.d = zero;
   state.p = zero;
   state.marks = zero;
+  state.inertia0 = vec4W(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
+  state.inertia1 = vec4W(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
+  state.accel = vec3W(accel.ax, accel.ay, accel.az);
+  state.angularAccel = vec3W(accel.bx, accel.by, accel.bz);
 }
 
 /** Slots cell by cell in the order in which links name bodies, then bodies without contacts; cells with their colors. */
@@ -224,10 +278,16 @@ function fillSlots(s: SplitState, order: OrderState): void {
     const slotBase: u32 = slot;
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
+      const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
+      member.manifold = at32(header().activeManifolds, l);
+      member.pad0 = 0;
+      member.pad1 = 0;
       let locals: u32 = 0;
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = at32(order.linkMovers, l * 2 + side);
         let local: u32 = SPLIT_BODY_CAP;
+        let own: u32 = NONE,
+          k: u32 = 1;
         if (body != NONE) {
           const b: BodySlots = slotsOf(body);
           if (b.lastCell != cell + 1) {
@@ -237,11 +297,14 @@ function fillSlots(s: SplitState, order: OrderState): void {
             writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
           }
           local = b.local;
+          own = slotBase + local;
+          k = b.k;
         }
         locals |= local << (side << 4);
+        store<u32>(changetype<usize>(member) + ((<usize>side) << 2), own, offsetof<SplitMember>('slotA'));
+        store<f32>(changetype<usize>(member) + ((<usize>side) << 2), <f32>k, offsetof<SplitMember>('kA'));
       }
-      const link: usize = <usize>s.links + <usize>i * SPLIT_LINK_STRIDE;
-      store<u32>(link, locals, offsetof<SplitLink>('ids'));
+      member.locals = locals;
     }
     const out: usize = cells + ((<usize>cell) << 5);
     const colors: u32 = at32(order.cellColorStarts, cell);
@@ -266,76 +329,100 @@ function fillSlots(s: SplitState, order: OrderState): void {
   }
 }
 
-/** Links and points in the order of the cells, with the effective masses of split bodies. */
-function fillLinks(s: SplitState, order: OrderState): void {
-  const h = header();
-  let point: u32 = 0;
-  for (let i: u32 = 0; i < s.linkCount; i++) {
-    const l: u32 = at32(order.cellLinks, i);
-    const manifold: u32 = at32(h.activeManifolds, l);
-    const m: Manifold = manifoldOfLink(l);
-    const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>i * SPLIT_LINK_STRIDE);
-    const a: u32 = m.bodyA;
-    const b: u32 = m.bodyB;
-    const kA: f32 = <f32>max<u32>(slotsOf(a).k, 1);
-    const kB: f32 = <f32>max<u32>(slotsOf(b).k, 1);
-    const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
-    const gamma: f32 = gammaScale(isStatic);
-    const count: u32 = m.count;
-    const nx: f32 = m.nx;
-    const ny: f32 = m.ny;
-    const nz: f32 = m.nz;
-    const tx: f32 = m.tx;
-    const ty: f32 = m.ty;
-    const tz: f32 = m.tz;
-    const sx: f32 = ny * tz - nz * ty;
-    const sy: f32 = nz * tx - nx * tz;
-    const sz: f32 = nx * ty - ny * tx;
-    store<u32>(changetype<usize>(out), point, offsetof<SplitLink>('ids') + 4);
-    store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
-    store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
-    out.normal = vec4W(nx, ny, nz, m.friction);
-    out.tangent = vec4W(tx, ty, tz, 1 - m.pushCut);
-    for (let j: u32 = 0; j < count; j++) {
-      const p: ManifoldPoint = pointOf(m, j);
-      const rax: f32 = p.rax;
-      const ray: f32 = p.ray;
-      const raz: f32 = p.raz;
-      const rbx: f32 = p.rbx;
-      const rby: f32 = p.rby;
-      const rbz: f32 = p.rbz;
-      const wholeA: f32 = effective(a, rax, ray, raz, nx, ny, nz, nx, ny, nz);
-      const wholeB: f32 = effective(b, rbx, rby, rbz, nx, ny, nz, nx, ny, nz);
-      const k: f32 = kA * wholeA + kB * wholeB;
-      const soft: f32 = (wholeA + wholeB) * gamma;
-      let tangent1: f32 = 0;
-      let tangent2: f32 = 0;
-      if (STUDY && h.frictionModel == 1) {
-        tangent1 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, tx, ty, tz, tx, ty, tz));
-        tangent2 = inverse(effectivePair(m, kA, kB, rax, ray, raz, rbx, rby, rbz, sx, sy, sz, sx, sy, sz));
-      }
-      const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(point + j) * SPLIT_POINT_STRIDE);
-      at.anchorA = vec4W(rax, ray, raz, p.separation);
-      at.anchorB = vec4W(rbx, rby, rbz, soft);
-      at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
-      const state: usize = <usize>s.pointStates + ((<usize>(point + j)) << 4);
-      v128.store(state, vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
-    }
-    const rA: v128 = meanLeverA(m);
-    const rB: v128 = meanLeverB(m);
-    out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
-    out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
-    out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
-    const state: usize = <usize>s.linkStates + ((<usize>i * <usize>s.linkStateSize) << 4);
-    v128.store(state, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
-    if (STUDY && h.frictionModel == 1) memory.copy(state + 16, pointTangents(manifold), 32);
-    if (s.rolling != 0) v128.store(rollState(s, s.linkStates, i), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-    point += count;
-  }
+/** x y z of a body's anchor in the world: a lever, relative to its center of mass. */
+function lever(columns: usize, anchor: usize): v128 {
+  return rotate3(columns, v128.load(anchor));
 }
 
 /**
- * Parameters of every pass: warm, (soft, relax) a substep; then spread, remap, island, finalise. With
+ * Link, points and impulses of a manifold, from its anchors and the poses of its bodies: twin of prepare.wgsl. The manifold itself
+ * stays as the contacts stage has left it.
+ */
+function prepareLink(s: SplitState, l: u32): void {
+  const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>l * SPLIT_MEMBER_STRIDE);
+  const manifold: u32 = member.manifold;
+  const from: Manifold = manifoldAt(manifold);
+  const a: u32 = from.bodyA,
+    b: u32 = from.bodyB;
+  const h = header();
+  const columnsA: usize = h.scratch,
+    columnsB: usize = <usize>h.scratch + 48;
+  storeRotation(rotationOf(a), columnsA);
+  storeRotation(rotationOf(b), columnsB);
+  const centers: usize = h.bodyCenters;
+  const ca: usize = centers + <usize>a * BODY_CENTER_STRIDE,
+    cb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
+  const d: v128 = f32x4.add(f32x4.sub(v128.load(cb), v128.load(ca)), f32x4.sub(v128.load(cb, 16), v128.load(ca, 16)));
+
+  // The rows of friction are made from a manifold in the frame of this step.
+  const m: Manifold = changetype<Manifold>(<usize>s.frame);
+  const base: usize = changetype<usize>(m);
+  const n: v128 = lever(columnsA, changetype<usize>(from) + offsetof<Manifold>('lnx'));
+  const t: v128 = lever(columnsA, changetype<usize>(from) + offsetof<Manifold>('ltx'));
+  const count: u32 = from.count;
+  m.bodyA = a;
+  m.bodyB = b;
+  m.count = count;
+  v128.store(base, n, offsetof<Manifold>('nx'));
+  v128.store(base, t, offsetof<Manifold>('tx'));
+  const kA: f32 = member.kA;
+  const kB: f32 = member.kB;
+  const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
+  const gamma: f32 = gammaScale(isStatic);
+  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
+  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
+  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
+  const impulses: usize = impulsesOf(s, manifold);
+  for (let j: u32 = 0; j < count; j++) {
+    const p: ManifoldPoint = pointOf(from, j);
+    const frame: ManifoldPoint = pointOf(m, j);
+    const ra: v128 = lever(columnsA, changetype<usize>(p) + offsetof<ManifoldPoint>('lax'));
+    const rb: v128 = lever(columnsB, changetype<usize>(p) + offsetof<ManifoldPoint>('lbx'));
+    v128.store(changetype<usize>(frame), ra, offsetof<ManifoldPoint>('rax'));
+    v128.store(changetype<usize>(frame), rb, offsetof<ManifoldPoint>('rbx'));
+    const there: f32 = p.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
+    const separation: f32 = abs<f32>(there - p.separation) > CARRY ? there : p.separation;
+    const wholeA: f32 = effective(a, frame.rax, frame.ray, frame.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const wholeB: f32 = effective(b, frame.rbx, frame.rby, frame.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const k: f32 = kA * wholeA + kB * wholeB;
+    const soft: f32 = (wholeA + wholeB) * gamma;
+    let tangent1: f32 = 0;
+    let tangent2: f32 = 0;
+    if (STUDY && h.frictionModel == 1) {
+      tangent1 = inverse(tangentK(m, frame, kA, kB, m.tx, m.ty, m.tz));
+      tangent2 = inverse(tangentK(m, frame, kA, kB, sx, sy, sz));
+    }
+    const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
+    at.anchorA = f32x4.replace_lane(ra, 3, separation);
+    at.anchorB = f32x4.replace_lane(rb, 3, soft);
+    at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
+    v128.store(impulses + ((<usize>j) << 4), vec4W(p.impulse, 0, separation, carriedExcess(manifold, from, j)));
+  }
+  const rA: v128 = meanLeverA(m);
+  const rB: v128 = meanLeverB(m);
+  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
+  store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
+  store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
+  store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
+  out.normal = f32x4.replace_lane(n, 3, from.friction);
+  out.tangent = f32x4.replace_lane(t, 3, 1 - from.pushCut);
+  out.centerA = f32x4.replace_lane(rA, 3, from.twistRadius);
+  out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
+  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, from.rollLever);
+  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
+  v128.store(link, vec3W(from.tangentImpulse1, from.tangentImpulse2, from.twistImpulse));
+  if (STUDY && h.frictionModel == 1) memory.copy(link + 16, pointTangents(manifold), 32);
+  v128.store(rollRow(s, impulses), f32x4(from.rollImpulse1, from.rollImpulse2, 0, 0));
+}
+
+/** K of a tangent at a point. */
+function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
+  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
+}
+
+/**
+ * Parameters of every pass: warm, (soft, relax) a substep; then those of the other kernels. With
  * `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
  */
 function fillSteps(s: SplitState): bool {
@@ -346,7 +433,7 @@ function fillSteps(s: SplitState): bool {
   const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
   const last: u32 = 2 * substeps * parts;
   const passes: u32 = 1 + last;
-  if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + 4)) return false;
+  if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + MORE_STEPS)) return false;
   s.passCount = passes;
   const open: u32 = s.cellCount - s.closedCellCount;
   for (let i: u32 = 0; i < passes; i++) {
@@ -362,10 +449,12 @@ function fillSteps(s: SplitState): bool {
     }
     fillStep(s, i, mode, sweepsEach, flags, i + 1, s.closedCellCount, open);
   }
+  fillStep(s, passes + STEP_EDIT, SPLIT_WARM, 1, 0, 0, 0, 0); // count: gpu_pack.ts
   fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 1, 0, 0, 0, s.slotCount);
-  fillStep(s, passes + STEP_REMAP, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
+  fillStep(s, passes + STEP_PREPARE, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
   fillStep(s, passes + STEP_ISLAND, SPLIT_WARM, sweeps, 0, 0, 0, s.closedCellCount);
   fillStep(s, passes + STEP_FINALISE, SPLIT_WARM, 1, 0, passes, 0, s.bodyCount);
+  fillStep(s, passes + STEP_COLLECT, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
   return true;
 }
 
@@ -393,9 +482,9 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.pushSpeed = h.pushSpeed;
   step.slop = h.linearSlop;
   step.warmStart = h.warmStart;
-  step.pad2 = 0;
-  step.linkStates = s.pointCount;
-  step.oldLinkStates = s.oldPointCount;
-  step.rollStates = s.pointCount + s.linkCount * s.linkStateSize;
-  step.oldRollStates = s.oldPointCount + s.oldCount * s.oldLinkStateSize;
+  step.gammaScale = gammaScale(false);
+  step.gammaScaleStatic = gammaScale(true);
+  step.impulseStride = s.impulseStride;
+  step.impulseScale = h.impulseScale;
+  step.pad1 = 0;
 }

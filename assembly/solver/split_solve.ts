@@ -15,6 +15,7 @@ import {
   NONE,
   SPLIT_BODY_CAP,
   SPLIT_LINK_STRIDE,
+  SPLIT_MEMBER_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
   SPLIT_ROW_STRIDE,
@@ -23,6 +24,7 @@ import {
   SPLIT_SOFT,
   SPLIT_WARM,
   SplitLink,
+  SplitMember,
   SplitPoint,
   SplitRow,
   SplitSlot,
@@ -41,15 +43,17 @@ import { clearSpikes, keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
 import { boundImpulses, inverse } from './rows';
 import {
+  LINK_ROW,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LAST_SUBSTEP,
   SPLIT_ROLLING,
   SPLIT_UNFINISHED,
   STEP_FINALISE,
+  impulsesOf,
   packSplit,
   packSplitPairs,
-  rollState,
+  rollRow,
   stepAt,
 } from './split_pack';
 import { splitState } from './state';
@@ -131,7 +135,7 @@ function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: 
   const base: usize = <usize>s.rows + <usize>(rowRead + load<u32>(ids)) * SPLIT_ROW_STRIDE + part * 16;
   let sum: v128 = v128.load(base);
   for (let j: u32 = 1; j < k; j++) sum = addW(sum, v128.load(base + <usize>j * SPLIT_ROW_STRIDE));
-  return mulW(sum, splatW(f32x4.extract_lane(slot.inertia1, 3)));
+  return mulW(sum, splatW(f32x4.extract_lane(state.inertia1, 3)));
 }
 
 /** Start of a pass for one sub-body. */
@@ -139,8 +143,9 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
   const mode: u32 = step.mode;
-  local.inertia0 = slot.inertia0;
-  local.inertia1 = slot.inertia1;
+  const k: v128 = splatW(<f32>max<u32>(load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4), 1));
+  local.inertia0 = mulW(k, state.inertia0);
+  local.inertia1 = mulW(k, state.inertia1);
   if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
     local.v = splatW(0);
@@ -156,8 +161,8 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
     // The substep has begun.
   } else if (mode == SPLIT_SOFT) {
     if ((step.flags & SPLIT_FIRST_SUBSTEP) != 0) {
-      v = addW(addW(state.vStart, mulW(h, slot.accel)), v);
-      w = addW(addW(state.wStart, mulW(h, slot.angularAccel)), w);
+      v = addW(addW(state.vStart, mulW(h, state.accel)), v);
+      w = addW(addW(state.wStart, mulW(h, state.angularAccel)), w);
     } else {
       const vEnd: v128 = v;
       const wEnd: v128 = w;
@@ -241,16 +246,16 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const locals: u32 = load<u32>(ids);
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const firstPoint: u32 = load<u32>(ids, 4);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
   const count: u32 = load<u32>(ids, 8) & 255;
   const n: v128 = xyz(link.normal);
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
   const factor: f32 = step.warmStart;
-  const state: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
+  const state: usize = states + ((<usize>LINK_ROW) << 4);
   if (STUDY && (step.flags & 4) != 0) {
     for (let i: u32 = 0; i < count; i++) {
-      const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
+      const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
       const at: usize = state + 16 + ((<usize>i) << 3);
       const z1: f32 = load<f32>(at) * factor;
       const z2: f32 = load<f32>(at, 4) * factor;
@@ -268,14 +273,14 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     pushPair(a, b, link.centerA, link.centerB, addW(mulW(t1, z1), mulW(t2, z2)));
   }
   if ((step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
-    const roll: usize = rollState(s, s.linkStates, l);
+    const roll: usize = rollRow(s, states);
     const q: v128 = mulW(v128.load(roll), splatW(factor));
     v128.store(roll, q);
     twistPair(a, b, addW(mulW(t1, splatW(x3(q))), mulW(t2, splatW(y3(q)))));
   }
   for (let i: u32 = 0; i < count; i++) {
-    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
-    const at: usize = <usize>s.pointStates + ((<usize>(firstPoint + i)) << 4);
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
+    const at: usize = states + ((<usize>i) << 4);
     const carried: f32 = load<f32>(at);
     const z: f32 = max<f32>(carried - load<f32>(at, 12), 0) * factor;
     store<f32>(at, z);
@@ -290,13 +295,13 @@ function takeBackSpikes(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
   const locals: u32 = load<u32>(ids);
-  const firstPoint: u32 = load<u32>(ids, 4);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
   const count: u32 = load<u32>(ids, 8) & 255;
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = <usize>s.pointStates + ((<usize>(firstPoint + i)) << 4);
+    const at: usize = states + ((<usize>i) << 4);
     const excess: f32 = load<f32>(at, 12);
     if (excess <= 0) continue;
-    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(firstPoint + i) * SPLIT_POINT_STRIDE);
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
     store<f32>(at, load<f32>(at) - excess);
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.anchorA, p.anchorB, mulW(xyz(link.normal), splatW(-excess)));
   }
@@ -313,13 +318,12 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   const locals: u32 = load<u32>(ids);
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const firstPoint: u32 = load<u32>(ids, 4);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
   const flags: u32 = load<u32>(ids, 8);
   const count: u32 = flags & 255;
   const n: v128 = xyz(link.normal);
-  const points: usize = <usize>s.points + <usize>firstPoint * SPLIT_POINT_STRIDE;
-  const states: usize = <usize>s.pointStates + ((<usize>firstPoint) << 4);
-  const linkState: usize = <usize>s.linkStates + ((<usize>l * <usize>s.linkStateSize) << 4);
+  const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
+  const linkState: usize = states + ((<usize>LINK_ROW) << 4);
   const pointwise: bool = STUDY && (step.flags & 4) != 0;
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
   if (pointwise && !backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
@@ -437,7 +441,7 @@ function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast
   b.w = wb;
   if (pointwise && backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
   if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
-    rollLink(link, a, b, n, count, states, rollState(s, s.linkStates, l));
+    rollLink(link, a, b, n, count, states, rollRow(s, states));
   }
   return spiked;
 }
@@ -519,7 +523,7 @@ export function unpackSplit(): void {
     if (owner == NONE) continue;
     const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>owner * SPLIT_SLOT_STRIDE);
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>owner * SPLIT_SLOT_STATE_STRIDE);
-    if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(slot, state, step);
+    if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(state, step);
     const v: v128 = meanOf(s, slot, state, step.rowRead, 0);
     const w: v128 = meanOf(s, slot, state, step.rowRead, 1);
     const row: BodyRow = rowAt(body);
@@ -535,18 +539,19 @@ export function unpackSplit(): void {
     v128.store(changetype<usize>(delta), state.d);
     v128.store(changetype<usize>(delta), state.p, 16);
   }
-  unpackImpulses(s.pointStates, s.linkStates);
+  clearSpikes();
+  for (let l: u32 = 0; l < s.linkCount; l++) unpackImpulses(l, impulsesOf(s, memberAt(l).manifold));
 }
 
 /** A body without contacts: the substeps of a free body. */
-function flyBody(slot: SplitSlot, state: SplitSlotState, step: SplitStep): void {
+function flyBody(state: SplitSlotState, step: SplitStep): void {
   let v: v128 = state.vStart;
   let w: v128 = state.wStart;
   let d: v128 = splatW(0);
   let p: v128 = splatW(0);
   const h: v128 = splatW(step.h);
-  const a: v128 = mulW(h, slot.accel);
-  const b: v128 = mulW(h, slot.angularAccel);
+  const a: v128 = mulW(h, state.accel);
+  const b: v128 = mulW(h, state.angularAccel);
   for (let i: u32 = 0; i < step.substeps; i++) {
     v = addW(v, a);
     w = addW(w, b);
@@ -561,42 +566,39 @@ function flyBody(slot: SplitSlot, state: SplitSlotState, step: SplitStep): void 
   state.p = p;
 }
 
-/** Impulses and end separations of all packed links to their manifolds, from point and link states at these addresses. */
-export function unpackImpulses(pointStates: usize, linkStates: usize): void {
-  const h = header();
+/** Impulses and end separations of a link to its manifold, from rows as in SplitState.impulses. clearSpikes comes before all. */
+export function unpackImpulses(l: u32, impulses: usize): void {
   const s: SplitState = splitState();
-  const size: u32 = s.linkStateSize;
-  clearSpikes();
-  for (let l: u32 = 0; l < s.linkCount; l++) {
-    const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
-    const manifold: u32 = load<u32>(ids, 12);
-    const m: Manifold = manifoldAt(manifold);
-    const count: u32 = load<u32>(ids, 8) & 255;
-    let excess: v128 = splatW(0);
-    for (let i: u32 = 0; i < count; i++) {
-      const at: usize = pointStates + ((<usize>(load<u32>(ids, 4) + i)) << 4);
-      excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
-      const p: ManifoldPoint = pointOf(m, i);
-      p.impulse = load<f32>(at);
-      p.maxImpulse = load<f32>(at, 4);
-      p.separation = load<f32>(at, 8);
-    }
-    for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
-    keepSpikes(manifold, m, excess);
-    const state: usize = linkStates + ((<usize>l * <usize>size) << 4);
-    m.stepImpulse = load<f32>(state, 12);
-    if (s.rolling != 0) {
-      const roll: usize = rollState(s, linkStates, l);
-      m.rollImpulse1 = load<f32>(roll);
-      m.rollImpulse2 = load<f32>(roll, 4);
-    }
-    if (!STUDY || size == 1) {
-      m.tangentImpulse1 = load<f32>(state);
-      m.tangentImpulse2 = load<f32>(state, 4);
-      m.twistImpulse = load<f32>(state, 8);
-    } else {
-      memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, state + 16, 32);
-      keepPointTangents(manifold);
-    }
+  const manifold: u32 = memberAt(l).manifold;
+  const m: Manifold = manifoldAt(manifold);
+  const count: u32 = m.count;
+  let excess: v128 = splatW(0);
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = impulses + ((<usize>i) << 4);
+    excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
+    const p: ManifoldPoint = pointOf(m, i);
+    p.impulse = load<f32>(at);
+    p.maxImpulse = load<f32>(at, 4);
+    p.separation = load<f32>(at, 8);
   }
+  for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
+  keepSpikes(manifold, m, excess);
+  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
+  m.stepImpulse = load<f32>(link, 12);
+  const roll: usize = rollRow(s, impulses);
+  m.rollImpulse1 = load<f32>(roll);
+  m.rollImpulse2 = load<f32>(roll, 4);
+  if (!STUDY || s.impulseStride == 6) {
+    m.tangentImpulse1 = load<f32>(link);
+    m.tangentImpulse2 = load<f32>(link, 4);
+    m.twistImpulse = load<f32>(link, 8);
+  } else {
+    memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, link + 16, 32);
+    keepPointTangents(manifold);
+  }
+}
+
+/** Link l as a member of its cell. */
+export function memberAt(l: u32): SplitMember {
+  return changetype<SplitMember>(<usize>splitState().members + <usize>l * SPLIT_MEMBER_STRIDE);
 }

@@ -17,14 +17,14 @@ struct SplitStep {
   pushSpeed: f32,
   slop: f32,
   warmStart: f32,
-  pad2: f32,
-  linkStates: u32,
-  oldLinkStates: u32,
-  rollStates: u32,
-  oldRollStates: u32,
+  gammaScale: f32,
+  gammaScaleStatic: f32,
+  impulseStride: u32,
+  impulseScale: f32,
+  pad1: u32,
 }
 
-// A manifold as the splitting solver reads it. Effective masses are those of the split bodies.
+// A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.
 struct SplitLink {
   ids: vec4u,
   normal: vec4f,
@@ -43,11 +43,7 @@ struct SplitPoint {
 
 // A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body.
 struct SplitSlot {
-  inertia0: vec4f,
-  inertia1: vec4f,
   ids: vec4u,
-  accel: vec4f,
-  angularAccel: vec4f,
 }
 
 // State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p.
@@ -59,6 +55,10 @@ struct SplitSlotState {
   d: vec4f,
   p: vec4f,
   marks: vec4f,
+  inertia0: vec4f,
+  inertia1: vec4f,
+  accel: vec4f,
+  angularAccel: vec4f,
 }
 
 // Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn.
@@ -67,20 +67,56 @@ struct SplitRow {
   w: vec4f,
 }
 
-// Where the impulses of a link come from: a link of the last step on the GPU, or an uploaded SplitFresh.
-struct SplitMap {
-  source: u32,
-  sourcePoint: u32,
+// A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do.
+struct SplitMember {
+  manifold: u32,
+  locals: u32,
+  slotA: u32,
+  slotB: u32,
+  kA: f32,
+  kB: f32,
+  pad0: u32,
+  pad1: u32,
 }
 
-// Impulses of a link that the CPU changed.
-struct SplitFresh {
-  link: vec4f,
-  normals: vec4f,
-  tangents0: vec4f,
-  tangents1: vec4f,
-  excess: vec4f,
-  roll: vec4f,
+// A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies.
+struct GpuContact {
+  ids: vec4u,
+  normal: vec4f,
+  tangent: vec4f,
+  levers: vec4f,
+  anchorA0: vec4f,
+  anchorB0: vec4f,
+  anchorA1: vec4f,
+  anchorB1: vec4f,
+  anchorA2: vec4f,
+  anchorB2: vec4f,
+  anchorA3: vec4f,
+  anchorB3: vec4f,
+}
+
+// What the CPU tells the GPU of a manifold that is new or has changed.
+struct GpuEdit {
+  contact: vec4u,
+  contact1: vec4u,
+  contact2: vec4u,
+  contact3: vec4u,
+  contact4: vec4u,
+  contact5: vec4u,
+  contact6: vec4u,
+  contact7: vec4u,
+  contact8: vec4u,
+  contact9: vec4u,
+  contact10: vec4u,
+  contact11: vec4u,
+  impulses0: vec4u,
+  impulses1: vec4u,
+  impulses2: vec4u,
+  impulses3: vec4u,
+  impulses4: vec4u,
+  impulses5: vec4u,
+  impulses6: vec4u,
+  impulses7: vec4u,
 }
 
 // State of a body that stays on the GPU.
@@ -92,10 +128,20 @@ struct GpuBody {
   w: vec4f,
 }
 
-// Motion of a body in the last step, as the CPU reads it back.
-struct GpuDelta {
-  d: vec4f,
-  p: vec4f,
+// Of a body on the GPU, what steps do not change there.
+struct GpuTraits {
+  inertia0: vec4f,
+  inertia1: vec4f,
+  accel: vec4f,
+  angularAccel: vec4f,
+}
+
+// Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step.
+struct GpuMotion {
+  v: vec4u,
+  w: vec4u,
+  d: vec4u,
+  p: vec4u,
 }
 
 // Pose of the body origin, for renderers.

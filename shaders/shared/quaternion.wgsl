@@ -40,8 +40,14 @@ fn quat_from_rotation_vector(p: vec3f) -> vec4f {
   return q;
 }
 
-// Rotates v by a unit quaternion, through the columns of its matrix.
-fn quat_rotate(q: vec4f, v: vec3f) -> vec3f {
+// Columns of the matrix of a rotation.
+struct Columns {
+  c0: vec3f,
+  c1: vec3f,
+  c2: vec3f,
+}
+
+fn quat_columns(q: vec4f) -> Columns {
   let d = q.xyz + q.xyz;
   let xx = q.x * d.x;
   let yy = q.y * d.y;
@@ -52,8 +58,18 @@ fn quat_rotate(q: vec4f, v: vec3f) -> vec3f {
   let wx = q.w * d.x;
   let wy = q.w * d.y;
   let wz = q.w * d.z;
-  let c0 = vec3f(1.0 - (yy + zz), xy + wz, xz - wy);
-  let c1 = vec3f(xy - wz, 1.0 - (xx + zz), yz + wx);
-  let c2 = vec3f(xz + wy, yz - wx, 1.0 - (xx + yy));
-  return c0 * v.x + c1 * v.y + c2 * v.z;
+  return Columns(
+    vec3f(1.0 - (yy + zz), xy + wz, xz - wy),
+    vec3f(xy - wz, 1.0 - (xx + zz), yz + wx),
+    vec3f(xz + wy, yz - wx, 1.0 - (xx + yy)),
+  );
+}
+
+fn columns_rotate(r: Columns, v: vec3f) -> vec3f {
+  return r.c0 * v.x + r.c1 * v.y + r.c2 * v.z;
+}
+
+// Rotates v by a unit quaternion, through the columns of its matrix.
+fn quat_rotate(q: vec4f, v: vec3f) -> vec3f {
+  return columns_rotate(quat_columns(q), v);
 }

@@ -20,13 +20,15 @@ const ROLLING = 8u; // links have roll states
 // Not the first, not the last part of a pass that is cut into its sweeps.
 const CONTINUED = 16u;
 const UNFINISHED = 32u;
+const LINK_ROW = 4u;
 
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
-// Of points: impulse, largest impulse, separation, excess. From params.linkStates on, of links: tangent and twist impulses,
-// normal impulse of the step; from params.rollStates on, of links: angular impulses of rolling resistance about the tangents.
+// Rows of a manifold, params.impulseStride of them from ids.y of its link on. Of its four points: impulse, largest impulse,
+// separation, excess. Then tangent and twist impulses, normal impulse of the step; with friction per point two rows of their
+// tangent impulses; last the angular impulses of rolling resistance about the tangents.
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
@@ -124,24 +126,25 @@ fn mean_w(slot: u32, ids: vec4u, share: f32, rowRead: u32) -> vec4f {
 
 // Start of a pass for one sub-body.
 fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
-  let i1 = slots[slot].inertia1;
-  local[I0 + place] = slots[slot].inertia0;
-  local[I1 + place] = i1;
+  let ids = slots[slot].ids;
+  let k = f32(max(ids.y, 1u));
+  let share = slotStates[slot].inertia1.w;
+  local[I0 + place] = k * slotStates[slot].inertia0;
+  local[I1 + place] = k * slotStates[slot].inertia1;
   if (mode == WARM) {
     // Links gather the carried impulses on bodies at rest.
     local[V + place] = vec4f();
     local[W + place] = vec4f();
     return;
   }
-  let ids = slots[slot].ids;
-  var v = mean_v(slot, ids, i1.w, params.rowRead);
-  var w = mean_w(slot, ids, i1.w, params.rowRead);
+  var v = mean_v(slot, ids, share, params.rowRead);
+  var w = mean_w(slot, ids, share, params.rowRead);
   if ((flags & CONTINUED) != 0u) {
     // The substep has begun.
   } else if (mode == SOFT) {
     if ((flags & FIRST_SUBSTEP) != 0u) {
-      v = (slotStates[slot].vStart + params.h * slots[slot].accel) + v;
-      w = (slotStates[slot].wStart + params.h * slots[slot].angularAccel) + w;
+      v = (slotStates[slot].vStart + params.h * slotStates[slot].accel) + v;
+      w = (slotStates[slot].wStart + params.h * slotStates[slot].angularAccel) + w;
     } else {
       let vEnd = v;
       let wEnd = w;
@@ -187,28 +190,29 @@ fn warm_link(l: u32, flags: u32) {
   let t2 = cross(n, t1);
   if ((flags & POINT_FRICTION) != 0u) {
     for (var i = 0u; i < count; i++) {
-      let at = params.linkStates + l * 3u + 1u + (i >> 1u);
+      let at = ids.y + LINK_ROW + 1u + (i >> 1u);
       let z = impulses[at] * params.warmStart;
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
       if ((i & 1u) != 0u || i + 1u == count) { impulses[at] = z; }
-      push_pair(&pair, points[ids.y + i].anchorA.xyz, points[ids.y + i].anchorB.xyz, t1 * z1 + t2 * z2);
+      push_pair(&pair, points[4u * l + i].anchorA.xyz, points[4u * l + i].anchorB.xyz, t1 * z1 + t2 * z2);
     }
   } else {
-    let z = impulses[params.linkStates + l] * params.warmStart;
-    impulses[params.linkStates + l] = z;
+    let z = impulses[ids.y + LINK_ROW] * params.warmStart;
+    impulses[ids.y + LINK_ROW] = z;
     twist_pair(&pair, n * z.z);
     push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
   }
   if ((flags & ROLLING) != 0u && links[l].block.w > 0.0) {
-    let q = impulses[params.rollStates + l] * params.warmStart;
-    impulses[params.rollStates + l] = q;
+    let last = ids.y + params.impulseStride - 1u;
+    let q = impulses[last] * params.warmStart;
+    impulses[last] = q;
     twist_pair(&pair, t1 * q.x + t2 * q.y);
   }
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let rA = points[at].anchorA.xyz;
-    let rB = points[at].anchorB.xyz;
+    let rA = points[4u * l + i].anchorA.xyz;
+    let rB = points[4u * l + i].anchorB.xyz;
     let state = impulses[at];
     let z = max(state.x - state.w, 0.0) * params.warmStart;
     impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
@@ -232,7 +236,7 @@ fn take_back_spikes(l: u32) {
       isLoaded = true;
     }
     impulses[at].x = state.x - state.w;
-    push_pair(&pair, points[at].anchorA.xyz, points[at].anchorB.xyz, links[l].normal.xyz * -state.w);
+    push_pair(&pair, points[4u * l + i].anchorA.xyz, points[4u * l + i].anchorB.xyz, links[l].normal.xyz * -state.w);
   }
   if (isLoaded) { store_pair(pair); }
 }
@@ -244,7 +248,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   let limit = links[l].normal.w * total;
   let a = links[l].centerA;
   let b = links[l].centerB;
-  let old = impulses[params.linkStates + l];
+  let old = impulses[first + LINK_ROW];
   let twistLimit = limit * a.w;
   let spin = dot(n, (*pair).wb - (*pair).wa);
   let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
@@ -268,7 +272,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
     z1 = z1 * scale;
     z2 = z2 * scale;
   }
-  impulses[params.linkStates + l] = vec4f(z1, z2, twist, old.w);
+  impulses[first + LINK_ROW] = vec4f(z1, z2, twist, old.w);
   push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
 }
 
@@ -278,10 +282,10 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
   let t2 = cross(n, t1);
   let mu = links[l].normal.w;
   for (var i = 0u; i < count; i++) {
-    let rA = points[first + i].anchorA.xyz;
-    let rB = points[first + i].anchorB.xyz;
-    let masses = points[first + i].masses;
-    let at = params.linkStates + l * 3u + 1u + (i >> 1u);
+    let rA = points[4u * l + i].anchorA.xyz;
+    let rB = points[4u * l + i].anchorB.xyz;
+    let masses = points[4u * l + i].masses;
+    let at = first + LINK_ROW + 1u + (i >> 1u);
     let odd = (i & 1u) != 0u;
     let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
@@ -309,7 +313,8 @@ fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32,
 fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   var borne = 0.0;
   for (var i = 0u; i < count; i++) { borne = borne + impulses[first + i].x; }
-  let old = impulses[params.rollStates + l];
+  let last = first + params.impulseStride - 1u;
+  let old = impulses[last];
   if (borne == 0.0 && old.x == 0.0 && old.y == 0.0) { return; }
   let t1 = links[l].tangent.xyz;
   let t2 = cross(n, t1);
@@ -340,7 +345,7 @@ fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32
     q1 = q1 * scale;
     q2 = q2 * scale;
   }
-  impulses[params.rollStates + l] = vec4f(q1, q2, 0.0, 0.0);
+  impulses[last] = vec4f(q1, q2, 0.0, 0.0);
   let d1 = q1 - old.x;
   let d2 = q2 - old.y;
   (*pair).wa = (*pair).wa - (a1 * d1 + a2 * d2);
@@ -362,9 +367,9 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let a = points[at].anchorA;
-    let b = points[at].anchorB;
-    let masses = points[at].masses;
+    let a = points[4u * l + i].anchorA;
+    let b = points[4u * l + i].anchorB;
+    let masses = points[4u * l + i].masses;
     var state = impulses[at];
     var bias = 0.0;
     var gamma = 0.0;
@@ -395,7 +400,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
   }
   if (mode == RELAX && isLast) {
-    let at = params.linkStates + l * select(1u, 3u, (flags & POINT_FRICTION) != 0u);
+    let at = ids.y + LINK_ROW;
     impulses[at].w = impulses[at].w + total;
   }
   if (backwards) { friction(l, &pair, n, ids.y, count, flags); }

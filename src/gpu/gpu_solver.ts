@@ -1,21 +1,24 @@
 // The contact solver on WebGPU. A step is one command buffer with one compute pass:
-//   spread (bodies -> slots), remap (carried impulses), island (cells of whole islands, all substeps in one dispatch),
-//   solve x (1 warm + 2 a substep) for cells that share bodies, finalise (means, deltas, poses).
-// Body state and impulses stay on the GPU; uploaded are contacts, index maps and what the CPU changed. The result comes back
-// through a ring of staging buffers and is never waited for here.
+//   edit (contacts that are new or changed), spread (bodies -> slots), prepare (contacts -> rows), island (cells of whole
+//   islands, all substeps in one dispatch), solve x (1 warm + 2 a substep) for cells that share bodies, finalise (means, motions,
+//   poses), collect (impulses for the CPU).
+// Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed. The result comes back through a ring of
+// staging buffers and is never waited for here.
 // The protocol with the host is that of step_solver.ts.
 import { TalusError } from '../errors';
 import {
   GpuBody,
-  GpuDelta,
+  GpuContact,
+  GpuEdit,
+  GpuMotion,
+  GpuTraits,
   HEADER_PTR,
   Header,
   NONE,
   SOLVER_CELL_SPLIT,
   SPLIT_STEP_SLOT,
-  SplitFresh,
   SplitLink,
-  SplitMap,
+  SplitMember,
   SplitPoint,
   SplitRow,
   SplitSlot,
@@ -39,17 +42,20 @@ export interface GpuCore {
 }
 
 const bytesPerVec4 = 16;
+/** Parameters behind those of the passes, a kernel each (STEP_EDIT and those after it in split_pack.ts). */
+const MORE_STEPS = 6;
+/** First entry of the ranges of traits in `dirty` (gpu_pack.ts). */
+const MAX_RANGES = 64;
 
 /** Cell mass splitting on one device. */
 export class GpuSolver extends StepSolver {
   private readonly kernels: Record<KernelName, Kernel>;
   private readonly core: GpuCore;
-  private readonly buffers: Record<Exclude<BufferName, 'impulses' | 'oldImpulses'>, GrowingBuffer>;
-  /** Impulses of this step and of the last one, swapped every step. */
-  private readonly impulses: [GrowingBuffer, GrowingBuffer];
-  private parity = 0;
-  /** Bind groups by parity; emptied when a buffer is replaced. */
-  private groups: [Partial<Record<KernelName, GPUBindGroup>>, Partial<Record<KernelName, GPUBindGroup>>] = [{}, {}];
+  private readonly buffers: Record<BufferName, GrowingBuffer>;
+  /** Emptied when a buffer is replaced. */
+  private groups: Partial<Record<KernelName, GPUBindGroup>> = {};
+  /** The parameters that the GPU has. */
+  private steps = new Uint8Array(0);
 
   /** Compiles the kernels and makes a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
   static async create(
@@ -77,7 +83,7 @@ export class GpuSolver extends StepSolver {
     this.core = core;
     const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
     const drop = () => {
-      this.groups = [{}, {}];
+      this.groups = {};
     };
     const make = (name: string, usage = storage) => new GrowingBuffer(this.gpu, `talus ${name}`, usage, drop);
     this.buffers = {
@@ -89,13 +95,16 @@ export class GpuSolver extends StepSolver {
       slotStates: make('slotStates'),
       rows: make('rows'),
       owners: make('owners'),
-      maps: make('maps'),
-      fresh: make('fresh'),
+      members: make('members'),
+      contacts: make('contacts'),
+      edits: make('edits'),
+      impulses: make('impulses'),
+      results: make('results'),
       bodies: make('bodies'),
-      deltas: make('deltas'),
+      traits: make('traits'),
+      motions: make('motions'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
-    this.impulses = [make('impulses 0'), make('impulses 1')];
     core.forgetGpu();
   }
 
@@ -109,15 +118,18 @@ export class GpuSolver extends StepSolver {
 
   shield(index: number): void {
     const state = this.state();
-    if (index < state('bodyCount')) new DataView(this.memory.buffer).setUint32(state('owners') + 4 * index, NONE, true);
+    if (index >= state('bodyCount')) return;
+    const view = new DataView(this.memory.buffer);
+    view.setUint32(state('owners') + 4 * index, NONE, true);
+    // Slots are to be handed out anew.
+    view.setUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState.layout, 0, true);
   }
 
   protected pack(): number {
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
-    this.stats.freshLinks = state('freshCount');
+    this.stats.edits = state('editCount');
     this.stats.dirtyBodies = state('dirtyBodies');
-    this.parity ^= 1;
     return state('readbackBytes');
   }
 
@@ -129,10 +141,11 @@ export class GpuSolver extends StepSolver {
 
   protected forget(): void {
     this.core.forgetGpu();
+    this.steps = new Uint8Array(0);
   }
 
   protected release(): void {
-    for (const buffer of [...Object.values(this.buffers), ...this.impulses]) buffer.destroy();
+    for (const buffer of Object.values(this.buffers)) buffer.destroy();
   }
 
   /** Reader of the core's SplitState. Good until memory grows. */
@@ -142,75 +155,78 @@ export class GpuSolver extends StepSolver {
     return (field) => view.getUint32(base + SplitState[field], true);
   }
 
-  private buffer(name: BufferName, parity: number): GPUBuffer {
-    switch (name) {
-      case 'impulses':
-        return this.impulses[parity].buffer;
-      case 'oldImpulses':
-        return this.impulses[parity ^ 1].buffer;
-      default:
-        return this.buffers[name].buffer;
-    }
-  }
-
   private group(name: KernelName): GPUBindGroup {
-    const { parity } = this;
-    let group = this.groups[parity][name];
+    let group = this.groups[name];
     if (!group) {
-      group = bindKernel(this.gpu, name, this.kernels[name].layout, (buffer) => this.buffer(buffer, parity));
-      this.groups[parity][name] = group;
+      group = bindKernel(this.gpu, name, this.kernels[name].layout, (buffer) => this.buffers[buffer].buffer);
+      this.groups[name] = group;
     }
     return group;
   }
 
-  /** Room in all buffers. Only bodies carry over when they grow; the last step's impulses are not touched. */
+  /** Room in all buffers. What stays on the GPU carries over when they grow. */
   protected reserve(): void {
-    const { buffers, parity } = this;
+    const { buffers } = this;
     const state = this.state();
     const bodies = state('bodyCount');
-    buffers.steps.ensure((state('passCount') + 4) * SPLIT_STEP_SLOT);
-    buffers.cells.ensure(state('cellBytes'));
-    buffers.links.ensure(state('linkCount') * SplitLink.STRIDE);
-    buffers.points.ensure(state('pointCount') * SplitPoint.STRIDE);
-    buffers.slots.ensure(state('slotCount') * SplitSlot.STRIDE);
+    const links = state('linkCount');
+    const rowBytes = state('impulseStride') * bytesPerVec4;
+    const manifolds = new DataView(this.memory.buffer).getUint32(HEADER_PTR + Header.manifoldCount, true);
+    buffers.steps.ensure((state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT);
+    buffers.cells.ensure(state('cellBytes'), true);
+    buffers.members.ensure(links * SplitMember.STRIDE, true);
+    buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
+    buffers.edits.ensure(state('editCount') * GpuEdit.STRIDE);
+    buffers.impulses.ensure(manifolds * rowBytes, true);
+    buffers.results.ensure(links * rowBytes);
+    buffers.links.ensure(links * SplitLink.STRIDE);
+    buffers.points.ensure(4 * links * SplitPoint.STRIDE);
+    buffers.slots.ensure(state('slotCount') * SplitSlot.STRIDE, true);
     buffers.slotStates.ensure(state('slotCount') * SplitSlotState.STRIDE);
     buffers.rows.ensure(state('rowCount') * 2 * SplitRow.STRIDE);
-    buffers.owners.ensure(bodies * 4);
-    buffers.maps.ensure(state('linkCount') * SplitMap.STRIDE);
-    buffers.fresh.ensure(state('freshCount') * SplitFresh.STRIDE);
+    buffers.owners.ensure(bodies * 4, true);
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
-    buffers.deltas.ensure(bodies * GpuDelta.STRIDE);
+    buffers.traits.ensure(bodies * GpuTraits.STRIDE, true);
+    buffers.motions.ensure(bodies * GpuMotion.STRIDE);
     buffers.poses.ensure(bodies * 32);
-    this.impulses[parity].ensure(
-      (state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'))) * bytesPerVec4,
-    );
   }
 
-  /** Writes what the CPU made this step, straight from linear memory; returns the bytes. */
+  /** Writes what has changed, straight from linear memory; returns the bytes. */
   protected upload(): number {
     const state = this.state();
     const { queue } = this.gpu;
     const source = this.memory.buffer;
     let total = 0;
-    const write = (name: keyof GpuSolver['buffers'], address: number, bytes: number, at = 0) => {
+    const write = (name: BufferName, address: number, bytes: number, at = 0) => {
       if (bytes === 0) return;
       queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
     };
-    write('steps', state('steps'), (state('passCount') + 4) * SPLIT_STEP_SLOT);
-    write('cells', state('cells'), state('cellBytes'));
-    write('links', state('links'), state('linkCount') * SplitLink.STRIDE);
-    write('points', state('points'), state('pointCount') * SplitPoint.STRIDE);
-    write('slots', state('slots'), state('slotCount') * SplitSlot.STRIDE);
-    write('owners', state('owners'), state('bodyCount') * 4);
-    write('maps', state('maps'), state('linkCount') * SplitMap.STRIDE);
-    write('fresh', state('fresh'), state('freshCount') * SplitFresh.STRIDE);
-    const ranges = new Uint32Array(source, state('dirty'), state('dirtyCount') * 2);
-    for (let i = 0; i < ranges.length; i += 2) {
-      const at = ranges[i] * GpuBody.STRIDE;
-      write('bodies', state('bodies') + at, ranges[i + 1] * GpuBody.STRIDE, at);
+    const steps = new Uint8Array(source, state('steps'), (state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT);
+    if (this.changeSteps(steps)) write('steps', state('steps'), steps.length);
+    if (state('layout') !== state('heldLayout')) {
+      write('cells', state('cells'), state('cellBytes'));
+      write('members', state('members'), state('linkCount') * SplitMember.STRIDE);
+      write('slots', state('slots'), state('slotCount') * SplitSlot.STRIDE);
+      write('owners', state('owners'), state('bodyCount') * 4);
     }
+    write('edits', state('edits'), state('editCount') * GpuEdit.STRIDE);
+    const ranges = (name: 'bodies' | 'traits', stride: number, first: number, count: number) => {
+      const list = new Uint32Array(source, state('dirty') + 8 * first, 2 * count);
+      for (let i = 0; i < list.length; i += 2) {
+        write(name, state(name) + list[i] * stride, list[i + 1] * stride, list[i] * stride);
+      }
+    };
+    ranges('bodies', GpuBody.STRIDE, 0, state('dirtyCount'));
+    ranges('traits', GpuTraits.STRIDE, MAX_RANGES, state('traitRanges'));
     return total;
+  }
+
+  /** Whether the parameters differ from those that the GPU has; remembers them. */
+  private changeSteps(steps: Uint8Array): boolean {
+    if (steps.length === this.steps.length && steps.every((byte, i) => byte === this.steps[i])) return false;
+    this.steps = steps.slice();
+    return true;
   }
 
   /** The compute pass. */
@@ -229,20 +245,23 @@ export class GpuSolver extends StepSolver {
     };
     const over = (name: KernelName, count: number) => Math.ceil(count / lanes[name]);
     const use = (name: KernelName) => pass.setPipeline(this.kernels[name].pipeline);
-    use('spread');
-    dispatch('spread', passes, over('spread', state('slotCount')));
-    use('remap');
-    dispatch('remap', passes + 1, over('remap', state('linkCount')));
+    const single = (name: KernelName, step: number, count: number) => {
+      use(name);
+      dispatch(name, passes + step, over(name, count));
+    };
+    single('edit', 0, state('editCount'));
+    single('spread', 1, state('slotCount'));
+    single('prepare', 2, state('linkCount'));
     if (closed > 0) {
       use('island');
-      dispatch('island', passes + 2, closed);
+      dispatch('island', passes + 3, closed);
     }
     if (open > 0) {
       use('solve');
       for (let i = 0; i < passes; i++) dispatch('solve', i, open);
     }
-    use('finalise');
-    dispatch('finalise', passes + 3, over('finalise', state('bodyCount')));
+    single('finalise', 4, state('bodyCount'));
+    single('collect', 5, state('linkCount'));
     pass.end();
     return dispatches;
   }
@@ -255,9 +274,7 @@ export class GpuSolver extends StepSolver {
       if (size > 0) encoder.copyBufferToBuffer(buffer, 0, target, at, size);
       at += size;
     };
-    copy(this.buffers.bodies.buffer, state('bodyCount') * GpuBody.STRIDE);
-    copy(this.buffers.deltas.buffer, state('bodyCount') * GpuDelta.STRIDE);
-    const impulses = state('pointCount') + state('linkCount') * (state('linkStateSize') + state('rolling'));
-    copy(this.impulses[this.parity].buffer, impulses * bytesPerVec4);
+    copy(this.buffers.motions.buffer, state('bodyCount') * GpuMotion.STRIDE);
+    copy(this.buffers.results.buffer, state('linkCount') * state('impulseStride') * bytesPerVec4);
   }
 }

@@ -3,22 +3,24 @@
 import { SplitStep } from '../layout.generated';
 import { type KernelName, kernelSource, kernels } from './shader';
 
-/** Buffers of the solver; `oldImpulses` are those of the last step. */
+/** Buffers of the solver. */
 export type BufferName =
   | 'steps'
   | 'cells'
   | 'links'
   | 'points'
+  | 'members'
+  | 'contacts'
+  | 'edits'
   | 'impulses'
-  | 'oldImpulses'
+  | 'results'
   | 'slots'
   | 'slotStates'
   | 'rows'
   | 'owners'
-  | 'maps'
-  | 'fresh'
   | 'bodies'
-  | 'deltas'
+  | 'traits'
+  | 'motions'
   | 'poses';
 
 export type Access = 'uniform' | 'read-only-storage' | 'storage';
@@ -41,20 +43,34 @@ const splitBindings: [BufferName, Access][] = [
 export const bindings: Record<KernelName, [BufferName, Access][]> = {
   solve: splitBindings,
   island: splitBindings,
+  edit: [
+    ['steps', 'uniform'],
+    ['edits', read],
+    ['contacts', write],
+    ['impulses', write],
+  ],
   spread: [
     ['steps', 'uniform'],
     ['slots', read],
     ['bodies', read],
+    ['traits', read],
     ['slotStates', write],
   ],
-  remap: [
+  prepare: [
     ['steps', 'uniform'],
-    ['maps', read],
-    ['links', read],
-    ['fresh', read],
-    ['oldImpulses', read],
+    ['members', read],
+    ['contacts', read],
+    ['bodies', read],
+    ['slotStates', read],
+    ['links', write],
+    ['points', write],
     ['impulses', write],
-    ['points', read],
+  ],
+  collect: [
+    ['steps', 'uniform'],
+    ['members', read],
+    ['impulses', read],
+    ['results', write],
   ],
   finalise: [
     ['steps', 'uniform'],
@@ -63,13 +79,21 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['slotStates', read],
     ['rows', read],
     ['bodies', write],
-    ['deltas', write],
+    ['motions', write],
     ['poses', write],
   ],
 };
 
 /** Lanes of a workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
-export const lanes: Record<KernelName, number> = { solve: 32, island: 32, spread: 64, remap: 64, finalise: 64 };
+export const lanes: Record<KernelName, number> = {
+  solve: 32,
+  island: 32,
+  edit: 64,
+  spread: 64,
+  prepare: 64,
+  finalise: 64,
+  collect: 64,
+};
 
 export interface Kernel {
   pipeline: GPUComputePipeline;

@@ -1,9 +1,11 @@
 // The WGSL of all kernels as text, inlined at build time, and the resolver of `#import name` lines: each shared file is
 // placed once, before its first use.
 
+import collect from '../../shaders/collect.wgsl?raw';
+import edit from '../../shaders/edit.wgsl?raw';
 import finalise from '../../shaders/finalise.wgsl?raw';
 import island from '../../shaders/island.wgsl?raw';
-import remap from '../../shaders/remap.wgsl?raw';
+import prepare from '../../shaders/prepare.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
@@ -14,7 +16,7 @@ import spread from '../../shaders/spread.wgsl?raw';
 export const sharedShaders: Record<string, string> = { layout, quaternion, split };
 
 /** Kernels of cell splitting: one entry point `main` each. */
-export const kernels = { spread, remap, island, solve, finalise };
+export const kernels = { edit, spread, prepare, island, solve, finalise, collect };
 
 export type KernelName = keyof typeof kernels;
 

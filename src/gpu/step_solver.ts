@@ -18,8 +18,8 @@ export interface GpuStepStats {
   dispatches: number;
   uploadBytes: number;
   readbackBytes: number;
-  /** Links whose impulses were uploaded instead of moved on the GPU. */
-  freshLinks: number;
+  /** Contacts that were uploaded: new ones, and those that the CPU changed. */
+  edits: number;
   dirtyBodies: number;
   /** Milliseconds of packing, and of uploading, encoding and submitting, on the CPU. */
   packMs: number;
@@ -42,7 +42,7 @@ export abstract class StepSolver {
     dispatches: 0,
     uploadBytes: 0,
     readbackBytes: 0,
-    freshLinks: 0,
+    edits: 0,
     dirtyBodies: 0,
     packMs: 0,
     encodeMs: 0,

@@ -33,8 +33,8 @@ test('the product has none of the calls of talus/study, which has all of the pro
 });
 
 describe.each([
-  ['the product', wasmText, 240_000],
-  ['talus/study', studyText, 275_000],
+  ['the product', wasmText, 250_000],
+  ['talus/study', studyText, 285_000],
 ])('the release binary of %s', (_, text, most) => {
   const bytes = bytesOf(text);
   let module: WebAssembly.Module;

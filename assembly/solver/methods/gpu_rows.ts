@@ -38,6 +38,7 @@ import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering, isMoving } from '../../ordering/state';
+import { forgetGpu } from '../gpu_pack';
 import { carriedExcess } from '../point_spikes';
 import { biasRate, gammaScale } from '../softness';
 import { initSplit, splitState } from '../state';
@@ -66,6 +67,8 @@ export function packRows(method: u32): bool {
   const links: u32 = h.activeCount;
   // No cells this step, for whoever asks for labels.
   splitState().cellCount = 0;
+  splitState().layout = 0;
+  forgetGpu();
   const assembled: bool = method == SOLVER_JACOBI_ASSEMBLED;
   if (!listBodyRows(s)) return false;
   s.gpuBodyCount = bodies;

@@ -1,0 +1,24 @@
+// What the CPU tells of manifolds that are new or have changed: one lane an edit. Contacts and impulses lie at the place of the
+// manifold's index for its life. Rows are copied as bits.
+#import layout
+
+override LANES: u32 = 64u;
+
+const CONTACT_ROWS = 12u;
+const EDIT_ROWS = 20u;
+
+@group(0) @binding(0) var<uniform> params: SplitStep;
+@group(0) @binding(1) var<storage, read> edits: array<vec4u>;
+@group(0) @binding(2) var<storage, read_write> contacts: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> impulses: array<vec4u>;
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.count) { return; }
+  let source = id.x * EDIT_ROWS;
+  let manifold = edits[source].w;
+  for (var i = 0u; i < CONTACT_ROWS; i++) { contacts[manifold * CONTACT_ROWS + i] = edits[source + i]; }
+  for (var i = 0u; i < params.impulseStride; i++) {
+    impulses[manifold * params.impulseStride + i] = edits[source + CONTACT_ROWS + i];
+  }
+}

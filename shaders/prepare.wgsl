@@ -1,0 +1,139 @@
+// Rows of a step from contacts that stay here: one lane a link. Levers, separations and effective masses follow from anchors and
+// poses; the impulses of the last step become those that are carried. Twin: prepareLink in assembly/solver/split_pack.ts.
+//
+// Separations of the last step are kept where the poses agree: sums of small motions are finer than differences of poses.
+#import layout
+#import quaternion
+
+override LANES: u32 = 64u;
+
+const NONE = 0xffffffffu;
+const CARRY = 1e-6;
+const CONTACT_ROWS = 12u;
+const LINK_ROW = 4u;
+const POINT_FRICTION = 4u;
+
+@group(0) @binding(0) var<uniform> params: SplitStep;
+@group(0) @binding(1) var<storage, read> members: array<SplitMember>;
+@group(0) @binding(2) var<storage, read> contacts: array<vec4u>;
+@group(0) @binding(3) var<storage, read> bodies: array<GpuBody>;
+@group(0) @binding(4) var<storage, read> slotStates: array<SplitSlotState>;
+@group(0) @binding(5) var<storage, read_write> links: array<SplitLink>;
+@group(0) @binding(6) var<storage, read_write> points: array<SplitPoint>;
+@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
+
+// Inverse mass and inertia of a body; zero without a slot.
+struct Mass {
+  inertia0: vec4f,
+  inertia1: vec4f,
+}
+
+fn mass_of(slot: u32) -> Mass {
+  if (slot == NONE) { return Mass(vec4f(), vec4f()); }
+  return Mass(slotStates[slot].inertia0, slotStates[slot].inertia1);
+}
+
+fn inertia_dot(m: Mass, a: vec3f, b: vec3f) -> f32 {
+  let x = m.inertia0.x * b.x + m.inertia0.y * b.y + m.inertia0.z * b.z;
+  let y = m.inertia0.y * b.x + m.inertia0.w * b.y + m.inertia1.x * b.z;
+  let z = m.inertia0.z * b.x + m.inertia1.x * b.y + m.inertia1.y * b.z;
+  return a.x * x + a.y * y + a.z * z;
+}
+
+// One body's part of K between directions d and e at lever r.
+fn effective(m: Mass, r: vec3f, d: vec3f, e: vec3f) -> f32 {
+  return m.inertia1.z * (d.x * e.x + d.y * e.y + d.z * e.z) + inertia_dot(m, cross(r, d), cross(r, e));
+}
+
+fn inverse(k: f32) -> f32 {
+  return select(0.0, 1.0 / k, k > 0.0);
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let link = id.x;
+  if (link >= params.count) { return; }
+  let member = members[link];
+  let base = member.manifold * CONTACT_ROWS;
+  let ids = contacts[base];
+  let localN = bitcast<vec4f>(contacts[base + 1u]);
+  let localT = bitcast<vec4f>(contacts[base + 2u]);
+  let levers = bitcast<vec4f>(contacts[base + 3u]);
+  let ra = quat_columns(bodies[ids.x].rotation);
+  let rb = quat_columns(bodies[ids.y].rotation);
+  let d = (bodies[ids.y].center.xyz - bodies[ids.x].center.xyz) + (bodies[ids.y].centerLow.xyz - bodies[ids.x].centerLow.xyz);
+  let a = mass_of(member.slotA);
+  let b = mass_of(member.slotB);
+  let kA = member.kA;
+  let kB = member.kB;
+  let isStatic = a.inertia1.z == 0.0 || b.inertia1.z == 0.0;
+  let gamma = select(params.gammaScale, params.gammaScaleStatic, isStatic);
+  let n = columns_rotate(ra, localN.xyz);
+  let t = columns_rotate(ra, localT.xyz);
+  let s = cross(n, t);
+  let pointwise = (params.flags & POINT_FRICTION) != 0u;
+
+  // What the CPU has told in this step is taken as it is; what was here is scaled to the substeps of this step.
+  let first = member.manifold * params.impulseStride;
+  let old = impulses[first + LINK_ROW];
+  let isTold = old.w == -1.0;
+  let scale = select(params.impulseScale, 1.0, isTold);
+  let isKept = scale == 1.0; // what belongs to substeps of one length
+  var sumA = vec3f();
+  var sumB = vec3f();
+  for (var i = 0u; i < ids.z; i++) {
+    let anchorA = bitcast<vec4f>(contacts[base + 4u + 2u * i]);
+    let anchorB = bitcast<vec4f>(contacts[base + 5u + 2u * i]);
+    let leverA = columns_rotate(ra, anchorA.xyz);
+    let leverB = columns_rotate(rb, anchorB.xyz);
+    sumA = sumA + leverA;
+    sumB = sumB + leverB;
+    let state = impulses[first + i];
+    let there = anchorA.w + dot(n, d + (leverB - leverA));
+    let separation = select(state.z, there, abs(there - state.z) > CARRY);
+    let wholeA = effective(a, leverA, n, n);
+    let wholeB = effective(b, leverB, n, n);
+    let k = kA * wholeA + kB * wholeB;
+    let soft = (wholeA + wholeB) * gamma;
+    var tangent1 = 0.0;
+    var tangent2 = 0.0;
+    if (pointwise) {
+      tangent1 = inverse(kA * effective(a, leverA, t, t) + kB * effective(b, leverB, t, t));
+      tangent2 = inverse(kA * effective(a, leverA, s, s) + kB * effective(b, leverB, s, s));
+    }
+    points[4u * link + i] = SplitPoint(
+      vec4f(leverA, separation),
+      vec4f(leverB, soft),
+      vec4f(inverse(k + soft), inverse(k), tangent1, tangent2),
+    );
+    impulses[first + i] = vec4f(state.x * scale, 0.0, separation, select(0.0, state.w, isKept));
+  }
+  let share = 1.0 / f32(max(ids.z, 1u));
+  let centerA = sumA * share;
+  let centerB = sumB * share;
+  let k11 = kA * effective(a, centerA, t, t) + kB * effective(b, centerB, t, t);
+  let k12 = kA * effective(a, centerA, t, s) + kB * effective(b, centerB, t, s);
+  let k22 = kA * effective(a, centerA, s, s) + kB * effective(b, centerB, s, s);
+  let inv = inverse(k11 * k22 - k12 * k12);
+  let twist = inverse(kA * inertia_dot(a, n, n) + kB * inertia_dot(b, n, n));
+  links[link] = SplitLink(
+    vec4u(member.locals, first, ids.z | select(0u, 256u, isStatic), member.manifold),
+    vec4f(n, localN.w),
+    vec4f(t, localT.w),
+    vec4f(centerA, levers.x),
+    vec4f(centerB, twist),
+    vec4f(k22 * inv, -k12 * inv, k11 * inv, levers.y),
+  );
+  impulses[first + LINK_ROW] = vec4f(old.xyz * scale, 0.0);
+  let last = first + params.impulseStride - 1u;
+  if (pointwise) {
+    // Tangent impulses belong to points that have borne, and to substeps of one length.
+    for (var i = 0u; i < 2u; i++) {
+      let t0 = 2u * i < ids.z && impulses[first + 2u * i].x != 0.0 && isKept;
+      let t1 = 2u * i + 1u < ids.z && impulses[first + 2u * i + 1u].x != 0.0 && isKept;
+      let at = first + LINK_ROW + 1u + i;
+      impulses[at] = select(vec4f(), impulses[at], vec4<bool>(t0, t0, t1, t1));
+    }
+  }
+  impulses[last] = impulses[last] * scale;
+}
