@@ -25,5 +25,6 @@ export { wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
+export { layOutGpu } from './solver/split_pack';
 export { castRay } from './queries/cast_ray';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -948,10 +948,10 @@ if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
 /** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
 @unmanaged
 export class PointTangents {
-  pair: u32;
+  bodyA: u32;
   count: u32;
+  bodyB: u32;
   pad0: u32;
-  pad1: u32;
   impulse0: f32;
   impulse1: f32;
   impulse2: f32;
@@ -973,9 +973,9 @@ if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
 @unmanaged
 export class PointSpikes {
   stamp: u32;
-  pair: u32;
+  bodyA: u32;
   count: u32;
-  pad0: u32;
+  bodyB: u32;
   impulse0: f32;
   impulse1: f32;
   impulse2: f32;
@@ -1089,12 +1089,12 @@ export class SplitMember {
   slotB: u32;
   kA: f32;
   kB: f32;
-  pad0: u32;
-  pad1: u32;
+  result: u32;
+  room: u32;
 }
 export const SPLIT_MEMBER_STRIDE: usize = 32;
 if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
-if (offsetof<SplitMember>("pad1") != 28) ERROR("SplitMember: offsets");
+if (offsetof<SplitMember>("room") != 28) ERROR("SplitMember: offsets");
 
 /** A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies. */
 @unmanaged
@@ -1226,6 +1226,8 @@ export class SplitState {
   dirtyCapacity: u32;
   readback: u32;
   readbackCapacity: u32;
+  rooms: u32;
+  roomsCapacity: u32;
   moving: u32;
   movingCapacity: u32;
   bodySlots: u32;
@@ -1246,6 +1248,7 @@ export class SplitState {
   closedCellCount: u32;
   linkCount: u32;
   impulseStride: u32;
+  resultRows: u32;
   slotCount: u32;
   cellSlotCount: u32;
   rowCount: u32;
@@ -1269,8 +1272,8 @@ export class SplitState {
   spikeStamp: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 292) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 288) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 304) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 300) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

@@ -405,7 +405,7 @@ export const structs = [
     name: 'PointTangents', count: 'per manifold', align: 16,
     doc: 'Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse.',
     fields: [
-      ['pair', 'u32', 'pair of the manifold when this was written', ''], ['count', 'u32', 'points', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''],
+      ['bodyA', 'u32', 'bodies of the manifold when this was written', ''], ['count', 'u32', 'points', ''], ['bodyB', 'u32', '', ''], ['pad0', 'u32', '', ''],
       ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
       ...[0, 1, 2, 3].flatMap((i) => [[`t1${i}`, 'f32', `point ${i}: impulse along the first tangent`, 'N s'], [`t2${i}`, 'f32', 'along the second tangent', 'N s']]),
     ],
@@ -414,7 +414,7 @@ export const structs = [
     name: 'PointSpikes', count: 'per manifold', align: 16,
     doc: 'Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse.',
     fields: [
-      ['stamp', 'u32', 'SplitState.spikeStamp when this was written', ''], ['pair', 'u32', 'pair of the manifold then', ''], ['count', 'u32', 'points', ''], ['pad0', 'u32', '', ''],
+      ['stamp', 'u32', 'SplitState.spikeStamp when this was written', ''], ['bodyA', 'u32', 'bodies of the manifold then', ''], ['count', 'u32', 'points', ''], ['bodyB', 'u32', '', ''],
       ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
       ['excess0', 'f32', 'parts to leave out', 'N s'], ['excess1', 'f32', '', 'N s'], ['excess2', 'f32', '', 'N s'], ['excess3', 'f32', '', 'N s'],
     ],
@@ -474,7 +474,7 @@ export const structs = [
     doc: 'A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do.',
     fields: [
       ['manifold', 'u32', '', ''], ['locals', 'u32', 'local body A + local body B << 16', ''], ['slotA', 'u32', 'slot of body A, NONE if it does not move', ''], ['slotB', 'u32', '', ''],
-      ['kA', 'f32', 'sub-bodies of body A, at least 1', ''], ['kB', 'f32', '', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''],
+      ['kA', 'f32', 'sub-bodies of body A, at least 1', ''], ['kB', 'f32', '', ''], ['result', 'u32', 'first row in the result of a step', ''], ['room', 'u32', 'points that have a row there', ''],
     ],
   },
   {
@@ -540,7 +540,8 @@ export const structs = [
       ['traits', 'u32', 'GpuTraits[]: what the GPU holds, patched', ''], ['traitsCapacity', 'u32', '', ''],
       ['hashes', 'u32', 'u32[4] a body: hash of the GpuBody that the GPU holds', ''], ['hashesCapacity', 'u32', '', ''],
       ['dirty', 'u32', 'u32[2]: ranges of bodies to upload, then at MAX_RANGES those of traits', ''], ['dirtyCapacity', 'u32', '', ''],
-      ['readback', 'u32', 'result of the GPU: GpuMotion[], then the impulses of the links in their order', ''], ['readbackCapacity', 'u32', '', ''],
+      ['readback', 'u32', 'result of the GPU: GpuMotion[], then of each link the rows of its points and the others of its impulses (SplitMember.result)', ''], ['readbackCapacity', 'u32', '', ''],
+      ['rooms', 'u32', 'u8 a manifold: SplitMember.room', ''], ['roomsCapacity', 'u32', '', ''],
       ['moving', 'u32', 'u8 a body: it had a slot when slots were last handed out', ''], ['movingCapacity', 'u32', '', ''],
       ['bodySlots', 'u32', 'u32 a body: slots so far, then first slot or row', ''], ['bodySlotsCapacity', 'u32', '', ''],
       ['frame', 'u32', 'Manifold: scratch of prepareLink', ''], ['frameCapacity', 'u32', '', ''],
@@ -550,7 +551,7 @@ export const structs = [
       ['pointTangents', 'u32', 'PointTangents[]', ''], ['pointTangentsCapacity', 'u32', '', ''],
       ['pointSpikes', 'u32', 'PointSpikes[]', ''], ['pointSpikesCapacity', 'u32', '', ''],
       ['cellCount', 'u32', '', ''], ['closedCellCount', 'u32', 'cells of whole islands, first', ''], ['linkCount', 'u32', '', ''], ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point', ''],
-      ['slotCount', 'u32', 'slots of cells, then bodies without contacts', ''], ['cellSlotCount', 'u32', 'slots of cells', ''], ['rowCount', 'u32', 'rows of one half', ''], ['bodyCount', 'u32', '', ''],
+      ['resultRows', 'u32', 'rows of the links in a result', ''], ['slotCount', 'u32', 'slots of cells, then bodies without contacts', ''], ['cellSlotCount', 'u32', 'slots of cells', ''], ['rowCount', 'u32', 'rows of one half', ''], ['bodyCount', 'u32', '', ''],
       ['passCount', 'u32', 'solve passes', ''], ['colorEndCount', 'u32', '', ''], ['cellBytes', 'u32', 'bytes of cells with the color ends', ''], ['rolling', 'u32', '1: rolling resistance is solved', ''],
       ['editCount', 'u32', '', ''], ['dirtyCount', 'u32', 'ranges of bodies in dirty', ''], ['traitRanges', 'u32', 'ranges of traits in dirty', ''], ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds', ''],
       ['heldBodies', 'u32', 'bodies that the GPU holds', ''], ['heldStride', 'u32', 'impulseStride of what it holds', ''], ['heldEpoch', 'u32', 'Header.heldEpoch of the last step', ''], ['readbackBytes', 'u32', 'bytes of the result', ''],

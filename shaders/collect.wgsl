@@ -3,6 +3,9 @@
 
 override LANES: u32 = 64u;
 
+const LINK_ROW = 4u;
+const ROLLING = 8u;
+
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> members: array<SplitMember>;
 @group(0) @binding(2) var<storage, read> impulses: array<vec4f>;
@@ -12,6 +15,10 @@ override LANES: u32 = 64u;
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.count) { return; }
   let source = members[id.x].manifold * params.impulseStride;
-  let to = id.x * params.impulseStride;
-  for (var i = 0u; i < params.impulseStride; i++) { results[to + i] = impulses[source + i]; }
+  let to = members[id.x].result;
+  let room = members[id.x].room;
+  for (var i = 0u; i < room; i++) { results[to + i] = impulses[source + i]; }
+  let rolls = (params.flags & ROLLING) != 0u;
+  let others = params.impulseStride - LINK_ROW - select(1u, 0u, rolls);
+  for (var i = 0u; i < others; i++) { results[to + room + i] = impulses[source + LINK_ROW + i]; }
 }

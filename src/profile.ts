@@ -10,8 +10,16 @@ export class Profile {
   contacts = 0;
   /** The contact solver. On WebGPU: packing, upload, submission and taking over the result, without the time it waited. */
   solve = 0;
+  /** On WebGPU, parts of `solve`: cells and slots; packing, uploading what has changed; encoding and submitting. 0 on WASM. */
+  partition = 0;
+  pack = 0;
+  upload = 0;
+  encode = 0;
   /** On WebGPU: from submission to the arrival of the result. 0 on WASM. */
   gpu = 0;
+  /** On WebGPU, parts of `solve`: copying the result out of its buffer, applying it to the world. 0 on WASM. */
+  readback = 0;
+  apply = 0;
   /** On WebGPU: the compute pass by the GPU's clock, NaN where it tells no time. 0 on WASM. */
   gpuPass = 0;
   /** On WebGPU: compute dispatches, bytes uploaded and read back. 0 on WASM. */

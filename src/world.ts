@@ -24,7 +24,7 @@ import {
 import type { Edition } from './edition';
 import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
-import type { StepSolver } from './gpu/step_solver';
+import type { GpuStepStats, StepSolver } from './gpu/step_solver';
 import type { WebGpuBuffer, WebGpuDevice } from './gpu/types';
 import { MAX_SLOTS } from './ids';
 import { type ContactArrays, checkTyped, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
@@ -791,6 +791,7 @@ export class World<T extends EditionTypes = Product> {
     profile.dispatches = 0;
     profile.bytesUp = 0;
     profile.bytesDown = 0;
+    this.splitSolve();
     profile.finish = end - solved;
     this.endStep(error);
     profile.total = performance.now() - start;
@@ -840,6 +841,7 @@ export class World<T extends EditionTypes = Product> {
     profile.solve += applied - start;
     profile.gpu = gpu.stats.latencyMs;
     profile.gpuPass = gpu.stats.gpuMs;
+    this.splitSolve(gpu.stats);
     profile.dispatches = gpu.stats.dispatches;
     profile.bytesUp = gpu.stats.uploadBytes;
     profile.bytesDown = gpu.stats.readbackBytes;
@@ -853,6 +855,17 @@ export class World<T extends EditionTypes = Product> {
   /** @internal The result of a step was void. */
   protected refused(_gpu: StepSolver): void {}
 
+  /** Parts of the time of the solver on WebGPU; none on WASM. */
+  private splitSolve(stats?: GpuStepStats): void {
+    const { profile } = this;
+    profile.partition = stats?.partitionMs ?? 0;
+    profile.pack = stats?.packMs ?? 0;
+    profile.upload = stats?.uploadMs ?? 0;
+    profile.encode = stats?.encodeMs ?? 0;
+    profile.readback = stats?.readbackMs ?? 0;
+    profile.apply = stats?.applyMs ?? 0;
+  }
+
   /** The GPU did not solve the step: its twin on WASM solves the same contacts. */
   private finishOnWasm(gpu: StepSolver): void {
     this.posed = null;
@@ -865,6 +878,7 @@ export class World<T extends EditionTypes = Product> {
     profile.backend = 'wasm';
     profile.solve += solved - start;
     profile.gpu = 0;
+    this.splitSolve();
     profile.finish = performance.now() - solved;
     this.endStep(error);
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - solved);

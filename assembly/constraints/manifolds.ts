@@ -48,8 +48,10 @@ export function manifoldAt(index: u32): Manifold {
 export function allocateManifold(): u32 {
   const h: Header = header();
   let index: u32 = h.manifoldFree;
+  let held: u32 = 0; // what the GPU holds at this place: of the manifold before
   if (index != NONE) {
     h.manifoldFree = manifoldAt(index).next;
+    held = manifoldAt(index).held;
   } else {
     index = h.manifoldCount;
     const list: usize = changetype<usize>(h) + offsetof<Header>('manifoldBlocks');
@@ -60,6 +62,7 @@ export function allocateManifold(): u32 {
   const m: Manifold = manifoldAt(index);
   m.lane = NONE;
   m.next = NONE;
+  m.held = held;
   h.manifoldAlive++;
   return index;
 }
@@ -83,6 +86,17 @@ export function isResting(m: Manifold): bool {
   const restA: bool = (a & FLAG_ASLEEP) != 0 || (a & FLAG_TYPE) != BODY_DYNAMIC;
   const restB: bool = (b & FLAG_ASLEEP) != 0 || (b & FLAG_TYPE) != BODY_DYNAMIC;
   return restA && restB;
+}
+
+/** Manifold.maxDrift of one that shows a meeting ahead; other negative ones are not recycled either. */
+export const DRIFT_AHEAD: f32 = -2;
+
+/**
+ * Whether a manifold shows where the bodies will meet later in the step: its world frame is that of the meeting, and it lasts for
+ * one step (contacts/sweep.ts).
+ */
+export function isAhead(m: Manifold): bool {
+  return m.maxDrift == DRIFT_AHEAD;
 }
 
 /** Scales all impulses that a manifold carries. */

@@ -21,6 +21,7 @@ import {
   GpuMotion,
   GpuTraits,
   Header,
+  MANIFOLD_STRIDE,
   Manifold,
   NONE,
   SplitState,
@@ -34,7 +35,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { carriedExcess, clearSpikes, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { LINK_ROW, STEP_EDIT, layOutCells, stepAt } from './split_pack';
+import { LINK_ROW, STEP_EDIT, anchorsOf, stepAt } from './split_pack';
 import { memberAt, unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
 
@@ -43,15 +44,14 @@ const RANGE_GAP: u32 = 16;
 const MAX_RANGES: u32 = 64;
 
 /**
- * Packs the step for the GPU: cells and slots, edits, ranges of bodies and traits, room for the result. False without memory.
+ * Packs the step for the GPU, after layOutGpu: edits, ranges of bodies and traits, room for the result. False without memory.
  */
 export function packGpu(): bool {
-  if (!layOutCells()) return false;
   const h = header();
   const s: SplitState = splitState();
   const base: usize = changetype<usize>(h);
   if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
-  if (!reserveSpikes()) return false;
+  if (!reserveSpikes() || !splitRoom(offsetof<SplitState>('frame'), MANIFOLD_STRIDE, 1)) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
@@ -61,7 +61,7 @@ export function packGpu(): bool {
   if (h.heldEpoch == 0) h.heldEpoch = 1;
   if (!collectEdits(s)) return false;
   // From here on the books are ahead of the GPU: forgetGpu() if the step does not get there.
-  s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.linkCount * s.impulseStride * 16;
+  s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.resultRows * 16;
   if (
     !ensureCapacity(base + offsetof<Header>('changed'), base + offsetof<Header>('changedCapacity'), 4, h.manifoldCapacity) ||
     !splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)
@@ -121,7 +121,9 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   const m: Manifold = manifoldAt(index);
   const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
   memory.fill(edit, 0, GPU_EDIT_STRIDE);
-  const from: usize = changetype<usize>(m);
+  anchorsOf(index);
+  const frame: Manifold = changetype<Manifold>(<usize>s.frame);
+  const from: usize = changetype<usize>(frame);
   const out: GpuContact = changetype<GpuContact>(edit);
   out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
   out.normal = withW(v128.load(from, offsetof<Manifold>('lnx')), m.friction);
@@ -129,7 +131,7 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   out.levers = f32x4(m.twistRadius, m.rollLever, 0, 0);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
-    const p: ManifoldPoint = pointOf(m, i);
+    const p: ManifoldPoint = pointOf(frame, i);
     // Anchors, adjust and separation lie as they do in a manifold.
     memory.copy(edit + offsetof<GpuContact>('anchorA0') + ((<usize>i) << 5), changetype<usize>(p), 32);
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
@@ -250,7 +252,9 @@ export function applyGpuResult(): void {
   }
   s.heldLayout = s.layout;
   clearSpikes();
-  const impulses: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
-  const bytes: usize = (<usize>s.impulseStride) << 4;
-  for (let l: u32 = 0; l < s.linkCount; l++) unpackImpulses(l, impulses + <usize>l * bytes);
+  const rows: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const points: usize = rows + ((<usize>memberAt(l).result) << 4);
+    unpackImpulses(l, points, points + ((<usize>memberAt(l).room) << 4));
+  }
 }

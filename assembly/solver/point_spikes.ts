@@ -24,7 +24,10 @@ export function carriedExcess(manifold: u32, m: Manifold, i: u32): f32 {
   const s: SplitState = splitState();
   if (s.spikedLinks == 0) return 0;
   const record: usize = recordOf(manifold);
-  if (load<u32>(record) != s.spikeStamp || load<u32>(record, offsetof<PointSpikes>('pair')) != m.pair) return 0;
+  if (load<u32>(record) != s.spikeStamp) return 0;
+  // Another manifold may have the place by now.
+  if (load<u32>(record, offsetof<PointSpikes>('bodyA')) != m.bodyA) return 0;
+  if (load<u32>(record, offsetof<PointSpikes>('bodyB')) != m.bodyB) return 0;
   const bits: u32 = reinterpret<u32>(pointOf(m, i).impulse);
   if (bits << 1 == 0) return 0;
   const count: u32 = load<u32>(record, offsetof<PointSpikes>('count'));
@@ -53,7 +56,8 @@ function writeSpikes(manifold: u32, m: Manifold, excess: v128): void {
   const s: SplitState = splitState();
   const record: usize = recordOf(manifold);
   store<u32>(record, s.spikeStamp);
-  store<u32>(record, m.pair, offsetof<PointSpikes>('pair'));
+  store<u32>(record, m.bodyA, offsetof<PointSpikes>('bodyA'));
+  store<u32>(record, m.bodyB, offsetof<PointSpikes>('bodyB'));
   store<u32>(record, m.count, offsetof<PointSpikes>('count'));
   store<f32>(record, m.impulse0, offsetof<PointSpikes>('impulse0'));
   store<f32>(record, m.impulse1, offsetof<PointSpikes>('impulse0') + 4);

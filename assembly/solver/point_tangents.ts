@@ -16,7 +16,7 @@ export function pointTangents(manifold: u32): usize {
   const m: Manifold = manifoldAt(manifold);
   const record: usize = <usize>splitState().pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
   const tangents: usize = record + 32;
-  const known: u32 = load<u32>(record) == m.pair ? load<u32>(record, 4) : 0;
+  const known: u32 = load<u32>(record) == m.bodyA && load<u32>(record, 8) == m.bodyB ? load<u32>(record, 4) : 0;
   // The old pairs move aside: 0 for points that nothing was remembered of.
   const old: usize = header().scratch;
   memory.copy(old, tangents, 32);
@@ -38,7 +38,8 @@ export function pointTangents(manifold: u32): usize {
 export function keepPointTangents(manifold: u32): void {
   const m: Manifold = manifoldAt(manifold);
   const record: usize = <usize>splitState().pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
-  store<u32>(record, m.pair);
+  store<u32>(record, m.bodyA);
+  store<u32>(record, m.bodyB, 8);
   store<u32>(record, m.count, 4);
   store<f32>(record, m.impulse0, 16);
   store<f32>(record, m.impulse1, 20);

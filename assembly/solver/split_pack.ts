@@ -39,13 +39,13 @@ import {
   SplitStep,
 } from '../layout.generated';
 import { inertiaAt, rotationOf, rowAt } from '../bodies/rows';
-import { CARRY, ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { CARRY, ManifoldPoint, isAhead, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
 import { dot3, vec3W } from '../math/lane';
-import { rotate3, storeRotation } from '../math/quat';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { buildGraph } from '../ordering/graph';
+import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
@@ -79,6 +79,8 @@ export const STEP_FINALISE: u32 = 4;
 export const STEP_COLLECT: u32 = 5;
 const MORE_STEPS: u32 = 6;
 
+// Bytes of the columns of a rotation.
+const COLUMNS_BYTES: usize = 48;
 // Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
 export const LINK_ROW: u32 = 4;
 export const TANGENT_ROWS: u32 = 5;
@@ -104,6 +106,11 @@ export function stepAt(index: u32): SplitStep {
 /** Address of the impulses of a manifold. */
 export function impulsesOf(s: SplitState, manifold: u32): usize {
   return <usize>s.impulses + ((<usize>(manifold * s.impulseStride)) << 4);
+}
+
+/** Rows of a link of so many points in a result: those of rolling resistance only where anything rolls. */
+function resultRows(s: SplitState, points: u32): u32 {
+  return points + s.impulseStride - LINK_ROW - (s.rolling != 0 ? 0 : 1);
 }
 
 /** Address of the angular impulses of rolling resistance, the last row. */
@@ -133,13 +140,21 @@ export function layOutCells(): bool {
   return initSplit() && updateCells() && layOut();
 }
 
+/** The same for the GPU, which has been told nothing yet of what has come since it was forgotten. */
+export function layOutGpu(): bool {
+  if (initSplit() && splitState().heldEpoch != header().heldEpoch) splitState().layout = 0;
+  return layOutCells();
+}
+
 function layOut(): bool {
   const h = header();
   const s: SplitState = splitState();
   const order: OrderState = orderState();
-  s.impulseStride = STUDY && h.frictionModel == 1 ? 8 : 6;
+  const stride: u32 = STUDY && h.frictionModel == 1 ? 8 : 6;
+  if (s.impulseStride != stride || s.rolling != h.anyRolling) s.layout = 0;
+  s.impulseStride = stride;
   s.rolling = h.anyRolling;
-  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged(s)) {
+  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged(s) || pointsChanged(s)) {
     if (!layOutSlots(s, order)) return false;
   }
   h.slotCount = s.slotCount;
@@ -149,6 +164,16 @@ function layOut(): bool {
 /** Whether other bodies move than those that got slots. */
 function moversChanged(s: SplitState): bool {
   for (let i: u32 = 0; i < s.bodyCount; i++) if ((load<u8>(<usize>s.moving + <usize>i) != 0) != isMoving(i)) return true;
+  return false;
+}
+
+/** Whether a manifold has more points than its place in a result has rows. */
+function pointsChanged(s: SplitState): bool {
+  const h = header();
+  for (let i: u32 = 0; i < h.changedCount; i++) {
+    const index: u32 = at32(h.changed, i);
+    if (manifoldAt(index).count > <u32>load<u8>(<usize>s.rooms + <usize>index)) return true;
+  }
   return false;
 }
 
@@ -164,6 +189,7 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
+  if (!splitRoom(offsetof<SplitState>('rooms'), 1, header().manifoldCapacity)) return false;
   countSlots(s, order);
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
   if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
@@ -272,6 +298,7 @@ function spreadBody(s: SplitState, slot: u32): void {
 function fillSlots(s: SplitState, order: OrderState): void {
   const cells: usize = s.cells;
   let slot: u32 = 0;
+  let rows: u32 = 0;
   for (let cell: u32 = 0; cell < s.cellCount; cell++) {
     const start: u32 = at32(order.cellStarts, cell);
     const end: u32 = at32(order.cellStarts, cell + 1);
@@ -280,8 +307,10 @@ function fillSlots(s: SplitState, order: OrderState): void {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
       member.manifold = at32(header().activeManifolds, l);
-      member.pad0 = 0;
-      member.pad1 = 0;
+      member.room = manifoldOfLink(l).count;
+      member.result = rows;
+      rows += resultRows(s, member.room);
+      store<u8>(<usize>s.rooms + <usize>member.manifold, <u8>member.room);
       let locals: u32 = 0;
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = at32(order.linkMovers, l * 2 + side);
@@ -318,6 +347,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     store<u32>(out, 0, 28);
   }
   memory.copy(cells + ((<usize>s.cellCount) << 5), order.cellColorEnds, (<usize>s.colorEndCount) << 2);
+  s.resultRows = rows;
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {
     const b: BodySlots = slotsOf(body);
@@ -329,9 +359,39 @@ function fillSlots(s: SplitState, order: OrderState): void {
   }
 }
 
-/** x y z of a body's anchor in the world: a lever, relative to its center of mass. */
-function lever(columns: usize, anchor: usize): v128 {
-  return rotate3(columns, v128.load(anchor));
+/**
+ * Anchors of a manifold in the frames of its bodies, to SplitState.frame: normal, tangent, points with `adjust` and separation. Those
+ * of a meeting later in the step are made from its world frame, so that the poses of now give that frame. Leaves the rotations
+ * of both bodies in the scratch columns, and returns x_B - x_A.
+ */
+export function anchorsOf(index: u32): v128 {
+  const h = header();
+  const m: Manifold = manifoldAt(index);
+  const columnsA: usize = h.scratch,
+    columnsB: usize = columnsA + COLUMNS_BYTES;
+  storeRotation(rotationOf(m.bodyA), columnsA);
+  storeRotation(rotationOf(m.bodyB), columnsB);
+  const ca: usize = <usize>h.bodyCenters + <usize>m.bodyA * BODY_CENTER_STRIDE,
+    cb: usize = <usize>h.bodyCenters + <usize>m.bodyB * BODY_CENTER_STRIDE;
+  const d: v128 = f32x4.add(f32x4.sub(v128.load(cb), v128.load(ca)), f32x4.sub(v128.load(cb, 16), v128.load(ca, 16)));
+  const f: Manifold = changetype<Manifold>(<usize>splitState().frame);
+  memory.copy(changetype<usize>(f), changetype<usize>(m), MANIFOLD_STRIDE);
+  if (!isAhead(m)) return d;
+  const base: usize = changetype<usize>(f);
+  const n: v128 = inverseRotate3(columnsA, v128.load(base, offsetof<Manifold>('nx')));
+  v128.store(base, f32x4.replace_lane(n, 3, m.twistRadius), offsetof<Manifold>('lnx'));
+  v128.store(base, inverseRotate3(columnsA, v128.load(base, offsetof<Manifold>('tx'))), offsetof<Manifold>('ltx'));
+  const normal: v128 = rotate3(columnsA, n);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(f, i);
+    const at: usize = changetype<usize>(p);
+    const la: v128 = inverseRotate3(columnsA, v128.load(at, offsetof<ManifoldPoint>('rax'))),
+      lb: v128 = inverseRotate3(columnsB, v128.load(at, offsetof<ManifoldPoint>('rbx')));
+    const apart: f32 = dot3(normal, f32x4.add(d, f32x4.sub(rotate3(columnsB, lb), rotate3(columnsA, la))));
+    v128.store(at, f32x4.replace_lane(la, 3, p.separation - apart), offsetof<ManifoldPoint>('lax'));
+    v128.store(at, f32x4.replace_lane(lb, 3, p.separation), offsetof<ManifoldPoint>('lbx'));
+  }
+  return d;
 }
 
 /**
@@ -341,28 +401,19 @@ function lever(columns: usize, anchor: usize): v128 {
 function prepareLink(s: SplitState, l: u32): void {
   const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>l * SPLIT_MEMBER_STRIDE);
   const manifold: u32 = member.manifold;
-  const from: Manifold = manifoldAt(manifold);
-  const a: u32 = from.bodyA,
-    b: u32 = from.bodyB;
+  const d: v128 = anchorsOf(manifold);
   const h = header();
   const columnsA: usize = h.scratch,
-    columnsB: usize = <usize>h.scratch + 48;
-  storeRotation(rotationOf(a), columnsA);
-  storeRotation(rotationOf(b), columnsB);
-  const centers: usize = h.bodyCenters;
-  const ca: usize = centers + <usize>a * BODY_CENTER_STRIDE,
-    cb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
-  const d: v128 = f32x4.add(f32x4.sub(v128.load(cb), v128.load(ca)), f32x4.sub(v128.load(cb, 16), v128.load(ca, 16)));
-
-  // The rows of friction are made from a manifold in the frame of this step.
+    columnsB: usize = columnsA + COLUMNS_BYTES;
+  // From here on in the frame of this step.
   const m: Manifold = changetype<Manifold>(<usize>s.frame);
   const base: usize = changetype<usize>(m);
-  const n: v128 = lever(columnsA, changetype<usize>(from) + offsetof<Manifold>('lnx'));
-  const t: v128 = lever(columnsA, changetype<usize>(from) + offsetof<Manifold>('ltx'));
-  const count: u32 = from.count;
-  m.bodyA = a;
-  m.bodyB = b;
-  m.count = count;
+  const a: u32 = m.bodyA,
+    b: u32 = m.bodyB;
+  const n: v128 = rotate3(columnsA, v128.load(base, offsetof<Manifold>('lnx')));
+  const t: v128 = rotate3(columnsA, v128.load(base, offsetof<Manifold>('ltx')));
+  const count: u32 = m.count;
+  const friction: f32 = m.friction;
   v128.store(base, n, offsetof<Manifold>('nx'));
   v128.store(base, t, offsetof<Manifold>('tx'));
   const kA: f32 = member.kA;
@@ -374,29 +425,29 @@ function prepareLink(s: SplitState, l: u32): void {
   const sz: f32 = m.nx * m.ty - m.ny * m.tx;
   const impulses: usize = impulsesOf(s, manifold);
   for (let j: u32 = 0; j < count; j++) {
-    const p: ManifoldPoint = pointOf(from, j);
-    const frame: ManifoldPoint = pointOf(m, j);
-    const ra: v128 = lever(columnsA, changetype<usize>(p) + offsetof<ManifoldPoint>('lax'));
-    const rb: v128 = lever(columnsB, changetype<usize>(p) + offsetof<ManifoldPoint>('lbx'));
-    v128.store(changetype<usize>(frame), ra, offsetof<ManifoldPoint>('rax'));
-    v128.store(changetype<usize>(frame), rb, offsetof<ManifoldPoint>('rbx'));
+    const p: ManifoldPoint = pointOf(m, j);
+    const ra: v128 = rotate3(columnsA, v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('lax')));
+    const rb: v128 = rotate3(columnsB, v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('lbx')));
+    const impulse: f32 = p.impulse;
+    v128.store(changetype<usize>(p), ra, offsetof<ManifoldPoint>('rax'));
+    v128.store(changetype<usize>(p), rb, offsetof<ManifoldPoint>('rbx'));
     const there: f32 = p.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
     const separation: f32 = abs<f32>(there - p.separation) > CARRY ? there : p.separation;
-    const wholeA: f32 = effective(a, frame.rax, frame.ray, frame.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
-    const wholeB: f32 = effective(b, frame.rbx, frame.rby, frame.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     const k: f32 = kA * wholeA + kB * wholeB;
     const soft: f32 = (wholeA + wholeB) * gamma;
     let tangent1: f32 = 0;
     let tangent2: f32 = 0;
     if (STUDY && h.frictionModel == 1) {
-      tangent1 = inverse(tangentK(m, frame, kA, kB, m.tx, m.ty, m.tz));
-      tangent2 = inverse(tangentK(m, frame, kA, kB, sx, sy, sz));
+      tangent1 = inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz));
+      tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
     }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
     at.anchorA = f32x4.replace_lane(ra, 3, separation);
     at.anchorB = f32x4.replace_lane(rb, 3, soft);
     at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), vec4W(p.impulse, 0, separation, carriedExcess(manifold, from, j)));
+    v128.store(impulses + ((<usize>j) << 4), vec4W(impulse, 0, separation, carriedExcess(manifold, manifoldAt(manifold), j)));
   }
   const rA: v128 = meanLeverA(m);
   const rB: v128 = meanLeverB(m);
@@ -405,15 +456,15 @@ function prepareLink(s: SplitState, l: u32): void {
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
   store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
   store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
-  out.normal = f32x4.replace_lane(n, 3, from.friction);
-  out.tangent = f32x4.replace_lane(t, 3, 1 - from.pushCut);
-  out.centerA = f32x4.replace_lane(rA, 3, from.twistRadius);
+  out.normal = f32x4.replace_lane(n, 3, friction);
+  out.tangent = f32x4.replace_lane(t, 3, 1 - m.pushCut);
+  out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
-  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, from.rollLever);
+  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
   const link: usize = impulses + ((<usize>LINK_ROW) << 4);
-  v128.store(link, vec3W(from.tangentImpulse1, from.tangentImpulse2, from.twistImpulse));
+  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
+  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
   if (STUDY && h.frictionModel == 1) memory.copy(link + 16, pointTangents(manifold), 32);
-  v128.store(rollRow(s, impulses), f32x4(from.rollImpulse1, from.rollImpulse2, 0, 0));
 }
 
 /** K of a tangent at a point. */

@@ -540,7 +540,10 @@ export function unpackSplit(): void {
     v128.store(changetype<usize>(delta), state.p, 16);
   }
   clearSpikes();
-  for (let l: u32 = 0; l < s.linkCount; l++) unpackImpulses(l, impulsesOf(s, memberAt(l).manifold));
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const impulses: usize = impulsesOf(s, memberAt(l).manifold);
+    unpackImpulses(l, impulses, impulses + ((<usize>LINK_ROW) << 4));
+  }
 }
 
 /** A body without contacts: the substeps of a free body. */
@@ -566,15 +569,18 @@ function flyBody(state: SplitSlotState, step: SplitStep): void {
   state.p = p;
 }
 
-/** Impulses and end separations of a link to its manifold, from rows as in SplitState.impulses. clearSpikes comes before all. */
-export function unpackImpulses(l: u32, impulses: usize): void {
+/**
+ * Impulses and end separations of a link to its manifold, from the rows of its points and those of the link, as in
+ * SplitState.impulses. clearSpikes comes before all.
+ */
+export function unpackImpulses(l: u32, points: usize, link: usize): void {
   const s: SplitState = splitState();
   const manifold: u32 = memberAt(l).manifold;
   const m: Manifold = manifoldAt(manifold);
   const count: u32 = m.count;
   let excess: v128 = splatW(0);
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = impulses + ((<usize>i) << 4);
+    const at: usize = points + ((<usize>i) << 4);
     excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
     const p: ManifoldPoint = pointOf(m, i);
     p.impulse = load<f32>(at);
@@ -583,11 +589,12 @@ export function unpackImpulses(l: u32, impulses: usize): void {
   }
   for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
   keepSpikes(manifold, m, excess);
-  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
   m.stepImpulse = load<f32>(link, 12);
-  const roll: usize = rollRow(s, impulses);
-  m.rollImpulse1 = load<f32>(roll);
-  m.rollImpulse2 = load<f32>(roll, 4);
+  if (s.rolling != 0) {
+    const roll: usize = link + ((<usize>(s.impulseStride - 1 - LINK_ROW)) << 4);
+    m.rollImpulse1 = load<f32>(roll);
+    m.rollImpulse2 = load<f32>(roll, 4);
+  }
   if (!STUDY || s.impulseStride == 6) {
     m.tangentImpulse1 = load<f32>(link);
     m.tangentImpulse2 = load<f32>(link, 4);

@@ -75,8 +75,8 @@ struct SplitMember {
   slotB: u32,
   kA: f32,
   kB: f32,
-  pad0: u32,
-  pad1: u32,
+  result: u32,
+  room: u32,
 }
 
 // A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies.

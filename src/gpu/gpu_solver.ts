@@ -33,7 +33,9 @@ import { type GpuSolverOptions, StepSolver } from './step_solver';
 
 /** What the solver needs of the core. */
 export interface GpuCore {
-  /** Packs the active manifolds; 0 if memory is out (error bits in the header). */
+  /** Cells and slots of the active manifolds, kept, mended or made anew; 0 if memory is out (error bits in the header). */
+  layOutGpu(): number;
+  /** Packs what has changed; 0 if memory is out. */
   packGpu(): number;
   /** Takes the result that was copied to splitState.readback. */
   applyGpuResult(): void;
@@ -55,7 +57,7 @@ export class GpuSolver extends StepSolver {
   /** Emptied when a buffer is replaced. */
   private groups: Partial<Record<KernelName, GPUBindGroup>> = {};
   /** The parameters that the GPU has. */
-  private steps = new Uint8Array(0);
+  private steps = new Uint32Array(0);
 
   /** Compiles the kernels and makes a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
   static async create(
@@ -126,6 +128,9 @@ export class GpuSolver extends StepSolver {
   }
 
   protected pack(): number {
+    const started = performance.now();
+    if (this.core.layOutGpu() === 0) return -1;
+    this.stats.partitionMs = performance.now() - started;
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
     this.stats.edits = state('editCount');
@@ -134,14 +139,18 @@ export class GpuSolver extends StepSolver {
   }
 
   protected take(result: Uint8Array): boolean {
+    const started = performance.now();
     new Uint8Array(this.memory.buffer, this.state()('readback'), result.length).set(result);
+    const copied = performance.now();
     this.core.applyGpuResult();
+    this.stats.readbackMs = copied - started;
+    this.stats.applyMs = performance.now() - copied;
     return true;
   }
 
   protected forget(): void {
     this.core.forgetGpu();
-    this.steps = new Uint8Array(0);
+    this.steps = new Uint32Array(0);
   }
 
   protected release(): void {
@@ -178,7 +187,7 @@ export class GpuSolver extends StepSolver {
     buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
     buffers.edits.ensure(state('editCount') * GpuEdit.STRIDE);
     buffers.impulses.ensure(manifolds * rowBytes, true);
-    buffers.results.ensure(links * rowBytes);
+    buffers.results.ensure(state('resultRows') * bytesPerVec4);
     buffers.links.ensure(links * SplitLink.STRIDE);
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
     buffers.slots.ensure(state('slotCount') * SplitSlot.STRIDE, true);
@@ -202,8 +211,8 @@ export class GpuSolver extends StepSolver {
       queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
     };
-    const steps = new Uint8Array(source, state('steps'), (state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT);
-    if (this.changeSteps(steps)) write('steps', state('steps'), steps.length);
+    const steps = new Uint32Array(source, state('steps'), ((state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT) / 4);
+    if (this.changeSteps(steps)) write('steps', state('steps'), steps.byteLength);
     if (state('layout') !== state('heldLayout')) {
       write('cells', state('cells'), state('cellBytes'));
       write('members', state('members'), state('linkCount') * SplitMember.STRIDE);
@@ -223,8 +232,8 @@ export class GpuSolver extends StepSolver {
   }
 
   /** Whether the parameters differ from those that the GPU has; remembers them. */
-  private changeSteps(steps: Uint8Array): boolean {
-    if (steps.length === this.steps.length && steps.every((byte, i) => byte === this.steps[i])) return false;
+  private changeSteps(steps: Uint32Array): boolean {
+    if (steps.length === this.steps.length && steps.every((word, i) => word === this.steps[i])) return false;
     this.steps = steps.slice();
     return true;
   }
@@ -275,6 +284,6 @@ export class GpuSolver extends StepSolver {
       at += size;
     };
     copy(this.buffers.motions.buffer, state('bodyCount') * GpuMotion.STRIDE);
-    copy(this.buffers.results.buffer, state('linkCount') * state('impulseStride') * bytesPerVec4);
+    copy(this.buffers.results.buffer, state('resultRows') * bytesPerVec4);
   }
 }

@@ -21,13 +21,18 @@ export interface GpuStepStats {
   /** Contacts that were uploaded: new ones, and those that the CPU changed. */
   edits: number;
   dirtyBodies: number;
-  /** Milliseconds of packing, and of uploading, encoding and submitting, on the CPU. */
+  /** Milliseconds on the CPU: cells and slots; packing what has changed; uploading it; encoding and submitting. */
+  partitionMs: number;
   packMs: number;
+  uploadMs: number;
   encodeMs: number;
   /** Milliseconds from submit to the mapped result. */
   latencyMs: number;
   /** Milliseconds of the compute pass by timestamps; NaN without them. */
   gpuMs: number;
+  /** Milliseconds on the CPU: copying the result out of its buffer; applying it to the world. */
+  readbackMs: number;
+  applyMs: number;
 }
 
 export interface GpuSolverOptions {
@@ -44,10 +49,14 @@ export abstract class StepSolver {
     readbackBytes: 0,
     edits: 0,
     dirtyBodies: 0,
+    partitionMs: 0,
     packMs: 0,
+    uploadMs: 0,
     encodeMs: 0,
     latencyMs: 0,
     gpuMs: Number.NaN,
+    readbackMs: 0,
+    applyMs: 0,
   };
   /** Called once when the device is gone; the world's state in linear memory is that of the last applied step. */
   onLost: ((loss: DeviceLoss) => void) | null = null;
@@ -126,6 +135,7 @@ export abstract class StepSolver {
   submit(): boolean {
     if (this.current !== 'idle' || !this.ring.hasFree) return false;
     const started = performance.now();
+    this.stats.partitionMs = 0;
     const bytes = this.pack();
     if (bytes < 0) return false;
     const packed = performance.now();
@@ -145,7 +155,9 @@ export abstract class StepSolver {
     const { timing, stats } = this;
     const timestampWrites = timing && { querySet: timing.set, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
     const encoder = this.gpu.createCommandEncoder({ label: 'talus step' });
+    const reserved = performance.now();
     stats.uploadBytes = this.upload();
+    const uploaded = performance.now();
     stats.dispatches = this.encode(encoder, { label: 'talus step', ...(timestampWrites ? { timestampWrites } : {}) });
     this.copyResult(encoder, staging.buffer);
     if (timing) {
@@ -154,8 +166,9 @@ export abstract class StepSolver {
     }
     this.gpu.queue.submit([encoder.finish()]);
     const submitted = performance.now();
-    stats.packMs = packed - started;
-    stats.encodeMs = submitted - packed;
+    stats.packMs = packed - started - stats.partitionMs;
+    stats.uploadMs = uploaded - reserved;
+    stats.encodeMs = submitted - packed - stats.uploadMs;
     stats.readbackBytes = bytes;
     this.await(staging, bytes, submitted);
     return true;

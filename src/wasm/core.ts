@@ -111,6 +111,7 @@ export interface CoreExports {
   stepEnd(): number;
 
   /** The GPU path, see assembly/solver/gpu_pack.ts. */
+  layOutGpu(): number;
   packGpu(): number;
   applyGpuResult(): void;
   forgetGpu(): void;

@@ -65,7 +65,7 @@ describe('in a browser', () => {
     expect(report.environment.runtime).toMatch(/^Chrome /);
     expect(report.results.map((r) => r.failed ?? r.skipped)).toEqual([null, null, null, null]);
     const gpu = report.results[1]!;
-    expect(gpu.gpu!.bytesUp).toBeGreaterThan(0);
+    expect(gpu.gpu!.bytesDown).toBeGreaterThan(0);
     expect(gpu.gpu!.dispatches).toBeGreaterThan(0);
     expect(await page.locator('figcaption').count()).toBeGreaterThanOrEqual(5);
     expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(8);

@@ -1,10 +1,10 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
-import { SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
+import { SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
-import type { Vec3 } from '../helpers/manifold_builder';
+import { random, type Vec3 } from '../helpers/manifold_builder';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 const solvers: GpuSolver[] = [];
@@ -181,6 +181,68 @@ it('bodies come and go, kinematic bodies move, the friction model changes: the t
     twin.core.step();
     if (inject('adapter').software) expect(difference(world.state(), twin.state()), `step ${i}`).toBe(0);
   }
+});
+
+it('a thousand random edits: what stays on the GPU gives the bits of a world that is told everything in each step', async () => {
+  const boxes = dropBoxes(26, 8);
+  const kept = boxWorld(boxes);
+  const told = boxWorld(boxes);
+  const both = [kept, told];
+  const solvers = [await solverOf(kept), await solverOf(told)];
+  for (const w of both) w.setHeader('granularity', 14);
+  const next = random(77);
+  // Bodies alive, each with its collider.
+  const alive = new Map(boxes.map((_, i) => [i + 1, i + 1]));
+  const any = () => [...alive.keys()][Math.floor(next() * alive.size)]!;
+  const around = (size: number) => size * (2 * next() - 1);
+  let edits = 0;
+  const edit = () => {
+    edits++;
+    const kind = Math.floor(next() * 12);
+    const body = any();
+    const [x, y, z] = [around(1.2), 0.5 + 2.5 * next(), around(1.2)];
+    const collider = alive.get(body)!;
+    const made: [number, number][] = [];
+    const goes = kind === 0 && alive.size > 18;
+    if (goes) alive.delete(body);
+    for (const { core, setHeader } of both) {
+      if (goes) core.removeBody(body);
+      if (kind === 1 && alive.size < 34) {
+        const fresh = core.createBody(2, x, y + 1, z, 0, 0, 0, 1) >>> 0;
+        core.setMassProperties(fresh, 200, 0, 0, 0, 12, 14, 13, 0, 0, 0);
+        const shape = core.createShape(SHAPE_BOX, 0.3, 0.25, 0.2, 0.44, 0, 0, -0.3, -0.25, -0.2, 0.3, 0.25, 0.2) >>> 0;
+        const box = core.createCollider(fresh, shape, 0, 0, 0, 0, 0, 0, 1, 0.6, 0, 0, 0, 0xffffffff, 0xffffffff, 0, 1000);
+        made.push([fresh, box >>> 0]);
+      }
+      if (kind === 2) core.setVelocity(body, x, y, z, z, x, y);
+      if (kind === 3) core.setPose(body, x, y, z, 0, 0.6, 0, 0.8);
+      if (kind === 4) core.applyImpulse(body, 30 * x, 20, 30 * z, x, 0, z);
+      if (kind === 5) core.addForce(body, 500 * x, 900, 500 * z, 0, 20, 0);
+      if (kind === 6) core.setMassProperties(body, 100 + 200 * y, 0.02 * x, 0, 0.02 * z, 10, 12, 14, 0, 0, 0);
+      if (kind === 7) core.setMotion(body, 1, 0.1, 0.2);
+      if (kind === 8) core.setCollider(collider, 0.3 + 0.2 * y, 0, 0.05, 0, 0xffffffff, 0xffffffff);
+      if (kind === 9) core.setCollider(collider, 0.6, 0.5, 0, 0, 0xffffffff, 0xffffffff);
+      if (kind === 10) core.setBodyType(body, edits % 2 === 0 ? 1 : 2);
+      if (kind === 11) setHeader('substeps', 6 + (edits % 4));
+    }
+    for (const [fresh, box] of made) alive.set(fresh, box);
+  };
+  const stepBoth = async (what: string) => {
+    told.core.forgetGpu();
+    for (let i = 0; i < 2; i++) await stepOnGpu(both[i]!, solvers[i]!);
+    expect(difference(kept.state(), told.state()), what).toBe(0);
+  };
+  for (let step = 0; edits < 1000; step++) {
+    for (let i = 0; i < 16; i++) edit();
+    await stepBoth(`step ${step}`);
+    if (step % 3 === 0) await stepBoth(`after step ${step}`);
+  }
+  let least = 1;
+  for (let step = 0; step < 100; step++) {
+    await stepBoth(`quiet step ${step}`);
+    least = Math.min(least, solvers[0]!.stats.edits / solvers[1]!.stats.edits);
+  }
+  expect(least).toBeLessThan(0.25);
 });
 
 it('an empty world steps', async () => {

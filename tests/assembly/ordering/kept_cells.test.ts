@@ -1,0 +1,134 @@
+// Cells that live from step to step: what mending makes of them is a partition like a fresh one, in every step of a world in
+// which boxes fall, come, go, and stand.
+import { describe, expect, it } from 'vitest';
+import { HEADER_PTR, Header, MANIFOLD_BLOCK, Manifold, NONE, OrderState, SOLVER_CELL_SPLIT } from '../../../src/layout.generated';
+import { boxWorld, type CoreWorld, dropBoxes } from '../../helpers/core_world';
+import { random } from '../../helpers/manifold_builder';
+
+const CAP = 96;
+
+interface Cells {
+  links: number;
+  cells: number;
+  closed: number;
+  /** Sub-bodies a moving body with links. */
+  shares: number;
+  /** Most links of a cell. */
+  largest: number;
+  changed: boolean;
+  cut: number;
+}
+
+/** Reads the cells of the last step and checks all that must hold of them. */
+function readCells(world: CoreWorld): Cells {
+  const view = new DataView(world.memory.buffer);
+  const order = view.getUint32(HEADER_PTR + Header.orderState, true);
+  const field = (name: keyof typeof OrderState) => view.getUint32(order + OrderState[name], true);
+  const array = (name: keyof typeof OrderState, count: number) => new Uint32Array(world.memory.buffer, field(name), count);
+  const links = field('linkCount');
+  const cells = field('cellCount');
+  const bodies = array('linkBodies', 2 * links);
+  const movers = array('linkMovers', 2 * links);
+  const list = array('cellLinks', links);
+  const starts = array('cellStarts', cells + 1);
+  const colorStarts = array('cellColorStarts', cells + 1);
+  const colorEnds = array('cellColorEnds', colorStarts[cells]!);
+  expect([...list].sort((a, b) => a - b)).toEqual([...Array(links).keys()]);
+  const active = new Uint32Array(world.memory.buffer, world.header('activeManifolds'), links);
+  const blocks = new Uint32Array(world.memory.buffer, world.header('manifoldBlocks'), world.header('manifoldBlockCapacity'));
+  for (let l = 0; l < links; l++) {
+    const m = blocks[Math.floor(active[l]! / MANIFOLD_BLOCK)]! + (active[l]! % MANIFOLD_BLOCK) * Manifold.STRIDE;
+    for (const side of [0, 1]) {
+      const body = bodies[2 * l + side]!;
+      if (body !== NONE) expect(view.getUint32(m + 4 * side, true)).toBe(body);
+    }
+  }
+  const owners = new Map<number, Set<number>>();
+  let largest = 0;
+  for (let c = 0; c < cells; c++) {
+    const run = [...list.slice(starts[c], starts[c + 1])];
+    expect(run.length).toBeGreaterThan(0);
+    largest = Math.max(largest, run.length);
+    const members = new Set(run.flatMap((l) => [movers[2 * l]!, movers[2 * l + 1]!]).filter((body) => body !== NONE));
+    expect(members.size).toBeLessThanOrEqual(CAP);
+    const dynamic = (l: number) => [bodies[2 * l]!, bodies[2 * l + 1]!].filter((body) => body !== NONE);
+    for (const body of run.flatMap(dynamic)) owners.set(body, (owners.get(body) ?? new Set()).add(c));
+    let begin = 0;
+    for (const end of colorEnds.slice(colorStarts[c], colorStarts[c + 1])) {
+      const color = run.slice(begin, end).flatMap(dynamic);
+      expect(color.length).toBeGreaterThan(0);
+      expect(new Set(color).size).toBe(color.length);
+      begin = end;
+    }
+    expect(begin).toBe(run.length);
+  }
+  let slots = 0;
+  for (const set of owners.values()) {
+    slots += set.size;
+    if ([...set].some((c) => c < field('closedCellCount'))) expect(set.size).toBe(1);
+  }
+  return {
+    links,
+    cells,
+    closed: field('closedCellCount'),
+    shares: owners.size > 0 ? slots / owners.size : 1,
+    largest,
+    changed: field('cellsChanged') !== 0,
+    cut: field('cutStep'),
+  };
+}
+
+function configure(world: CoreWorld, granularity: number): void {
+  world.core.setSolver(SOLVER_CELL_SPLIT);
+  world.setHeader('granularity', granularity);
+  world.setHeader('cellBodyCap', CAP);
+}
+
+describe('kept cells', () => {
+  it.each([
+    [16, 1],
+    [40, 2],
+    [128, 3],
+  ])('of at most %i links hold through falls, removals and new bodies', (granularity, seed) => {
+    const world = boxWorld(dropBoxes(150, seed));
+    configure(world, granularity);
+    const next = random(seed + 50);
+    const alive = Array.from({ length: 150 }, (_, i) => i + 1);
+    let mended = 0;
+    for (let i = 0; i < 200; i++) {
+      if (i > 60 && i % 9 === 0) world.core.removeBody(alive.splice(Math.floor(alive.length * next()), 1)[0]!);
+      if (i > 60 && i % 13 === 0) {
+        const body = alive[Math.floor(alive.length * next())]!;
+        world.core.setVelocity(body, 4 * next() - 2, 3, 0, 0, 0, 0);
+      }
+      world.core.step();
+      const cells = readCells(world);
+      expect(cells.largest).toBeLessThanOrEqual(granularity + (granularity >> 2));
+      if (cells.changed && cells.cut !== world.header('stepCount') - 1) mended++;
+    }
+    expect(mended).toBeGreaterThan(10);
+  });
+
+  it('stay as they are while nothing comes or goes, and are as good as fresh ones', () => {
+    const world = boxWorld(dropBoxes(150, 5));
+    configure(world, 32);
+    for (let i = 0; i < 300; i++) world.core.step();
+    let kept = 0;
+    let shares = 0;
+    for (let i = 0; i < 60; i++) {
+      world.core.step();
+      const cells = readCells(world);
+      if (!cells.changed) kept++;
+      shares = Math.max(shares, cells.shares);
+    }
+    expect(kept).toBeGreaterThan(40);
+    // Cut anew: the same settings, told to the core as others in between.
+    configure(world, 33);
+    world.core.step();
+    configure(world, 32);
+    world.core.step();
+    const fresh = readCells(world);
+    expect(fresh.changed).toBe(true);
+    expect(shares).toBeLessThan(1.15 * fresh.shares);
+  });
+});
