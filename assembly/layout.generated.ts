@@ -1096,7 +1096,7 @@ export const SPLIT_MEMBER_STRIDE: usize = 32;
 if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
 if (offsetof<SplitMember>("room") != 28) ERROR("SplitMember: offsets");
 
-/** A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies. */
+/** A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last. */
 @unmanaged
 export class GpuContact {
   ids: v128;
@@ -1232,8 +1232,6 @@ export class SplitState {
   movingCapacity: u32;
   bodySlots: u32;
   bodySlotsCapacity: u32;
-  frame: u32;
-  frameCapacity: u32;
   localBodies: u32;
   localBodiesCapacity: u32;
   pgsLinks: u32;
@@ -1272,8 +1270,8 @@ export class SplitState {
   spikeStamp: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 304) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 300) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 296) ERROR("SplitState: size");
+if (offsetof<SplitState>("spikeStamp") != 292) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

@@ -479,12 +479,12 @@ export const structs = [
   },
   {
     name: 'GpuContact', count: 'per manifold', align: 16, wgsl: true,
-    doc: 'A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies.',
+    doc: 'A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.',
     fields: [
       ['ids', 'vec4u', 'body A; body B; points; manifold', ''],
-      ['normal', 'vec4f', 'unit normal in the frame of A; friction', ''], ['tangent', 'vec4f', 'first unit tangent in the frame of A; share of the speed of pushing out', ''],
+      ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['levers', 'vec4f', 'twist radius; rollLever; 0 0', 'm'],
-      ...[0, 1, 2, 3].flatMap((i) => [[`anchorA${i}`, 'vec4f', `point ${i} in the frame of A, from its center of mass; adjust`, 'm'], [`anchorB${i}`, 'vec4f', 'in the frame of B; separation when it was last uploaded', 'm']]),
+      ...[0, 1, 2, 3].flatMap((i) => [[`anchorA${i}`, 'vec4f', `point ${i}: anchor A, world axes; 0`, 'm'], [`anchorB${i}`, 'vec4f', 'anchor B; 0', 'm']]),
     ],
   },
   {
@@ -544,7 +544,6 @@ export const structs = [
       ['rooms', 'u32', 'u8 a manifold: SplitMember.room', ''], ['roomsCapacity', 'u32', '', ''],
       ['moving', 'u32', 'u8 a body: it had a slot when slots were last handed out', ''], ['movingCapacity', 'u32', '', ''],
       ['bodySlots', 'u32', 'u32 a body: slots so far, then first slot or row', ''], ['bodySlotsCapacity', 'u32', '', ''],
-      ['frame', 'u32', 'Manifold: scratch of prepareLink', ''], ['frameCapacity', 'u32', '', ''],
       ['localBodies', 'u32', 'scratch of the kernel: local bodies of one cell', ''], ['localBodiesCapacity', 'u32', '', ''],
       ['pgsLinks', 'u32', 'PgsLink[]', ''], ['pgsLinksCapacity', 'u32', '', ''],
       ['startVelocities', 'u32', 'f32[8] a body: velocity at the start of the substep', ''], ['startVelocitiesCapacity', 'u32', '', ''],

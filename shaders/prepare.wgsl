@@ -1,14 +1,11 @@
-// Rows of a step from contacts that stay here: one lane a link. Levers, separations and effective masses follow from anchors and
-// poses; the impulses of the last step become those that are carried. Twin: prepareLink in assembly/solver/split_pack.ts.
-//
-// Separations of the last step are kept where the poses agree: sums of small motions are finer than differences of poses.
+// Rows of a step from contacts that stay here: one lane a link. Effective masses follow from the inertia of the bodies and the shares
+// of the cells; the impulses and separations of the last step become those of this one. Twin: prepareLink in
+// assembly/solver/split_pack.ts.
 #import layout
-#import quaternion
 
 override LANES: u32 = 64u;
 
 const NONE = 0xffffffffu;
-const CARRY = 1e-6;
 const CONTACT_ROWS = 12u;
 const LINK_ROW = 4u;
 const POINT_FRICTION = 4u;
@@ -16,11 +13,10 @@ const POINT_FRICTION = 4u;
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> members: array<SplitMember>;
 @group(0) @binding(2) var<storage, read> contacts: array<vec4u>;
-@group(0) @binding(3) var<storage, read> bodies: array<GpuBody>;
-@group(0) @binding(4) var<storage, read> slotStates: array<SplitSlotState>;
-@group(0) @binding(5) var<storage, read_write> links: array<SplitLink>;
-@group(0) @binding(6) var<storage, read_write> points: array<SplitPoint>;
-@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
+@group(0) @binding(4) var<storage, read_write> links: array<SplitLink>;
+@group(0) @binding(5) var<storage, read_write> points: array<SplitPoint>;
+@group(0) @binding(6) var<storage, read_write> impulses: array<vec4f>;
 
 // Inverse mass and inertia of a body; zero without a slot.
 struct Mass {
@@ -56,20 +52,17 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let member = members[link];
   let base = member.manifold * CONTACT_ROWS;
   let ids = contacts[base];
-  let localN = bitcast<vec4f>(contacts[base + 1u]);
-  let localT = bitcast<vec4f>(contacts[base + 2u]);
+  let normal = bitcast<vec4f>(contacts[base + 1u]);
+  let tangent = bitcast<vec4f>(contacts[base + 2u]);
   let levers = bitcast<vec4f>(contacts[base + 3u]);
-  let ra = quat_columns(bodies[ids.x].rotation);
-  let rb = quat_columns(bodies[ids.y].rotation);
-  let d = (bodies[ids.y].center.xyz - bodies[ids.x].center.xyz) + (bodies[ids.y].centerLow.xyz - bodies[ids.x].centerLow.xyz);
+  let n = normal.xyz;
+  let t = tangent.xyz;
   let a = mass_of(member.slotA);
   let b = mass_of(member.slotB);
   let kA = member.kA;
   let kB = member.kB;
   let isStatic = a.inertia1.z == 0.0 || b.inertia1.z == 0.0;
   let gamma = select(params.gammaScale, params.gammaScaleStatic, isStatic);
-  let n = columns_rotate(ra, localN.xyz);
-  let t = columns_rotate(ra, localT.xyz);
   let s = cross(n, t);
   let pointwise = (params.flags & POINT_FRICTION) != 0u;
 
@@ -82,15 +75,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var sumA = vec3f();
   var sumB = vec3f();
   for (var i = 0u; i < ids.z; i++) {
-    let anchorA = bitcast<vec4f>(contacts[base + 4u + 2u * i]);
-    let anchorB = bitcast<vec4f>(contacts[base + 5u + 2u * i]);
-    let leverA = columns_rotate(ra, anchorA.xyz);
-    let leverB = columns_rotate(rb, anchorB.xyz);
+    let leverA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
+    let leverB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
     sumA = sumA + leverA;
     sumB = sumB + leverB;
     let state = impulses[first + i];
-    let there = anchorA.w + dot(n, d + (leverB - leverA));
-    let separation = select(state.z, there, abs(there - state.z) > CARRY);
     let wholeA = effective(a, leverA, n, n);
     let wholeB = effective(b, leverB, n, n);
     let k = kA * wholeA + kB * wholeB;
@@ -102,11 +91,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       tangent2 = inverse(kA * effective(a, leverA, s, s) + kB * effective(b, leverB, s, s));
     }
     points[4u * link + i] = SplitPoint(
-      vec4f(leverA, separation),
+      vec4f(leverA, state.z),
       vec4f(leverB, soft),
       vec4f(inverse(k + soft), inverse(k), tangent1, tangent2),
     );
-    impulses[first + i] = vec4f(state.x * scale, 0.0, separation, select(0.0, state.w, isKept));
+    impulses[first + i] = vec4f(state.x * scale, 0.0, state.z, select(0.0, state.w, isKept));
   }
   let share = 1.0 / f32(max(ids.z, 1u));
   let centerA = sumA * share;
@@ -118,8 +107,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let twist = inverse(kA * inertia_dot(a, n, n) + kB * inertia_dot(b, n, n));
   links[link] = SplitLink(
     vec4u(member.locals, first, ids.z | select(0u, 256u, isStatic), member.manifold),
-    vec4f(n, localN.w),
-    vec4f(t, localT.w),
+    normal,
+    tangent,
     vec4f(centerA, levers.x),
     vec4f(centerB, twist),
     vec4f(k22 * inv, -k12 * inv, k11 * inv, levers.y),

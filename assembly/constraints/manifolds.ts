@@ -29,8 +29,6 @@ export class ManifoldPoint {
   maxImpulse: f32;
 }
 export const POINT_STRIDE: usize = 64;
-/** Separations of solver and poses that agree to this (m) are the same; the solver's is kept. */
-export const CARRY: f32 = 1e-6;
 if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
@@ -86,17 +84,6 @@ export function isResting(m: Manifold): bool {
   const restA: bool = (a & FLAG_ASLEEP) != 0 || (a & FLAG_TYPE) != BODY_DYNAMIC;
   const restB: bool = (b & FLAG_ASLEEP) != 0 || (b & FLAG_TYPE) != BODY_DYNAMIC;
   return restA && restB;
-}
-
-/** Manifold.maxDrift of one that shows a meeting ahead; other negative ones are not recycled either. */
-export const DRIFT_AHEAD: f32 = -2;
-
-/**
- * Whether a manifold shows where the bodies will meet later in the step: its world frame is that of the meeting, and it lasts for
- * one step (contacts/sweep.ts).
- */
-export function isAhead(m: Manifold): bool {
-  return m.maxDrift == DRIFT_AHEAD;
 }
 
 /** Scales all impulses that a manifold carries. */

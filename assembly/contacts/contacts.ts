@@ -29,7 +29,7 @@ import { coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import { CARRY, ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
+import { ManifoldPoint, isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
 import { wakeAcross, wakeBody } from '../constraints/sleep';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../lanes/lanes';
@@ -70,6 +70,8 @@ const RECYCLE_FRACTION: f32 = 0.05;
 // And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next
 // test pushes out again, as if it rolled down a slope of d / 2r.
 const ROLL_FRACTION: f32 = 0.004;
+// Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
+const CARRY: f32 = 1e-6;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 const TOUCH_END: f32 = 3e-3;
 // Bodies that move less than this against each other in a step (m) are not swept.
@@ -473,8 +475,9 @@ function visit(pair: u32): u32 {
       while (index != NONE) {
         const m: Manifold = manifoldAt(index);
         fetchLane(index);
-        if (takeMaterial(m, ca, cb)) noteChange(index);
+        takeMaterial(m, ca, cb);
         refreshManifold(m, d, true);
+        noteChange(index);
         if (lanes && !markLane(index)) return 2;
         index = m.next;
       }

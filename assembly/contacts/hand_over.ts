@@ -116,7 +116,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     if (point != last)
       memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
     setContactCount(m, last);
-    m.maxDrift = min<f32>(m.maxDrift, -1);
+    m.maxDrift = -1;
     if (last != 0) {
       noteChange(index);
       if (m.lane != NONE) markLane(index);

@@ -50,13 +50,10 @@ function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
   return min<f32>(combine(rule, ca.rollingResistance, cb.rollingResistance), friction) / k;
 }
 
-/** Material of a manifold from its two surfaces. Returns whether it differs for a solver. */
-export function takeMaterial(m: Manifold, ca: Collider, cb: Collider): bool {
-  const friction: f32 = m.friction,
-    lever: f32 = m.rollLever;
+/** Material of a manifold from its two surfaces. */
+export function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
   m.rollLever = rollLever(ca, cb, m.friction);
   if (m.rollLever > 0) header().anyRolling = 1;
-  return m.friction != friction || m.rollLever != lever;
 }

@@ -54,7 +54,7 @@ export function renewPairs(collider: u32): void {
 export function moveAnchors(body: u32, dx: f32, dy: f32, dz: f32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const m: Manifold = manifoldAt(end >> 1);
-    m.maxDrift = min<f32>(m.maxDrift, -1);
+    m.maxDrift = -1;
     noteChange(end >> 1);
     for (let i: u32 = 0; i < m.count; i++) {
       const p: ManifoldPoint = pointOf(m, i);

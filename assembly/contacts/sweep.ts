@@ -34,7 +34,7 @@ import {
   Shape,
 } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt } from '../bodies/rows';
-import { DRIFT_AHEAD, ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { leastSubsteps, substepsOf } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
@@ -490,7 +490,7 @@ export function settleAhead(m: Manifold, k: u32): void {
   const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
   const met: bool = k >= s.kept,
     guard: bool = (s.guards & (1 << k)) != 0;
-  m.maxDrift = DRIFT_AHEAD;
+  m.maxDrift = 0;
   if (!met && !guard) return;
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);

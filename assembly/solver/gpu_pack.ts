@@ -2,8 +2,8 @@
 //
 // The GPU holds bodies, contacts with their impulses, cells and slots. It is told of manifolds that are new or have changed
 // (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
-// computed (a hash of which comes back with each result), of masses and forces that differ. Levers, separations and effective
-// masses it makes itself, from anchors and poses. A world that was stepped by another solver in between, or whose device was
+// computed (a hash of which comes back with each result), of masses and forces that differ. Effective masses it makes itself.
+// A world that was stepped by another solver in between, or whose device was
 // lost (forgetGpu), tells it everything and goes on.
 import {
   BODY_ACCEL_STRIDE,
@@ -21,7 +21,6 @@ import {
   GpuMotion,
   GpuTraits,
   Header,
-  MANIFOLD_STRIDE,
   Manifold,
   NONE,
   SplitState,
@@ -35,7 +34,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { carriedExcess, clearSpikes, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { LINK_ROW, STEP_EDIT, anchorsOf, stepAt } from './split_pack';
+import { LINK_ROW, STEP_EDIT, stepAt } from './split_pack';
 import { memberAt, unpackImpulses } from './split_solve';
 import { splitRoom, splitState } from './state';
 
@@ -51,7 +50,7 @@ export function packGpu(): bool {
   const s: SplitState = splitState();
   const base: usize = changetype<usize>(h);
   if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
-  if (!reserveSpikes() || !splitRoom(offsetof<SplitState>('frame'), MANIFOLD_STRIDE, 1)) return false;
+  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
@@ -121,19 +120,18 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   const m: Manifold = manifoldAt(index);
   const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
   memory.fill(edit, 0, GPU_EDIT_STRIDE);
-  anchorsOf(index);
-  const frame: Manifold = changetype<Manifold>(<usize>s.frame);
-  const from: usize = changetype<usize>(frame);
+  const from: usize = changetype<usize>(m);
   const out: GpuContact = changetype<GpuContact>(edit);
   out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
-  out.normal = withW(v128.load(from, offsetof<Manifold>('lnx')), m.friction);
-  out.tangent = withW(v128.load(from, offsetof<Manifold>('ltx')), 1 - m.pushCut);
+  out.normal = withW(v128.load(from, offsetof<Manifold>('nx')), m.friction);
+  out.tangent = withW(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
   out.levers = f32x4(m.twistRadius, m.rollLever, 0, 0);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
-    const p: ManifoldPoint = pointOf(frame, i);
-    // Anchors, adjust and separation lie as they do in a manifold.
-    memory.copy(edit + offsetof<GpuContact>('anchorA0') + ((<usize>i) << 5), changetype<usize>(p), 32);
+    const p: ManifoldPoint = pointOf(m, i);
+    const anchors: usize = edit + offsetof<GpuContact>('anchorA0') + ((<usize>i) << 5);
+    v128.store(anchors, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), 0));
+    v128.store(anchors, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
   }
   // The fourth number marks what was told in this step.

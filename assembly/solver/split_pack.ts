@@ -2,7 +2,7 @@
 //
 // layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
 // prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
-//               slots, links and points from anchors and poses, the carried impulses
+//               slots, links and points, the carried impulses
 // A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks): effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
@@ -11,11 +11,9 @@
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
   BodyAccel,
   BodyInertia,
   BodyRow,
-  MANIFOLD_STRIDE,
   Manifold,
   NONE,
   OrderState,
@@ -38,11 +36,10 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { inertiaAt, rotationOf, rowAt } from '../bodies/rows';
-import { CARRY, ManifoldPoint, isAhead, manifoldAt, pointOf } from '../constraints/manifolds';
+import { inertiaAt, rowAt } from '../bodies/rows';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
-import { dot3, vec3W } from '../math/lane';
-import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
+import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
@@ -79,8 +76,6 @@ export const STEP_FINALISE: u32 = 4;
 export const STEP_COLLECT: u32 = 5;
 const MORE_STEPS: u32 = 6;
 
-// Bytes of the columns of a rotation.
-const COLUMNS_BYTES: usize = 48;
 // Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
 export const LINK_ROW: u32 = 4;
 export const TANGENT_ROWS: u32 = 5;
@@ -206,7 +201,6 @@ function prepare(): bool {
   if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
   if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), 96, SPLIT_BODY_CAP + 1)) return false;
-  if (!splitRoom(offsetof<SplitState>('frame'), MANIFOLD_STRIDE, 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
@@ -359,63 +353,15 @@ function fillSlots(s: SplitState, order: OrderState): void {
   }
 }
 
-/**
- * Anchors of a manifold in the frames of its bodies, to SplitState.frame: normal, tangent, points with `adjust` and separation. Those
- * of a meeting later in the step are made from its world frame, so that the poses of now give that frame. Leaves the rotations
- * of both bodies in the scratch columns, and returns x_B - x_A.
- */
-export function anchorsOf(index: u32): v128 {
-  const h = header();
-  const m: Manifold = manifoldAt(index);
-  const columnsA: usize = h.scratch,
-    columnsB: usize = columnsA + COLUMNS_BYTES;
-  storeRotation(rotationOf(m.bodyA), columnsA);
-  storeRotation(rotationOf(m.bodyB), columnsB);
-  const ca: usize = <usize>h.bodyCenters + <usize>m.bodyA * BODY_CENTER_STRIDE,
-    cb: usize = <usize>h.bodyCenters + <usize>m.bodyB * BODY_CENTER_STRIDE;
-  const d: v128 = f32x4.add(f32x4.sub(v128.load(cb), v128.load(ca)), f32x4.sub(v128.load(cb, 16), v128.load(ca, 16)));
-  const f: Manifold = changetype<Manifold>(<usize>splitState().frame);
-  memory.copy(changetype<usize>(f), changetype<usize>(m), MANIFOLD_STRIDE);
-  if (!isAhead(m)) return d;
-  const base: usize = changetype<usize>(f);
-  const n: v128 = inverseRotate3(columnsA, v128.load(base, offsetof<Manifold>('nx')));
-  v128.store(base, f32x4.replace_lane(n, 3, m.twistRadius), offsetof<Manifold>('lnx'));
-  v128.store(base, inverseRotate3(columnsA, v128.load(base, offsetof<Manifold>('tx'))), offsetof<Manifold>('ltx'));
-  const normal: v128 = rotate3(columnsA, n);
-  for (let i: u32 = 0; i < m.count; i++) {
-    const p: ManifoldPoint = pointOf(f, i);
-    const at: usize = changetype<usize>(p);
-    const la: v128 = inverseRotate3(columnsA, v128.load(at, offsetof<ManifoldPoint>('rax'))),
-      lb: v128 = inverseRotate3(columnsB, v128.load(at, offsetof<ManifoldPoint>('rbx')));
-    const apart: f32 = dot3(normal, f32x4.add(d, f32x4.sub(rotate3(columnsB, lb), rotate3(columnsA, la))));
-    v128.store(at, f32x4.replace_lane(la, 3, p.separation - apart), offsetof<ManifoldPoint>('lax'));
-    v128.store(at, f32x4.replace_lane(lb, 3, p.separation), offsetof<ManifoldPoint>('lbx'));
-  }
-  return d;
-}
-
-/**
- * Link, points and impulses of a manifold, from its anchors and the poses of its bodies: twin of prepare.wgsl. The manifold itself
- * stays as the contacts stage has left it.
- */
+/** Link, points and impulses of a manifold: twin of prepare.wgsl. */
 function prepareLink(s: SplitState, l: u32): void {
   const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>l * SPLIT_MEMBER_STRIDE);
   const manifold: u32 = member.manifold;
-  const d: v128 = anchorsOf(manifold);
   const h = header();
-  const columnsA: usize = h.scratch,
-    columnsB: usize = columnsA + COLUMNS_BYTES;
-  // From here on in the frame of this step.
-  const m: Manifold = changetype<Manifold>(<usize>s.frame);
-  const base: usize = changetype<usize>(m);
+  const m: Manifold = manifoldAt(manifold);
   const a: u32 = m.bodyA,
     b: u32 = m.bodyB;
-  const n: v128 = rotate3(columnsA, v128.load(base, offsetof<Manifold>('lnx')));
-  const t: v128 = rotate3(columnsA, v128.load(base, offsetof<Manifold>('ltx')));
   const count: u32 = m.count;
-  const friction: f32 = m.friction;
-  v128.store(base, n, offsetof<Manifold>('nx'));
-  v128.store(base, t, offsetof<Manifold>('tx'));
   const kA: f32 = member.kA;
   const kB: f32 = member.kB;
   const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
@@ -426,13 +372,6 @@ function prepareLink(s: SplitState, l: u32): void {
   const impulses: usize = impulsesOf(s, manifold);
   for (let j: u32 = 0; j < count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
-    const ra: v128 = rotate3(columnsA, v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('lax')));
-    const rb: v128 = rotate3(columnsB, v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('lbx')));
-    const impulse: f32 = p.impulse;
-    v128.store(changetype<usize>(p), ra, offsetof<ManifoldPoint>('rax'));
-    v128.store(changetype<usize>(p), rb, offsetof<ManifoldPoint>('rbx'));
-    const there: f32 = p.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
-    const separation: f32 = abs<f32>(there - p.separation) > CARRY ? there : p.separation;
     const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     const k: f32 = kA * wholeA + kB * wholeB;
@@ -444,10 +383,10 @@ function prepareLink(s: SplitState, l: u32): void {
       tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
     }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.anchorA = f32x4.replace_lane(ra, 3, separation);
-    at.anchorB = f32x4.replace_lane(rb, 3, soft);
+    at.anchorA = vec4W(p.rax, p.ray, p.raz, p.separation);
+    at.anchorB = vec4W(p.rbx, p.rby, p.rbz, soft);
     at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), vec4W(impulse, 0, separation, carriedExcess(manifold, manifoldAt(manifold), j)));
+    v128.store(impulses + ((<usize>j) << 4), vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
   }
   const rA: v128 = meanLeverA(m);
   const rB: v128 = meanLeverB(m);
@@ -456,8 +395,8 @@ function prepareLink(s: SplitState, l: u32): void {
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
   store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
   store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
-  out.normal = f32x4.replace_lane(n, 3, friction);
-  out.tangent = f32x4.replace_lane(t, 3, 1 - m.pushCut);
+  out.normal = vec4W(m.nx, m.ny, m.nz, m.friction);
+  out.tangent = vec4W(m.tx, m.ty, m.tz, 1 - m.pushCut);
   out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
   out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);

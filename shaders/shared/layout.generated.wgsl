@@ -79,7 +79,7 @@ struct SplitMember {
   room: u32,
 }
 
-// A manifold as it stays on the GPU, at the place of its index: all that does not follow from the poses of its bodies.
+// A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.
 struct GpuContact {
   ids: vec4u,
   normal: vec4f,

@@ -60,7 +60,6 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['steps', 'uniform'],
     ['members', read],
     ['contacts', read],
-    ['bodies', read],
     ['slotStates', read],
     ['links', write],
     ['points', write],

@@ -238,12 +238,11 @@ export class Problem {
     u('next', NONE);
     u('count', m.points.length);
     u('lane', NONE);
-    // Bodies are not turned: frames of bodies are that of the world.
-    (['x', 'y', 'z'] as const).forEach((axis, k) => {
-      f(`n${axis}`, m.normal[k]);
-      f(`ln${axis}`, m.normal[k]);
-      f(`t${axis}`, tangent[k]);
-      f(`lt${axis}`, tangent[k]);
+    ['nx', 'ny', 'nz'].forEach((name, k) => {
+      f(name as keyof typeof Manifold, m.normal[k]);
+    });
+    ['tx', 'ty', 'tz'].forEach((name, k) => {
+      f(name as keyof typeof Manifold, tangent[k]);
     });
     f('friction', m.friction);
     f('restitution', m.restitution ?? 0);
@@ -262,8 +261,6 @@ export class Problem {
       (['x', 'y', 'z'] as const).forEach((axis, k) => {
         f(`ra${axis}${i}` as keyof typeof Manifold, rA[k]);
         f(`rb${axis}${i}` as keyof typeof Manifold, rB[k]);
-        f(`la${axis}${i}` as keyof typeof Manifold, rA[k]);
-        f(`lb${axis}${i}` as keyof typeof Manifold, rB[k]);
       });
       f(`separation${i}` as keyof typeof Manifold, p.separation);
     });
@@ -314,7 +311,6 @@ export class Problem {
     this.manifolds.forEach((m, slot) => {
       for (let i = 0; i < 4; i++) {
         this.setManifold(slot, `separation${i}` as keyof typeof Manifold, m.points[i]?.separation ?? 0);
-        this.setManifold(slot, `adjust${i}` as keyof typeof Manifold, 0);
         if (cold) {
           this.setManifold(slot, `impulse${i}` as keyof typeof Manifold, 0);
           this.setManifold(slot, `maxImpulse${i}` as keyof typeof Manifold, 0);
@@ -326,17 +322,8 @@ export class Problem {
     });
   }
 
-  /**
-   * Starts a step: motion since its start is zero. Bodies stay where they are; what the last step has done to separations goes on
-   * in `adjust`.
-   */
+  /** Starts a step: motion since its start is zero. */
   clearDeltas(): void {
-    this.manifolds.forEach((m, slot) => {
-      m.points.forEach((p, i) => {
-        const separation = this.manifold(slot, `separation${i}` as keyof typeof Manifold);
-        this.setManifold(slot, `adjust${i}` as keyof typeof Manifold, separation - p.separation);
-      });
-    });
     new Uint8Array(this.memory.buffer, this.header('bodyDeltas'), this.bodies.length * BodyDelta.STRIDE).fill(0);
   }
 

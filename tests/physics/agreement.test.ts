@@ -10,9 +10,6 @@ import { loadCore } from '../helpers/core';
 import { SOLVERS, steps } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';
 
-/** As manifolds of a meeting ahead have it (constraints/manifolds.ts). */
-const AHEAD = -2;
-
 type Solver = (typeof SOLVERS)[number];
 
 /** A scene in motion, contacts found, just before its solver: the bytes of its memory. */
@@ -67,8 +64,6 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
       for (const field of ['separation0', 'separation1', 'separation2', 'separation3'] as const) {
         view().setFloat32(at + Manifold[field], 0, true);
       }
-      // All take the world frame of the manifold, which the splitting solvers else make anew from anchors and poses.
-      view().setFloat32(at + Manifold.maxDrift, AHEAD, true);
       if (friction !== undefined) view().setFloat32(at + Manifold.friction, friction, true);
     }
     core.setSolver(SOLVER_CODES[solver]);
