@@ -478,7 +478,7 @@ export const structs = [
     ],
   },
   {
-    name: 'GpuContact', count: 'per manifold', align: 16, wgsl: true,
+    name: 'GpuContact', count: 'per manifold', align: 16,
     doc: 'A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.',
     fields: [
       ['ids', 'vec4u', 'body A; body B; points; manifold', ''],
@@ -488,7 +488,7 @@ export const structs = [
     ],
   },
   {
-    name: 'GpuEdit', count: 'per changed manifold', align: 16, wgsl: true,
+    name: 'GpuEdit', count: 'per changed manifold', align: 16,
     doc: 'What the CPU tells the GPU of a manifold that is new or has changed.',
     fields: [
       ['contact', 'vec4u', 'GpuContact, its first row', ''], ...Array.from({ length: 11 }, (_, i) => [`contact${i + 1}`, 'vec4u', '', '']),

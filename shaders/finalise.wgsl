@@ -17,18 +17,15 @@ const NONE = 0xffffffffu;
 @group(0) @binding(6) var<storage, read_write> motions: array<GpuMotion>;
 @group(0) @binding(7) var<storage, read_write> poses: array<GpuPose>;
 
-// A hash of the body, lane by lane, so that the CPU knows whether it comes to the same state (hashOf in gpu_pack.ts).
-fn hash_of(b: GpuBody) -> vec4u {
-  return (bitcast<vec4u>(b.center) * 0x9e3779b1u)
+// What the CPU reads back; with a hash of the body, lane by lane, so that it knows whether it comes to the same state (hashOf in
+// gpu_pack.ts).
+fn write_motion(body: u32, d: vec3f, p: vec3f) {
+  let b = bodies[body];
+  let hash = (bitcast<vec4u>(b.center) * 0x9e3779b1u)
     ^ (bitcast<vec4u>(b.centerLow) * 0x85ebca77u)
     ^ (bitcast<vec4u>(b.rotation) * 0xc2b2ae3du)
     ^ (bitcast<vec4u>(b.v) * 0x27d4eb2fu)
     ^ (bitcast<vec4u>(b.w) * 0x165667b1u);
-}
-
-fn write_motion(body: u32, d: vec3f, p: vec3f) {
-  let b = bodies[body];
-  let hash = hash_of(b);
   motions[body] = GpuMotion(
     vec4u(bitcast<vec3u>(b.v.xyz), hash.x),
     vec4u(bitcast<vec3u>(b.w.xyz), hash.y),

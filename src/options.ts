@@ -149,26 +149,27 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
 };
 
 /** Range of a number: least, most, and whether it is whole. */
-export type Range = readonly [number, number, boolean];
+export type Range = readonly [number, number, boolean, ...number[]];
 
-const RANGES: Record<Exclude<keyof StepParameters, 'seed' | 'sleep'>, Range> = {
-  dt: [1e-5, 0.1, false],
-  substeps: [1, 64, true],
-  sweeps: [1, 32, true],
-  contactHertzRatio: [0.01, 0.5, false],
-  dampingRatio: [0, 100, false],
-  pushSpeed: [0, 1000, false],
-  speculativeMargin: [1e-4, 10, false],
-  recycleDistance: [0, 1, false],
-  restitutionThreshold: [0, 1e6, false],
-  warmStart: [0, 1, false],
-  linearSlop: [0, 1, false],
-  maxLinearSpeed: [1, 1e5, false],
-  maxAngularSpeed: [1, 1e5, false],
-  granularity: [1, 65536, true],
-  cellBodyCap: [2, SPLIT_BODY_CAP, true],
-  sleepSpeed: [0, 100, false],
-  sleepTime: [0, 3600, false],
+/** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
+const RANGES: Record<Exclude<keyof StepParameters, 'seed' | 'sleep'>, readonly [...Range, number]> = {
+  dt: [1e-5, 0.1, false, Header.dt],
+  substeps: [1, 64, true, Header.substeps],
+  sweeps: [1, 32, true, Header.sweeps],
+  contactHertzRatio: [0.01, 0.5, false, Header.contactHertzRatio],
+  dampingRatio: [0, 100, false, Header.dampingRatio],
+  pushSpeed: [0, 1000, false, Header.pushSpeed],
+  speculativeMargin: [1e-4, 10, false, Header.speculativeMargin],
+  recycleDistance: [0, 1, false, Header.recycleDistance],
+  restitutionThreshold: [0, 1e6, false, Header.restitutionThreshold],
+  warmStart: [0, 1, false, Header.warmStart],
+  linearSlop: [0, 1, false, Header.linearSlop],
+  maxLinearSpeed: [1, 1e5, false, Header.maxLinearSpeed],
+  maxAngularSpeed: [1, 1e5, false, Header.maxAngularSpeed],
+  granularity: [1, 65536, true, Header.granularity],
+  cellBodyCap: [2, SPLIT_BODY_CAP, true, Header.cellBodyCap],
+  sleepSpeed: [0, 100, false, Header.sleepSpeed],
+  sleepTime: [0, 3600, false, Header.sleepTime],
 };
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
@@ -310,7 +311,8 @@ export function writeSettings(memory: LinearMemory, settings: CommonInForce): vo
   for (const key of RANGE_KEYS) {
     const value = settings[key];
     if (value === 'auto') continue; // the core goes on from the number it has
-    if (RANGES[key][2]) memory.setHeaderU32(Header[key], value);
-    else memory.setHeaderF32(Header[key], value);
+    const [, , isWhole, at] = RANGES[key];
+    if (isWhole) memory.setHeaderU32(at, value);
+    else memory.setHeaderF32(at, value);
   }
 }

@@ -119,6 +119,9 @@ function refuseTime(call: string, dt: unknown): never {
   );
 }
 
+/** Parts of the time of the solver on WebGPU: fields of Profile. */
+const GPU_PARTS = ['partition', 'pack', 'upload', 'encode', 'readback', 'apply'] as const;
+
 /**
  * A world of rigid bodies. Made by `createWorld`. Nothing has to be freed: a world that is dropped is collected whole.
  * Calls are refused with a `TalusError` and then change nothing.
@@ -858,12 +861,7 @@ export class World<T extends EditionTypes = Product> {
   /** Parts of the time of the solver on WebGPU; none on WASM. */
   private splitSolve(stats?: GpuStepStats): void {
     const { profile } = this;
-    profile.partition = stats?.partitionMs ?? 0;
-    profile.pack = stats?.packMs ?? 0;
-    profile.upload = stats?.uploadMs ?? 0;
-    profile.encode = stats?.encodeMs ?? 0;
-    profile.readback = stats?.readbackMs ?? 0;
-    profile.apply = stats?.applyMs ?? 0;
+    for (const part of GPU_PARTS) profile[part] = stats?.[`${part}Ms`] ?? 0;
   }
 
   /** The GPU did not solve the step: its twin on WASM solves the same contacts. */

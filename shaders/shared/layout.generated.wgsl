@@ -79,46 +79,6 @@ struct SplitMember {
   room: u32,
 }
 
-// A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.
-struct GpuContact {
-  ids: vec4u,
-  normal: vec4f,
-  tangent: vec4f,
-  levers: vec4f,
-  anchorA0: vec4f,
-  anchorB0: vec4f,
-  anchorA1: vec4f,
-  anchorB1: vec4f,
-  anchorA2: vec4f,
-  anchorB2: vec4f,
-  anchorA3: vec4f,
-  anchorB3: vec4f,
-}
-
-// What the CPU tells the GPU of a manifold that is new or has changed.
-struct GpuEdit {
-  contact: vec4u,
-  contact1: vec4u,
-  contact2: vec4u,
-  contact3: vec4u,
-  contact4: vec4u,
-  contact5: vec4u,
-  contact6: vec4u,
-  contact7: vec4u,
-  contact8: vec4u,
-  contact9: vec4u,
-  contact10: vec4u,
-  contact11: vec4u,
-  impulses0: vec4u,
-  impulses1: vec4u,
-  impulses2: vec4u,
-  impulses3: vec4u,
-  impulses4: vec4u,
-  impulses5: vec4u,
-  impulses6: vec4u,
-  impulses7: vec4u,
-}
-
 // State of a body that stays on the GPU.
 struct GpuBody {
   center: vec4f,

@@ -120,9 +120,9 @@ export class GpuSolver extends StepSolver {
 
   shield(index: number): void {
     const state = this.state();
-    if (index >= state('bodyCount')) return;
+    if (index >= state(SplitState.bodyCount)) return;
     const view = new DataView(this.memory.buffer);
-    view.setUint32(state('owners') + 4 * index, NONE, true);
+    view.setUint32(state(SplitState.owners) + 4 * index, NONE, true);
     // Slots are to be handed out anew.
     view.setUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState.layout, 0, true);
   }
@@ -133,14 +133,14 @@ export class GpuSolver extends StepSolver {
     this.stats.partitionMs = performance.now() - started;
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
-    this.stats.edits = state('editCount');
-    this.stats.dirtyBodies = state('dirtyBodies');
-    return state('readbackBytes');
+    this.stats.edits = state(SplitState.editCount);
+    this.stats.dirtyBodies = state(SplitState.dirtyBodies);
+    return state(SplitState.readbackBytes);
   }
 
   protected take(result: Uint8Array): boolean {
     const started = performance.now();
-    new Uint8Array(this.memory.buffer, this.state()('readback'), result.length).set(result);
+    new Uint8Array(this.memory.buffer, this.state()(SplitState.readback), result.length).set(result);
     const copied = performance.now();
     this.core.applyGpuResult();
     this.stats.readbackMs = copied - started;
@@ -157,11 +157,11 @@ export class GpuSolver extends StepSolver {
     for (const buffer of Object.values(this.buffers)) buffer.destroy();
   }
 
-  /** Reader of the core's SplitState. Good until memory grows. */
-  private state(): (field: keyof typeof SplitState) => number {
+  /** Reader of the core's SplitState, by the offset of a field. Good until memory grows. */
+  private state(): (offset: number) => number {
     const view = new DataView(this.memory.buffer);
     const base = view.getUint32(HEADER_PTR + Header.splitState, true);
-    return (field) => view.getUint32(base + SplitState[field], true);
+    return (offset) => view.getUint32(base + offset, true);
   }
 
   private group(name: KernelName): GPUBindGroup {
@@ -177,22 +177,22 @@ export class GpuSolver extends StepSolver {
   protected reserve(): void {
     const { buffers } = this;
     const state = this.state();
-    const bodies = state('bodyCount');
-    const links = state('linkCount');
-    const rowBytes = state('impulseStride') * bytesPerVec4;
+    const bodies = state(SplitState.bodyCount);
+    const links = state(SplitState.linkCount);
+    const rowBytes = state(SplitState.impulseStride) * bytesPerVec4;
     const manifolds = new DataView(this.memory.buffer).getUint32(HEADER_PTR + Header.manifoldCount, true);
-    buffers.steps.ensure((state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT);
-    buffers.cells.ensure(state('cellBytes'), true);
+    buffers.steps.ensure((state(SplitState.passCount) + MORE_STEPS) * SPLIT_STEP_SLOT);
+    buffers.cells.ensure(state(SplitState.cellBytes), true);
     buffers.members.ensure(links * SplitMember.STRIDE, true);
     buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
-    buffers.edits.ensure(state('editCount') * GpuEdit.STRIDE);
+    buffers.edits.ensure(state(SplitState.editCount) * GpuEdit.STRIDE);
     buffers.impulses.ensure(manifolds * rowBytes, true);
-    buffers.results.ensure(state('resultRows') * bytesPerVec4);
+    buffers.results.ensure(state(SplitState.resultRows) * bytesPerVec4);
     buffers.links.ensure(links * SplitLink.STRIDE);
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
-    buffers.slots.ensure(state('slotCount') * SplitSlot.STRIDE, true);
-    buffers.slotStates.ensure(state('slotCount') * SplitSlotState.STRIDE);
-    buffers.rows.ensure(state('rowCount') * 2 * SplitRow.STRIDE);
+    buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
+    buffers.slotStates.ensure(state(SplitState.slotCount) * SplitSlotState.STRIDE);
+    buffers.rows.ensure(state(SplitState.rowCount) * 2 * SplitRow.STRIDE);
     buffers.owners.ensure(bodies * 4, true);
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.traits.ensure(bodies * GpuTraits.STRIDE, true);
@@ -211,23 +211,27 @@ export class GpuSolver extends StepSolver {
       queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
     };
-    const steps = new Uint32Array(source, state('steps'), ((state('passCount') + MORE_STEPS) * SPLIT_STEP_SLOT) / 4);
-    if (this.changeSteps(steps)) write('steps', state('steps'), steps.byteLength);
-    if (state('layout') !== state('heldLayout')) {
-      write('cells', state('cells'), state('cellBytes'));
-      write('members', state('members'), state('linkCount') * SplitMember.STRIDE);
-      write('slots', state('slots'), state('slotCount') * SplitSlot.STRIDE);
-      write('owners', state('owners'), state('bodyCount') * 4);
+    const steps = new Uint32Array(
+      source,
+      state(SplitState.steps),
+      ((state(SplitState.passCount) + MORE_STEPS) * SPLIT_STEP_SLOT) / 4,
+    );
+    if (this.changeSteps(steps)) write('steps', state(SplitState.steps), steps.byteLength);
+    if (state(SplitState.layout) !== state(SplitState.heldLayout)) {
+      write('cells', state(SplitState.cells), state(SplitState.cellBytes));
+      write('members', state(SplitState.members), state(SplitState.linkCount) * SplitMember.STRIDE);
+      write('slots', state(SplitState.slots), state(SplitState.slotCount) * SplitSlot.STRIDE);
+      write('owners', state(SplitState.owners), state(SplitState.bodyCount) * 4);
     }
-    write('edits', state('edits'), state('editCount') * GpuEdit.STRIDE);
-    const ranges = (name: 'bodies' | 'traits', stride: number, first: number, count: number) => {
-      const list = new Uint32Array(source, state('dirty') + 8 * first, 2 * count);
+    write('edits', state(SplitState.edits), state(SplitState.editCount) * GpuEdit.STRIDE);
+    const ranges = (name: 'bodies' | 'traits', base: number, stride: number, first: number, count: number) => {
+      const list = new Uint32Array(source, state(SplitState.dirty) + 8 * first, 2 * count);
       for (let i = 0; i < list.length; i += 2) {
-        write(name, state(name) + list[i] * stride, list[i + 1] * stride, list[i] * stride);
+        write(name, base + list[i] * stride, list[i + 1] * stride, list[i] * stride);
       }
     };
-    ranges('bodies', GpuBody.STRIDE, 0, state('dirtyCount'));
-    ranges('traits', GpuTraits.STRIDE, MAX_RANGES, state('traitRanges'));
+    ranges('bodies', state(SplitState.bodies), GpuBody.STRIDE, 0, state(SplitState.dirtyCount));
+    ranges('traits', state(SplitState.traits), GpuTraits.STRIDE, MAX_RANGES, state(SplitState.traitRanges));
     return total;
   }
 
@@ -242,9 +246,9 @@ export class GpuSolver extends StepSolver {
   protected encode(encoder: GPUCommandEncoder, descriptor: GPUComputePassDescriptor): number {
     const state = this.state();
     const pass = encoder.beginComputePass(descriptor);
-    const passes = state('passCount');
-    const closed = state('closedCellCount');
-    const open = state('cellCount') - closed;
+    const passes = state(SplitState.passCount);
+    const closed = state(SplitState.closedCellCount);
+    const open = state(SplitState.cellCount) - closed;
     let dispatches = 0;
     const dispatch = (name: KernelName, step: number, groups: number) => {
       if (groups === 0) return;
@@ -258,9 +262,9 @@ export class GpuSolver extends StepSolver {
       use(name);
       dispatch(name, passes + step, over(name, count));
     };
-    single('edit', 0, state('editCount'));
-    single('spread', 1, state('slotCount'));
-    single('prepare', 2, state('linkCount'));
+    single('edit', 0, state(SplitState.editCount));
+    single('spread', 1, state(SplitState.slotCount));
+    single('prepare', 2, state(SplitState.linkCount));
     if (closed > 0) {
       use('island');
       dispatch('island', passes + 3, closed);
@@ -269,8 +273,8 @@ export class GpuSolver extends StepSolver {
       use('solve');
       for (let i = 0; i < passes; i++) dispatch('solve', i, open);
     }
-    single('finalise', 4, state('bodyCount'));
-    single('collect', 5, state('linkCount'));
+    single('finalise', 4, state(SplitState.bodyCount));
+    single('collect', 5, state(SplitState.linkCount));
     pass.end();
     return dispatches;
   }
@@ -283,7 +287,7 @@ export class GpuSolver extends StepSolver {
       if (size > 0) encoder.copyBufferToBuffer(buffer, 0, target, at, size);
       at += size;
     };
-    copy(this.buffers.motions.buffer, state('bodyCount') * GpuMotion.STRIDE);
-    copy(this.buffers.results.buffer, state('resultRows') * bytesPerVec4);
+    copy(this.buffers.motions.buffer, state(SplitState.bodyCount) * GpuMotion.STRIDE);
+    copy(this.buffers.results.buffer, state(SplitState.resultRows) * bytesPerVec4);
   }
 }
