@@ -746,10 +746,13 @@ export class Header {
   changedCapacity: u32;
   changedCount: u32;
   impulseScale: f32;
+  graphStamp: u32;
+  activeStamp: u32;
+  results: u32;
 }
 export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 616) ERROR("Header: size");
-if (offsetof<Header>("impulseScale") != 612) ERROR("Header: offsets");
+if (offsetof<Header>() != 628) ERROR("Header: size");
+if (offsetof<Header>("results") != 624) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -896,10 +899,11 @@ export class OrderState {
   keptGranularity: u32;
   keptBodyCap: u32;
   cellsChanged: u32;
+  standing: u32;
 }
 export const ORDER_STATE_STRIDE: usize = 384;
-if (offsetof<OrderState>() != 376) ERROR("OrderState: size");
-if (offsetof<OrderState>("cellsChanged") != 372) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 380) ERROR("OrderState: size");
+if (offsetof<OrderState>("standing") != 376) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
@@ -1226,8 +1230,12 @@ export class SplitState {
   dirtyCapacity: u32;
   readback: u32;
   readbackCapacity: u32;
-  rooms: u32;
-  roomsCapacity: u32;
+  places: u32;
+  placesCapacity: u32;
+  oldPlaces: u32;
+  oldPlacesCapacity: u32;
+  fetched: u32;
+  fetchedCapacity: u32;
   moving: u32;
   movingCapacity: u32;
   bodySlots: u32;
@@ -1268,10 +1276,14 @@ export class SplitState {
   heldLayout: u32;
   spikedLinks: u32;
   spikeStamp: u32;
+  resultOffset: u32;
+  resultManifolds: u32;
+  placedManifolds: u32;
+  resultLayout: u32;
 }
-export const SPLIT_STATE_STRIDE: usize = 320;
-if (offsetof<SplitState>() != 296) ERROR("SplitState: size");
-if (offsetof<SplitState>("spikeStamp") != 292) ERROR("SplitState: offsets");
+export const SPLIT_STATE_STRIDE: usize = 384;
+if (offsetof<SplitState>() != 328) ERROR("SplitState: size");
+if (offsetof<SplitState>("resultLayout") != 324) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

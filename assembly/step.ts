@@ -40,6 +40,7 @@ import { forgetGpu } from './solver/gpu_pack';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellOrder, solvePgs } from './solver/pgs';
 import { rescaleImpulses, uniteImpulses } from './solver/rescale';
+import { fetchResults } from './solver/results';
 import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
 import { solveCellSplit, solvePairSplit } from './solver/split_solve';
@@ -180,6 +181,7 @@ export function step(): u32 {
 export function setSolver(solver: u32): void {
   const h: Header = header();
   if (h.solver == solver) return;
+  fetchResults();
   if (usesLanes(h.solver)) {
     releaseAllLanes();
     uniteImpulses();

@@ -318,6 +318,7 @@ export const structs = [
       ['rollRows', 'u32', 'RollRow[] (assembly/solver/rolling.ts)', ''], ['rollCapacity', 'u32', '', ''], ['rollCount', 'u32', 'rows of this step', ''], ['anyRolling', 'u32', '1: some manifold has or had a rollLever', ''],
       ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''], ['heldEpoch', 'u32', 'what Manifold.held says of manifolds that the GPU holds as they are; it rises when the GPU is forgotten', ''], ['changed', 'u32', 'u32[]: manifolds that have changed since the GPU was told', ''], ['changedCapacity', 'u32', '', ''], ['changedCount', 'u32', '', ''], ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step', ''],
+      ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type', ''], ['activeStamp', 'u32', 'graphStamp of activeManifolds', ''], ['results', 'u32', '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/solver/results.ts)', ''],
     ],
   },
   {
@@ -386,7 +387,7 @@ export const structs = [
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body', ''], ['cellColorCount', 'u32', 'entries of cellColorEnds', ''], ['stamp', 'u32', 'last stamp given', ''], ['granularity', 'u32', 'links a cell may have, in force', ''],
       ['bodyCap', 'u32', 'bodies a cell may have, in force', ''],
       ['keptLinks', 'u32', 'links of kept cells', ''], ['keptCellCount', 'u32', '', ''], ['cutStep', 'u32', 'step of the last cut', ''], ['changes', 'u32', 'links that came or went since then', ''],
-      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''],
+      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''], ['standing', 'u32', 'Header.graphStamp that the cells belong to', ''],
     ],
   },
   {
@@ -541,7 +542,9 @@ export const structs = [
       ['hashes', 'u32', 'u32[4] a body: hash of the GpuBody that the GPU holds', ''], ['hashesCapacity', 'u32', '', ''],
       ['dirty', 'u32', 'u32[2]: ranges of bodies to upload, then at MAX_RANGES those of traits', ''], ['dirtyCapacity', 'u32', '', ''],
       ['readback', 'u32', 'result of the GPU: GpuMotion[], then of each link the rows of its points and the others of its impulses (SplitMember.result)', ''], ['readbackCapacity', 'u32', '', ''],
-      ['rooms', 'u32', 'u8 a manifold: SplitMember.room', ''], ['roomsCapacity', 'u32', '', ''],
+      ['places', 'u32', 'u32 a manifold: 8 * SplitMember.result + room in the newest layout, 0: not in it', ''], ['placesCapacity', 'u32', '', ''],
+      ['oldPlaces', 'u32', 'the same of resultLayout', ''], ['oldPlacesCapacity', 'u32', '', ''],
+      ['fetched', 'u32', 'u8 a manifold: 1 if its impulses do not lie in readback', ''], ['fetchedCapacity', 'u32', '', ''],
       ['moving', 'u32', 'u8 a body: it had a slot when slots were last handed out', ''], ['movingCapacity', 'u32', '', ''],
       ['bodySlots', 'u32', 'u32 a body: slots so far, then first slot or row', ''], ['bodySlotsCapacity', 'u32', '', ''],
       ['localBodies', 'u32', 'scratch of the kernel: local bodies of one cell', ''], ['localBodiesCapacity', 'u32', '', ''],
@@ -556,6 +559,7 @@ export const structs = [
       ['heldBodies', 'u32', 'bodies that the GPU holds', ''], ['heldStride', 'u32', 'impulseStride of what it holds', ''], ['heldEpoch', 'u32', 'Header.heldEpoch of the last step', ''], ['readbackBytes', 'u32', 'bytes of the result', ''],
       ['layout', 'u32', 'number of the layout of cells and slots that holds, 0 for none', ''], ['layouts', 'u32', 'layouts so far', ''], ['heldLayout', 'u32', 'layout that the GPU holds', ''],
       ['spikedLinks', 'u32', 'records of pointSpikes that hold', ''], ['spikeStamp', 'u32', 'steps whose spikes were kept', ''],
+      ['resultOffset', 'u32', 'bytes before the impulses in readback', ''], ['resultManifolds', 'u32', 'entries of its places', ''], ['placedManifolds', 'u32', 'entries of places', ''], ['resultLayout', 'u32', 'layout of the result: its places are in oldPlaces if another one holds by now', ''],
     ],
   },
   {

@@ -29,6 +29,7 @@ export function listAwake(): bool {
   h.awakeCount = n;
   h.awakeStale = 0;
   h.awakeLists++;
+  h.graphStamp++;
   return true;
 }
 

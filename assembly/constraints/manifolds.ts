@@ -4,6 +4,7 @@ import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
+import { ownImpulses } from '../solver/results';
 
 /**
  * One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to
@@ -61,6 +62,8 @@ export function allocateManifold(): u32 {
   m.lane = NONE;
   m.next = NONE;
   m.held = held;
+  if (h.results != 0) ownImpulses(index);
+  h.graphStamp++;
   h.manifoldAlive++;
   return index;
 }
@@ -72,6 +75,7 @@ export function freeManifold(index: u32): void {
   m.count = 0;
   m.lane = NONE;
   m.next = h.manifoldFree;
+  h.graphStamp++;
   h.manifoldFree = index;
   h.manifoldAlive--;
 }
@@ -106,6 +110,7 @@ export function setContactCount(m: Manifold, count: u32): void {
 /** Lists the live manifolds that do not sleep, in ascending order, for solvers that walk the store. False without memory. */
 export function listActiveManifolds(): bool {
   const h: Header = header();
+  if (h.activeStamp == h.graphStamp) return true;
   const base: usize = changetype<usize>(h);
   if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount))
     return false;
@@ -118,5 +123,6 @@ export function listActiveManifolds(): bool {
     n++;
   }
   h.activeCount = n;
+  h.activeStamp = h.graphStamp;
   return true;
 }

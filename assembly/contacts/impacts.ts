@@ -150,7 +150,7 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
     most: f32 = 0;
   let hardest: u32 = NONE;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    const z: f32 = max<f32>(stepImpulse(manifoldAt(index)), 0);
+    const z: f32 = max<f32>(stepImpulse(index), 0);
     impulse += z;
     if (z <= most) continue;
     most = z;

@@ -24,6 +24,7 @@ import { STUDY } from '../edition';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
+import { fetchResult } from '../solver/results';
 import {
   CLASSES,
   C_COUNT,
@@ -282,10 +283,14 @@ export function markLane(index: u32): bool {
   return true;
 }
 
-/** Copies impulses and separations of a manifold's lane back to the manifold, unless they are there. */
+/** Copies impulses and separations of a manifold from its lane, or from a result of the GPU, unless they are there. */
 export function fetchLane(index: u32): void {
   const m: Manifold = manifoldAt(index);
-  if (m.lane == NONE || load<u32>(laneSide(m.lane), S_MARK) != 0) return;
+  if (m.lane == NONE) {
+    if (header().results != 0) fetchResult(index);
+    return;
+  }
+  if (load<u32>(laneSide(m.lane), S_MARK) != 0) return;
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane);
   const k: u32 = m.count;
@@ -316,8 +321,11 @@ export function setSummed(m: Manifold, summed: bool): void {
 }
 
 /** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
-export function stepImpulse(m: Manifold): f32 {
-  return m.lane == NONE ? m.stepImpulse : load<f32>(laneSide(m.lane), S_STEP_IMPULSE);
+export function stepImpulse(index: u32): f32 {
+  const m: Manifold = manifoldAt(index);
+  if (m.lane != NONE) return load<f32>(laneSide(m.lane), S_STEP_IMPULSE);
+  fetchLane(index);
+  return m.stepImpulse;
 }
 
 /** Adds what came after the substeps, restitution, to the impulse of the step. */

@@ -20,6 +20,7 @@ export function linkEnds(): bool {
   const h = header();
   const s: OrderState = orderState();
   const links: u32 = h.activeCount;
+  s.standing = 0;
   s.linkCount = links;
   s.bodyCount = h.bodyCount;
   if (!orderRoom(offsetof<OrderState>('linkBodies'), 8, links)) return false;

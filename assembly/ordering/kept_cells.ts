@@ -9,7 +9,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { linkBodies, linkEnds } from './graph';
 import { emitCell, partitionCells, reserveCells } from './partition';
-import { orderRoom, orderState } from './state';
+import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
 /** Part of the links (a shift) that may come and go before all is cut anew. */
@@ -48,21 +48,32 @@ function keptCell(i: u32): KeptCell {
   return changetype<KeptCell>(<usize>orderState().keptCells + <usize>i * KEPT_CELL_BYTES);
 }
 
-/** Cells of this step's links; cellsChanged says whether they differ from those of the last call. False without memory. */
-export function updateCells(): bool {
-  if (!linkEnds()) return false;
+/**
+ * Cells of this step's links; cellsChanged says whether they differ from those of the last call. `moversChanged`: other bodies
+ * move than in the last call. False without memory.
+ */
+export function updateCells(moversChanged: bool): bool {
+  if (!initOrdering()) return false;
   const s: OrderState = orderState();
+  const h: Header = header();
   s.cellsChanged = 0;
-  if (isSame(s)) return true;
+  if (!moversChanged && s.standing == h.graphStamp && isValid(s)) return true;
+  if (!linkEnds()) return false;
+  if (isSame(s)) {
+    s.standing = h.graphStamp;
+    return true;
+  }
   const mended: u32 = mend(s);
   if (mended == NONE) return false;
   if (mended == 0) {
     if (!linkBodies() || !partitionCells()) return false;
-    s.cutStep = header().stepCount;
+    s.cutStep = h.stepCount;
     s.changes = 0;
   }
   s.cellsChanged = 1;
-  return keep(s);
+  if (!keep(s)) return false;
+  s.standing = h.graphStamp;
+  return true;
 }
 
 /** Whether the cells that are kept were cut with the settings of now. */

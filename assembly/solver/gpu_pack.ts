@@ -34,9 +34,10 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { carriedExcess, clearSpikes, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
-import { LINK_ROW, STEP_EDIT, stepAt } from './split_pack';
-import { memberAt, unpackImpulses } from './split_solve';
-import { splitRoom, splitState } from './state';
+import { fetchResults, keepResults } from './results';
+import { STEP_EDIT, stepAt } from './split_pack';
+import { memberAt } from './split_solve';
+import { LINK_ROW, splitRoom, splitState } from './state';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;
@@ -55,6 +56,7 @@ export function packGpu(): bool {
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('dirty'), 8, 2 * MAX_RANGES)) return false;
+  if (!splitRoom(offsetof<SplitState>('fetched'), 1, h.manifoldCapacity)) return false;
   if (s.heldStride != s.impulseStride) forgetHeld();
   s.heldStride = s.impulseStride;
   if (h.heldEpoch == 0) h.heldEpoch = 1;
@@ -74,8 +76,9 @@ export function packGpu(): bool {
   return true;
 }
 
-/** The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. */
+/** The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. Manifolds have their impulses. */
 export function forgetGpu(): void {
+  fetchResults();
   forgetHeld();
   if (header().splitState == 0) return;
   splitState().heldBodies = 0;
@@ -220,7 +223,8 @@ function compareTraits(s: SplitState): void {
 
 /**
  * Applies a result that the host has copied to splitState.readback (readbackBytes of it): velocities and deltas to the
- * bodies, impulses and end separations to the manifolds. Call once a step, before the poses are integrated.
+ * bodies; impulses and end separations are fetched from there when they are read. Call once a step, before the poses are
+ * integrated.
  */
 export function applyGpuResult(): void {
   const h = header();
@@ -250,9 +254,5 @@ export function applyGpuResult(): void {
   }
   s.heldLayout = s.layout;
   clearSpikes();
-  const rows: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
-  for (let l: u32 = 0; l < s.linkCount; l++) {
-    const points: usize = rows + ((<usize>memberAt(l).result) << 4);
-    unpackImpulses(l, points, points + ((<usize>memberAt(l).room) << 4));
-  }
+  keepResults(s.bodyCount * <u32>GPU_MOTION_STRIDE);
 }

@@ -8,6 +8,7 @@ import { isResting, manifoldAt, scaleImpulses } from '../constraints/manifolds';
 import { usesLanes } from '../lanes/lanes';
 import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
+import { fetchResults } from './results';
 
 function substepLength(): f32 {
   return header().dt / <f32>max<u32>(header().substeps, 1);
@@ -23,6 +24,7 @@ export function rescaleImpulses(): void {
   h.impulseScale = 1;
   if (old == substep || old == 0) return;
   h.impulseScale = substep / old;
+  fetchResults();
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     if (manifoldAt(i).count == 0) continue;
     scaleImpulses(manifoldAt(i), h.impulseScale);

@@ -151,6 +151,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
+  fetchLane(index);
   let hardest: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) {
     const u: f32 = impactSpeed(m, pointOf(m, k));
@@ -253,7 +254,7 @@ function take(link: BounceLink, m: Manifold): void {
     f32x4.replace_lane(frictionBlock(m, 1, 1, link.centerA, link.centerB), 3, twistMass(m, 1, 1)),
     offsetof<BounceLink>('block11'),
   );
-  link.borne = stepImpulse(m);
+  link.borne = stepImpulse(link.manifold);
 }
 
 /** Restitution in the frozen frame of the solver. Velocities of BodyRow only. */

@@ -49,9 +49,10 @@ import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { carriedExcess, reserveSpikes } from './point_spikes';
 import { pointTangents, reservePointTangents } from './point_tangents';
+import { fetchLeft, fetchResults } from './results';
 import { effective, effectivePair, inverse } from './rows';
 import { biasRate, gammaScale } from './softness';
-import { initSplit, splitRoom, splitState } from './state';
+import { LINK_ROW, initSplit, splitRoom, splitState } from './state';
 
 /** Words of a body while slots are handed out (SplitState.bodySlots). */
 @unmanaged
@@ -77,7 +78,6 @@ export const STEP_COLLECT: u32 = 5;
 const MORE_STEPS: u32 = 6;
 
 // Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
-export const LINK_ROW: u32 = 4;
 export const TANGENT_ROWS: u32 = 5;
 
 function slotsOf(body: u32): BodySlots {
@@ -127,12 +127,14 @@ export function packSplit(): bool {
 export function packSplitPairs(): bool {
   if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
   orderState().cellsChanged = 1;
-  return layOut() && prepare();
+  return layOut(true) && prepare();
 }
 
 /** Cells, members, slots and steps. False without memory. */
 export function layOutCells(): bool {
-  return initSplit() && updateCells() && layOut();
+  if (!initSplit()) return false;
+  const movers: bool = moversChanged(splitState());
+  return updateCells(movers) && layOut(movers);
 }
 
 /** The same for the GPU, which has been told nothing yet of what has come since it was forgotten. */
@@ -141,15 +143,18 @@ export function layOutGpu(): bool {
   return layOutCells();
 }
 
-function layOut(): bool {
+function layOut(moversChanged: bool): bool {
   const h = header();
   const s: SplitState = splitState();
   const order: OrderState = orderState();
   const stride: u32 = STUDY && h.frictionModel == 1 ? 8 : 6;
-  if (s.impulseStride != stride || s.rolling != h.anyRolling) s.layout = 0;
+  if (s.impulseStride != stride || s.rolling != h.anyRolling) {
+    fetchResults(); // their rows are those of before
+    s.layout = 0;
+  }
   s.impulseStride = stride;
   s.rolling = h.anyRolling;
-  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged(s) || pointsChanged(s)) {
+  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged || pointsChanged(s)) {
     if (!layOutSlots(s, order)) return false;
   }
   h.slotCount = s.slotCount;
@@ -167,7 +172,7 @@ function pointsChanged(s: SplitState): bool {
   const h = header();
   for (let i: u32 = 0; i < h.changedCount; i++) {
     const index: u32 = at32(h.changed, i);
-    if (manifoldAt(index).count > <u32>load<u8>(<usize>s.rooms + <usize>index)) return true;
+    if (manifoldAt(index).count > (index < s.placedManifolds ? at32(s.places, index) & 7 : 0)) return true;
   }
   return false;
 }
@@ -175,6 +180,9 @@ function pointsChanged(s: SplitState): bool {
 function layOutSlots(s: SplitState, order: OrderState): bool {
   const bodies: u32 = header().bodyCount;
   s.layout = 0; // holds again at the end
+  const pending: bool = header().results != 0;
+  if (pending && s.resultLayout == s.layouts) keepPlaces(s);
+  s.layouts++;
   s.cellCount = order.cellCount;
   s.closedCellCount = order.closedCellCount;
   s.linkCount = order.linkCount;
@@ -184,15 +192,28 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
-  if (!splitRoom(offsetof<SplitState>('rooms'), 1, header().manifoldCapacity)) return false;
+  const manifolds: u32 = header().manifoldCount;
+  if (!splitRoom(offsetof<SplitState>('places'), 4, manifolds)) return false;
+  memory.fill(s.places, 0, (<usize>manifolds) << 2);
   countSlots(s, order);
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
   if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   fillSlots(s, order);
-  s.layouts++;
+  s.placedManifolds = manifolds;
   s.layout = s.layouts;
+  if (pending) fetchLeft();
   return true;
+}
+
+/** The places of the result outlive the layout. */
+function keepPlaces(s: SplitState): void {
+  const places: u32 = s.places,
+    capacity: u32 = s.placesCapacity;
+  s.places = s.oldPlaces;
+  s.placesCapacity = s.oldPlacesCapacity;
+  s.oldPlaces = places;
+  s.oldPlacesCapacity = capacity;
 }
 
 /** States, links and points of this step. False without memory. */
@@ -304,7 +325,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
       member.room = manifoldOfLink(l).count;
       member.result = rows;
       rows += resultRows(s, member.room);
-      store<u8>(<usize>s.rooms + <usize>member.manifold, <u8>member.room);
+      put32(s.places, member.manifold, (member.result << 3) | member.room);
       let locals: u32 = 0;
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = at32(order.linkMovers, l * 2 + side);

@@ -39,11 +39,10 @@ import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
-import { clearSpikes, keepSpikes } from './point_spikes';
-import { keepPointTangents } from './point_tangents';
+import { clearSpikes } from './point_spikes';
+import { unpackImpulses } from './results';
 import { boundImpulses, inverse } from './rows';
 import {
-  LINK_ROW,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LAST_SUBSTEP,
@@ -56,7 +55,7 @@ import {
   rollRow,
   stepAt,
 } from './split_pack';
-import { splitState } from './state';
+import { LINK_ROW, splitState } from './state';
 
 /** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
 @unmanaged
@@ -541,8 +540,9 @@ export function unpackSplit(): void {
   }
   clearSpikes();
   for (let l: u32 = 0; l < s.linkCount; l++) {
-    const impulses: usize = impulsesOf(s, memberAt(l).manifold);
-    unpackImpulses(l, impulses, impulses + ((<usize>LINK_ROW) << 4));
+    const manifold: u32 = memberAt(l).manifold;
+    const impulses: usize = impulsesOf(s, manifold);
+    unpackImpulses(manifold, impulses, impulses + ((<usize>LINK_ROW) << 4));
   }
 }
 
@@ -567,42 +567,6 @@ function flyBody(state: SplitSlotState, step: SplitStep): void {
   state.wStart = w;
   state.d = d;
   state.p = p;
-}
-
-/**
- * Impulses and end separations of a link to its manifold, from the rows of its points and those of the link, as in
- * SplitState.impulses. clearSpikes comes before all.
- */
-export function unpackImpulses(l: u32, points: usize, link: usize): void {
-  const s: SplitState = splitState();
-  const manifold: u32 = memberAt(l).manifold;
-  const m: Manifold = manifoldAt(manifold);
-  const count: u32 = m.count;
-  let excess: v128 = splatW(0);
-  for (let i: u32 = 0; i < count; i++) {
-    const at: usize = points + ((<usize>i) << 4);
-    excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
-    const p: ManifoldPoint = pointOf(m, i);
-    p.impulse = load<f32>(at);
-    p.maxImpulse = load<f32>(at, 4);
-    p.separation = load<f32>(at, 8);
-  }
-  for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
-  keepSpikes(manifold, m, excess);
-  m.stepImpulse = load<f32>(link, 12);
-  if (s.rolling != 0) {
-    const roll: usize = link + ((<usize>(s.impulseStride - 1 - LINK_ROW)) << 4);
-    m.rollImpulse1 = load<f32>(roll);
-    m.rollImpulse2 = load<f32>(roll, 4);
-  }
-  if (!STUDY || s.impulseStride == 6) {
-    m.tangentImpulse1 = load<f32>(link);
-    m.tangentImpulse2 = load<f32>(link, 4);
-    m.twistImpulse = load<f32>(link, 8);
-  } else {
-    memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, link + 16, 32);
-    keepPointTangents(manifold);
-  }
 }
 
 /** Link l as a member of its cell. */

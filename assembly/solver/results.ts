@@ -1,0 +1,94 @@
+// Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
+// (fetchLane in lanes/lanes.ts): at rest the next result takes their place before anybody does.
+// Input: SplitState.readback, places. Output: impulses and separations of manifolds, their spikes and tangent impulses.
+import { Header, Manifold, SplitState } from '../layout.generated';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { STUDY } from '../edition';
+import { splatW } from '../math/lane';
+import { header } from '../memory/header';
+import { at32 } from '../memory/words';
+import { keepSpikes } from './point_spikes';
+import { keepPointTangents } from './point_tangents';
+import { LINK_ROW, splitState } from './state';
+
+/** A result has come, with its impulses at an offset (bytes) of readback. Those of the result before are void. */
+export function keepResults(offset: u32): void {
+  const s: SplitState = splitState();
+  s.resultOffset = offset;
+  s.resultLayout = s.layouts;
+  s.resultManifolds = s.placedManifolds;
+  memory.fill(s.fetched, 0, s.resultManifolds);
+  header().results = 1;
+}
+
+/** The impulses of a manifold lie in it, whatever a result says of its place. */
+export function ownImpulses(index: u32): void {
+  const s: SplitState = splitState();
+  if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);
+}
+
+/** Place of a manifold in the result, 0 if it has none. */
+function placeOf(s: SplitState, index: u32): u32 {
+  return at32(s.resultLayout == s.layouts ? s.places : s.oldPlaces, index);
+}
+
+/** Copies impulses and separations of a manifold out of the result, unless they have been. Call while Header.results is set. */
+export function fetchResult(index: u32): void {
+  const s: SplitState = splitState();
+  if (index >= s.resultManifolds || load<u8>(<usize>s.fetched + <usize>index) != 0) return;
+  store<u8>(<usize>s.fetched + <usize>index, 1);
+  const place: u32 = placeOf(s, index);
+  if (place == 0) return;
+  const points: usize = <usize>s.readback + <usize>s.resultOffset + ((<usize>(place >> 3)) << 4);
+  unpackImpulses(index, points, points + ((<usize>(place & 7)) << 4));
+}
+
+/** The same of all manifolds: nothing lies in the result any more. */
+export function fetchResults(): void {
+  const h: Header = header();
+  if (h.results == 0) return;
+  const count: u32 = splitState().resultManifolds;
+  for (let i: u32 = 0; i < count; i++) fetchResult(i);
+  h.results = 0;
+}
+
+/** After a new layout: fetches what the next result will not bring. */
+export function fetchLeft(): void {
+  const s: SplitState = splitState();
+  for (let i: u32 = 0; i < s.resultManifolds; i++) if (at32(s.oldPlaces, i) != 0 && at32(s.places, i) == 0) fetchResult(i);
+}
+
+/**
+ * Impulses and end separations of a manifold, from the rows of its points and those of the link, as in SplitState.impulses.
+ * clearSpikes comes before all.
+ */
+export function unpackImpulses(manifold: u32, points: usize, link: usize): void {
+  const s: SplitState = splitState();
+  const m: Manifold = manifoldAt(manifold);
+  const count: u32 = m.count;
+  let excess: v128 = splatW(0);
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = points + ((<usize>i) << 4);
+    excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
+    const p: ManifoldPoint = pointOf(m, i);
+    p.impulse = load<f32>(at);
+    p.maxImpulse = load<f32>(at, 4);
+    p.separation = load<f32>(at, 8);
+  }
+  for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
+  keepSpikes(manifold, m, excess);
+  m.stepImpulse = load<f32>(link, 12);
+  if (s.rolling != 0) {
+    const roll: usize = link + ((<usize>(s.impulseStride - 1 - LINK_ROW)) << 4);
+    m.rollImpulse1 = load<f32>(roll);
+    m.rollImpulse2 = load<f32>(roll, 4);
+  }
+  if (!STUDY || s.impulseStride == 6) {
+    m.tangentImpulse1 = load<f32>(link);
+    m.tangentImpulse2 = load<f32>(link, 4);
+    m.twistImpulse = load<f32>(link, 8);
+  } else {
+    memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, link + 16, 32);
+    keepPointTangents(manifold);
+  }
+}
