@@ -1,6 +1,7 @@
 // Reports as one HTML file: what was measured on, what follows, plots, and every number, which the file also carries as JSON
 // (so it can be compared and gone on with). No script, no request; light and dark.
 import { measured, pairsOf } from './analysis';
+import { DEVICE_CLASSES, fitOf, needs } from './model';
 import { compareFigure, type Figure, figures } from './plots';
 import type { Crossover } from './statistics';
 import type { Environment, ProfileReport, Result } from './types';
@@ -175,6 +176,53 @@ ${scripts.join('\n')}
 const definitions = (rows: [string, string][]) =>
   `<dl>${rows.map(([term, text]) => `<dt>${escaped(term)}</dt><dd>${escaped(text)}</dd>`).join('')}</dl>`;
 
+/** What a GPU would need to win, by the model. */
+function needParts(report: ProfileReport): string[] {
+  const list = needs(report);
+  if (list.length === 0) return [];
+  const fit = fitOf(report);
+  const estimates = DEVICE_CLASSES.map(
+    (c) =>
+      `${c.name} ${c.dispatch} µs a dispatch, ${c.barrier} µs a color, ${c.workgroups} workgroups, ${c.bandwidth} GB/s, ${c.link / 1e3} ms link`,
+  );
+  const measuredWords =
+    fit === null
+      ? 'This device told the time of too few passes to be fitted.'
+      : `Fitted to this device: ${short(1e3 * fit.perColor)} µs a color, ${fit.perByte > 0 ? `${short(1e-6 / fit.perByte)} GB/s` : 'bytes cost nothing that shows'}; over ${fit.points} passes it is off by a factor of ${short(fit.worst)} at most.`;
+  return [
+    '<h2>What a GPU would need</h2>',
+    `<p>Left for the GPU, link and pass, if a step is to be as fast as the default WASM solver; and the steps that a model gives for classes
+of devices: dispatches times their cost, passes times colors times the latency of a color, bytes over bandwidth. The classes are
+estimates, not measurements: ${escaped(estimates.join('; '))}. ${escaped(measuredWords)}</p>`,
+    table(
+      'What a GPU would need',
+      [
+        'scene',
+        'bodies',
+        'contender',
+        'WASM ms',
+        'this thread ms',
+        'left ms',
+        'dispatches',
+        'colors in turn',
+        ...DEVICE_CLASSES.map((c) => `${c.name} ms`),
+      ],
+      list.map((n) => [
+        n.scene,
+        count(n.bodies),
+        n.contender,
+        short(n.wasm),
+        short(n.main),
+        short(n.left),
+        count(n.work.dispatches),
+        count(n.work.depth),
+        ...n.classes.map((c) => `${short(c.step)} (pass ${short(c.pass)})`),
+      ]),
+      3,
+    ),
+  ];
+}
+
 /** Parts of a report below its title, as HTML: also what a page shows. */
 export function reportBody(report: ProfileReport, document: Document): string {
   const { matrix, analysis, link } = report;
@@ -241,6 +289,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
       ),
     );
   }
+  parts.push(...needParts(report));
   parts.push('<h2>Plots</h2>', ...figures(report, document).map(figure));
   parts.push('<h2>All numbers</h2>', table('All numbers', RESULT_HEAD, report.results.map(resultRow), 3));
   parts.push(

@@ -2,7 +2,7 @@
 // axes; colors are those of contenders throughout a report.
 import * as Plot from '@observablehq/plot';
 import { measured, type Pair } from './analysis';
-import { type ProfileReport, STAGES, type Stage } from './types';
+import { GPU_PARTS, type ProfileReport, type Result, STAGES, type Stage } from './types';
 
 const WIDTH = 920;
 
@@ -17,6 +17,47 @@ const STAGE_LABELS: Record<Stage, string> = {
   finish: 'finish',
 };
 const STAGE_COLORS = ['#76b7b2', '#4e79a7', '#f28e2b', '#bab0ac', '#b07aa1'];
+
+/** Parts of a step from first to last, with those of the path to the GPU where they were told. */
+const PART_LABELS = [
+  'broad phase',
+  'contacts',
+  'solver (WASM)',
+  ...GPU_PARTS.slice(0, 4),
+  'compute pass',
+  'latency',
+  ...GPU_PARTS.slice(4),
+  'finish',
+];
+const PART_COLORS = [
+  '#76b7b2',
+  '#4e79a7',
+  '#f28e2b',
+  '#edc948',
+  '#ff9da7',
+  '#e15759',
+  '#9c755f',
+  '#59a14f',
+  '#bab0ac',
+  '#86bcb6',
+  '#d37295',
+  '#b07aa1',
+];
+
+/** Milliseconds of the parts of a step by their labels. The pass is within the wait where the GPU tells its time. */
+function partsOf(r: Result): [string, number][] {
+  const stages = r.stages!;
+  const parts = r.gpu?.parts;
+  const list: [string, number][] = [
+    ['broad phase', stages.broadphase],
+    ['contacts', stages.contacts],
+    ['finish', stages.finish],
+  ];
+  if (!parts) return [...list, ['solver (WASM)', stages.solve], ['latency', stages.wait]];
+  const pass = Math.min(r.gpu!.pass?.median ?? 0, stages.wait);
+  for (const part of GPU_PARTS) list.push([part, parts[part]]);
+  return [...list, ['compute pass', pass], ['latency', stages.wait - pass]];
+}
 
 export interface Figure {
   title: string;
@@ -108,6 +149,50 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
         marks: [
           Plot.barX(bars, { x: 'ms', y: 'contender', z: 'stage', fill: 'stage', title: (d) => `${d.stage}: ${tidy(d.ms)} ms` }),
           Plot.ruleX([0]),
+        ],
+      },
+    );
+  }
+
+  const backends = report.matrix.contenders.filter(
+    (c, i, all) => c.backend === 'webgpu' || all.findIndex((o) => o.backend === 'wasm') === i,
+  );
+  const told = results.filter((r) => r.stages && backends.some((c) => c.id === r.contender));
+  if (told.some((r) => r.gpu)) {
+    const bars = told.flatMap((r) =>
+      partsOf(r).map(([part, ms]) => ({
+        scene: r.scene,
+        bodies: r.bodies,
+        contender: r.contender,
+        part,
+        us: (1e3 * ms) / r.bodies,
+      })),
+    );
+    plot(
+      'Parts of a step, for each backend and size',
+      'Microseconds a body, stacked: the default WASM solver beside WebGPU. Compute pass and latency are time in which this thread is free.',
+      {
+        height:
+          60 + 24 * new Set(bars.map((b) => `${b.contender} ${b.bodies}`)).size + 20 * new Set(bars.map((b) => b.bodies)).size,
+        marginLeft: 130,
+        marginRight: 70,
+        color: { domain: PART_LABELS, range: PART_COLORS, legend: true },
+        x: { label: 'µs a body', grid: true },
+        y: { label: null },
+        fx: { label: null, domain: scenes },
+        fy: { label: 'bodies', tickFormat: 's' },
+        marks: [
+          Plot.frame({ strokeOpacity: 0.2 }),
+          Plot.barX(bars, {
+            x: 'us',
+            y: 'contender',
+            fx: 'scene',
+            fy: 'bodies',
+            z: 'part',
+            fill: 'part',
+            order: PART_LABELS,
+            title: (d) => `${d.part}: ${tidy(d.us)} µs a body`,
+          }),
         ],
       },
     );

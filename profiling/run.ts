@@ -15,6 +15,8 @@ import {
   type Environment,
   FORMAT,
   FORMAT_VERSION,
+  GPU_PARTS,
+  type GpuPart,
   type Group,
   type Matrix,
   type ProfileReport,
@@ -103,6 +105,7 @@ interface Runner {
   stages: Record<Stage, number[]>;
   latency: number[];
   pass: number[];
+  parts: Record<GpuPart, number[]>;
   up: number[];
   down: number[];
   samples: Sample[];
@@ -191,6 +194,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime
     if (onGpu) {
       runner.latency.push(profile.gpu);
       runner.pass.push(profile.gpuPass);
+      for (const part of GPU_PARTS) runner.parts[part].push(profile[part]);
       runner.up.push(profile.bytesUp);
       runner.down.push(profile.bytesDown);
     }
@@ -246,6 +250,8 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
           bytesDown: middle(runner.down),
           latency: summarize(runner.latency),
           pass: pass.count > 0 ? pass : null,
+          substeps: profile.substeps,
+          parts: Object.fromEntries(GPU_PARTS.map((part) => [part, middle(runner.parts[part])])) as Record<GpuPart, number>,
         };
       }
     }
@@ -286,6 +292,7 @@ async function openRunner(
     stages: { broadphase: [], contacts: [], solve: [], wait: [], finish: [] },
     latency: [],
     pass: [],
+    parts: { partition: [], pack: [], upload: [], encode: [], readback: [], apply: [] },
     up: [],
     down: [],
     samples: [],

@@ -12,6 +12,8 @@ export interface Contender {
   solver: string | null;
 }
 
+export type Preset = 'fast' | 'balanced' | 'high';
+
 /** The runs that are asked for: every scene at every size with every contender, and how long each is measured. */
 export interface Matrix {
   mode: string;
@@ -19,7 +21,7 @@ export interface Matrix {
   /** Bodies, about: scenes round to what they can be built of. */
   sizes: number[];
   contenders: Contender[];
-  preset: 'fast' | 'balanced' | 'high';
+  preset: Preset;
   seed: number;
   /** Simulated seconds from the start of a scene to the state that all contenders start from. */
   settleSeconds: number;
@@ -99,6 +101,10 @@ export interface Group {
 export const STAGES = ['broadphase', 'contacts', 'solve', 'wait', 'finish'] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** Parts of `solve` on WebGPU, as in `world.profile`. */
+export const GPU_PARTS = ['partition', 'pack', 'upload', 'encode', 'readback', 'apply'] as const;
+export type GpuPart = (typeof GPU_PARTS)[number];
+
 /** Overlap of body pairs that overlap at all. */
 export interface Overlap {
   count: number;
@@ -116,6 +122,10 @@ export interface GpuTraffic {
   latency: Summary;
   /** The compute pass by the GPU's clock; null where it tells no time. */
   pass: Summary | null;
+  /** Substeps of the last step. Not in reports of before it was told. */
+  substeps?: number;
+  /** Parts of `solve`, ms. Not in reports of before they were told. */
+  parts?: Record<GpuPart, number>;
 }
 
 /** One contender in one group. */
