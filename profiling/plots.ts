@@ -69,6 +69,7 @@ const style = { background: 'transparent', fontSize: '12px', overflow: 'visible'
 /** Bars that are this many times the shortest are left out of the stages: the others could not be read. */
 const TOO_LONG = 20;
 
+const count = (bodies: number) => bodies.toLocaleString('en');
 const tidy = (value: number) => Number(value.toPrecision(3));
 
 function colorScale(ids: string[]) {
@@ -159,18 +160,24 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
   );
   const told = results.filter((r) => r.stages && backends.some((c) => c.id === r.contender));
   if (told.some((r) => r.gpu)) {
+    const software = report.environment.adapter?.software === true;
+    const beside = software ? ['compute pass', 'latency'] : [];
     const bars = told.flatMap((r) =>
-      partsOf(r).map(([part, ms]) => ({
-        scene: r.scene,
-        bodies: r.bodies,
-        contender: r.contender,
-        part,
-        us: (1e3 * ms) / r.bodies,
-      })),
+      partsOf(r)
+        .filter(([part]) => !beside.includes(part))
+        .map(([part, ms]) => ({
+          scene: r.scene,
+          bodies: r.bodies,
+          contender: r.contender,
+          part,
+          us: (1e3 * ms) / r.bodies,
+        })),
     );
     plot(
       'Parts of a step, for each backend and size',
-      'Microseconds a body, stacked: the default WASM solver beside WebGPU. Compute pass and latency are time in which this thread is free.',
+      `Microseconds a body, stacked: the default WASM solver beside WebGPU. ${
+        software ? 'Pass and latency of a software adapter are left out.' : 'In compute pass and latency this thread is free.'
+      }`,
       {
         height:
           60 + 24 * new Set(bars.map((b) => `${b.contender} ${b.bodies}`)).size + 20 * new Set(bars.map((b) => b.bodies)).size,
@@ -180,7 +187,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
         x: { label: 'µs a body', grid: true },
         y: { label: null },
         fx: { label: null, domain: scenes },
-        fy: { label: 'bodies', tickFormat: 's' },
+        fy: { label: 'bodies', tickFormat: count },
         marks: [
           Plot.frame({ strokeOpacity: 0.2 }),
           Plot.barX(bars, {
