@@ -1,5 +1,5 @@
-// What the GPU holds of manifolds. A manifold that it holds as it is carries the epoch of the GPU's memory; whoever changes one
-// in a way that does not follow from the poses of its bodies (anchors, material, impulses) says so, and it is told anew.
+// What the GPU holds of manifolds: frame, levers, material and impulses as they were told. A manifold that it holds as it is
+// carries the epoch of the GPU's memory; whoever changes one says so, and it is told anew.
 //
 // Only what is held gets into the list, each manifold once, so there is always room: the packer reserves it (solver/gpu_pack.ts).
 // Output: Manifold.held, Header.changed, changedCount.

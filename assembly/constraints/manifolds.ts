@@ -1,10 +1,10 @@
 // The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
-import { BODY_DYNAMIC, Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE } from '../layout.generated';
+import { BODY_DYNAMIC, Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE, SplitState } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
-import { ownImpulses } from '../solver/results';
+import { splitState } from '../memory/split_state';
 
 /**
  * One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to
@@ -66,6 +66,12 @@ export function allocateManifold(): u32 {
   h.graphStamp++;
   h.manifoldAlive++;
   return index;
+}
+
+/** Impulses lie in the manifold, whatever the last result of the GPU has at its index. */
+function ownImpulses(index: u32): void {
+  const s: SplitState = splitState();
+  if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);
 }
 
 export function freeManifold(index: u32): void {

@@ -19,12 +19,12 @@ import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
 import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { fetchResult } from '../constraints/results';
 import { sleepState } from '../constraints/sleep';
 import { STUDY } from '../edition';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
-import { fetchResult } from '../solver/results';
 import {
   CLASSES,
   C_COUNT,

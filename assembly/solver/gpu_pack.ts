@@ -3,8 +3,7 @@
 // The GPU holds bodies, contacts with their impulses, cells and slots. It is told of manifolds that are new or have changed
 // (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
 // computed (a hash of which comes back with each result), of masses and forces that differ. Effective masses it makes itself.
-// A world that was stepped by another solver in between, or whose device was
-// lost (forgetGpu), tells it everything and goes on.
+// A world that was stepped by another solver in between, or whose device was lost (forgetGpu), tells it everything and goes on.
 import {
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
@@ -28,16 +27,16 @@ import {
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld, isHeld } from '../constraints/held';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { carriedExcess, clearSpikes, reserveSpikes } from '../constraints/point_spikes';
+import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { fetchResults, keepResults } from '../constraints/results';
 import { STUDY } from '../edition';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { LINK_ROW, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { carriedExcess, clearSpikes, reserveSpikes } from './point_spikes';
-import { pointTangents, reservePointTangents } from './point_tangents';
-import { fetchResults, keepResults } from './results';
 import { STEP_EDIT, stepAt } from './split_pack';
 import { memberAt } from './split_solve';
-import { LINK_ROW, splitRoom, splitState } from './state';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;

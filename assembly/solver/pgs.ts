@@ -28,19 +28,19 @@ import {
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../constraints/point_spikes';
+import { keepPointTangents, pointTangents, reservePointTangents } from '../constraints/point_tangents';
 import { x3, y3 } from '../math/vec3';
 import { header } from '../memory/header';
+import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { orderCellLike } from '../ordering/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
-import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from './point_spikes';
-import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import { boundImpulses, effectivePair, inverse, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
-import { initSplit, splitRoom, splitState } from './state';
 
 /** Sequential PGS over the active manifolds in their order. */
 export function solvePgs(): void {

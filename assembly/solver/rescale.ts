@@ -5,10 +5,10 @@
 import { Header, Manifold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt, scaleImpulses } from '../constraints/manifolds';
+import { fetchResults } from '../constraints/results';
 import { usesLanes } from '../lanes/lanes';
 import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
-import { fetchResults } from './results';
 
 function substepLength(): f32 {
   return header().dt / <f32>max<u32>(header().substeps, 1);

@@ -38,21 +38,21 @@ import {
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { carriedExcess, reserveSpikes } from '../constraints/point_spikes';
+import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { fetchLeft, fetchResults } from '../constraints/results';
 import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
+import { LINK_ROW, initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
-import { carriedExcess, reserveSpikes } from './point_spikes';
-import { pointTangents, reservePointTangents } from './point_tangents';
-import { fetchLeft, fetchResults } from './results';
 import { effective, effectivePair, inverse } from './rows';
 import { biasRate, gammaScale } from './softness';
-import { LINK_ROW, initSplit, splitRoom, splitState } from './state';
 
 /** Words of a body while slots are handed out (SplitState.bodySlots). */
 @unmanaged

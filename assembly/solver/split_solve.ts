@@ -34,13 +34,14 @@ import {
 } from '../layout.generated';
 import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { clearSpikes } from '../constraints/point_spikes';
+import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
+import { LINK_ROW, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
-import { clearSpikes } from './point_spikes';
-import { unpackImpulses } from './results';
 import { boundImpulses, inverse } from './rows';
 import {
   SPLIT_CONTINUED,
@@ -55,7 +56,6 @@ import {
   rollRow,
   stepAt,
 } from './split_pack';
-import { LINK_ROW, splitState } from './state';
 
 /** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
 @unmanaged

@@ -30,6 +30,7 @@ import {
 } from '../../layout.generated';
 import { inertiaAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointTangents, reservePointTangents } from '../../constraints/point_tangents';
 import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
@@ -39,7 +40,6 @@ import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
-import { pointTangents, reservePointTangents } from '../point_tangents';
 import { inertiaDot } from '../rows';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';

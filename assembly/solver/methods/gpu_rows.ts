@@ -34,14 +34,14 @@ import {
 } from '../../layout.generated';
 import { coldAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
 import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
+import { carriedExcess } from '../../constraints/point_spikes';
 import { header } from '../../memory/header';
+import { initSplit, splitState } from '../../memory/split_state';
 import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering, isMoving } from '../../ordering/state';
 import { forgetGpu } from '../gpu_pack';
-import { carriedExcess } from '../point_spikes';
 import { biasRate, gammaScale } from '../softness';
-import { initSplit, splitState } from '../state';
 import { buildMethod } from './build';
 import { listBodyRows, setOmega } from './matrix';
 import { ROW_NORMAL, ROW_TWIST } from './row';

@@ -34,13 +34,13 @@ import {
 } from '../../layout.generated';
 import { coldAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { keepPointTangents } from '../../constraints/point_tangents';
 import { header } from '../../memory/header';
+import { initSplit, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering, isMoving } from '../../ordering/state';
-import { keepPointTangents } from '../point_tangents';
 import { biasRate, gammaScale } from '../softness';
-import { initSplit, splitState } from '../state';
 import { buildMethod, isBlockSplit, listUnits } from './build';
 import { isJacobi, iterate } from './iterate';
 import { assemble, setOmega } from './matrix';

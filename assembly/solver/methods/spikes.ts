@@ -3,11 +3,11 @@
 // the body off again. Only with the relax pass, as there: the papers repeat impulses whole, and so do the rows without it.
 // Input: impulses of the manifolds and their carried excess. State: PgsLink.previous and .excess of each link.
 import { Manifold, MethodRow, MethodState, PGS_LINK_STRIDE, PgsLink, SplitState } from '../../layout.generated';
+import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../../constraints/point_spikes';
 import { header } from '../../memory/header';
+import { splitRoom, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../point_spikes';
-import { splitRoom, splitState } from '../state';
 import { methodRow, methodState } from './state';
 
 export function recordOf(link: u32): usize {

@@ -1,7 +1,7 @@
 // Address book of the splitting solver and scratch of the scalar solvers: SplitState at header().splitState.
 import { SPLIT_STATE_STRIDE, SplitState } from '../layout.generated';
-import { allocate, ensureCapacity } from '../memory/allocator';
-import { header } from '../memory/header';
+import { allocate, ensureCapacity } from './allocator';
+import { header } from './header';
 
 /** Row of a manifold's impulses behind those of its four points. */
 export const LINK_ROW: u32 = 4;

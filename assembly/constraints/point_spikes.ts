@@ -6,9 +6,9 @@
 // The contacts stage knows nothing of this: a point is found again by the bits of its impulse, which that stage carries; a
 // point whose impulse comes from elsewhere is taken as a load that lasts.
 import { Manifold, POINT_SPIKES_STRIDE, PointSpikes, SplitState } from '../layout.generated';
-import { pointOf } from '../constraints/manifolds';
 import { header } from '../memory/header';
-import { splitRoom, splitState } from './state';
+import { splitRoom, splitState } from '../memory/split_state';
+import { pointOf } from './manifolds';
 
 /** Room for the records of all manifolds; false without memory. */
 export function reserveSpikes(): bool {

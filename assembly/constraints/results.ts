@@ -2,14 +2,14 @@
 // (fetchLane in lanes/lanes.ts): at rest the next result takes their place before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their spikes and tangent impulses.
 import { Header, Manifold, SplitState } from '../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
+import { LINK_ROW, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
+import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 import { keepSpikes } from './point_spikes';
 import { keepPointTangents } from './point_tangents';
-import { LINK_ROW, splitState } from './state';
 
 /** A result has come, with its impulses at an offset (bytes) of readback. Those of the result before are void. */
 export function keepResults(offset: u32): void {
@@ -19,12 +19,6 @@ export function keepResults(offset: u32): void {
   s.resultManifolds = s.placedManifolds;
   memory.fill(s.fetched, 0, s.resultManifolds);
   header().results = 1;
-}
-
-/** The impulses of a manifold lie in it, whatever a result says of its place. */
-export function ownImpulses(index: u32): void {
-  const s: SplitState = splitState();
-  if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);
 }
 
 /** Place of a manifold in the result, 0 if it has none. */
