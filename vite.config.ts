@@ -4,18 +4,18 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
 
 const root = import.meta.dirname;
 
-/** Shaders without comments, indentation and empty lines: as text of the module no tool would take them out later. */
+/** Shaders as the package carries them. */
 const compactShaders: Plugin = {
   name: 'talus:compact-shaders',
   enforce: 'pre',
   load(id) {
     if (!id.endsWith('.wgsl?raw')) return null;
     const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-    const lines = text.split('\n').map((line) => line.replace(/\/\/.*$/, '').trim());
-    return `export default ${JSON.stringify(lines.filter((line) => line !== '').join('\n'))};`;
+    return `export default ${JSON.stringify(compactShader(text, shaderNames(resolve(root, 'shaders'))))};`;
   },
 };
 
@@ -92,7 +92,13 @@ export default defineConfig(({ mode }) => {
       },
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
-        output: { minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: true } } },
+        output: {
+          minify: {
+            compress: true,
+            mangle: { toplevel: true, keepNames: { class: true, function: false } },
+            codegen: { removeWhitespace: true },
+          },
+        },
       },
     },
     plugins: [
