@@ -36,11 +36,15 @@ function bare(text) {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** a, b, ... z, A, ... aa, ab, ... */
+/**
+ * a, b, ... z, A, ... aa, ab, ...
+ * @returns {Generator<string, never>}
+ */
 function* shortNames() {
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
   yield* letters;
   for (const first of letters) for (const second of letters) yield first + second;
+  throw new Error('more names in the shaders than two letters give');
 }
 
 /** Names that a text declares: functions, structs and their members, variables, parameters. */

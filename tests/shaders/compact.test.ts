@@ -31,7 +31,7 @@ describe('compact shaders', () => {
     const module = gpu.device.createShaderModule({ code });
     const { messages } = await module.getCompilationInfo();
     expect(messages.filter((m) => m.type === 'error').map((m) => m.message)).toEqual([]);
-    const constants = /override LANES/.test(code) ? { LANES: 32 } : {};
+    const constants: Record<string, number> = /override LANES/.test(code) ? { LANES: 32 } : {};
     const compute = { module, entryPoint: 'main', constants };
     await expect(gpu.device.createComputePipelineAsync({ layout: 'auto', compute })).resolves.toBeDefined();
     expect(gpu.errors).toEqual([]);
