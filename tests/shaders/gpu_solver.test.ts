@@ -1,7 +1,7 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
-import { SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
+import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
@@ -243,6 +243,54 @@ it('a thousand random edits: what stays on the GPU gives the bits of a world tha
     least = Math.min(least, solvers[0]!.stats.edits / solvers[1]!.stats.edits);
   }
   expect(least).toBeLessThan(0.25);
+});
+
+it('impulses lie in the result until they are read: through sleep, waking and another solver they are those of the twin', async () => {
+  const column = (x: number) => [0, 1, 2].map((i) => ({ at: [x, 0.5 + i, 0] as Vec3, half: [0.5, 0.5, 0.5] as Vec3 }));
+  const boxes = [...column(-3), ...column(3)];
+  const world = boxWorld(boxes);
+  const solver = await solverOf(world);
+  const twin = boxWorld(boxes);
+  const both = [world, twin];
+  configure(twin, SOLVER_CELL_SPLIT);
+  for (const w of both) {
+    w.setHeader('sleep', 1);
+    w.setHeaderFloat('sleepSpeed', 0.05);
+    w.setHeaderFloat('sleepTime', 0.5);
+  }
+  const step = async () => {
+    await stepOnGpu(world, solver);
+    twin.core.step();
+    if (inject('adapter').software) expect(difference(world.state(), twin.state())).toBe(0);
+  };
+  const carried = ({ core, memory, header }: CoreWorld) => {
+    const fields = ['count', 'tangentImpulse1', 'tangentImpulse2', 'twistImpulse', 'stepImpulse'] as const;
+    const points = ['impulse0', 'impulse1', 'impulse2', 'impulse3', 'separation0', 'separation3'] as const;
+    return Array.from({ length: header('manifoldCount') }, (_, i) => {
+      const at = core.readManifold(i);
+      const view = new DataView(memory.buffer, at);
+      return [...fields, ...points].map((name) => view.getFloat32(Manifold[name], true) + 0);
+    });
+  };
+  for (let i = 0; i < 60; i++) await step();
+  // One of the piles goes on while the other one sleeps.
+  for (let i = 0; i < 120; i++) {
+    if (i % 20 === 0) for (const w of both) w.core.applyImpulse(6, 400, 0, 0, 3, 2.5, 0);
+    await step();
+  }
+  expect(world.header('sleepingCount')).toBe(3);
+  for (const w of both) w.core.applyImpulse(3, 200, 0, 0, -3, 2.5, 0);
+  await step();
+  expect(world.header('sleepingCount')).toBe(0);
+  expect(world.header('results')).toBe(1);
+  if (inject('adapter').software) expect(carried(world)).toEqual(carried(twin));
+  await step();
+  for (const w of both) {
+    w.core.setSolver(SOLVER_WIDE);
+    w.core.step();
+  }
+  expect(world.header('results')).toBe(0);
+  if (inject('adapter').software) expect(difference(world.state(), twin.state())).toBe(0);
 });
 
 it('an empty world steps', async () => {
