@@ -104,6 +104,10 @@ export const SPLIT_RELAX = 2;
 export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP = 96;
+/** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
+export const SPLIT_MORE_STEPS = 6;
+/** most ranges of bodies, and of traits, that are uploaded by themselves in a step */
+export const GPU_RANGES = 64;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
 export const SPLIT_STEP_SLOT = 256;
 /** rows of Manifold that lie side by side, a power of two */

@@ -13,6 +13,7 @@ import {
   GPU_BODY_STRIDE,
   GPU_EDIT_STRIDE,
   GPU_MOTION_STRIDE,
+  GPU_RANGES,
   GPU_TRAITS_STRIDE,
   GpuBody,
   GpuContact,
@@ -40,7 +41,6 @@ import { memberAt } from './split_solve';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;
-const MAX_RANGES: u32 = 64;
 
 /**
  * Packs the step for the GPU, after layOutGpu: edits, ranges of bodies and traits, room for the result. False without memory.
@@ -54,7 +54,7 @@ export function packGpu(): bool {
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
-  if (!splitRoom(offsetof<SplitState>('dirty'), 8, 2 * MAX_RANGES)) return false;
+  if (!splitRoom(offsetof<SplitState>('dirty'), 8, 2 * GPU_RANGES)) return false;
   if (!splitRoom(offsetof<SplitState>('fetched'), 1, h.manifoldCapacity)) return false;
   if (s.heldStride != s.impulseStride) forgetHeld();
   s.heldStride = s.impulseStride;
@@ -70,7 +70,6 @@ export function packGpu(): bool {
     return false;
   }
   compareBodies(s);
-  compareTraits(s);
   s.heldBodies = s.bodyCount;
   return true;
 }
@@ -148,7 +147,7 @@ function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
   const last: usize = <usize>s.dirty + ((<usize>(first + ranges - 1)) << 3);
   if (ranges != 0) {
     const start: u32 = load<u32>(last);
-    if (i - (start + load<u32>(last, 4)) <= RANGE_GAP || ranges == MAX_RANGES) {
+    if (i - (start + load<u32>(last, 4)) <= RANGE_GAP || ranges == GPU_RANGES) {
       store<u32>(last, i + 1 - start, 4);
       return ranges;
     }
@@ -169,55 +168,56 @@ function hashOf(b: GpuBody): v128 {
   );
 }
 
-/** Bodies as they are now; lists those that differ from what the GPU holds. */
+/** Bodies and traits as they are now; lists those that differ from what the GPU holds. */
 function compareBodies(s: SplitState): void {
-  const h = header();
   const held: u32 = s.heldBodies;
-  let ranges: u32 = 0;
-  let dirty: u32 = 0;
+  let ranges: u32 = 0,
+    traitRanges: u32 = 0,
+    dirty: u32 = 0;
   for (let i: u32 = 0; i < s.bodyCount; i++) {
-    const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
-    const row: BodyRow = rowAt(i);
     const cold: BodyCold = coldAt(i);
-    const center: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
-    out.center = withW(v128.load(center), row.invMass);
-    out.centerLow = withW(v128.load(center, 16), cold.comX);
-    out.rotation = rotationOf(i);
-    out.v = withW(v128.load(changetype<usize>(row)), cold.comY);
-    out.w = withW(v128.load(changetype<usize>(row), 16), cold.comZ);
-    if (i < held && !v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))))) continue;
-    dirty++;
-    ranges = addToRanges(s, 0, ranges, i);
+    if (bodyDiffers(s, i, cold) || i >= held) {
+      dirty++;
+      ranges = addToRanges(s, 0, ranges, i);
+    }
+    if (traitsDiffer(s, i, cold, i >= held)) traitRanges = addToRanges(s, GPU_RANGES, traitRanges, i);
   }
   s.dirtyCount = ranges;
   s.dirtyBodies = dirty;
+  s.traitRanges = traitRanges;
 }
 
-/** Brings the image of traits up to date and lists what changed. */
-function compareTraits(s: SplitState): void {
-  const h = header();
-  const held: u32 = s.heldBodies;
-  let ranges: u32 = 0;
-  for (let i: u32 = 0; i < s.bodyCount; i++) {
-    const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
-    const cold: BodyCold = coldAt(i);
-    const from: usize = <usize>h.bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
-    const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
-      inertia1: v128 = f32x4(cold.jyz, cold.jzz, 0, 0),
-      accel: v128 = withW(v128.load(from), 0),
-      angular: v128 = withW(v128.load(from, 16), 0);
-    const differ: v128 = v128.or(
-      v128.or(v128.xor(inertia0, out.inertia0), v128.xor(inertia1, out.inertia1)),
-      v128.or(v128.xor(accel, out.accel), v128.xor(angular, out.angularAccel)),
-    );
-    if (i < held && !v128.any_true(differ)) continue;
-    out.inertia0 = inertia0;
-    out.inertia1 = inertia1;
-    out.accel = accel;
-    out.angularAccel = angular;
-    ranges = addToRanges(s, MAX_RANGES, ranges, i);
-  }
-  s.traitRanges = ranges;
+/** Writes a body as it is now; whether the GPU has come to another state. */
+function bodyDiffers(s: SplitState, i: u32, cold: BodyCold): bool {
+  const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
+  const row: BodyRow = rowAt(i);
+  const center: usize = <usize>header().bodyCenters + <usize>i * BODY_CENTER_STRIDE;
+  out.center = withW(v128.load(center), row.invMass);
+  out.centerLow = withW(v128.load(center, 16), cold.comX);
+  out.rotation = rotationOf(i);
+  out.v = withW(v128.load(changetype<usize>(row)), cold.comY);
+  out.w = withW(v128.load(changetype<usize>(row), 16), cold.comZ);
+  return v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))));
+}
+
+/** Brings the image of a body's traits up to date; whether it had others. */
+function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool {
+  const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
+  const accels: usize = <usize>header().bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
+  const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
+    inertia1: v128 = f32x4(cold.jyz, cold.jzz, 0, 0),
+    accel: v128 = withW(v128.load(accels), 0),
+    angular: v128 = withW(v128.load(accels, 16), 0);
+  const differ: v128 = v128.or(
+    v128.or(v128.xor(inertia0, out.inertia0), v128.xor(inertia1, out.inertia1)),
+    v128.or(v128.xor(accel, out.accel), v128.xor(angular, out.angularAccel)),
+  );
+  if (!isNew && !v128.any_true(differ)) return false;
+  out.inertia0 = inertia0;
+  out.inertia1 = inertia1;
+  out.accel = accel;
+  out.angularAccel = angular;
+  return true;
 }
 
 /**

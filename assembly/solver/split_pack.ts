@@ -20,6 +20,7 @@ import {
   SPLIT_BODY_CAP,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
+  SPLIT_MORE_STEPS,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
   SPLIT_ROW_STRIDE,
@@ -75,7 +76,6 @@ export const STEP_PREPARE: u32 = 2;
 export const STEP_ISLAND: u32 = 3;
 export const STEP_FINALISE: u32 = 4;
 export const STEP_COLLECT: u32 = 5;
-const MORE_STEPS: u32 = 6;
 
 // Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
 export const TANGENT_ROWS: u32 = 5;
@@ -444,7 +444,7 @@ function fillSteps(s: SplitState): bool {
   const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
   const last: u32 = 2 * substeps * parts;
   const passes: u32 = 1 + last;
-  if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + MORE_STEPS)) return false;
+  if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + SPLIT_MORE_STEPS)) return false;
   s.passCount = passes;
   const open: u32 = s.cellCount - s.closedCellCount;
   for (let i: u32 = 0; i < passes; i++) {

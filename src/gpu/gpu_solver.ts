@@ -7,6 +7,7 @@
 // The protocol with the host is that of step_solver.ts.
 import { TalusError } from '../errors';
 import {
+  GPU_RANGES,
   GpuBody,
   GpuContact,
   GpuEdit,
@@ -16,6 +17,7 @@ import {
   Header,
   NONE,
   SOLVER_CELL_SPLIT,
+  SPLIT_MORE_STEPS,
   SPLIT_STEP_SLOT,
   SplitLink,
   SplitMember,
@@ -44,10 +46,6 @@ export interface GpuCore {
 }
 
 const bytesPerVec4 = 16;
-/** Parameters behind those of the passes, a kernel each (STEP_EDIT and those after it in split_pack.ts). */
-const MORE_STEPS = 6;
-/** First entry of the ranges of traits in `dirty` (gpu_pack.ts). */
-const MAX_RANGES = 64;
 
 /** Cell mass splitting on one device. */
 export class GpuSolver extends StepSolver {
@@ -181,7 +179,7 @@ export class GpuSolver extends StepSolver {
     const links = state(SplitState.linkCount);
     const rowBytes = state(SplitState.impulseStride) * bytesPerVec4;
     const manifolds = new DataView(this.memory.buffer).getUint32(HEADER_PTR + Header.manifoldCount, true);
-    buffers.steps.ensure((state(SplitState.passCount) + MORE_STEPS) * SPLIT_STEP_SLOT);
+    buffers.steps.ensure((state(SplitState.passCount) + SPLIT_MORE_STEPS) * SPLIT_STEP_SLOT);
     buffers.cells.ensure(state(SplitState.cellBytes), true);
     buffers.members.ensure(links * SplitMember.STRIDE, true);
     buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
@@ -214,7 +212,7 @@ export class GpuSolver extends StepSolver {
     const steps = new Uint32Array(
       source,
       state(SplitState.steps),
-      ((state(SplitState.passCount) + MORE_STEPS) * SPLIT_STEP_SLOT) / 4,
+      ((state(SplitState.passCount) + SPLIT_MORE_STEPS) * SPLIT_STEP_SLOT) / 4,
     );
     if (this.changeSteps(steps)) write('steps', state(SplitState.steps), steps.byteLength);
     if (state(SplitState.layout) !== state(SplitState.heldLayout)) {
@@ -231,7 +229,7 @@ export class GpuSolver extends StepSolver {
       }
     };
     ranges('bodies', state(SplitState.bodies), GpuBody.STRIDE, 0, state(SplitState.dirtyCount));
-    ranges('traits', state(SplitState.traits), GpuTraits.STRIDE, MAX_RANGES, state(SplitState.traitRanges));
+    ranges('traits', state(SplitState.traits), GpuTraits.STRIDE, GPU_RANGES, state(SplitState.traitRanges));
     return total;
   }
 
