@@ -8,14 +8,17 @@ import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
 
 const root = import.meta.dirname;
 
+let names: Map<string, string> | undefined;
+
 /** Shaders as the package carries them. */
 const compactShaders: Plugin = {
   name: 'talus:compact-shaders',
   enforce: 'pre',
   load(id) {
     if (!id.endsWith('.wgsl?raw')) return null;
+    names ??= shaderNames(resolve(root, 'shaders'));
     const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-    return `export default ${JSON.stringify(compactShader(text, shaderNames(resolve(root, 'shaders'))))};`;
+    return `export default ${JSON.stringify(compactShader(text, names))};`;
   },
 };
 
