@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the host names: entry points and constants of pipelines. */
-const HOST = ['main', 'LANES'];
+/** Entry points, by which the host names them. */
+const HOST = ['main'];
 /** Declared here and elsewhere something of the language: components of vectors, address spaces, access modes. */
 const LANGUAGE = [
   'x',
@@ -50,7 +50,7 @@ function* shortNames() {
 /** Names that a text declares: functions, structs and their members, variables, parameters. */
 function declared(text) {
   const names = new Set();
-  for (const [, name] of text.matchAll(/\b(?:fn|struct|alias|let|const|override|var(?:<[^>]*>)?)\s+([A-Za-z_]\w*)/g))
+  for (const [, name] of text.matchAll(/\b(?:fn|struct|alias|let|const|var(?:<[^>]*>)?)\s+([A-Za-z_]\w*)/g))
     names.add(name);
   for (const [, name] of text.matchAll(/(?<![@\w])([A-Za-z_]\w*)\s*:/g)) names.add(name);
   return names;
@@ -64,6 +64,8 @@ export function shaderNames(folder) {
   const texts = files.sort().map((name) => bare(readFileSync(join(folder, name), 'utf8')));
   const counts = new Map();
   const renamed = new Set(texts.flatMap((text) => [...declared(text)]));
+  // The host sets the constants of pipelines by name.
+  for (const text of texts) for (const [, name] of text.matchAll(/\boverride\s+(\w+)/g)) renamed.delete(name);
   for (const name of [...HOST, ...LANGUAGE]) renamed.delete(name);
   const taken = new Set([...HOST, ...LANGUAGE, 'as', 'do', 'fn', 'if', 'in', 'is', 'of', 'or']);
   for (const text of texts) {
