@@ -55,6 +55,29 @@ test('stepAsync on the GPU gives what the twin gives on WASM', async () => {
   world.dispose();
 });
 
+test('two worlds on one device: the steps of one are found while the other waits, and each is as if it were alone', async () => {
+  const worlds = [
+    await pile({ backend: 'webgpu', device: gpu.device }),
+    await pile({ backend: 'webgpu', device: gpu.device }, 25),
+  ];
+  const twins = [await pile({ solver: 'cell-split' }), await pile({ solver: 'cell-split' }, 25)];
+  for (let i = 0; i < 12; i++) {
+    const steps = worlds.map((world) => world.stepAsync());
+    // Both are in flight, once they have their device: neither has waited for the other.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    if (i > 0) for (const world of worlds) expect(world.step()).toBe(false);
+    await Promise.all(steps);
+    for (const twin of twins) twin.step();
+  }
+  for (const [i, world] of worlds.entries()) {
+    expect(world.stepCount).toBe(12);
+    expect(world.profile.backend).toBe('webgpu');
+    if (inject('adapter').software) expect(world.positions).toEqual(twins[i]!.positions);
+    world.dispose();
+    twins[i]!.dispose();
+  }
+});
+
 test('fast bodies stop at a thin wall, and one that is held up is uploaded again', async () => {
   const rods = async (options: WorldOptions) => {
     const world = await createWorld({ gravity: [0, 0, 0], ...options });
