@@ -28,7 +28,7 @@ fn push_side(r: u32, body: u32, side: u32, dz: f32) {
   blockW[side] = blockW[side] + change.w;
 }
 
-// The impulse of a row moves on to z, by dz.
+// The impulse of a row is z now; it has moved by dz.
 fn push_row(r: u32, a: u32, z: f32, dz: f32) {
   states[params.zRead + r] = z;
   let ids = rows[r].ids;
@@ -64,10 +64,11 @@ fn sweep_pair(r: u32, a: u32) {
     z1 = z1 * scale;
     z2 = z2 * scale;
   }
+  // From memory once more: a compiler may make z of old + (z - old), whose last bit differs.
   let step1 = z1 - old1;
   let step2 = z2 - old2;
-  push_row(r, a, old1 + step1, step1);
-  push_row(r + 1u, a, old2 + step2, step2);
+  push_row(r, a, states[params.zRead + r] + step1, step1);
+  push_row(r + 1u, a, states[params.zRead + r + 1u] + step2, step2);
 }
 
 fn sweep_row(r: u32, a: u32) {
