@@ -1,9 +1,11 @@
 // Mass splitting by body pair and colored Gauss-Seidel on WebGPU through the public API: how they are chosen, the twin's results,
 // changes of solver while a world runs, a lost device, scenes that are too large, a wall at rest.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { buildScene } from '../../scenes/index';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
+import { sceneWorld } from '../helpers/scene_world';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 
@@ -120,6 +122,21 @@ test('solvers change as a world runs: from cells to pairs in the background, amo
   expect(faultsOf(world)).toEqual(NO_FAULTS);
   world.dispose();
   twin.dispose();
+});
+
+test('a wall of eight layers that rests with pairs on WASM rests on WebGPU', async () => {
+  const scene = buildScene('wall', { seed: 1, scale: 8 / 30 });
+  const world = await sceneWorld(scene, { solver: 'pair-split', preset: 'fast', sleep: false });
+  for (let i = 0; i < 120; i++) world.step();
+  const start = Float32Array.from(world.positions);
+  await world.setBackend('webgpu', gpu.device);
+  for (let i = 0; i < 12; i++) {
+    await world.stepAsync();
+    expect(world.profile.backend).toBe('webgpu');
+  }
+  expect(world.measure().rmsSpeed).toBeLessThan(1e-4);
+  expect(world.positions.reduce((most, x, i) => Math.max(most, Math.abs(x - start[i]!)), 0)).toBeLessThan(1e-4);
+  world.dispose();
 });
 
 test('calls while a step is in flight', async () => {
