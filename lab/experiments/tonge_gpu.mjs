@@ -91,7 +91,7 @@ export const onGpu = {
     const device = adapter.name === null ? null : await adapter.requestDevice();
     // A software adapter takes seconds a step for the large scenes.
     const small = quick || device === null || adapter.software;
-    const scenes = fourScenes(small).filter(({ label }) => !quick || label === 'card house' || label === 'fracture');
+    const scenes = fourScenes(small).filter(({ label }) => !quick || label === 'fracture');
     const ladder = quick ? LADDER_QUICK : LADDER;
     const steps = device && !adapter.software ? TIMED.hardware : TIMED.software;
     const where = device === null ? 'WASM' : adapter.software ? 'software adapter' : 'GPU';
@@ -166,7 +166,7 @@ export const onGpu = {
         device === null
           ? ' There is no WebGPU adapter here: dispatches and times of a GPU are missing.'
           : adapter.software
-            ? ' Times are those of a software adapter, which runs the lanes one after the other and for which a dispatch costs next to nothing: they say nothing about a GPU, where the dispatches count.'
+            ? ' Times are those of a software adapter on the cores of the CPU: they say nothing about a GPU, which has lanes for all pairs at once and waits between dispatches.'
             : ` On this GPU 30 passes of pairs take ${rows.map(([label]) => short(timeOf(times, label, 'pairs', PAPER.pairs) / timeOf(times, label, 'colors', PAPER.colors), 2)).join(', ')} times the compute pass of 5 of colors.`
       }`,
       notes: [

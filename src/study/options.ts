@@ -145,7 +145,7 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   }
   const family = gpuFamily(solver);
   if (backend === 'webgpu' && family === null) {
-    throw new TalusError('unsupported', `solver '${solver}' does not run on WebGPU (docs/methods.md): it needs the backend 'wasm'`);
+    throw new TalusError('unsupported', `solver '${solver}' does not run on WebGPU: it needs the backend 'wasm'`);
   }
   // What works on rows on the GPU takes them as these methods make them; only shock propagation solves them in another order.
   if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
