@@ -170,7 +170,7 @@ export const onGpu = {
       paper:
         'Block mass splitting and PGS by graph colors, both in CUDA on a GTX 580. 30 iterations of splitting take about the time of 5 of PGS (table 1: boxes 15.7 and 17.7 ms, chain 5.2 and 12.4, card house 3.5 and 4.8, fracture 7.0 and 7.8), since PGS has to color and to synchronize; PGS converges faster an iteration.',
       ours: `Both on WebGPU, on the same rows, staggered friction, one step from zero impulses: pairs take a dispatch over pairs and one over bodies for normals and again for friction, whatever touches; colors a dispatch each. A frame of ${scenes.map((s) => s.label).join(', ')}${small ? ', boxes and fracture scaled down' : ''}. Residual: root mean square of what is missing to complementarity of the normals.`,
-      agreement: `A pass takes ${each(rows.map((r) => r[4]))} dispatches by pairs and ${each(rows.map((r) => r[5]))} by colors (${rows.map((r) => r[0]).join(', ')}). 30 passes of pairs end at or below the residual of 5 of colors in ${named(ahead)}. ${[...new Set(targets.map((t) => t.colors))].map(reached).join(' ')}${
+      agreement: `${device === null ? '' : `A pass takes ${each(rows.map((r) => r[4]))} dispatches by pairs and ${each(rows.map((r) => r[5]))} by colors (${rows.map((r) => r[0]).join(', ')}). `}30 passes of pairs end at or below the residual of 5 of colors in ${named(ahead)}. ${[...new Set(targets.map((t) => t.colors))].map(reached).join(' ')}${
         device === null
           ? ' There is no WebGPU adapter here: dispatches and times of a GPU are missing.'
           : adapter.software
