@@ -72,6 +72,8 @@ export const SOLVER_JACOBI_ASSEMBLED: u32 = 13;
 export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER: u32 = 15;
+/** block mass splitting by body pair on scalar rows: the mean after every sweep */
+export const SOLVER_PAIR_ROWS: u32 = 16;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT: u32 = 0;
 /** stabilization: velocity bias */
@@ -1683,12 +1685,18 @@ export class MethodState {
   gpuRateStatic: f32;
   gpuGamma: f32;
   gpuGammaStatic: f32;
-  pad0: u32;
+  gpuBlockCount: u32;
   gpuRest: f32;
+  gpuLinkRows: u32;
+  gpuLinkRowsCapacity: u32;
+  gpuBlocks: u32;
+  gpuBlocksCapacity: u32;
+  gpuParts: u32;
+  gpuPartsCapacity: u32;
 }
 export const METHOD_STATE_STRIDE: usize = 320;
-if (offsetof<MethodState>() != 288) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuRest") != 284) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 312) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 308) ERROR("MethodState: offsets");
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -1712,11 +1720,15 @@ export class JacobiStep {
   pushSpeed: f32;
   factor: f32;
   rest: f32;
-  pad0: f32;
+  first: u32;
+  last: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-export const JACOBI_STEP_STRIDE: usize = 80;
-if (offsetof<JacobiStep>() != 80) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("pad0") != 76) ERROR("JacobiStep: offsets");
+export const JACOBI_STEP_STRIDE: usize = 96;
+if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
+if (offsetof<JacobiStep>("pad2") != 92) ERROR("JacobiStep: offsets");
 
 /** A MethodRow as the GPU reads it. */
 @unmanaged

@@ -5,9 +5,9 @@ import {
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
-  SOLVER_COLOR_ORDER,
   SOLVER_EXTERNAL,
   SOLVER_JACOBI,
+  SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
   SOLVER_WIDE,
@@ -127,7 +127,7 @@ export function stepSolve(): u32 {
 
 /** The solvers of `talus/study`. False for those of the product. */
 function solveStudied(h: Header): bool {
-  if (h.onRows != 0 || (h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_COLOR_ORDER)) {
+  if (h.onRows != 0 || (h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_PAIR_ROWS)) {
     solveMethod(h.solver);
     return true;
   }

@@ -45,6 +45,7 @@ export const constants = [
   ['SOLVER_JACOBI_ASSEMBLED', 13, 'u32', 'projected Jacobi on the assembled matrix'],
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
+  ['SOLVER_PAIR_ROWS', 16, 'u32', 'block mass splitting by body pair on scalar rows: the mean after every sweep'],
   ['STABILIZE_SOFT', 0, 'u32', 'stabilization: soft contacts'],
   ['STABILIZE_BAUMGARTE', 1, 'u32', 'stabilization: velocity bias'],
   ['STABILIZE_PROJECTION', 2, 'u32', 'stabilization: positions by a second solve'],
@@ -721,7 +722,10 @@ export const structs = [
       ['gpuResult', 'u32', 'result: JacobiBodyState[], then f32[rows] impulses, largest impulses, excess, sums of the impulses of all substeps but the last', ''], ['gpuResultCapacity', 'u32', '', ''],
       ['gpuResultBytes', 'u32', '', ''], ['gpuBodyCount', 'u32', '', ''], ['gpuLinkCount', 'u32', '', ''], ['gpuEntries', 'u32', 'room for entries of A', ''],
       ['gpuRate', 'f32', 'bias rate of soft contacts', '1/s'], ['gpuRateStatic', 'f32', 'bias rate against bodies that impulses do not move', '1/s'], ['gpuGamma', 'f32', 'compliance over K', ''], ['gpuGammaStatic', 'f32', '', ''],
-      ['pad0', 'u32', 'zero', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
+      ['gpuBlockCount', 'u32', 'entries of gpuBlocks less one', ''], ['gpuRest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
+      ['gpuLinkRows', 'u32', 'u32[2] a link, in the order of the solver: its first row, the end of its rows', ''], ['gpuLinkRowsCapacity', 'u32', '', ''],
+      ['gpuBlocks', 'u32', 'u32[]: first entry of each color, or of each pair, in gpuLinkRows, and the end', ''], ['gpuBlocksCapacity', 'u32', '', ''],
+      ['gpuParts', 'u32', 'u32[bodies + 1]: first sub-body of each dynamic body; then the sub-bodies, 2 block + side', ''], ['gpuPartsCapacity', 'u32', '', ''],
     ],
   },
   {
@@ -732,7 +736,8 @@ export const structs = [
       ['rowCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''], ['zRead', 'u32', 'first impulse of the half that is read', ''], ['zWrite', 'u32', 'of the half that is written', ''],
       ['h', 'f32', 'substep', 's'], ['omega', 'f32', 'relaxation', ''], ['warmStart', 'f32', '', ''], ['slop', 'f32', '', 'm'],
       ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', '', '1/s'], ['gamma', 'f32', 'compliance over K', ''], ['gammaStatic', 'f32', '', ''],
-      ['pushSpeed', 'f32', '', 'm/s'], ['factor', 'f32', 'share of the overlap that is taken out', ''], ['rest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'], ['pad0', 'f32', '', ''],
+      ['pushSpeed', 'f32', '', 'm/s'], ['factor', 'f32', 'share of the overlap that is taken out', ''], ['rest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'], ['first', 'u32', 'Gauss-Seidel: first link of the color, first pair', ''],
+      ['last', 'u32', 'the end of them', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''], ['pad2', 'u32', '', ''],
     ],
   },
   {
@@ -741,7 +746,7 @@ export const structs = [
     fields: [
       ['ids', 'vec4u', 'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal', ''],
       ['d', 'vec4f', 'direction; bound over normal impulse', ''], ['a', 'vec4f', 'r_A x d; K that the step is divided by', ''], ['b', 'vec4f', 'r_B x d; K of whole bodies', ''],
-      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; separation at the start of the step; share of the speed of pushing out', ''],
+      ['more', 'vec4f', 'factors on the inverse masses of A and B where impulses act; normal: separation at the start of the step, share of the speed of pushing out; first tangent: K between the two', ''],
     ],
   },
   {
@@ -751,7 +756,7 @@ export const structs = [
       ['center', 'vec4f', 'center of mass; 1 / mass', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w', ''], ['v', 'vec4f', 'velocity; com x', 'm/s'], ['w', 'vec4f', 'angular velocity; com y', 'rad/s'],
       ['inertia0', 'vec4f', 'inverse inertia xx yy zz xy', '1/(kg m2)'], ['inertia1', 'vec4f', 'xz yz; 1 if it moves during the step; com z', '1/(kg m2)'],
       ['accel', 'vec4f', 'acceleration', 'm/s2'], ['angularAccel', 'vec4f', 'angular acceleration; largest distance of a point from the center of mass', 'rad/s2'],
-      ['scales', 'vec4f', 'fixed point: counts a m/s, counts a rad/s, largest addend in counts', ''],
+      ['scales', 'vec4f', 'fixed point: counts a m/s, counts a rad/s, largest addend in counts; sub-bodies that it is the mean of, else 1', ''],
     ],
   },
   {

@@ -1,7 +1,8 @@
 // An iteration, second half, one lane a body: adds what the steps of its rows do to it, in the order of the rows
 // (SEGMENTED: the same bits every time, and those of the twin) or from the atomic sums of jacobi_rows.wgsl; then what follows
-// the iteration: gravity before it, motion after it.
+// the iteration: gravity before it, motion after it. The warm start of Gauss-Seidel and its motion too.
 #import jacobi_push
+#import jacobi_motion
 
 const SEGMENTED = 0u;
 const FIXED_POINT = 1u;
@@ -45,14 +46,17 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       v = v + params.h * bodies[body].accel.xyz;
       w = w + params.h * bodies[body].angularAccel.xyz;
     }
-    if (ACCUMULATION == SEGMENTED || has(DIFFERENCE)) {
+    if (has(SOLVED)) {
+      // Nothing to add.
+    } else if (ACCUMULATION == SEGMENTED || has(DIFFERENCE)) {
+      let parts = bodies[body].scales.w;
       let base = params.bodyCount + 1u;
       let end = lists[body + 1u];
       for (var i = lists[body]; i < end; i++) {
         let r = lists[base + i];
         let dz = step_of(r);
         if (dz == 0.0) { continue; }
-        let change = change_of(r, body, dz);
+        let change = change_of(r, body, dz, parts);
         v = v + change.v;
         w = w + change.w;
       }
@@ -63,24 +67,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       w = w + vec3f(take_sum(first + 4u, scales.y), take_sum(first + 5u, scales.y), take_sum(first + 6u, scales.y));
     }
   }
-  if (has(ADVANCE)) {
-    bodyStates[body].d = vec4f(bodyStates[body].d.xyz + params.h * v, 0.0);
-    bodyStates[body].p = vec4f(bodyStates[body].p.xyz + params.h * w, 0.0);
-  }
-  if (has(SNAPSHOT)) {
-    bodyStates[body].sv = vec4f(v, 0.0);
-    bodyStates[body].sw = vec4f(w, 0.0);
-  }
-  if (has(SAVE)) {
-    saved[body * 2u] = vec4f(v, 0.0);
-    saved[body * 2u + 1u] = vec4f(w, 0.0);
-    v = vec3f();
-    w = vec3f();
-  }
-  if (has(RELOAD)) {
-    v = saved[body * 2u].xyz;
-    w = saved[body * 2u + 1u].xyz;
-  }
-  bodyStates[body].v = vec4f(v, 0.0);
-  bodyStates[body].w = vec4f(w, 0.0);
+  move_body(body, v, w);
 }

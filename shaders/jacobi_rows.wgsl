@@ -41,7 +41,7 @@ fn add_float(index: u32, x: f32) {
 
 fn add_change(body: u32, r: u32, dz: f32) {
   if (bodies[body].center.w == 0.0) { return; }
-  let change = change_of(r, body, dz);
+  let change = change_of(r, body, dz, 1.0);
   // Eight words a body, after eight of the flag.
   let first = 8u + body * 8u;
   if (ACCUMULATION == FIXED_POINT) {

@@ -72,6 +72,8 @@ export const SOLVER_JACOBI_ASSEMBLED = 13;
 export const SOLVER_JACOBI_ACCUMULATE = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER = 15;
+/** block mass splitting by body pair on scalar rows: the mean after every sweep */
+export const SOLVER_PAIR_ROWS = 16;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT = 0;
 /** stabilization: velocity bias */
@@ -1526,8 +1528,14 @@ export const MethodState = {
   gpuRateStatic: 268,
   gpuGamma: 272,
   gpuGammaStatic: 276,
-  pad0: 280,
+  gpuBlockCount: 280,
   gpuRest: 284,
+  gpuLinkRows: 288,
+  gpuLinkRowsCapacity: 292,
+  gpuBlocks: 296,
+  gpuBlocksCapacity: 300,
+  gpuParts: 304,
+  gpuPartsCapacity: 308,
   STRIDE: 320,
 } as const;
 
@@ -1552,8 +1560,12 @@ export const JacobiStep = {
   pushSpeed: 64,
   factor: 68,
   rest: 72,
-  pad0: 76,
-  STRIDE: 80,
+  first: 76,
+  last: 80,
+  pad0: 84,
+  pad1: 88,
+  pad2: 92,
+  STRIDE: 96,
 } as const;
 
 /** A MethodRow as the GPU reads it. Byte offsets; STRIDE in bytes. */

@@ -4,6 +4,7 @@ import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
+import { onGpu } from './tonge_gpu.mjs';
 import { batches, rest } from './tsuda.mjs';
 import { worth } from './worth.mjs';
 
@@ -13,6 +14,7 @@ export const EXPERIMENTS = [
   jitter,
   table1,
   colors,
+  onGpu,
   rest,
   batches,
   dattaIterations,

@@ -10,7 +10,7 @@ import { short } from '../lib/report.mjs';
 import { advance, available, breathe, buildScene, energyOfBody, oneStep, oneStepNote, open } from '../lib/run.mjs';
 
 /** The four scenes of figure 6, in full and in quick size, with the step at which they are looked at. */
-function fourScenes(quick) {
+export function fourScenes(quick) {
   return [
     { label: 'boxes', name: 'boxes', options: { scale: quick ? 0.04 : 1 }, frame: quick ? 150 : 240, steps: quick ? 300 : 720 },
     { label: 'chain', name: 'chain', options: {}, frame: 120, steps: quick ? 480 : 2400 },

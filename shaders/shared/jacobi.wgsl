@@ -1,8 +1,9 @@
-// Jacobi on scalar rows: what its kernels share. Twin: assembly/solver/methods (row.ts, iterate.ts, matrix.ts, solve.ts), the
-// same operations in the same order. A change here is a change there. Kernels that import this declare `params` and `rows`,
-// those that use a row also `states`, `bodyStates` or `bodies`.
+// Methods on scalar rows, Jacobi (jacobi_*.wgsl) and Gauss-Seidel in blocks (sweep_*.wgsl): what their kernels share. Twin:
+// assembly/solver/methods (row.ts, iterate.ts, matrix.ts, solve.ts), the same operations in the same order. A change here is a
+// change there. Kernels that import this declare `params` and `rows`, those that use a row also `states`, `bodyStates` or
+// `bodies`.
 //
-// `states` is one array of numbers, regions of rowCount each: impulses are read in one half and written in the other, so
+// `states` is one array of numbers, regions of rowCount each. Jacobi reads impulses in one half and writes them in the other, so
 // that all rows of an iteration see the same ones; everything else of a row is touched by the lane of that row alone.
 #import layout
 #import jacobi_layout
@@ -54,6 +55,9 @@ const SNAPSHOT = 128u; // and these are the velocities of the substep
 const SAVE = 256u; // positions will be projected: from velocities of zero
 const RELOAD = 512u; // they have been: velocities as before
 const DIFFERENCE = 1024u; // the step of a row is its impulse less that before the iterations
+const SOLVED = 2048u; // the velocities are there already
+// Of the kernels of Gauss-Seidel:
+const BACKWARDS = 4096u; // the normal of a link with one point comes before its friction
 
 fn at(region: u32, row: u32) -> u32 { return region * params.rowCount + row; }
 

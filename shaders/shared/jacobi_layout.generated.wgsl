@@ -21,7 +21,11 @@ struct JacobiStep {
   pushSpeed: f32,
   factor: f32,
   rest: f32,
-  pad0: f32,
+  first: u32,
+  last: u32,
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 // A MethodRow as the GPU reads it.

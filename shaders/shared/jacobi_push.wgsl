@@ -1,5 +1,6 @@
-// What a step of a row does to one of its bodies: M^-1 J' dz times the factor of that side (pushRow in row.ts). Kernels
-// declare `params`, `rows` and `bodies`.
+// What a step of a row does to one of its bodies: M^-1 J' dz times the factor of that side (pushRow in row.ts). `parts`: where
+// the factor is that of a sub-body and the whole body is meant, sub-bodies of the body, else 1. Kernels declare `params`, `rows`
+// and `bodies`.
 #import jacobi
 
 struct Change {
@@ -7,9 +8,9 @@ struct Change {
   w: vec3f,
 }
 
-fn change_of(r: u32, body: u32, dz: f32) -> Change {
+fn change_of(r: u32, body: u32, dz: f32, parts: f32) -> Change {
   let isB = rows[r].ids.y == body;
-  let scale = select(rows[r].more.x, rows[r].more.y, isB);
+  let scale = select(rows[r].more.x, rows[r].more.y, isB) / parts;
   if (scale == 0.0) { return Change(vec3f(), vec3f()); }
   let d = rows[r].d.xyz * dz;
   let l = select(-rows[r].a.xyz, rows[r].b.xyz, isB) * dz;

@@ -12,6 +12,7 @@ import {
   checkOptions,
   checkSettings,
   codeOf,
+  gpuCodeOf,
   resolveSettings,
   type WorldOptions,
   writeSettings,
@@ -32,11 +33,11 @@ const study: Edition<Study> = {
   // Solvers that do not run there give way to cell splitting.
   familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
   openSolver: (family, device, memory, exports, options) =>
-    family === 'jacobi'
+    family === 'rows'
       ? JacobiSolver.create(device, memory, exports as StudyExports, options)
       : GpuSolver.create(device, memory, exports, options),
   configure(gpu, settings) {
-    if (gpu instanceof JacobiSolver) gpu.configure(codeOf(settings), settings.accumulation);
+    if (gpu instanceof JacobiSolver) gpu.configure(gpuCodeOf(settings), settings.accumulation);
   },
 };
 

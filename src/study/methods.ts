@@ -13,6 +13,7 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
   SOLVER_PGS,
@@ -44,10 +45,13 @@ export const SOLVER_CODES = {
 /** A solver that runs, as opposed to `auto`. */
 export type SolverCode = keyof typeof SOLVER_CODES;
 
-/** What runs on WebGPU: cell splitting, or Jacobi on rows. */
-export type GpuFamily = 'cells' | 'jacobi';
+/** What runs on WebGPU: cell splitting, or methods on rows. */
+export type GpuFamily = 'cells' | 'rows';
 
-const GPU_JACOBI: ReadonlySet<string> = new Set<SolverCode>([
+const GPU_ROWS: ReadonlySet<string> = new Set<SolverCode>([
+  'colored',
+  'pair-split',
+  'pair-split-printed',
   'jacobi',
   'jacobi-spectral',
   'jacobi-average',
@@ -59,7 +63,7 @@ const GPU_JACOBI: ReadonlySet<string> = new Set<SolverCode>([
 /** Family of a solver on WebGPU; null if it does not run there. */
 export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
   if (solver === 'auto' || solver === 'cell-split') return 'cells';
-  return GPU_JACOBI.has(solver) ? 'jacobi' : null;
+  return GPU_ROWS.has(solver) ? 'rows' : null;
 }
 
 /** `substeps`: many short steps of few sweeps. `one-step`: one step of `iterations` sweeps, as in the papers. */
@@ -200,6 +204,12 @@ export function solverCode(solver: SolverCode, m: MethodParameters): number {
     if (solver === 'colored') return SOLVER_COLOR_ORDER;
   }
   return SOLVER_CODES[solver];
+}
+
+/** SOLVER_* of the twin of what solves on WebGPU: all on rows. */
+export function gpuCode(solver: SolverCode): number {
+  if (solver === 'colored') return SOLVER_COLOR_ORDER;
+  return solver === 'pair-split' ? SOLVER_PAIR_ROWS : SOLVER_CODES[solver];
 }
 
 /** A solver that runs: those with a name, and the scalar counterpart of `colored`. */

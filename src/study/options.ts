@@ -1,5 +1,6 @@
 // Options of a world of `talus/study`: those of the product with more solvers, and the published methods of methods.ts.
 import { TalusError } from '../errors';
+import { Header } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import {
   type BackendName,
@@ -22,6 +23,7 @@ import {
   type ActiveSolver,
   activeSolver,
   checkMethods,
+  gpuCode,
   gpuFamily,
   METHOD_KEYS,
   type MethodParameters,
@@ -41,11 +43,11 @@ import {
  *
  * References and published ones (docs/methods.md):
  * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
- * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD)
+ * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD); on WebGPU scalar, a dispatch a color and sweep
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
- * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38)
+ * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38); on WebGPU too
  *
- * Scalar and slow on WASM; on WebGPU too, but for `jacobi-line-search` and `pair-split-printed`:
+ * Scalar and slow on WASM; on WebGPU too, but for `jacobi-line-search`:
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
  *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
  * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
@@ -143,17 +145,17 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   }
   const family = gpuFamily(solver);
   if (backend === 'webgpu' && family === null) {
-    throw new TalusError('unsupported', `WebGPU solves by cell-split or Jacobi; solver '${solver}' needs the backend 'wasm'`);
+    throw new TalusError('unsupported', `solver '${solver}' does not run on WebGPU: it needs the backend 'wasm'`);
   }
-  // Jacobi on the GPU works on the rows that these methods change; only shock propagation solves them in another order.
-  if (family === 'jacobi' ? methods.shockPropagation > 0 : needsRows(methods)) {
+  // What works on rows on the GPU takes them as these methods make them; only shock propagation solves them in another order.
+  if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
 }
 
 /** What a solver named `auto` stands for on a backend; solvers that WebGPU does not have give way to cell splitting there. */
 export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
-  if (onGpu && gpuFamily(solver) !== 'jacobi') return 'cell-split';
+  if (onGpu && gpuFamily(solver) !== 'rows') return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
 
@@ -167,12 +169,20 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
 export function writeSettings(memory: LinearMemory, settings: Settings): void {
   writeCommon(memory, settings);
   writeMethods(memory, settings);
+  // An iteration of Tonge's is a sweep in every pair, then the mean.
+  if (settings.solver === 'pair-split') memory.setHeaderU32(Header.meanEachSweep, 1);
 }
 
 /** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
 export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
   const solver = resolveSolver(settings.solver, onGpu);
-  return onGpu ? solver : activeSolver(solver, settings);
+  if (!onGpu) return activeSolver(solver, settings);
+  return solver === 'colored' ? 'color-order' : solver;
+}
+
+/** SOLVER_* that solves the rows of the next step on WebGPU. */
+export function gpuCodeOf(settings: Settings): number {
+  return gpuCode(resolveSolver(settings.solver, true));
 }
 
 /** SOLVER_* of the next step on WASM. */

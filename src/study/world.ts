@@ -46,7 +46,8 @@ export class World extends ProductWorld<Study> {
   /**
    * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
    * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
-   * `pgs` and `color-order` take over; and on WebGPU, where what does not run there gives way to `cell-split`.
+   * `pgs` and `color-order` take over; and on WebGPU, where `colored` is `color-order`, and what does not run there gives way to
+   * `cell-split`.
    */
   override get activeSolver(): ActiveSolver {
     return super.activeSolver;

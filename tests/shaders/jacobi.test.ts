@@ -8,7 +8,6 @@ import {
   FRICTION_PYRAMID,
   FRICTION_PYRAMID_STAGGERED,
   FRICTION_RANDOM_TANGENT,
-  type Header,
   JacobiBody,
   MethodState,
   SOLVER_EXTERNAL,
@@ -19,7 +18,6 @@ import {
   SOLVER_JACOBI_SPECTRAL,
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
-  STABILIZE_BAUMGARTE,
   STABILIZE_PROJECTION,
 } from '../../src/layout.generated';
 import { jacobiBindings } from '../../src/study/gpu/jacobi_pipelines';
@@ -30,6 +28,18 @@ import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
+import {
+  boxes,
+  configure,
+  difference,
+  follow,
+  ONE_STEP,
+  rowSolver,
+  type Settings,
+  SOFT,
+  solveOnGpu,
+  stepOnGpu,
+} from '../helpers/row_worlds';
 
 let gpu: GpuDevice & { errors: string[] };
 /** One solver a world; all share the compiled kernels of one device. */
@@ -48,91 +58,10 @@ afterAll(() => {
   gpu.device.destroy();
 });
 
-type Settings = Partial<Record<keyof typeof Header, number>>;
-const FLOATS = new Set<keyof typeof Header>([
-  'stabilizationFactor',
-  'weightAmplification',
-  'contactHertzRatio',
-  'linearSlop',
-  'sleepSpeed',
-  'sleepTime',
-  'warmStart',
-  'restitutionThreshold',
-  'gravityY',
-]);
-
-/** Soft contacts with relax, four substeps of three sweeps. */
-const SOFT: Settings = { substeps: 4, sweeps: 3, relax: 1, contactHertzRatio: 0.08 };
-/** One step of many iterations, as in the papers. */
-const ONE_STEP: Settings = { substeps: 1, sweeps: 12, stabilization: STABILIZE_BAUMGARTE, stabilizationFactor: 0.2 };
-
-function configure(world: CoreWorld, settings: Settings, solver: number): void {
-  world.core.setSolver(solver);
-  for (const [field, value] of Object.entries(settings) as [keyof typeof Header, number][]) {
-    if (FLOATS.has(field)) world.setHeaderFloat(field, value);
-    else world.setHeader(field, value);
-  }
-}
-
-async function solverOf(
-  world: CoreWorld,
-  method: number,
-  accumulation: Accumulation = 'segmented',
-  core = world.core as unknown as JacobiCore,
-): Promise<JacobiSolver> {
-  // The device belongs to the whole file.
-  const solver = await JacobiSolver.create({ ...gpu, isOwned: false }, world.memory, core, { timestamps: true });
-  solver.configure(method, accumulation);
+async function solverOf(world: CoreWorld, method: number, accumulation?: Accumulation, core?: JacobiCore): Promise<JacobiSolver> {
+  const solver = await rowSolver(gpu, world, method, accumulation, core);
   solvers.push(solver);
   return solver;
-}
-
-async function stepOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
-  await solveOnGpu(world, solver);
-  expect(world.core.stepEnd()).toBe(0);
-}
-
-async function solveOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
-  world.core.setSolver(SOLVER_EXTERNAL);
-  world.core.stepBroadphase();
-  world.core.stepContacts();
-  expect(solver.submit()).toBe(true);
-  expect(solver.submit()).toBe(false);
-  expect(await solver.result()).toBe('ready');
-  expect(solver.apply()).toBe(true);
-}
-
-/** Largest difference of two states. */
-function difference(a: Float32Array, b: Float32Array): number {
-  let worst = 0;
-  for (let i = 0; i < a.length; i++) worst = Math.max(worst, Math.abs(a[i] - b[i]));
-  return Number.isNaN(a[0]) ? Number.NaN : worst;
-}
-
-/** Makes the state of a CPU world that of a GPU world: the next step of both starts from the same bytes. */
-function copyWorld(from: CoreWorld, to: CoreWorld): void {
-  const missing = from.memory.buffer.byteLength - to.memory.buffer.byteLength;
-  if (missing > 0) to.memory.grow(missing / 65536);
-  new Uint8Array(to.memory.buffer).set(new Uint8Array(from.memory.buffer));
-}
-
-const boxes = (count: number, at: (i: number) => Vec3) =>
-  Array.from({ length: count }, (_, i) => ({ at: at(i), half: [0.5, 0.5, 0.5] as Vec3 }));
-
-/** Steps a world on the GPU and each step on the twin too; the largest difference of any step. */
-async function follow(world: CoreWorld, solver: JacobiSolver, method: number, settings: Settings, steps: number) {
-  const twin = boxWorld([]);
-  let worst = 0;
-  for (let i = 0; i < steps; i++) {
-    // Each step starts from the state of the GPU's world, so that rounding on other adapters does not add up.
-    copyWorld(world, twin);
-    configure(twin, settings, method);
-    twin.core.step();
-    await stepOnGpu(world, solver);
-    worst = Math.max(worst, difference(world.state(), twin.state()));
-    expect(world.header('contactCount')).toBe(twin.header('contactCount'));
-  }
-  return { worst, twin };
 }
 
 const methods: [string, number, Settings][] = [
@@ -452,6 +381,9 @@ describe('plan of a step', () => {
     assembled: false,
     atomic: false,
     rest: false,
+    pairs: false,
+    colors: null,
+    backwards: true,
   };
   const kernels = (settings: Partial<typeof base>) => planStep({ ...base, ...settings }).passes.map((pass) => pass.kernel);
 

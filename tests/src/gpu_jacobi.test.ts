@@ -163,7 +163,7 @@ test('fixed-point sums out of range are told, and the step is solved on WASM', a
   const twin = await pile(options);
   // Worlds choose ranges that suffice; here the flag of the shader is set by hand.
   const { backend } = world as unknown as { backend: { solvers: Map<string, { take(result: Uint8Array): boolean }> } };
-  const solver = backend.solvers.get('jacobi')!;
+  const solver = backend.solvers.get('rows')!;
   const take = solver.take.bind(solver);
   solver.take = (result) => {
     result[result.length - 16] = 1;
@@ -186,7 +186,7 @@ test('a scene that is too large for the device is solved on WASM', async () => {
   const world = await pile(onGpu(options));
   const twin = await pile(options);
   const { backend } = world as unknown as { backend: { solvers: Map<string, { reserve(): void }> } };
-  backend.solvers.get('jacobi')!.reserve = () => {
+  backend.solvers.get('rows')!.reserve = () => {
     throw new RangeError('too large');
   };
   for (let i = 0; i < 10; i++) {
@@ -202,7 +202,7 @@ test('what there is not is refused', async () => {
   const refused = { code: 'unsupported' };
   await expect(createWorld({ solver: 'jacobi-accumulate', accumulation: 'fixed-point' })).rejects.toMatchObject(refused);
   await expect(createWorld(onGpu({ solver: 'jacobi-line-search' }))).rejects.toMatchObject(refused);
-  await expect(createWorld(onGpu({ solver: 'pair-split' }))).rejects.toMatchObject(refused);
+  await expect(createWorld(onGpu({ solver: 'pgs' }))).rejects.toMatchObject(refused);
   await expect(createWorld(onGpu({ solver: 'jacobi-accumulate', shockPropagation: 0.5 }))).rejects.toMatchObject(refused);
   await expect(createWorld(onGpu({ permutation: true }))).rejects.toMatchObject(refused);
   await expect(createWorld(onGpu({ accumulation: 'atomic' as never }))).rejects.toThrow(/'compare-exchange'/);

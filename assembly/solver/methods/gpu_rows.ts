@@ -1,5 +1,6 @@
-// The CPU's side of Jacobi on the GPU (Datta 2017; shaders/jacobi_*.wgsl). packRows: the rows that build.ts makes, packed for
-// upload once a step, with the bodies, the rows of each body and the room of the matrix; applyRows: takes what came back.
+// The CPU's side of the row methods on the GPU: Jacobi (Datta 2017; shaders/jacobi_*.wgsl), splitting by pairs (Tonge 2012) and
+// Gauss-Seidel by colors (shaders/sweep_*.wgsl). packRows: the rows that build.ts makes, packed for upload once a step, with the
+// bodies, the rows of each body, the room of the matrix, the links of each color or pair; applyRows: takes what came back.
 // Input: active manifolds, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations as
 // solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows, so a step whose
 // result never comes is solved by solveMethod after dropRows.
@@ -28,9 +29,13 @@ import {
   Manifold,
   MethodRow,
   MethodState,
+  OrderState,
   PgsLink,
+  SOLVER_COLOR_ORDER,
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PAIR_SPLIT_PRINTED,
 } from '../../layout.generated';
 import { coldAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
 import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
@@ -39,13 +44,13 @@ import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { initOrdering, isMoving } from '../../ordering/state';
+import { initOrdering, isMoving, orderState } from '../../ordering/state';
 import { forgetGpu } from '../gpu_pack';
 import { biasRate, gammaScale } from '../softness';
 import { buildMethod } from './build';
 import { listBodyRows, setOmega } from './matrix';
-import { ROW_NORMAL, ROW_TWIST } from './row';
-import { finish, restLimit } from './solve';
+import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
+import { finish, methodOf, restLimit } from './solve';
 import { recordOf, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
@@ -53,7 +58,8 @@ import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocity
 const STATIC_SIDE: u32 = 1 << 16;
 
 /** Packs the step for a SOLVER_* code. False without memory (header error set). */
-export function packRows(method: u32): bool {
+export function packRows(solver: u32): bool {
+  const method: u32 = methodOf(solver);
   if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return false;
   const h = header();
   const s: MethodState = methodState();
@@ -92,6 +98,9 @@ export function packRows(method: u32): bool {
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
   s.gpuEntries = assembled ? listSpans(s) : 0;
+  s.gpuBlockCount = 0;
+  if (method == SOLVER_COLOR_ORDER) return listColors(s, links);
+  if (method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED) return listPairs(s, links, bodies);
   return true;
 }
 
@@ -103,7 +112,8 @@ function packRow(s: MethodState, index: u32): void {
   let separation: f32 = 0;
   let pushShare: f32 = 1;
   let excess: f32 = 0;
-  if (row.kind == ROW_NORMAL) {
+  if (row.kind == ROW_PAIR) separation = row.cross;
+  else if (row.kind == ROW_NORMAL) {
     const m: Manifold = manifoldOfLink(row.link);
     separation = pointOf(m, row.point).separation;
     pushShare = 1 - m.pushCut;
@@ -188,7 +198,56 @@ function packBody(s: MethodState, index: u32, scale: f32): void {
   const radius: f32 = trace > 0 && row.invMass > 0 ? sqrt<f32>((<f32>3 * row.invMass) / trace) : <f32>1;
   // Sizes beyond these limits would leave the exponents of the scales.
   const angular: f32 = scale * floorPower(min<f32>(max<f32>(radius, <f32>1e-6), <f32>1e6));
-  out.scales = f32x4(scale, angular, <f32>JACOBI_RANGE / <f32>max<u32>(rowsOf(s, index), 1), 0);
+  // Both passes of staggered friction have the same pairs: every manifold has normals and tangents.
+  const parts: u32 = s.method == SOLVER_PAIR_SPLIT ? max<u32>(at32(s.counts, index * 2), 1) : 1;
+  out.scales = f32x4(scale, angular, <f32>JACOBI_RANGE / <f32>max<u32>(rowsOf(s, index), 1), <f32>parts);
+}
+
+/** Rows of the links in the order of the solver. False without memory. */
+function listLinkRows(s: MethodState, links: u32): bool {
+  if (!methodRoom(offsetof<MethodState>('gpuLinkRows'), 8, links)) return false;
+  for (let i: u32 = 0; i < links; i++) {
+    const link: u32 = at32(s.linkOrder, i);
+    put32(s.gpuLinkRows, i * 2, at32(s.linkRows, link));
+    put32(s.gpuLinkRows, i * 2 + 1, at32(s.linkRows, link + 1));
+  }
+  return true;
+}
+
+/** Links of each color, which lie behind each other. False without memory. */
+function listColors(s: MethodState, links: u32): bool {
+  const o: OrderState = orderState();
+  const colors: u32 = o.colorCount;
+  if (!listLinkRows(s, links) || !methodRoom(offsetof<MethodState>('gpuBlocks'), 4, colors + 1)) return false;
+  let color: u32 = 0;
+  for (let i: u32 = 0; i < links; i++) {
+    while (color <= at32(o.linkColors, at32(s.linkOrder, i))) put32(s.gpuBlocks, color++, i);
+  }
+  put32(s.gpuBlocks, colors, links);
+  s.gpuBlockCount = colors;
+  return true;
+}
+
+/** Links of each pair, and the sub-bodies of each dynamic body in the order in which their changes are added. */
+function listPairs(s: MethodState, links: u32, bodies: u32): bool {
+  const o: OrderState = orderState();
+  const blocks: u32 = o.blockCount;
+  const parts: u32 = at32(o.bodyBlockStarts, bodies);
+  if (!listLinkRows(s, links)) return false;
+  if (!methodRoom(offsetof<MethodState>('gpuBlocks'), 4, blocks + 1)) return false;
+  if (!methodRoom(offsetof<MethodState>('gpuParts'), 4, bodies + 1 + parts)) return false;
+  memory.copy(s.gpuBlocks, o.blockStarts, (<usize>blocks + 1) << 2);
+  memory.copy(s.gpuParts, o.bodyBlockStarts, (<usize>bodies + 1) << 2);
+  for (let b: u32 = 0; b < bodies; b++) {
+    const end: u32 = at32(o.bodyBlockStarts, b + 1);
+    for (let i: u32 = at32(o.bodyBlockStarts, b); i < end; i++) {
+      const block: u32 = at32(o.bodyBlocks, i);
+      const first: u32 = at32(o.blockLinks, at32(o.blockStarts, block));
+      put32(s.gpuParts, bodies + 1 + i, block * 2 + (manifoldOfLink(first).bodyA == b ? 0 : 1));
+    }
+  }
+  s.gpuBlockCount = blocks;
+  return true;
 }
 
 /** Room of each row of A: at most the rows of its two bodies. Returns the entries of all. */

@@ -1,6 +1,7 @@
 // A step by the study methods. Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta,
-// impulses and end separations, as the other solvers leave them. The Jacobi family runs on the GPU too (shaders/jacobi_*.wgsl),
-// with the same operations in the same order: a change of its rows, passes or bias here is a change there.
+// impulses and end separations, as the other solvers leave them. The Jacobi family, splitting by pairs and the order of colors
+// run on the GPU too (shaders/jacobi_*.wgsl, sweep_*.wgsl), with the same operations in the same order: a change of rows,
+// passes or bias here is a change there.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` iterations with the stabilization; d += h v;
 // with `relax`, `sweeps` iterations without it. One substep with many sweeps is the time stepping of Tonge 2012, eq. 4.
@@ -27,6 +28,8 @@ import {
   MethodState,
   SOLVER_JACOBI_ASSEMBLED,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_ROWS,
+  SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
   STABILIZE_BAUMGARTE,
   STABILIZE_PROJECTION,
@@ -58,9 +61,15 @@ function deltaOf(body: u32): BodyDelta {
   return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
 
+/** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
+export function methodOf(solver: u32): u32 {
+  return solver == SOLVER_PAIR_ROWS ? <u32>SOLVER_PAIR_SPLIT : solver;
+}
+
 /** One step with the method of a SOLVER_* code. Returns without effect (header error set) where memory is out. */
-export function solveMethod(method: u32): void {
+export function solveMethod(solver: u32): void {
   const h = header();
+  const method: u32 = methodOf(solver);
   if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return;
   const s: MethodState = methodState();
   s.omega0 = 1;

@@ -1,5 +1,6 @@
-// Pipelines of the Jacobi kernels, within the default limits: at most 7 storage buffers and a uniform each, no workgroup
-// memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl.
+// Pipelines of the kernels on rows, within the default limits: at most 7 storage buffers and a uniform each, no workgroup
+// memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl and
+// sweep_*.wgsl.
 import { type Access, buildKernel, type Kernel } from '../../gpu/pipelines';
 import { JacobiStep } from '../../layout.generated';
 import { ACCUMULATIONS, type Accumulation } from '../methods';
@@ -16,6 +17,10 @@ export type JacobiBuffer =
   | 'saved'
   | 'spans'
   | 'entries'
+  | 'links'
+  | 'blocks'
+  | 'subs'
+  | 'parts'
   | 'poses';
 
 const read = 'read-only-storage';
@@ -69,6 +74,32 @@ export const jacobiBindings: Record<JacobiKernel, [JacobiBuffer, Access][]> = {
     ['bodies', read],
     ['bodyStates', read],
     ['poses', write],
+  ],
+  color: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['bodyStates', write],
+    ['states', write],
+    ['links', read],
+  ],
+  pair: [
+    ['steps', 'uniform'],
+    ['rows', read],
+    ['bodies', read],
+    ['bodyStates', read],
+    ['states', write],
+    ['links', read],
+    ['blocks', read],
+    ['subs', write],
+  ],
+  mean: [
+    ['steps', 'uniform'],
+    ['bodies', read],
+    ['bodyStates', write],
+    ['subs', read],
+    ['parts', read],
+    ['saved', write],
   ],
 };
 

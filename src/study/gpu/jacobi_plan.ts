@@ -1,4 +1,4 @@
-// The passes of a Jacobi step in order, as solve.ts of the core (their twin) makes them: what is dispatched with which
+// The passes of a step on rows in order, as solve.ts of the core (their twin) makes them: what is dispatched with which
 // parameters. Input: settings. Output: a list for the encoder; the kinds of passes in it, of which each is one uniform.
 import type { JacobiKernel } from './shader';
 
@@ -18,6 +18,12 @@ export interface PlanSettings {
   atomic: boolean;
   /** Rows between bodies at rest keep their impulses. */
   rest: boolean;
+  /** Gauss-Seidel in body pairs on their sub-bodies, then the mean. */
+  pairs: boolean;
+  /** Gauss-Seidel by as many graph colors, a dispatch each; null: another method. */
+  colors: number | null;
+  /** Relax passes of Gauss-Seidel begin with the normal of a manifold of one point. */
+  backwards: boolean;
 }
 
 /** What one kind of pass has in its JacobiStep of its own. */
@@ -28,6 +34,8 @@ export interface PassKind {
   part: number;
   /** Which half of the impulses is read. */
   half: number;
+  /** Of a kernel `color`: which. */
+  color: number;
 }
 
 export interface Plan {
@@ -52,6 +60,8 @@ export const FLAG = {
   SAVE: 256,
   RELOAD: 512,
   DIFFERENCE: 1024,
+  SOLVED: 2048,
+  BACKWARDS: 4096,
 } as const;
 
 /** All passes of a step. */
@@ -60,17 +70,35 @@ export function planStep(p: PlanSettings): Plan {
   const passes: Plan['passes'] = [];
   const known = new Map<string, number>();
   let half = 0;
-  const add = (kernel: JacobiKernel, flags: number, mode: number = MODE.SOLVE, part = 0) => {
-    const key = `${flags} ${mode} ${part} ${half}`;
+  const add = (kernel: JacobiKernel, flags: number, mode: number = MODE.SOLVE, part = 0, color = 0) => {
+    const key = `${flags} ${mode} ${part} ${half} ${color}`;
     let kind = known.get(key);
     if (kind === undefined) {
-      kind = kinds.push({ flags, mode, part, half }) - 1;
+      kind = kinds.push({ flags, mode, part, half, color }) - 1;
       known.set(key, kind);
     }
     passes.push({ kernel, kind });
   };
   const parts = p.staggered ? [1, 2] : [0];
-  const iterate = (count: number, after: number) => {
+  // Impulses change in place: every row is written by the lane of its block alone.
+  const sweep = (count: number, after: number, order: number) => {
+    for (let i = 0; i < count; i++) {
+      for (const part of parts) {
+        const last = i === count - 1 && part === parts.at(-1);
+        if (p.pairs) {
+          add('pair', order, MODE.SOLVE, part);
+          add('mean', last ? after : 0);
+        }
+        for (let color = 0; color < (p.colors ?? 0); color++) add('color', order, MODE.SOLVE, part, color);
+      }
+    }
+    if (!p.pairs && after !== 0) add('apply', FLAG.SOLVED | after);
+  };
+  const iterate = (count: number, after: number, order = 0) => {
+    if (p.pairs || p.colors !== null) {
+      sweep(count, after, order);
+      return;
+    }
     if (p.assembled) add('product', 0, MODE.FREE);
     for (let i = 0; i < count; i++) {
       for (const part of parts) {
@@ -102,7 +130,7 @@ export function planStep(p: PlanSettings): Plan {
     }
     if (p.relax) {
       prepare(0, MODE.RELAX);
-      iterate(p.sweeps, 0);
+      iterate(p.sweeps, 0, p.backwards ? FLAG.BACKWARDS : 0);
       pending |= FLAG.SPIKES;
     }
   }

@@ -1,8 +1,9 @@
-// Jacobi on scalar rows on WebGPU (Datta 2017, approaches 1 and 2, and its relatives of Tonge 2012). The rows come from the
-// builder of the WASM core, uploaded once a step with the bodies; a step is one command buffer with one compute pass:
+// Methods on scalar rows on WebGPU: Jacobi (Datta 2017, approaches 1 and 2, and its relatives of Tonge 2012), mass splitting by
+// body pair and Gauss-Seidel by graph colors (Tonge 2012). The rows come from the builder of the WASM core, uploaded once a step
+// with the bodies; a step is one command buffer with one compute pass:
 //   [assemble], then for every substep: prepare, apply (gravity, warm start), and for every iteration
-//   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), then [projection],
-//   [relax]; at the end pose.
+//   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), or pair + mean, or
+//   color once a color; then [projection], [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
 // src/gpu/step_solver.ts; the twin is assembly/solver/methods.
 import { TalusError } from '../../errors';
@@ -20,8 +21,11 @@ import {
   JacobiRow,
   JacobiStep,
   MethodState,
+  SOLVER_COLOR_ORDER,
   SOLVER_JACOBI_ACCUMULATE,
   SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_PAIR_ROWS,
+  SOLVER_PAIR_SPLIT_PRINTED,
   SPLIT_STEP_SLOT,
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
@@ -52,7 +56,10 @@ const MAX_GROUPS = 65535;
 /** Bytes behind the result: the flag of sums out of range. */
 const FLAG_BYTES = 16;
 
-/** Solves the contacts of one world on one device by Jacobi iterations. */
+/** Velocities of the two sub-bodies of a pair. */
+const PAIR_BYTES = 64;
+
+/** Solves the contacts of one world on one device by a method on rows. */
 export class JacobiSolver extends StepSolver {
   /** Steps whose fixed-point sums left their range: apply() refused them. */
   saturated = 0;
@@ -109,6 +116,10 @@ export class JacobiSolver extends StepSolver {
       saved: make('saved'),
       spans: make('spans'),
       entries: make('entries'),
+      links: make('links'),
+      blocks: make('blocks'),
+      subs: make('subs'),
+      parts: make('parts'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
   }
@@ -139,7 +150,9 @@ export class JacobiSolver extends StepSolver {
     if (this.core.packRows(this.method) === 0) return -1;
     const header = this.header();
     const assembled = this.method === SOLVER_JACOBI_ASSEMBLED;
-    this.atomic = this.accumulation !== 'segmented' && !assembled;
+    const pairs = this.isPairs;
+    const colored = this.method === SOLVER_COLOR_ORDER;
+    this.atomic = this.accumulation !== 'segmented' && !assembled && !pairs && !colored;
     const settings: PlanSettings = {
       substeps: Math.max(1, header.u32('substeps')),
       sweeps: Math.max(1, header.u32('sweeps')),
@@ -149,6 +162,9 @@ export class JacobiSolver extends StepSolver {
       assembled,
       atomic: this.atomic,
       rest: header.u32('aggressiveSleep') !== 0,
+      pairs,
+      colors: colored ? this.state()('gpuBlockCount') : null,
+      backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
     if (key !== this.planKey) {
@@ -173,6 +189,13 @@ export class JacobiSolver extends StepSolver {
     buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
     buffers.saved.ensure(bodies * 32);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
+    buffers.links.ensure(state('gpuLinkCount') * 8);
+    if (this.isPairs) {
+      const pairs = state('gpuBlockCount');
+      buffers.blocks.ensure((pairs + 1) * 4);
+      buffers.subs.ensure(pairs * PAIR_BYTES);
+      buffers.parts.ensure((bodies + 1 + this.word('gpuParts', bodies)) * 4);
+    }
     if (this.method !== SOLVER_JACOBI_ASSEMBLED) return;
     buffers.spans.ensure(rows * 8);
     buffers.entries.ensure(state('gpuEntries') * 8);
@@ -199,15 +222,29 @@ export class JacobiSolver extends StepSolver {
     write('states', state('gpuImpulses'), rows * 4);
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
-    write('lists', state('bodyRowList'), this.listed() * 4, (bodies + 1) * 4);
+    write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
+    if (this.isPairs || this.method === SOLVER_COLOR_ORDER) write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
+    if (this.isPairs) {
+      write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
+      write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);
+    }
     if (this.method === SOLVER_JACOBI_ASSEMBLED) write('spans', state('gpuSpans'), rows * 8);
     return total;
   }
 
-  /** Entries of all lists of rows: the end of the last. */
-  private listed(): number {
-    const state = this.state();
-    return new DataView(this.memory.buffer).getUint32(state('bodyRowStarts') + 4 * state('gpuBodyCount'), true);
+  /** Word of an array of the core. That behind the starts of lists is the end of the last list. */
+  private word(array: keyof typeof MethodState, index: number): number {
+    return new DataView(this.memory.buffer).getUint32(this.state()(array) + 4 * index, true);
+  }
+
+  private get isPairs(): boolean {
+    return this.method === SOLVER_PAIR_ROWS || this.method === SOLVER_PAIR_SPLIT_PRINTED;
+  }
+
+  /** Links of a color, or all pairs: first and end. */
+  private blocksOf(color: number): [number, number] {
+    if (this.method !== SOLVER_COLOR_ORDER) return [0, this.state()('gpuBlockCount')];
+    return [this.word('gpuBlocks', color), this.word('gpuBlocks', color + 1)];
   }
 
   /** JacobiStep of every kind of pass. */
@@ -221,7 +258,7 @@ export class JacobiSolver extends StepSolver {
     const own = (field: keyof typeof MethodState) => view.getFloat32(header.u32('methodState') + MethodState[field], true);
     const substeps = Math.max(1, header.u32('substeps'));
     const h = Math.fround(header.f32('dt') / substeps);
-    kinds.forEach(({ flags, mode, part, half }, i) => {
+    kinds.forEach(({ flags, mode, part, half, color }, i) => {
       const u32 = (field: keyof typeof JacobiStep, value: number) =>
         out.setUint32(i * SPLIT_STEP_SLOT + JacobiStep[field], value, true);
       const f32 = (field: keyof typeof JacobiStep, value: number) =>
@@ -245,6 +282,9 @@ export class JacobiSolver extends StepSolver {
       f32('pushSpeed', header.f32('pushSpeed'));
       f32('factor', header.f32('stabilizationFactor'));
       f32('rest', own('gpuRest'));
+      const [first, last] = this.blocksOf(color);
+      u32('first', first);
+      u32('last', last);
     });
     return out.buffer as ArrayBuffer;
   }
@@ -253,21 +293,28 @@ export class JacobiSolver extends StepSolver {
     const state = this.state();
     const rows = state('rowCount');
     const bodies = state('gpuBodyCount');
-    const lanesOf: Record<JacobiKernel, number> = {
+    const lanesOf: Record<Exclude<JacobiKernel, 'color'>, number> = {
       prepare: Math.max(rows, bodies),
       rows,
       apply: bodies,
       assemble: rows,
       product: rows,
       pose: bodies,
+      pair: state('gpuBlockCount'),
+      mean: bodies,
     };
+    // Of every kind of pass; each color has kinds of its own.
+    const lanesOfColor = this.plan.kinds.map(({ color }) => {
+      const [first, last] = this.blocksOf(color);
+      return last - first;
+    });
     if (this.atomic) encoder.clearBuffer(this.buffers.sums.buffer, 0, (bodies + 1) * SUM_WORDS * 4);
     const accumulation = this.atomic ? this.accumulation : 'segmented';
     const pass = encoder.beginComputePass(descriptor);
     let dispatches = 0;
     let current: JacobiKernel | null = null;
     for (const { kernel, kind } of this.plan.passes) {
-      const groups = Math.ceil(lanesOf[kernel] / JACOBI_LANES);
+      const groups = Math.ceil((kernel === 'color' ? lanesOfColor[kind]! : lanesOf[kernel]) / JACOBI_LANES);
       if (groups === 0) continue;
       if (kernel !== current) pass.setPipeline(this.pipelines.get(kernel, accumulation).pipeline);
       current = kernel;

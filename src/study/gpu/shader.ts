@@ -1,4 +1,4 @@
-// The WGSL of Jacobi on rows as text, inlined at build time.
+// The WGSL of the methods on rows as text, inlined at build time.
 import jacobiApply from '../../../shaders/jacobi_apply.wgsl?raw';
 import jacobiAssemble from '../../../shaders/jacobi_assemble.wgsl?raw';
 import jacobiPose from '../../../shaders/jacobi_pose.wgsl?raw';
@@ -7,8 +7,13 @@ import jacobiProduct from '../../../shaders/jacobi_product.wgsl?raw';
 import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
 import jacobi from '../../../shaders/shared/jacobi.wgsl?raw';
 import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
+import jacobiMotion from '../../../shaders/shared/jacobi_motion.wgsl?raw';
 import jacobiPush from '../../../shaders/shared/jacobi_push.wgsl?raw';
 import jacobiRow from '../../../shaders/shared/jacobi_row.wgsl?raw';
+import sweep from '../../../shaders/shared/sweep.wgsl?raw';
+import sweepColor from '../../../shaders/sweep_color.wgsl?raw';
+import sweepMean from '../../../shaders/sweep_mean.wgsl?raw';
+import sweepPair from '../../../shaders/sweep_pair.wgsl?raw';
 import { resolveShader, sharedShaders } from '../../gpu/shader';
 
 /** Files that these kernels import, by the name in their `#import` line. */
@@ -16,11 +21,13 @@ export const jacobiShared: Record<string, string> = {
   ...sharedShaders,
   jacobi,
   jacobi_layout: jacobiLayout,
+  jacobi_motion: jacobiMotion,
   jacobi_push: jacobiPush,
   jacobi_row: jacobiRow,
+  sweep,
 };
 
-/** Kernels of Jacobi: one entry point `main` each. */
+/** Kernels of Jacobi, and of Gauss-Seidel by colors and in pairs: one entry point `main` each. */
 export const jacobiKernels = {
   prepare: jacobiPrepare,
   rows: jacobiRows,
@@ -28,6 +35,9 @@ export const jacobiKernels = {
   assemble: jacobiAssemble,
   product: jacobiProduct,
   pose: jacobiPose,
+  color: sweepColor,
+  pair: sweepPair,
+  mean: sweepMean,
 };
 
 export type JacobiKernel = keyof typeof jacobiKernels;

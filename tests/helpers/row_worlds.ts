@@ -1,0 +1,96 @@
+// Worlds of the core whose rows are solved on the GPU, step by step beside the twin in WASM (tests of shaders).
+import { expect } from 'vitest';
+import type { GpuDevice } from '../../src/gpu/device';
+import { type Header, SOLVER_EXTERNAL, STABILIZE_BAUMGARTE } from '../../src/layout.generated';
+import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
+import type { Accumulation } from '../../src/study/methods';
+import { boxWorld, type CoreWorld } from './core_world';
+import type { Vec3 } from './manifold_builder';
+
+export type Settings = Partial<Record<keyof typeof Header, number>>;
+const FLOATS = new Set<keyof typeof Header>([
+  'stabilizationFactor',
+  'weightAmplification',
+  'contactHertzRatio',
+  'linearSlop',
+  'sleepSpeed',
+  'sleepTime',
+  'warmStart',
+  'restitutionThreshold',
+  'gravityY',
+]);
+
+/** Soft contacts with relax, four substeps of three sweeps. */
+export const SOFT: Settings = { substeps: 4, sweeps: 3, relax: 1, contactHertzRatio: 0.08 };
+/** One step of many iterations, as in the papers. */
+export const ONE_STEP: Settings = { substeps: 1, sweeps: 12, stabilization: STABILIZE_BAUMGARTE, stabilizationFactor: 0.2 };
+
+export function configure(world: CoreWorld, settings: Settings, solver: number): void {
+  world.core.setSolver(solver);
+  for (const [field, value] of Object.entries(settings) as [keyof typeof Header, number][]) {
+    if (FLOATS.has(field)) world.setHeaderFloat(field, value);
+    else world.setHeader(field, value);
+  }
+}
+
+/** Solves the rows of a world by a SOLVER_* code. */
+export async function rowSolver(
+  gpu: GpuDevice,
+  world: CoreWorld,
+  method: number,
+  accumulation: Accumulation = 'segmented',
+  core = world.core as unknown as JacobiCore,
+): Promise<JacobiSolver> {
+  // The device belongs to the whole file.
+  const solver = await JacobiSolver.create({ ...gpu, isOwned: false }, world.memory, core, { timestamps: true });
+  solver.configure(method, accumulation);
+  return solver;
+}
+
+export async function stepOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
+  await solveOnGpu(world, solver);
+  expect(world.core.stepEnd()).toBe(0);
+}
+
+export async function solveOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
+  world.core.setSolver(SOLVER_EXTERNAL);
+  world.core.stepBroadphase();
+  world.core.stepContacts();
+  expect(solver.submit()).toBe(true);
+  expect(solver.submit()).toBe(false);
+  expect(await solver.result()).toBe('ready');
+  expect(solver.apply()).toBe(true);
+}
+
+/** Largest difference of two states. */
+export function difference(a: Float32Array, b: Float32Array): number {
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) worst = Math.max(worst, Math.abs(a[i] - b[i]));
+  return Number.isNaN(a[0]) ? Number.NaN : worst;
+}
+
+/** Makes the state of a CPU world that of a GPU world: the next step of both starts from the same bytes. */
+export function copyWorld(from: CoreWorld, to: CoreWorld): void {
+  const missing = from.memory.buffer.byteLength - to.memory.buffer.byteLength;
+  if (missing > 0) to.memory.grow(missing / 65536);
+  new Uint8Array(to.memory.buffer).set(new Uint8Array(from.memory.buffer));
+}
+
+export const boxes = (count: number, at: (i: number) => Vec3) =>
+  Array.from({ length: count }, (_, i) => ({ at: at(i), half: [0.5, 0.5, 0.5] as Vec3 }));
+
+/** Steps a world on the GPU and each step on the twin too; the largest difference of any step. */
+export async function follow(world: CoreWorld, solver: JacobiSolver, method: number, settings: Settings, steps: number) {
+  const twin = boxWorld([]);
+  let worst = 0;
+  for (let i = 0; i < steps; i++) {
+    // Each step starts from the state of the GPU's world, so that rounding on other adapters does not add up.
+    copyWorld(world, twin);
+    configure(twin, settings, method);
+    twin.core.step();
+    await stepOnGpu(world, solver);
+    worst = Math.max(worst, difference(world.state(), twin.state()));
+    expect(world.header('contactCount')).toBe(twin.header('contactCount'));
+  }
+  return { worst, twin };
+}
