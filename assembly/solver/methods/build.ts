@@ -71,6 +71,7 @@ export function buildMethod(method: u32): bool {
   if (h.permutation != 0 && method != SOLVER_PGS) {
     seedStep(1);
     shuffle(h.activeManifolds, 0, h.activeCount);
+    h.activeStamp = h.graphStamp - 1; // the next step lists them in their order
   }
   if (!buildGraph() || !orderLinks(s, method)) return false;
   const links: u32 = h.activeCount;
