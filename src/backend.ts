@@ -24,7 +24,7 @@ const TRIAL_CHANGE = 2;
 const WAIT = 600;
 const MOST_WAIT = 9600;
 /** Results are waited for this many times the median of WASM, but at least milliseconds: in a trial, and later. */
-const TRIAL_PATIENCE = [3, 30] as const;
+const TRIAL_PATIENCE = [2, 25] as const;
 const GPU_PATIENCE = [10, 250] as const;
 /** The GPU must be faster by this factor to be taken: it costs power and a copy of the scene. */
 const GAIN = 1.15;

@@ -26,6 +26,8 @@ export class FaultyDevice {
   readonly device: GPUDevice;
   /** What is at fault now. */
   fault: FaultName | null = null;
+  /** Called when a map has ended. */
+  onMapped = () => {};
   /** Limits in the place of those of the device. */
   readonly limits: Partial<Record<keyof GPUSupportedLimits, number>> = {};
   /** Largest numbers of workgroups that were dispatched, x and y. */
@@ -80,7 +82,11 @@ export class FaultyDevice {
     const buffer = real.createBuffer(descriptor);
     const mapAsync = buffer.mapAsync.bind(buffer);
     buffer.mapAsync = async (...range) => {
-      if (this.fault !== 'hang') return mapAsync(...range);
+      if (this.fault !== 'hang') {
+        await mapAsync(...range);
+        this.onMapped();
+        return undefined;
+      }
       await new Promise<void>((resolve) => this.held.push(resolve));
       // The buffer may be gone by now.
       real.pushErrorScope('validation');

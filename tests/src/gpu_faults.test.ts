@@ -1,6 +1,7 @@
 // What goes wrong on a device, made by hand: nothing of a void step reaches the world, the twin on WASM solves it, the world says what
 // happened, and the GPU path goes on if it can.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { createKernels } from '../../src/gpu/pipelines';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { type FaultName, FaultyDevice } from '../helpers/faulty_device';
 import { testDevice } from '../helpers/gpu';
@@ -10,7 +11,9 @@ let faulty: FaultyDevice;
 
 beforeAll(async () => {
   gpu = await testDevice();
-  faulty = new FaultyDevice(gpu.device);
+  faulty = new FaultyDevice(gpu.device, { vendor: 'acme' });
+  // Compiled here, once a device.
+  await createKernels(faulty.device);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -64,7 +67,11 @@ describe.each([
       for (const w of [world, twin]) {
         const shape = w.createShape({ type: 'sphere', radius: 0.3 });
         const positions = Float32Array.from({ length: 3 * 60 }, (_, i) => (i % 3 === 1 ? round : 2 * i));
-        w.createBodies({ count: 60 * round, shape, positions: Float32Array.from([...positions, ...positions, ...positions].slice(0, 180 * round)) });
+        w.createBodies({
+          count: 60 * round,
+          shape,
+          positions: Float32Array.from([...positions, ...positions, ...positions].slice(0, 180 * round)),
+        });
       }
       faulty.fault = fault;
       await stepBoth(world, twin, 'wasm', `fault ${round}`);
@@ -191,12 +198,12 @@ describe('a map that does not end', () => {
   });
 });
 
-test.each(['webgpu', 'auto'] as const)('%s: a scene beyond the limits is reported once, and comes back when it is smaller', async (backend) => {
-  if (backend === 'auto') return;
+test('a scene beyond the limits is reported once, and comes back when it is smaller', async () => {
   const world = await onGpu();
   const twin = await twinOf();
   for (let i = 0; i < 40; i++) await stepBoth(world, twin, 'webgpu', 'before');
-  const { core } = world as unknown as { core: { packGpu(): number } };
+  const { backend } = world as unknown as { backend: { solvers: Map<string, { pack(): number }> } };
+  const pack = vi.spyOn(backend.solvers.get('cells')!, 'pack');
   faulty.limits.maxStorageBufferBindingSize = 4096;
   const spare = [24, 23, 22, 21, 20, 19, 18, 17, 16, 15].map((slot) => world.bodyAt(slot)!);
   // Buffers that are there are not asked for again, those of more bodies are.
@@ -205,12 +212,13 @@ test.each(['webgpu', 'auto'] as const)('%s: a scene beyond the limits is reporte
     w.createBodies({ count: 300, shape, positions: Float32Array.from({ length: 900 }, (_, i) => (i % 3 === 1 ? 9 : i)) });
   }
   await stepBoth(world, twin, 'wasm', 'too large');
+  expect(pack).toHaveBeenCalledTimes(1);
   expect(world.faults).toMatchObject({ gpuFailures: 1, gpuError: expect.stringMatching(/bytes, the device takes at most 4096/) });
   expect(world.backendReport.reason).toMatch(/^WebGPU was given up: talus .* at most 4096/);
-  expect(core).toBeDefined();
   twin.set({ solver: 'auto' });
   for (let i = 0; i < 5; i++) await stepBoth(world, twin, 'wasm', 'given up');
   expect(world.faults.gpuFailures).toBe(1);
+  expect(backend.solvers.size).toBe(0);
   delete faulty.limits.maxStorageBufferBindingSize;
   for (const id of spare) world.removeBody(id);
   await vi.waitFor(async () => {
@@ -218,6 +226,110 @@ test.each(['webgpu', 'auto'] as const)('%s: a scene beyond the limits is reporte
     expect(world.profile.backend).toBe('webgpu');
   }, 20_000);
   world.dispose();
+});
+
+describe('auto, with a clock that only the solvers move', () => {
+  const WASM_MS = 20;
+  let now: number;
+  let world: World;
+  let gpuMs: number;
+  let start: Float32Array;
+
+  /** Boxes on a floor, 1,200 contacts. */
+  async function field(): Promise<World> {
+    const made = await createWorld({ backend: 'auto', device: faulty.device, substeps: 4, sleep: false });
+    const cube = made.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
+    const floor = made.createShape({ type: 'box', halfExtents: [20, 1, 20] });
+    made.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+    const positions = Float32Array.from({ length: 900 }, (_, i) => {
+      const place = Math.floor(i / 3);
+      return [place % 20, 0.4, Math.floor(place / 20)][i % 3]!;
+    });
+    made.createBodies({ count: 300, shape: cube, positions });
+    start = made.positions.slice();
+    await vi.waitFor(() => expect(made.backendReport.reason).toBe('there are fewer than 1000 contacts'), 20_000);
+    now = 1000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    faulty.onMapped = () => {
+      now += gpuMs;
+    };
+    const open = made as unknown as { core: { stepSolve(): number } };
+    const { core } = open;
+    open.core = {
+      ...core,
+      stepSolve: () => {
+        now += WASM_MS;
+        return core.stepSolve();
+      },
+    };
+    return made;
+  }
+
+  /** Steps to the end of a count of steps; returns how many were solved on the GPU. */
+  async function steps(count: number): Promise<number> {
+    let onGpu = 0;
+    for (let i = 0; i < count; i++) {
+      await world.stepAsync();
+      if (world.profile.backend === 'webgpu') onGpu++;
+    }
+    return onGpu;
+  }
+
+  /** Largest distance of a body from where it was made, m. */
+  const moved = () => world.positions.reduce((most, x, i) => Math.max(most, Math.abs(x - start[i]!)), 0);
+
+  afterEach(() => {
+    faulty.onMapped = () => {};
+    world.dispose();
+  });
+
+  test('a fast device is chosen, a device that slows down is left; nothing moves', async () => {
+    gpuMs = 5;
+    world = await field();
+    // Nine steps on WASM, a first step on the GPU, nine that count, and two more.
+    expect(await steps(21)).toBe(12);
+    expect(world.backendReport).toMatchObject({
+      asked: 'auto',
+      active: 'webgpu',
+      reason: 'WebGPU was faster',
+      wasmMs: 20,
+      gpuMs: 5,
+      wasmSteps: 9,
+      gpuSteps: 9,
+      nextTrial: null,
+      lastError: null,
+    });
+    expect(moved()).toBeLessThan(1e-3);
+    gpuMs = 60;
+    expect(await steps(10)).toBe(5);
+    expect(world.backendReport).toMatchObject({ active: 'wasm', reason: 'WebGPU has become slower', gpuMs: 60 });
+    expect(world.backendReport.nextTrial).toBeGreaterThan(world.stepCount + 500);
+    expect(moved()).toBeLessThan(1e-3);
+    expect(world.faults).toMatchObject({ gpuFailures: 0, deviceLost: null });
+  });
+
+  test('with a device that does not answer a trial costs four frames', async () => {
+    gpuMs = 0;
+    world = await field();
+    await steps(10);
+    expect(world.backendReport).toMatchObject({ isTrial: true });
+    faulty.fault = 'hang';
+    const done: number[] = [];
+    for (let frame = 0; frame < 12; frame++) {
+      now += 1000 / 60;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      world.step();
+      done.push(world.stepCount);
+    }
+    // The step of the trial is begun in the first frame, overdue after 40 ms, and solved on WASM in the frame after that.
+    expect(done).toEqual([10, 10, 10, 10, 12, 13, 14, 15, 16, 17, 18, 19]);
+    expect(world.backendReport).toMatchObject({
+      active: 'wasm',
+      isTrial: false,
+      reason: expect.stringMatching(/^WebGPU failed: no result in/),
+    });
+    expect(moved()).toBeLessThan(1e-3);
+  });
 });
 
 test('more workgroups than fit in a row go on in the next ones', async () => {
