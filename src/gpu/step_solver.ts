@@ -272,7 +272,9 @@ export abstract class StepSolver {
       this.current = 'idle';
       return;
     }
-    const [validation, memory, internal] = scopes.map((scope) => (scope.status === 'fulfilled' ? scope.value : null));
+    const [validation, memory, internal] = scopes.map((scope): { message: string } | null | undefined =>
+      scope.status === 'fulfilled' ? scope.value : isMapped ? scope.reason : null,
+    );
     const error = memory ?? validation ?? internal;
     this.stats.latencyMs = performance.now() - flight.submitted;
     if (error) {

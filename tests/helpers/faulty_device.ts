@@ -18,9 +18,10 @@ function over<T extends object>(target: T, own: object): T {
  * - `internal`: the device reports an internal error
  * - `swallow`: command buffers are lost, and nobody tells
  * - `hang`: maps do not end until `release`
+ * - `blind`: scopes do not tell what they have seen
  * - `throw`: creating a command encoder throws
  */
-export type FaultName = 'invalid' | 'memory' | 'internal' | 'swallow' | 'hang' | 'throw';
+export type FaultName = 'invalid' | 'memory' | 'internal' | 'swallow' | 'hang' | 'blind' | 'throw';
 
 export class FaultyDevice {
   readonly device: GPUDevice;
@@ -30,6 +31,8 @@ export class FaultyDevice {
   onMapped = () => {};
   /** Limits in the place of those of the device. */
   readonly limits: Partial<Record<keyof GPUSupportedLimits, number>> = {};
+  /** Submits of nothing. */
+  nudges = 0;
   /** Largest numbers of workgroups that were dispatched, x and y. */
   readonly groups = [0, 0];
   private readonly held: (() => void)[] = [];
@@ -38,6 +41,7 @@ export class FaultyDevice {
     const scopes: GPUErrorFilter[] = [];
     const queue = over(real.queue, {
       submit: (buffers: GPUCommandBuffer[]) => {
+        if (buffers.length === 0) this.nudges++;
         if (this.fault !== 'swallow') real.queue.submit(buffers);
       },
     });
@@ -52,6 +56,7 @@ export class FaultyDevice {
       popErrorScope: async () => {
         const filter = scopes.pop();
         const found = await real.popErrorScope();
+        if (this.fault === 'blind') throw new Error('no scope');
         if (filter === 'out-of-memory' && this.fault === 'memory') return { message: 'not enough memory' };
         if (filter === 'internal' && this.fault === 'internal') return { message: 'something broke' };
         return found;

@@ -56,6 +56,7 @@ describe.each([
   ['memory', /not enough memory/],
   ['internal', /something broke/],
   ['swallow', /stamp/],
+  ['blind', /no scope/],
   ['throw', /no encoder/],
 ] as [FaultName, RegExp][])('%s', (fault, message) => {
   test('one step is void, WASM solves it, the next one is solved on the GPU', async () => {
@@ -173,8 +174,11 @@ describe('a map that does not end', () => {
       now += 100;
       return now;
     });
+    faulty.nudges = 0;
     await stepBoth(world, twin, 'wasm', 'hung');
     expect(world.faults.gpuError).toMatch(/no result in \d+ ms/);
+    // Browsers that deliver maps only when they see work have been shown some all the while.
+    expect(faulty.nudges).toBeGreaterThan(10);
     world.dispose();
   });
 
@@ -188,10 +192,13 @@ describe('a map that does not end', () => {
     expect(world.step()).toBe(true);
     own.device.destroy();
     await own.lost;
-    await stepBoth(world, twin, 'wasm', 'lost').catch(() => undefined);
+    await world.stepAsync();
+    // The step that was begun by the twin, one more by WASM as by itself.
+    twin.step();
     twin.set({ solver: 'auto' });
     twin.step();
     expect(world.stepCount).toBe(3);
+    if (inject('adapter').software) expect(world.positions).toEqual(twin.positions);
     expect(world.faults.deviceLost).not.toBeNull();
     expect(world.backendReport.reason).toMatch(/^there is no WebGPU device: /);
     world.dispose();
