@@ -116,6 +116,8 @@ export interface GpuTraffic {
   latency: Summary;
   /** The compute pass by the GPU's clock; null where it tells no time. */
   pass: Summary | null;
+  /** Milliseconds that clock moves by: `pass` is no more exact. Null with it. */
+  tick: number | null;
 }
 
 /** One contender in one group. */

@@ -8,7 +8,7 @@
 import type { OpenSolver } from './edition';
 import { TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
-import { messageOf, PATIENCE, type StepSolver } from './gpu/step_solver';
+import { messageOf, type StepSolver } from './gpu/step_solver';
 import type { BackendName } from './options';
 import type { CoreExports } from './wasm/core';
 
@@ -26,6 +26,9 @@ const MOST_WAIT = 9600;
 /** Results are waited for this many times the median of WASM, but at least milliseconds: in a trial, and later. */
 const TRIAL_PATIENCE = [2, 25] as const;
 const GPU_PATIENCE = [10, 250] as const;
+/** The same for what was asked for, milliseconds. */
+const PATIENCE = 10_000;
+const SOFTWARE_PATIENCE = 60_000;
 /** The GPU must be faster by this factor to be taken: it costs power and a copy of the scene. */
 const GAIN = 1.15;
 /** Devices asked for after a loss before giving up. */
@@ -249,7 +252,7 @@ export class Backend {
     }
     if (status === 'hung') return null;
     if (this.asked === 'webgpu') {
-      gpu.patience = PATIENCE;
+      gpu.patience = this.device?.isSoftware ? SOFTWARE_PATIENCE : PATIENCE;
       return gpu;
     }
     if (this.state === 'wasm' || this.family !== family || contacts < TRIAL_CONTACTS / TRIAL_CHANGE) return null;

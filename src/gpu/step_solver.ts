@@ -26,8 +26,6 @@ export interface StepFault {
   message: string;
 }
 
-/** Milliseconds after which a result is not waited for any more. */
-export const PATIENCE = 10_000;
 /** Overdue results get this many milliseconds more: this thread may have been away, and they wait behind its work. */
 const GRACE = 10;
 /** Milliseconds between two empty submits while result() waits: some browsers deliver a map only when they see work. */
@@ -107,7 +105,7 @@ export abstract class StepSolver {
   /** Why submit() or apply() has said no, or poll() says `hung`; null: for another reason. */
   fault: StepFault | null = null;
   /** Milliseconds from submit after which the result of a step is not waited for any more. */
-  patience = PATIENCE;
+  patience = Infinity;
 
   protected readonly gpu: GPUDevice;
   protected readonly memory: WebAssembly.Memory;
