@@ -14,7 +14,7 @@ fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let index = index_of(group, 1u);
+  let index = group.x + group.y * GROUPS;
   if (index >= params.count) { return; }
   let cell = params.firstCell + index;
   let shared_flags = params.flags & (POINT_FRICTION | ROLLING);

@@ -4,7 +4,7 @@
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let index = index_of(group, 1u);
+  let index = group.x + group.y * GROUPS;
   if (index >= params.count) { return; }
   let cell = params.firstCell + index;
   let firstSlot = cells[cell * 8u + 2u];

@@ -1,5 +1,6 @@
 // A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing.
-import { Backend, type BackendReport, type GpuFaults } from './backend';
+import { Backend } from './backend';
+import type { BackendReport, GpuFaults } from './backend_report';
 import {
   type BodiesDesc,
   type BodyDesc,

@@ -1,7 +1,8 @@
 // What `auto` decides, on solvers that only have a time: trials begin and end, the faster one is taken, a GPU that slows down or fails
 // is left, and the report says why.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Backend, type GpuFaults } from '../../src/backend';
+import { Backend } from '../../src/backend';
+import type { GpuFaults } from '../../src/backend_report';
 import type { SolverStatus, StepFault, StepSolver } from '../../src/gpu/step_solver';
 import type { BackendName } from '../../src/options';
 

@@ -62,17 +62,13 @@ describe.each([
   test('one step is void, WASM solves it, the next one is solved on the GPU', async () => {
     const world = await onGpu();
     const twin = await twinOf();
-    // Bodies are removed and made, so that buffers grow.
+    // Bodies are made, so that buffers grow in the step at fault.
     for (let round = 1; round < 4; round++) {
       for (let i = 0; i < 3; i++) await stepBoth(world, twin, 'webgpu', `before fault ${round}`);
       for (const w of [world, twin]) {
         const shape = w.createShape({ type: 'sphere', radius: 0.3 });
-        const positions = Float32Array.from({ length: 3 * 60 }, (_, i) => (i % 3 === 1 ? round : 2 * i));
-        w.createBodies({
-          count: 60 * round,
-          shape,
-          positions: Float32Array.from([...positions, ...positions, ...positions].slice(0, 180 * round)),
-        });
+        const positions = Float32Array.from({ length: 180 * round }, (_, i) => (i % 3 === 1 ? 2 * round : i));
+        w.createBodies({ count: 60 * round, shape, positions });
       }
       faulty.fault = fault;
       await stepBoth(world, twin, 'wasm', `fault ${round}`);
