@@ -7,9 +7,9 @@
 
 import type { BackendReport, GpuFaults } from './backend_report';
 import type { OpenSolver } from './edition';
-import { TalusError } from './errors';
+import { messageOf, TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
-import { messageOf, type StepSolver } from './gpu/step_solver';
+import type { StepSolver } from './gpu/step_solver';
 import type { BackendName } from './options';
 import type { CoreExports } from './wasm/core';
 
@@ -178,6 +178,7 @@ export class Backend {
     }
     solver.onLost = (loss) => this.lost(device, loss.message || loss.reason);
     this.solvers.set(family, solver);
+    this.blocked.delete(family);
   }
 
   private lost(device: GpuDevice, message: string): void {
@@ -322,6 +323,7 @@ export class Backend {
     const { asked, state, lastError, device } = this;
     const active = this.choose(contacts, family) ? 'webgpu' : 'wasm';
     const isAuto = asked === 'auto' && this.solvers.has(family);
+    const isDue = isAuto && state === 'wasm' && contacts >= TRIAL_CONTACTS;
     let reason = this.reason || 'WASM is being timed';
     if (asked === active) reason = 'it was asked for';
     else if (this.blocked.has(family)) reason = `WebGPU was given up: ${lastError}`;
@@ -339,7 +341,7 @@ export class Backend {
       gpuMs: median(this.gpuMs),
       wasmSteps: this.wasmMs.length,
       gpuSteps: this.gpuMs.length,
-      nextTrial: isAuto && state === 'wasm' ? stepCount + Math.max(this.next - this.steps, WINDOW - this.wasmMs.length, 0) : null,
+      nextTrial: isDue ? stepCount + Math.max(this.next - this.steps, WINDOW - this.wasmMs.length, 0) : null,
       lastError,
     };
   }

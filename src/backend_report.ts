@@ -32,7 +32,7 @@ export interface BackendReport {
   gpuSteps: number;
   /**
    * `stepCount` from which 'auto' tries WebGPU again; it does so earlier when the number of contacts has doubled or halved. Null: no
-   * trial is due, because WebGPU is in use or out of question.
+   * trial is due: WebGPU is in use or out of question, or there are too few contacts.
    */
   nextTrial: number | null;
   /** The last thing that went wrong with WebGPU in this world. Null if nothing has. */

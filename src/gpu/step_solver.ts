@@ -12,6 +12,7 @@
 // What makes a step void: an error in one of the three scopes around all that it creates and submits; a result without its stamp
 // (solver, step, bodies, submission: 16 bytes that the command buffer copies behind the result); no result in time; a scene beyond
 // the limits of the device. After an error all buffers are made anew, and all is told again.
+import { messageOf } from '../errors';
 import { HEADER_PTR, Header } from '../layout.generated';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
@@ -36,9 +37,6 @@ const STAMP_BYTES = 16;
 const TIME_BYTES = 16;
 
 let solvers = 0;
-
-/** What an error says. */
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Numbers of the last step. */
 export interface GpuStepStats {

@@ -217,7 +217,7 @@ test('asking changes nothing', async () => {
 test('too few contacts: no trial', async () => {
   const backend = await open('auto');
   expect(run(backend, 2000, 900)).toBe('w'.repeat(2000));
-  expect(reportOf(backend, 900)).toMatchObject({ reason: 'there are fewer than 1000 contacts', wasmSteps: 9 });
+  expect(reportOf(backend, 900)).toMatchObject({ reason: 'there are fewer than 1000 contacts', wasmSteps: 9, nextTrial: null });
 });
 
 test('a scene beyond the limits ends the trial; the GPU is set up again when it is smaller', async () => {
@@ -240,6 +240,7 @@ test('a scene beyond the limits ends the trial; the GPU is set up again when it 
   for (let i = 0; i < 10; i++) await Promise.resolve();
   expect(solvers.length).toBe(2);
   expect(run(backend, 20, 1590)).toBe(`w${'g'.repeat(19)}`);
+  expect(reportOf(backend, 1590).reason).toBe('WebGPU was faster');
 });
 
 describe.each(['auto', 'webgpu'] as const)('errors with %s', (asked) => {
