@@ -1021,11 +1021,11 @@ export class SplitStep {
   gammaScaleStatic: f32;
   impulseStride: u32;
   impulseScale: f32;
-  pad1: u32;
+  zero: u32;
 }
 export const SPLIT_STEP_STRIDE: usize = 80;
 if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad1") != 76) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("zero") != 76) ERROR("SplitStep: offsets");
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged

@@ -148,6 +148,7 @@ function summaryTable(scene, results) {
   row('  solver', (r) => short(r.ms.solve));
   row('  from submission to result', (r) => (r.backend === 'webgpu' ? short(r.ms.gpu) : '-'));
   row('  compute pass, by the GPU', (r) => (r.backend === 'webgpu' ? short(r.ms.gpuPass) : '-'));
+  row('  that clock moves by', (r) => (r.backend === 'webgpu' ? short(r.profile.gpuTick) : '-'));
   row('  poses and views', (r) => short(r.ms.finish));
   row('  all of it, on this thread', (r) => short(r.ms.total));
   row('pairs', (r) => r.profile.pairs);

@@ -106,7 +106,7 @@ function resultRow(r: Result): string[] {
     String(r.steps) + (r.complete ? '' : ' (cut)'),
     ...(['broadphase', 'contacts', 'solve', 'wait', 'finish'] as const).map((stage) => (s ? short(s[stage]) : '–')),
     short(r.gpu?.latency.median),
-    short(r.gpu?.pass?.median),
+    short(r.gpu?.pass?.median) + (r.gpu?.tick ? ` ± ${short(r.gpu.tick)}` : ''),
     r.gpu ? `${short(r.gpu.bytesUp / 1e6)} / ${short(r.gpu.bytesDown / 1e6)}` : '–',
     r.counts ? count(r.counts.contacts) : '–',
     mm(r.calm?.rmsSpeed),

@@ -170,9 +170,8 @@ async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime
   const world = engine.world;
   const onGpu = runner.contender.backend === 'webgpu';
   if (world && onGpu && world.profile.backend !== 'webgpu') {
-    throw new Error(
-      `the step was solved on WASM${world.faults.deviceLost ? `, the device was lost: ${world.faults.deviceLost}` : ''}`,
-    );
+    const { lastError } = world.backendReport;
+    throw new Error(`the step was solved on WASM${lastError ? `: ${lastError}` : ''}`);
   }
   if (runner.warming) {
     runner.warm++;
@@ -250,6 +249,7 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
           bytesDown: middle(runner.down),
           latency: summarize(runner.latency),
           pass: pass.count > 0 ? pass : null,
+          tick: pass.count > 0 ? profile.gpuTick : null,
           substeps: profile.substeps,
           parts: Object.fromEntries(GPU_PARTS.map((part) => [part, middle(runner.parts[part])])) as Record<GpuPart, number>,
         };

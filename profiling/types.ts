@@ -122,6 +122,8 @@ export interface GpuTraffic {
   latency: Summary;
   /** The compute pass by the GPU's clock; null where it tells no time. */
   pass: Summary | null;
+  /** Milliseconds that clock moves by: `pass` is no more exact. Null with it. */
+  tick: number | null;
   /** Substeps of the last step. Not in reports of before it was told. */
   substeps?: number;
   /** Parts of `solve`, ms. Not in reports of before they were told. */

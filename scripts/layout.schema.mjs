@@ -431,7 +431,7 @@ export const structs = [
       ['flags', 'u32', 'bit 0 first substep, bit 1 last substep, bit 2 friction per point, bit 3 there are roll states', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots, bodies or edits', ''],
       ['h', 'f32', 'substep', 's'], ['invH', 'f32', '', '1/s'], ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
       ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['gammaScale', 'f32', 'gamma of soft contacts over K', ''],
-['gammaScaleStatic', 'f32', 'the same against static bodies', ''], ['impulseStride', 'u32', 'vec4f of impulses a manifold', ''], ['impulseScale', 'f32', 'Header.impulseScale', ''], ['pad1', 'u32', 'zero', ''],
+['gammaScaleStatic', 'f32', 'the same against static bodies', ''], ['impulseStride', 'u32', 'vec4f of impulses a manifold', ''], ['impulseScale', 'f32', 'Header.impulseScale', ''], ['zero', 'u32', '0, which no compiler knows (finalise.wgsl)', ''],
     ],
   },
   {

@@ -1,5 +1,6 @@
 // Impulses of the links in their order, for the CPU: one lane a link.
 #import layout
+#import groups
 
 override LANES: u32 = 64u;
 
@@ -13,10 +14,11 @@ const ROLLING = 8u;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= params.count) { return; }
-  let source = members[id.x].manifold * params.impulseStride;
-  let to = members[id.x].result;
-  let room = members[id.x].room;
+  let at = index_of(id, LANES);
+  if (at >= params.count) { return; }
+  let source = members[at].manifold * params.impulseStride;
+  let to = members[at].result;
+  let room = members[at].room;
   for (var i = 0u; i < room; i++) { results[to + i] = impulses[source + i]; }
   let rolls = (params.flags & ROLLING) != 0u;
   let others = params.impulseStride - LINK_ROW - select(1u, 0u, rolls);

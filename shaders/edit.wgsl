@@ -1,6 +1,7 @@
 // What the CPU tells of manifolds that are new or have changed: one lane an edit. Contacts and impulses lie at the place of the
 // manifold's index for its life. Rows are copied as bits.
 #import layout
+#import groups
 
 override LANES: u32 = 64u;
 
@@ -14,8 +15,9 @@ const EDIT_ROWS = 20u;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= params.count) { return; }
-  let source = id.x * EDIT_ROWS;
+  let at = index_of(id, LANES);
+  if (at >= params.count) { return; }
+  let source = at * EDIT_ROWS;
   let manifold = edits[source].w;
   for (var i = 0u; i < CONTACT_ROWS; i++) { contacts[manifold * CONTACT_ROWS + i] = edits[source + i]; }
   for (var i = 0u; i < params.impulseStride; i++) {

@@ -1,6 +1,7 @@
 // All passes of a step for cells of whole islands, which share no body with other cells: a workgroup a cell, one dispatch.
 // Between passes a body goes through its own slot, touched by one lane only; results equal the passes of solve.wgsl.
 #import split
+#import groups
 
 fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
   let firstSlot = cells[cell * 8u + 2u];
@@ -13,7 +14,9 @@ fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = params.firstCell + group.x;
+  let index = group.x + group.y * GROUPS;
+  if (index >= params.count) { return; }
+  let cell = params.firstCell + index;
   let shared_flags = params.flags & (POINT_FRICTION | ROLLING);
   clear_dummy(lane);
   // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.

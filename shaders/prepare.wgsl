@@ -2,6 +2,7 @@
 // shares of the cells; the impulses and separations of the last step become those of this one.
 // Twin: prepareLink in assembly/solver/split_pack.ts.
 #import layout
+#import groups
 
 override LANES: u32 = 64u;
 
@@ -47,7 +48,7 @@ fn inverse(k: f32) -> f32 {
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  let link = id.x;
+  let link = index_of(id, LANES);
   if (link >= params.count) { return; }
   let member = members[link];
   let base = member.manifold * CONTACT_ROWS;

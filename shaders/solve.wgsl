@@ -1,9 +1,12 @@
 // One pass of the mass-splitting solver over the cells that share bodies: a workgroup a cell, a dispatch a pass.
 #import split
+#import groups
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = params.firstCell + group.x;
+  let index = group.x + group.y * GROUPS;
+  if (index >= params.count) { return; }
+  let cell = params.firstCell + index;
   let firstSlot = cells[cell * 8u + 2u];
   let slotCount = cells[cell * 8u + 3u];
   clear_dummy(lane);

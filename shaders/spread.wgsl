@@ -1,6 +1,7 @@
 // State of every slot at the start of a step, from its body: one lane a slot. Twin: spreadBody in assembly/solver/split_pack.ts.
 #import layout
 #import quaternion
+#import groups
 
 override LANES: u32 = 64u;
 
@@ -12,8 +13,9 @@ override LANES: u32 = 64u;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= params.count) { return; }
-  let ids = slots[id.x].ids;
+  let at = index_of(id, LANES);
+  if (at >= params.count) { return; }
+  let ids = slots[at].ids;
   let body = ids.w;
   let j0 = traits[body].inertia0;
   let j1 = traits[body].inertia1;
@@ -27,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let zz = b0.z * r.c0.z + b1.z * r.c1.z + b2.z * r.c2.z;
   let v = vec4f(bodies[body].v.xyz, 0.0);
   let w = vec4f(bodies[body].w.xyz, 0.0);
-  slotStates[id.x] = SplitSlotState(
+  slotStates[at] = SplitSlotState(
     v,
     w,
     v,

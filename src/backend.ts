@@ -1,26 +1,50 @@
-// Where contacts are solved: keeps the GPU solver of a world alive (first device, loss, another device) and, for the backend
-// 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
+// Where contacts are solved: keeps the GPU solver of a world alive (first device, errors, loss, another device) and, for the
+// backend 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
+//
+// 'auto' has three states. wasm: steps are solved and timed there. trial: some steps go to the GPU; the first does not count (all is
+// uploaded), a late one or three that are slower than WASM end it. gpu: steps are timed there, and WASM takes over once they are
+// slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
 
+import type { BackendReport, GpuFaults } from './backend_report';
 import type { OpenSolver } from './edition';
-import { TalusError } from './errors';
+import { messageOf, TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
 import type { StepSolver } from './gpu/step_solver';
 import type { BackendName } from './options';
 import type { CoreExports } from './wasm/core';
 
-/** Steps of a trial on each backend; medians count. */
-const TRIAL_STEPS = 9;
+/** Steps of each backend whose median counts; those of a trial. */
+const WINDOW = 9;
+/** Steps after which a trial may be lost. */
+const FEWEST = 3;
 /** Below this many contacts the CPU is done before a GPU has begun. */
 const TRIAL_CONTACTS = 1000;
-/** A change of the number of contacts by this factor makes the last trial void. */
+/** After a change of the number of contacts by this factor the GPU is tried again at once. */
 const TRIAL_CHANGE = 2;
+/** Steps to the next trial: first, and at most; doubled by each trial. */
+const WAIT = 600;
+const MOST_WAIT = 9600;
+/** Results are waited for this many times the median of WASM, but at least milliseconds: in a trial, and later. */
+const TRIAL_PATIENCE = [2, 25] as const;
+const GPU_PATIENCE = [10, 250] as const;
+/** The same for what was asked for, milliseconds. */
+const PATIENCE = 10_000;
+const SOFTWARE_PATIENCE = 60_000;
 /** The GPU must be faster by this factor to be taken: it costs power and a copy of the scene. */
 const GAIN = 1.15;
 /** Devices asked for after a loss before giving up. */
 const RETRIES = 3;
+/** Void steps in a row before the GPU is given up. */
+const FAILURES = 3;
+/** A scene that was too large is tried again when it has come down to this part of its contacts. */
+const SMALLER = 0.8;
 
 function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Infinity;
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+function keep(values: number[], value: number): void {
+  if (values.push(value) > WINDOW) values.shift();
 }
 
 /** State of the GPU side of a world. A family is what one solver object solves: 'cells', in talus/study also others. */
@@ -35,18 +59,27 @@ export class Backend {
   /** Solvers on that device, those asked for; and those whose kernels are being compiled. */
   private readonly solvers = new Map<string, StepSolver>();
   private readonly compiling = new Map<string, Promise<void>>();
-  /** Families that could not be set up on that device. */
-  private readonly refused = new Set<string>();
+  /** Families that were given up on that device, and the contacts below which they are tried again. */
+  private readonly blocked = new Map<string, number>();
   private retries = 0;
   private closed = false;
-  private readonly onLoss: (message: string) => void;
-  /** Trial of 'auto': milliseconds of each backend, and the contacts it was made with. */
+  private readonly faults: GpuFaults;
+  private failures = 0;
+  private lastError: string | null = null;
+  /** What 'auto' does with the family that was timed last, and why. */
+  private state: 'wasm' | 'trial' | 'gpu' = 'wasm';
+  private reason = '';
+  private family = '';
+  /** Milliseconds of the last steps. */
   private wasmMs: number[] = [];
   private gpuMs: number[] = [];
+  /** Contacts at the last trial, 0 before the first; whether its first step is still to come. */
   private trialContacts = 0;
-  private trialFamily = '';
-  private preferGpu = false;
-  private decided = false;
+  private isFirst = false;
+  /** Steps timed; those at the next trial, and from the last trial to it. */
+  private steps = 0;
+  private next = 0;
+  private wait = WAIT;
 
   constructor(
     asked: BackendName,
@@ -54,14 +87,14 @@ export class Backend {
     memory: WebAssembly.Memory,
     core: CoreExports,
     openSolver: OpenSolver,
-    onLoss: (message: string) => void,
+    faults: GpuFaults,
   ) {
     this.asked = asked;
     this.given = device;
     this.memory = memory;
     this.core = core;
     this.openSolver = openSolver;
-    this.onLoss = onLoss;
+    this.faults = faults;
   }
 
   /**
@@ -70,7 +103,7 @@ export class Backend {
    */
   async open(family: string): Promise<void> {
     if (this.asked === 'webgpu') await this.connect(family);
-    else if (this.asked === 'auto') this.connect(family).catch(() => undefined);
+    else if (this.asked === 'auto') this.try(family);
   }
 
   /**
@@ -79,8 +112,8 @@ export class Backend {
    */
   async ask(backend: BackendName, device: GPUDevice | undefined, family: string): Promise<void> {
     const before = this.asked;
-    this.decided = false;
-    this.trialContacts = 0;
+    this.restart();
+    this.blocked.clear();
     if (backend === 'wasm' || this.solvers.has(family)) {
       this.asked = backend;
       return;
@@ -94,6 +127,12 @@ export class Backend {
       this.asked = before;
       throw error;
     }
+  }
+
+  private try(family: string): void {
+    this.connect(family).catch((error: unknown) => {
+      this.lastError = messageOf(error);
+    });
   }
 
   private async connect(family: string): Promise<void> {
@@ -130,7 +169,7 @@ export class Backend {
     try {
       solver = await this.openSolver(family, shared, this.memory, this.core, { timestamps: true });
     } catch (error) {
-      if (this.device === device) this.refused.add(family);
+      if (this.device === device) this.blocked.set(family, 0);
       throw error;
     }
     if (this.closed || this.device !== device) {
@@ -139,6 +178,7 @@ export class Backend {
     }
     solver.onLost = (loss) => this.lost(device, loss.message || loss.reason);
     this.solvers.set(family, solver);
+    this.blocked.delete(family);
   }
 
   private lost(device: GpuDevice, message: string): void {
@@ -147,43 +187,42 @@ export class Backend {
     this.device = null;
     this.solvers.clear();
     this.compiling.clear();
-    this.refused.clear();
-    this.onLoss(message);
-    this.decided = false;
+    this.blocked.clear();
+    this.lastError = message;
+    this.faults.deviceLost = message;
+    this.restart();
     // A caller's own device is the caller's to replace.
     if (this.given || this.retries >= RETRIES) return;
     this.retries++;
-    for (const family of families) this.connect(family).catch(() => undefined);
+    for (const family of families) this.try(family);
   }
 
-  /** The solver of a family, if the next step should be solved on the GPU. Sets it up in the background where it is missing. */
+  /**
+   * The solver of a family, if the next step should be solved on the GPU. Sets it up in the background where it is missing. May be
+   * asked any number of times a step.
+   */
   choose(contacts: number, family: string): StepSolver | null {
     let gpu = this.solvers.get(family);
+    const status = gpu?.poll();
     // The solver may learn of the loss by a refused map before the device tells.
-    if (gpu?.poll() === 'lost') {
+    if (status === 'lost') {
       if (this.device) this.lost(this.device, 'the result of a step could not be read');
       gpu = undefined;
     }
     if (this.asked === 'wasm') return null;
     if (!gpu) {
-      if (this.device && !this.refused.has(family)) {
-        this.compile(family).catch((error: unknown) => this.onLoss(error instanceof Error ? error.message : String(error)));
-      }
+      if (this.device && contacts < (this.blocked.get(family) ?? Infinity)) this.try(family);
       return null;
     }
-    if (this.asked === 'webgpu') return gpu;
-    if (contacts < TRIAL_CONTACTS) return null;
-    const change = contacts / Math.max(this.trialContacts, 1);
-    const same = this.trialFamily === family && change < TRIAL_CHANGE && change > 1 / TRIAL_CHANGE;
-    if (this.decided && same) return this.preferGpu ? gpu : null;
-    if (this.decided || this.trialContacts === 0 || this.trialFamily !== family) {
-      this.decided = false;
-      this.trialContacts = contacts;
-      this.trialFamily = family;
-      this.wasmMs = [];
-      this.gpuMs = [];
+    if (status === 'hung') return null;
+    if (this.asked === 'webgpu') {
+      gpu.patience = this.device?.isSoftware ? SOFTWARE_PATIENCE : PATIENCE;
+      return gpu;
     }
-    return this.wasmMs.length < TRIAL_STEPS ? null : gpu;
+    if (this.state === 'wasm' || this.family !== family || contacts < TRIAL_CONTACTS / TRIAL_CHANGE) return null;
+    const [times, least] = this.state === 'trial' ? TRIAL_PATIENCE : GPU_PATIENCE;
+    gpu.patience = Math.max(times * median(this.wasmMs), least);
+    return gpu;
   }
 
   /** Resolves when what `choose` has begun to set up is ready, or has failed. */
@@ -192,12 +231,119 @@ export class Backend {
   }
 
   /** What the solver of the last step took: on the GPU with the time until the result was there. */
-  report(onGpu: boolean, milliseconds: number): void {
-    if (this.asked !== 'auto' || this.decided || this.trialContacts === 0) return;
-    (onGpu ? this.gpuMs : this.wasmMs).push(milliseconds);
-    if (this.gpuMs.length < TRIAL_STEPS) return;
-    this.preferGpu = median(this.gpuMs) * GAIN < median(this.wasmMs);
-    this.decided = true;
+  report(onGpu: boolean, milliseconds: number, contacts: number, family: string): void {
+    if (onGpu) this.failures = 0;
+    if (this.asked === 'wasm') return;
+    if (this.family !== family) this.restart();
+    this.family = family;
+    this.steps++;
+    const { state } = this;
+    if (onGpu && state === 'trial' && this.isFirst) {
+      this.isFirst = false;
+      return;
+    }
+    // WASM is compared as it was at the trial; a step there during one is an exception.
+    if (onGpu) keep(this.gpuMs, milliseconds);
+    else if (state === 'wasm') keep(this.wasmMs, milliseconds);
+    if (this.asked !== 'auto') return;
+    if (state !== 'wasm') {
+      if (contacts < TRIAL_CONTACTS / TRIAL_CHANGE) this.settle('wasm', 'there are few contacts');
+      else if (onGpu) this.compare(contacts);
+    } else if (this.solvers.get(family)?.poll() === 'idle') this.consider(contacts);
+  }
+
+  /** On WASM: whether it is time for a trial. */
+  private consider(contacts: number): void {
+    if (contacts < TRIAL_CONTACTS || this.wasmMs.length < WINDOW) return;
+    const change = contacts / this.trialContacts;
+    if (change >= TRIAL_CHANGE || change <= 1 / TRIAL_CHANGE) this.wait = WAIT;
+    else if (this.steps < this.next) return;
+    this.state = 'trial';
+    this.trialContacts = contacts;
+    this.isFirst = true;
+    this.gpuMs = [];
+  }
+
+  /** On the GPU: whether it is faster, and still is. */
+  private compare(contacts: number): void {
+    const { length } = this.gpuMs;
+    const gpu = median(this.gpuMs);
+    const wasm = median(this.wasmMs);
+    if (this.state === 'gpu') {
+      if (length === WINDOW && gpu * this.trialContacts > wasm * contacts) this.settle('wasm', 'WebGPU has become slower');
+    } else if (length === WINDOW && gpu * GAIN < wasm) {
+      this.settle('gpu', 'WebGPU was faster');
+    } else if (length === WINDOW || (length >= FEWEST && gpu > wasm)) {
+      this.settle('wasm', 'WebGPU was not faster');
+    }
+  }
+
+  private settle(state: 'wasm' | 'gpu', reason: string): void {
+    // What WASM takes now is to be seen again.
+    if (this.state === 'gpu') this.wasmMs = [];
+    this.state = state;
+    this.reason = reason;
+    this.next = this.steps + this.wait;
+    this.wait = Math.min(2 * this.wait, MOST_WAIT);
+  }
+
+  /** Nothing is known. */
+  private restart(): void {
+    this.state = 'wasm';
+    this.reason = '';
+    this.wasmMs = [];
+    this.gpuMs = [];
+    this.trialContacts = 0;
+    this.wait = WAIT;
+    this.failures = 0;
+  }
+
+  /**
+   * The step that a solver had was void, and WASM has solved it. Three in a row, or a scene that is too large, and the solver is given
+   * up: for good, or until the scene is smaller.
+   */
+  failed(gpu: StepSolver, contacts: number, family: string): void {
+    const { fault } = gpu;
+    if (this.asked === 'auto' && this.state !== 'wasm')
+      this.settle('wasm', `WebGPU failed: ${fault?.message ?? 'a result was void'}`);
+    if (!fault) return;
+    this.lastError = fault.message;
+    this.faults.gpuFailures++;
+    this.faults.gpuError = fault.message;
+    if (this.solvers.get(family) !== gpu) return;
+    if (fault.kind !== 'limit' && ++this.failures < FAILURES) return;
+    this.failures = 0;
+    this.blocked.set(family, fault.kind === 'limit' || fault.kind === 'memory' ? SMALLER * contacts : 0);
+    this.solvers.delete(family);
+    gpu.destroy();
+  }
+
+  /** `stepCount` is that of the world. */
+  describe(contacts: number, family: string, stepCount: number): BackendReport {
+    const { asked, state, lastError, device } = this;
+    const active = this.choose(contacts, family) ? 'webgpu' : 'wasm';
+    const isAuto = asked === 'auto' && this.solvers.has(family);
+    const isDue = isAuto && state === 'wasm' && contacts >= TRIAL_CONTACTS;
+    let reason = this.reason || 'WASM is being timed';
+    if (asked === active) reason = 'it was asked for';
+    else if (this.blocked.has(family)) reason = `WebGPU was given up: ${lastError}`;
+    else if (!device) reason = lastError ? `there is no WebGPU device: ${lastError}` : 'there is no WebGPU device yet';
+    else if (!this.solvers.has(family)) reason = 'WebGPU is being set up';
+    else if (asked === 'webgpu') reason = `a result of WebGPU is late: ${lastError}`;
+    else if (state === 'trial') reason = 'WebGPU is being timed';
+    else if (contacts < TRIAL_CONTACTS && state === 'wasm') reason = `there are fewer than ${TRIAL_CONTACTS} contacts`;
+    return {
+      asked,
+      active,
+      isTrial: isAuto && state === 'trial',
+      reason,
+      wasmMs: median(this.wasmMs),
+      gpuMs: median(this.gpuMs),
+      wasmSteps: this.wasmMs.length,
+      gpuSteps: this.gpuMs.length,
+      nextTrial: isDue ? stepCount + Math.max(this.next - this.steps, WINDOW - this.wasmMs.length, 0) : null,
+      lastError,
+    };
   }
 
   close(): void {

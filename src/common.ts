@@ -1,4 +1,5 @@
 // The public names that both entries of the package share.
+export type { BackendReport } from './backend_report';
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
 export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';

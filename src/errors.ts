@@ -9,6 +9,9 @@ export function show(value: unknown): string {
       : typeof value;
 }
 
+/** What something that was thrown says. */
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /**
  * Why a call was refused. The world is as it was before the call.
  * - `invalid-argument`: a value is missing, not finite, out of range or of the wrong length

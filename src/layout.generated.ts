@@ -942,7 +942,7 @@ export const SplitStep = {
   gammaScaleStatic: 64,
   impulseStride: 68,
   impulseScale: 72,
-  pad1: 76,
+  zero: 76,
   STRIDE: 80,
 } as const;
 

@@ -22,6 +22,11 @@ export class Profile {
   apply = 0;
   /** On WebGPU: the compute pass by the GPU's clock, NaN where it tells no time. 0 on WASM. */
   gpuPass = 0;
+  /**
+   * On WebGPU: milliseconds that the GPU's clock has moved by so far, the exactness of `gpuPass`; browsers make it coarse (often 0.0655).
+   * NaN where it tells no time. 0 on WASM.
+   */
+  gpuTick = 0;
   /** On WebGPU: compute dispatches, bytes uploaded and read back. 0 on WASM. */
   dispatches = 0;
   bytesUp = 0;

@@ -1,5 +1,6 @@
 // A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing.
 import { Backend } from './backend';
+import type { BackendReport, GpuFaults } from './backend_report';
 import {
   type BodiesDesc,
   type BodyDesc,
@@ -99,7 +100,7 @@ export interface GpuPoses {
 }
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
-export interface Faults {
+export interface Faults extends GpuFaults {
   /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was, in the same step. */
   notFinite: boolean;
   /** How many times that happened, a body counting in every step that stopped it. */
@@ -108,8 +109,6 @@ export interface Faults {
   lastStopped: BodyId | null;
   /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
   speedLimited: number;
-  /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
-  deviceLost: string | null;
 }
 
 function refuseTime(call: string, dt: unknown): never {
@@ -137,6 +136,8 @@ export class World<T extends EditionTypes = Product> {
     lastStopped: null,
     speedLimited: 0,
     deviceLost: null,
+    gpuFailures: 0,
+    gpuError: null,
   };
 
   /** @internal */
@@ -183,9 +184,7 @@ export class World<T extends EditionTypes = Product> {
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
-    this.backend = new Backend(backend, device, memory.memory, core, edition.openSolver, (message) => {
-      this.faults.deviceLost = message;
-    });
+    this.backend = new Backend(backend, device, memory.memory, core, edition.openSolver, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
     this.resolved = edition.resolve(this.asked, backend === 'webgpu');
     this.applySettings();
@@ -789,16 +788,11 @@ export class World<T extends EditionTypes = Product> {
     profile.broadphase = pairs - start;
     profile.contacts = ready - pairs;
     profile.solve = solved - ready;
-    profile.gpu = 0;
-    profile.gpuPass = 0;
-    profile.dispatches = 0;
-    profile.bytesUp = 0;
-    profile.bytesDown = 0;
     this.splitSolve();
     profile.finish = end - solved;
     this.endStep(error);
     profile.total = performance.now() - start;
-    this.backend.report(false, profile.solve);
+    this.backend.report(false, profile.solve, profile.contactCount, this.family);
   }
 
   /** The first half of a step on WebGPU: everything up to the submission. */
@@ -842,31 +836,33 @@ export class World<T extends EditionTypes = Product> {
     const error = this.core.stepEnd();
     const end = performance.now();
     profile.solve += applied - start;
-    profile.gpu = gpu.stats.latencyMs;
-    profile.gpuPass = gpu.stats.gpuMs;
     this.splitSolve(gpu.stats);
-    profile.dispatches = gpu.stats.dispatches;
-    profile.bytesUp = gpu.stats.uploadBytes;
-    profile.bytesDown = gpu.stats.readbackBytes;
     profile.finish = end - applied;
     this.endStep(error);
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - applied);
-    this.backend.report(true, profile.solve + profile.gpu);
+    this.backend.report(true, profile.solve + profile.gpu, profile.contactCount, this.family);
     this.runDeferred();
   }
 
   /** @internal The result of a step was void. */
   protected refused(_gpu: StepSolver): void {}
 
-  /** Parts of the time of the solver on WebGPU; none on WASM. */
+  /** Numbers of the solver on WebGPU; none on WASM. */
   private splitSolve(stats?: GpuStepStats): void {
     const { profile } = this;
     for (const part of GPU_PARTS) profile[part] = stats?.[`${part}Ms`] ?? 0;
+    profile.gpu = stats?.latencyMs ?? 0;
+    profile.gpuPass = stats?.gpuMs ?? 0;
+    profile.gpuTick = stats?.gpuTickMs ?? 0;
+    profile.dispatches = stats?.dispatches ?? 0;
+    profile.bytesUp = stats?.uploadBytes ?? 0;
+    profile.bytesDown = stats?.readbackBytes ?? 0;
   }
 
   /** The GPU did not solve the step: its twin on WASM solves the same contacts. */
   private finishOnWasm(gpu: StepSolver): void {
     this.posed = null;
+    this.backend.failed(gpu, this.memory.headerU32(Header.contactCount), this.family);
     const { profile } = this;
     const start = performance.now();
     this.core.setSolver(gpu.twin);
@@ -875,7 +871,6 @@ export class World<T extends EditionTypes = Product> {
     const error = this.core.stepEnd();
     profile.backend = 'wasm';
     profile.solve += solved - start;
-    profile.gpu = 0;
     this.splitSolve();
     profile.finish = performance.now() - solved;
     this.endStep(error);
@@ -976,6 +971,12 @@ export class World<T extends EditionTypes = Product> {
   get activeBackend(): 'wasm' | 'webgpu' {
     this.alive();
     return this.chooseGpu() ? 'webgpu' : 'wasm';
+  }
+
+  /** Where contacts are solved and why, with the times that rest on; a snapshot. */
+  get backendReport(): BackendReport {
+    this.alive();
+    return this.backend.describe(this.profile.contactCount, this.family, this.stepCount);
   }
 
   /** Solver of the next step, on the active backend: that of the settings but for `auto`, and `cell-split` on WebGPU. */

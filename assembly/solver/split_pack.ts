@@ -497,5 +497,5 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.gammaScaleStatic = gammaScale(true);
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
-  step.pad1 = 0;
+  step.zero = 0;
 }

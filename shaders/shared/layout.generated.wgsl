@@ -21,7 +21,7 @@ struct SplitStep {
   gammaScaleStatic: f32,
   impulseStride: u32,
   impulseScale: f32,
-  pad1: u32,
+  zero: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.

@@ -1,4 +1,10 @@
-// GPU buffers that grow with the scene: by half at least, never shrink. Contents survive growth only where asked for.
+// GPU buffers that grow with the scene: by half at least, never shrink. Contents survive growth only where asked for. A buffer that
+// may be invalid after an error is dropped and made anew.
+
+/** Throws RangeError for a buffer larger than the device takes. */
+function checkSize(label: string, bytes: number, most: number): void {
+  if (bytes > most) throw new RangeError(`${label}: ${bytes} bytes, the device takes at most ${most}`);
+}
 
 /** A buffer that is replaced by a larger one when needed, so that views of it can be dropped. */
 export class GrowingBuffer {
@@ -7,6 +13,7 @@ export class GrowingBuffer {
   private readonly label: string;
   private readonly usage: number;
   private readonly onReplace: () => void;
+  private isGone = false;
 
   /** `onReplace` is called after the buffer object has changed. */
   constructor(device: GPUDevice, label: string, usage: number, onReplace: () => void, bytes = 256) {
@@ -22,14 +29,16 @@ export class GrowingBuffer {
    * Throws RangeError, with nothing changed, beyond what the device can bind.
    */
   ensure(bytes: number, keep = false): void {
-    if (bytes <= this.buffer.size) return;
+    const held = this.isGone ? 0 : this.buffer.size;
+    if (bytes <= held && held > 0) return;
     const { maxBufferSize, maxStorageBufferBindingSize } = this.device.limits;
     const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
-    if (bytes > most) throw new RangeError(`${this.label}: ${bytes} bytes, the device binds at most ${most}`);
-    const size = Math.min(Math.ceil(Math.max(bytes, this.buffer.size * 1.5) / 256) * 256, most);
+    checkSize(this.label, bytes, most - (most % 256));
+    const size = Math.min(Math.ceil(Math.max(bytes, held * 1.5, 256) / 256) * 256, most - (most % 256));
     const old = this.buffer;
     this.buffer = this.device.createBuffer({ label: this.label, size, usage: this.usage });
-    if (keep) {
+    this.isGone = false;
+    if (keep && held > 0) {
       const encoder = this.device.createCommandEncoder({ label: `${this.label} grows` });
       encoder.copyBufferToBuffer(old, 0, this.buffer, 0, old.size);
       this.device.queue.submit([encoder.finish()]);
@@ -38,15 +47,19 @@ export class GrowingBuffer {
     this.onReplace();
   }
 
+  /** Gives the memory back; the next ensure() makes another buffer, with nothing in it. */
   destroy(): void {
+    this.isGone = true;
     this.buffer.destroy();
   }
 }
 
-/** A buffer that the CPU reads: free, waiting for its map, or mapped. */
+/** A buffer that the CPU reads: free, or taken until its result has been read. */
 export interface Staging {
   buffer: GPUBuffer;
-  state: 'free' | 'pending' | 'mapped';
+  /** Bytes that it is good for; 0: it is to be replaced. */
+  size: number;
+  isFree: boolean;
 }
 
 /** Staging buffers taken in turn, so that no submit ever copies into one whose map is pending. */
@@ -57,7 +70,7 @@ export class StagingRing {
 
   constructor(device: GPUDevice, count = 3) {
     this.device = device;
-    for (let i = 0; i < count; i++) this.slots.push({ buffer: this.create(256), state: 'free' });
+    for (let i = 0; i < count; i++) this.slots.push({ buffer: this.create(256), size: 256, isFree: true });
   }
 
   private create(size: number): GPUBuffer {
@@ -66,22 +79,35 @@ export class StagingRing {
 
   /** True if take() would give a buffer. */
   get hasFree(): boolean {
-    return this.slots.some((slot) => slot.state === 'free');
+    return this.slots.some((slot) => slot.isFree);
   }
 
-  /** A free staging buffer of at least `bytes`, or null if all wait. */
-  take(bytes: number): Staging | null {
+  /** A free staging buffer of at least `bytes`. Throws if all wait, RangeError beyond the limit of the device. */
+  take(bytes: number): Staging {
     for (let i = 0; i < this.slots.length; i++) {
       const slot = this.slots[(this.next + i) % this.slots.length];
-      if (slot.state !== 'free') continue;
-      this.next = (this.next + i + 1) % this.slots.length;
-      if (slot.buffer.size < bytes) {
-        slot.buffer.destroy();
-        slot.buffer = this.create(Math.ceil((bytes * 1.5) / 256) * 256);
+      if (!slot.isFree) continue;
+      if (slot.size < bytes) {
+        const { maxBufferSize } = this.device.limits;
+        checkSize('talus staging', bytes, maxBufferSize);
+        const size = Math.min(Math.ceil((bytes * 1.5) / 256) * 256, maxBufferSize);
+        this.free(slot, true);
+        slot.buffer = this.create(size);
+        slot.size = size;
       }
+      this.next = (this.next + i + 1) % this.slots.length;
+      slot.isFree = false;
       return slot;
     }
-    return null;
+    throw new Error('all staging buffers wait');
+  }
+
+  /** A buffer that was taken is free again; with `drop` it is replaced by another one. */
+  free(slot: Staging, drop = false): void {
+    slot.isFree = true;
+    if (!drop) return;
+    slot.buffer.destroy();
+    slot.size = 0;
   }
 
   destroy(): void {

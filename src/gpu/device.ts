@@ -1,6 +1,6 @@
 // A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
 // reported once, and the owner asks for a new device when it wants one.
-import { TalusError } from '../errors';
+import { messageOf, TalusError } from '../errors';
 
 export interface DeviceOptions {
   /** Use this device instead of requesting one; it is not destroyed with the solver. */
@@ -45,7 +45,7 @@ export async function openDevice(options: DeviceOptions = {}): Promise<GpuDevice
     const device = await adapter.requestDevice({ label: 'talus', requiredLimits, requiredFeatures });
     return describe(device, adapter.info, true);
   } catch (error) {
-    throw new TalusError('gpu', `the WebGPU adapter refused a device: ${error instanceof Error ? error.message : error}`);
+    throw new TalusError('gpu', `the WebGPU adapter refused a device: ${messageOf(error)}`);
   }
 }
 

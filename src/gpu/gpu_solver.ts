@@ -247,11 +247,12 @@ export class GpuSolver extends StepSolver {
     const passes = state(SplitState.passCount);
     const closed = state(SplitState.closedCellCount);
     const open = state(SplitState.cellCount) - closed;
+    const most = this.gpu.limits.maxComputeWorkgroupsPerDimension;
     let dispatches = 0;
     const dispatch = (name: KernelName, step: number, groups: number) => {
       if (groups === 0) return;
       pass.setBindGroup(0, this.group(name), [step * SPLIT_STEP_SLOT]);
-      pass.dispatchWorkgroups(groups);
+      pass.dispatchWorkgroups(Math.min(groups, most), Math.ceil(groups / most));
       dispatches++;
     };
     const over = (name: KernelName, count: number) => Math.ceil(count / lanes[name]);

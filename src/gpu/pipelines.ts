@@ -109,7 +109,8 @@ export async function createKernels(device: GPUDevice): Promise<Record<KernelNam
 /** Compiles one kernel. */
 export function createKernel(device: GPUDevice, name: KernelName): Promise<Kernel> {
   const access = bindings[name].map(([, type]) => type);
-  return buildKernel(device, name, kernelSource(name), access, SplitStep.STRIDE, { LANES: lanes[name] });
+  const constants = { LANES: lanes[name], GROUPS: device.limits.maxComputeWorkgroupsPerDimension };
+  return buildKernel(device, name, kernelSource(name), access, SplitStep.STRIDE, constants);
 }
 
 /** What was compiled for a device, as long as it lives. */

@@ -6,6 +6,7 @@ import edit from '../../shaders/edit.wgsl?raw';
 import finalise from '../../shaders/finalise.wgsl?raw';
 import island from '../../shaders/island.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
+import groups from '../../shaders/shared/groups.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
@@ -13,7 +14,7 @@ import solve from '../../shaders/solve.wgsl?raw';
 import spread from '../../shaders/spread.wgsl?raw';
 
 /** Files that others import, by the name in their `#import` line. */
-export const sharedShaders: Record<string, string> = { layout, quaternion, split };
+export const sharedShaders: Record<string, string> = { groups, layout, quaternion, split };
 
 /** Kernels of cell splitting: one entry point `main` each. */
 export const kernels = { edit, spread, prepare, island, solve, finalise, collect };

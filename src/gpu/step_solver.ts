@@ -6,16 +6,42 @@
 //   solver.submit();                              packs, uploads, encodes, submits
 //   ... later: if (solver.poll() === 'ready')     or: await solver.result()
 //   solver.apply(); core.stepEnd();               velocities, deltas, impulses are back; poses are integrated
-// If the device is lost in between, poll() says 'lost', and if apply() says no, the result is void: either way nothing of the
-// step has reached linear memory, so the same step can be solved by the twin in WASM and ended as usual.
+// If submit() or apply() says no, the step is void (`fault` says why) or the device lost: either way nothing of it has reached
+// linear memory, so the same step can be solved by the twin in WASM and ended as usual.
+//
+// What makes a step void: an error in one of the three scopes around all that it creates and submits; a result without its stamp
+// (solver, step, bodies, submission: 16 bytes that the command buffer copies behind the result); no result in time; a scene beyond
+// the limits of the device. After an error all buffers are made anew, and all is told again.
+import { messageOf } from '../errors';
+import { HEADER_PTR, Header } from '../layout.generated';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 
-export type SolverStatus = 'idle' | 'pending' | 'ready' | 'lost';
+/** `hung`: a step is void because no result came in time; `idle` again when it comes after all. */
+export type SolverStatus = 'idle' | 'pending' | 'ready' | 'hung' | 'lost';
+
+/** Why a step was void. */
+export interface StepFault {
+  /** The scene is beyond the limits of the device; its memory is out; another error; no result in time. */
+  kind: 'limit' | 'memory' | 'error' | 'late';
+  message: string;
+}
+
+/** Overdue results get this many milliseconds more: this thread may have been away, and they wait behind its work. */
+const GRACE = 10;
+/** Milliseconds between two empty submits while result() waits: some browsers deliver a map only when they see work. */
+const NUDGE = 4;
+
+const SCOPES = ['internal', 'out-of-memory', 'validation'] as const;
+const STAMP_BYTES = 16;
+const TIME_BYTES = 16;
+
+let solvers = 0;
 
 /** Numbers of the last step. */
 export interface GpuStepStats {
   dispatches: number;
+  /** Without the stamp. */
   uploadBytes: number;
   readbackBytes: number;
   /** Contacts that were uploaded: new ones, and those that the CPU changed. */
@@ -26,10 +52,12 @@ export interface GpuStepStats {
   packMs: number;
   uploadMs: number;
   encodeMs: number;
-  /** Milliseconds from submit to the mapped result. */
+  /** Milliseconds from submit to the mapped result and the verdict of the error scopes. */
   latencyMs: number;
   /** Milliseconds of the compute pass by timestamps; NaN without them. */
   gpuMs: number;
+  /** Milliseconds that all timestamps so far are multiples of: gpuMs is only as good as that. NaN without them. */
+  gpuTickMs: number;
   /** Milliseconds on the CPU: copying the result out of its buffer; applying it to the world. */
   readbackMs: number;
   applyMs: number;
@@ -38,6 +66,17 @@ export interface GpuStepStats {
 export interface GpuSolverOptions {
   /** Measure the compute pass with timestamps, if the device has them. */
   timestamps?: boolean;
+}
+
+/** A step on its way: its result, and how long that is waited for. */
+interface Flight {
+  staging: Staging;
+  bytes: number;
+  stamp: Uint32Array<ArrayBuffer>;
+  submitted: number;
+  /** When it was first seen to be overdue; 0: not yet. */
+  overdue: number;
+  done: Promise<void>;
 }
 
 /** Solves the contacts of one world on one device. */
@@ -55,11 +94,16 @@ export abstract class StepSolver {
     encodeMs: 0,
     latencyMs: 0,
     gpuMs: Number.NaN,
+    gpuTickMs: Number.NaN,
     readbackMs: 0,
     applyMs: 0,
   };
   /** Called once when the device is gone; the world's state in linear memory is that of the last applied step. */
   onLost: ((loss: DeviceLoss) => void) | null = null;
+  /** Why submit() or apply() has said no, or poll() says `hung`; null: for another reason. */
+  fault: StepFault | null = null;
+  /** Milliseconds from submit after which the result of a step is not waited for any more. */
+  patience = Infinity;
 
   protected readonly gpu: GPUDevice;
   protected readonly memory: WebAssembly.Memory;
@@ -67,13 +111,20 @@ export abstract class StepSolver {
   private readonly timing: { set: GPUQuerySet; resolved: GPUBuffer } | null = null;
   private readonly unwatch: () => void;
   private current: SolverStatus = 'idle';
-  private inFlight: { staging: Staging; bytes: number; done: Promise<void> } | null = null;
+  private inFlight: Flight | null = null;
+  private readonly id = ++solvers;
+  private submits = 0;
+  /** Copied behind each result. */
+  private readonly stamp: GPUBuffer;
+  /** What divides all timestamps, ns. */
+  private tick = 0n;
 
   protected constructor(device: GpuDevice, memory: WebAssembly.Memory, options: GpuSolverOptions) {
     this.device = device;
     this.gpu = device.device;
     this.memory = memory;
     this.ring = new StagingRing(this.gpu);
+    this.stamp = this.gpu.createBuffer({ size: STAMP_BYTES, usage: GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST });
     if (options.timestamps && this.gpu.features.has('timestamp-query')) {
       this.timing = {
         set: this.gpu.createQuerySet({ type: 'timestamp', count: 2 }),
@@ -117,61 +168,136 @@ export abstract class StepSolver {
 
   /** `pending` until the result of the last submit has arrived, then `ready` until apply(). Never blocks. */
   poll(): SolverStatus {
-    // Some browsers deliver a map only when they see work: an empty submit costs nothing.
-    if (this.current === 'pending') this.gpu.queue.submit([]);
+    const flight = this.inFlight;
+    if (this.current === 'pending' && flight) {
+      // Some browsers deliver a map only when they see work: an empty submit costs nothing.
+      this.gpu.queue.submit([]);
+      const now = performance.now();
+      const waited = now - flight.submitted;
+      if (waited > this.patience) flight.overdue ||= now;
+      if (flight.overdue > 0 && now - flight.overdue > GRACE) {
+        this.current = 'hung';
+        this.void('late', `no result in ${Math.round(waited)} ms`);
+      }
+    }
     return this.current;
   }
 
   /** Resolves when poll() would not say `pending` any more. */
   async result(): Promise<SolverStatus> {
-    await this.inFlight?.done;
+    while (this.poll() === 'pending') {
+      await Promise.race([this.inFlight?.done, new Promise((resolve) => setTimeout(resolve, NUDGE))]);
+    }
     return this.current;
   }
 
   /**
    * Packs, uploads and submits one step. Returns false, with nothing sent, if the last result was not applied yet, the device
-   * is lost, the scene is too large for it, or memory is out (error bits in the header).
+   * is lost, memory is out (error bits in the header), or for the reason in `fault`.
    */
   submit(): boolean {
+    this.fault = null;
     if (this.current !== 'idle' || !this.ring.hasFree) return false;
+    const { gpu, stats } = this;
     const started = performance.now();
-    this.stats.partitionMs = 0;
+    stats.partitionMs = 0;
     const bytes = this.pack();
     if (bytes < 0) return false;
     const packed = performance.now();
-    const staging = this.ring.take(bytes + 16);
-    if (!staging) {
-      // Cannot happen: asked above. What was packed as known to the GPU is not.
-      this.forget();
-      return false;
-    }
+    let flight: Flight | null = null;
+    let map: Promise<undefined> | null = null;
+    let thrown: unknown;
+    // Popped before anybody else can push: the device may be shared.
+    for (const filter of SCOPES) gpu.pushErrorScope(filter);
     try {
-      this.reserve();
+      const staging = this.ring.take(bytes + STAMP_BYTES + TIME_BYTES);
+      flight = { staging, bytes, stamp: this.stampOf(++this.submits), submitted: 0, overdue: 0, done: Promise.resolve() };
+      map = this.send(flight);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.forget();
+      thrown = error;
+    }
+    const arrival = Promise.allSettled([map, ...SCOPES.map(() => gpu.popErrorScope())]);
+    if (!flight || !map) {
+      this.drop(thrown instanceof RangeError ? 'limit' : 'error', messageOf(thrown), flight);
       return false;
     }
-    const { timing, stats } = this;
-    const timestampWrites = timing && { querySet: timing.set, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
-    const encoder = this.gpu.createCommandEncoder({ label: 'talus step' });
+    const sent = flight;
+    sent.submitted = performance.now();
+    stats.packMs = packed - started - stats.partitionMs;
+    stats.encodeMs = sent.submitted - packed - stats.uploadMs;
+    stats.readbackBytes = bytes;
+    this.current = 'pending';
+    this.inFlight = sent;
+    sent.done = arrival.then(([mapped, ...scopes]) => this.arrive(sent, mapped.status === 'fulfilled', scopes));
+    return true;
+  }
+
+  /** Solver, steps done, bodies, submission. */
+  private stampOf(submit: number): Uint32Array<ArrayBuffer> {
+    const header = new DataView(this.memory.buffer, HEADER_PTR);
+    return Uint32Array.of(this.id, header.getUint32(Header.stepCount, true), header.getUint32(Header.bodyCount, true), submit);
+  }
+
+  /** Uploads, encodes and submits what was packed, and asks for its map. */
+  private send({ staging, bytes, stamp }: Flight): Promise<undefined> {
+    const { timing, stats, gpu } = this;
+    this.reserve();
     const reserved = performance.now();
     stats.uploadBytes = this.upload();
-    const uploaded = performance.now();
+    stats.uploadMs = performance.now() - reserved;
+    gpu.queue.writeBuffer(this.stamp, 0, stamp);
+    const timestampWrites = timing && { querySet: timing.set, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
+    const encoder = gpu.createCommandEncoder({ label: 'talus step' });
     stats.dispatches = this.encode(encoder, { label: 'talus step', ...(timestampWrites ? { timestampWrites } : {}) });
     this.copyResult(encoder, staging.buffer);
+    encoder.copyBufferToBuffer(this.stamp, 0, staging.buffer, bytes, STAMP_BYTES);
     if (timing) {
       encoder.resolveQuerySet(timing.set, 0, 2, timing.resolved, 0);
-      encoder.copyBufferToBuffer(timing.resolved, 0, staging.buffer, bytes, 16);
+      encoder.copyBufferToBuffer(timing.resolved, 0, staging.buffer, bytes + STAMP_BYTES, TIME_BYTES);
     }
-    this.gpu.queue.submit([encoder.finish()]);
-    const submitted = performance.now();
-    stats.packMs = packed - started - stats.partitionMs;
-    stats.uploadMs = uploaded - reserved;
-    stats.encodeMs = submitted - packed - stats.uploadMs;
-    stats.readbackBytes = bytes;
-    this.await(staging, bytes, submitted);
-    return true;
+    gpu.queue.submit([encoder.finish()]);
+    return staging.buffer.mapAsync(GPUMapMode.READ, 0, bytes + STAMP_BYTES + TIME_BYTES);
+  }
+
+  /** The map has ended and the scopes have told; `scopes` in the order they were popped. */
+  private arrive(flight: Flight, isMapped: boolean, scopes: PromiseSettledResult<GPUError | null | undefined>[]): void {
+    if (this.inFlight !== flight) {
+      // Too late, or the solver is gone.
+      if (this.current !== 'hung') return;
+      this.ring.free(flight.staging, true);
+      this.current = 'idle';
+      return;
+    }
+    const [validation, memory, internal] = scopes.map((scope): { message: string } | null | undefined =>
+      scope.status === 'fulfilled' ? scope.value : isMapped ? scope.reason : null,
+    );
+    const error = memory ?? validation ?? internal;
+    this.stats.latencyMs = performance.now() - flight.submitted;
+    if (error) {
+      this.current = 'ready';
+      this.ring.free(flight.staging, true);
+      this.void(memory ? 'memory' : 'error', error.message);
+    } else if (isMapped) {
+      this.current = 'ready';
+    } else {
+      // The device is lost: its handler tells, here only the wait ends.
+      this.current = 'lost';
+      this.forget();
+    }
+  }
+
+  /** The step is void: nothing that the GPU holds is counted on any more. */
+  private void(kind: StepFault['kind'], message: string): void {
+    this.fault = { kind, message };
+    this.inFlight = null;
+    this.forget();
+  }
+
+  /** As `void`; buffers may be invalid, so all are made anew with the next step. */
+  private drop(kind: StepFault['kind'], message: string, flight: Flight | null): void {
+    this.void(kind, message);
+    if (flight) this.ring.free(flight.staging, true);
+    this.release();
   }
 
   /**
@@ -180,12 +306,17 @@ export abstract class StepSolver {
    */
   apply(): boolean {
     const flight = this.inFlight;
-    if (this.current !== 'ready' || !flight) return false;
+    if (this.current !== 'ready') return false;
+    this.current = 'idle';
+    if (!flight) {
+      this.release();
+      return false;
+    }
     const { buffer } = flight.staging;
-    const length = flight.bytes + (this.timing ? 16 : 0);
+    const { bytes, stamp } = flight;
     let mapped: ArrayBuffer;
     try {
-      mapped = buffer.getMappedRange(0, Math.max(length, 16));
+      mapped = buffer.getMappedRange(0, bytes + STAMP_BYTES + TIME_BYTES);
     } catch {
       // The device went after the result had arrived and before it told of its loss.
       this.current = 'lost';
@@ -193,16 +324,28 @@ export abstract class StepSolver {
       this.forget();
       return false;
     }
-    if (this.timing) {
-      const [begin, end] = new BigUint64Array(mapped.slice(flight.bytes, flight.bytes + 16));
-      this.stats.gpuMs = Number(end - begin) / 1e6;
+    const found = new Uint32Array(mapped, bytes, 4);
+    const isOwn = found.every((word, i) => word === stamp[i]) && this.stampOf(0)[1] === stamp[1];
+    if (!isOwn) {
+      this.drop('error', `the result has the stamp ${found}, the step ${stamp}`, flight);
+      return false;
     }
-    const taken = this.take(new Uint8Array(mapped, 0, flight.bytes));
+    if (this.timing) this.readTime(new BigUint64Array(mapped.slice(bytes + STAMP_BYTES)));
+    const taken = this.take(new Uint8Array(mapped, 0, bytes));
     buffer.unmap();
-    flight.staging.state = 'free';
+    this.ring.free(flight.staging);
     this.inFlight = null;
-    this.current = 'idle';
     return taken;
+  }
+
+  private readTime(times: BigUint64Array): void {
+    const { stats } = this;
+    stats.gpuMs = Number(times[1]! - times[0]!) / 1e6;
+    // Their greatest common divisor: where clocks are made coarse, it is the step of the clock after a few results.
+    for (let time of times) {
+      while (time > 0n) [this.tick, time] = [time, this.tick % time];
+    }
+    stats.gpuTickMs = Number(this.tick) / 1e6;
   }
 
   /** Gives everything back; the device too, if it was opened for this solver. */
@@ -213,30 +356,9 @@ export abstract class StepSolver {
     this.forget();
     this.release();
     this.ring.destroy();
+    this.stamp.destroy();
     this.timing?.resolved.destroy();
     this.timing?.set.destroy();
     if (this.device.isOwned) this.gpu.destroy();
-  }
-
-  private await(staging: Staging, bytes: number, submitted: number): void {
-    this.current = 'pending';
-    staging.state = 'pending';
-    const length = Math.max(bytes + (this.timing ? 16 : 0), 16);
-    const done = staging.buffer.mapAsync(GPUMapMode.READ, 0, length).then(
-      () => {
-        staging.state = 'mapped';
-        if (this.current !== 'pending') return;
-        this.stats.latencyMs = performance.now() - submitted;
-        this.current = 'ready';
-      },
-      () => {
-        // Rejected: the device is lost or the solver destroyed. The loss handler tells; here only the wait ends. Once that has
-        // been said, another solver may be at work on what would be forgotten here.
-        if (this.inFlight?.staging !== staging) return;
-        this.current = 'lost';
-        this.forget();
-      },
-    );
-    this.inFlight = { staging, bytes, done };
   }
 }

@@ -21,6 +21,8 @@ export const NO_FAULTS = {
   lastStopped: null,
   speedLimited: 0,
   deviceLost: null,
+  gpuFailures: 0,
+  gpuError: null,
   saturated: 0,
 };
 

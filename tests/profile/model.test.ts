@@ -83,6 +83,7 @@ function reportOf(sizes: number[]): ProfileReport {
           bytesDown: 64 * size,
           latency: at(size / 1000),
           pass: at(2e-3 * (1 + 2 * 6 * 2) * colors),
+          tick: null,
           substeps: 6,
           parts: { partition: 0, pack: 0, upload: 0, encode: size / 5000, readback: 0, apply: size / 5000 },
         },

@@ -36,15 +36,20 @@ it('grows, keeps its contents if asked to, and tells', async () => {
 it('gives staging buffers in turn and none that waits', () => {
   const ring = new StagingRing(gpu.device, 3);
   const taken = [0, 1, 2].map(() => {
-    const staging = ring.take(5000)!;
+    const staging = ring.take(5000);
     expect(staging.buffer.size).toBeGreaterThanOrEqual(5000);
-    staging.state = 'pending';
     return staging;
   });
   expect(new Set(taken).size).toBe(3);
   expect(ring.hasFree).toBe(false);
-  expect(ring.take(16)).toBeNull();
-  taken[1].state = 'free';
+  expect(() => ring.take(16)).toThrow('wait');
+  expect(() => ring.take(2 ** 50)).toThrow('wait');
+  ring.free(taken[1]);
+  expect(() => ring.take(2 ** 50)).toThrow(RangeError);
   expect(ring.take(16)).toBe(taken[1]);
+  // One that may be invalid is replaced.
+  const { buffer } = taken[2];
+  ring.free(taken[2], true);
+  expect(ring.take(16).buffer).not.toBe(buffer);
   ring.destroy();
 });

@@ -85,7 +85,12 @@ describe('a pile of boxes', () => {
     for (let i = 0; i < 60; i++) await stepOnGpu(world, solver);
     expect(solver.stats.edits).toBeLessThan(world.header('activeCount') / 4);
     expect(solver.stats.uploadBytes).toBeGreaterThan(0);
-    if (!Number.isNaN(solver.stats.gpuMs)) expect(solver.stats.gpuMs).toBeGreaterThan(0);
+    const { gpuMs, gpuTickMs } = solver.stats;
+    if (!Number.isNaN(gpuMs)) {
+      expect(gpuMs).toBeGreaterThan(0);
+      const ticks = gpuMs / gpuTickMs;
+      expect(Math.abs(ticks - Math.round(ticks))).toBeLessThan(1e-6);
+    }
   });
 
   it('a free run on a software adapter stays equal to the twin', async () => {

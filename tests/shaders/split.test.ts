@@ -96,7 +96,10 @@ async function onGpu(
     if (name === 'steps') {
       // All cells, closed ones too: the kernel under test decides who solves what.
       const view = new DataView(data.buffer);
-      for (let i = 0; i < bytes; i += SPLIT_STEP_SLOT) view.setUint32(i + SplitStep.firstCell, 0, true);
+      for (let i = 0; i < bytes; i += SPLIT_STEP_SLOT) {
+        view.setUint32(i + SplitStep.firstCell, 0, true);
+        view.setUint32(i + SplitStep.count, p.field('cellCount'), true);
+      }
     }
     device.queue.writeBuffer(buffer, 0, data);
     buffers.set(name, buffer);
