@@ -20,9 +20,14 @@ export function recordResults(device) {
   return results;
 }
 
-/** A device with the limits of another that answers from the results, in order. `queue.bytes` counts what was written. */
+/** Stamp of a step and the times of its pass, behind each result (src/gpu/step_solver.ts). */
+const STAMP_BYTES = 16;
+const TIME_BYTES = 16;
+
+/** A device with the limits of another that answers from the results, in order, each with the stamp of the step that asks. */
 export function replayDevice({ limits, adapterInfo }, results) {
   let next = 0;
+  let stamp = new Uint8Array(STAMP_BYTES);
   const nothing = () => {};
   const pass = { setPipeline: nothing, setBindGroup: nothing, dispatchWorkgroups: nothing, end: nothing };
   const encoder = {
@@ -37,14 +42,22 @@ export function replayDevice({ limits, adapterInfo }, results) {
     adapterInfo,
     features: new Set(),
     lost: new Promise(nothing),
-    queue: { writeBuffer: nothing, submit: nothing, onSubmittedWorkDone: async () => undefined },
+    queue: {
+      writeBuffer({ size }, _at, data) {
+        if (size === STAMP_BYTES) stamp = new Uint8Array(data.buffer.slice(data.byteOffset, data.byteOffset + STAMP_BYTES));
+      },
+      submit: nothing,
+      onSubmittedWorkDone: async () => undefined,
+    },
     createBuffer: ({ size, usage }) => ({
       size,
       usage,
       mapAsync: async () => undefined,
       getMappedRange: () => {
         if (next === results.length) throw new Error('the run asks for more results than were noted');
-        return results[next++];
+        const result = results[next++];
+        new Uint8Array(result).set(stamp, result.byteLength - TIME_BYTES - STAMP_BYTES);
+        return result;
       },
       unmap: nothing,
       destroy: nothing,
