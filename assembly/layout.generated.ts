@@ -72,6 +72,10 @@ export const SOLVER_JACOBI_ASSEMBLED: u32 = 13;
 export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER: u32 = 15;
+/** partition: recursive bisection of link midpoints */
+export const PARTITION_BISECTION: u32 = 0;
+/** partition: blocks of cell-like ordering */
+export const PARTITION_CELL_LIKE: u32 = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT: u32 = 0;
 /** stabilization: velocity bias */
@@ -746,10 +750,11 @@ export class Header {
   changedCapacity: u32;
   changedCount: u32;
   impulseScale: f32;
+  partition: u32;
 }
 export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 616) ERROR("Header: size");
-if (offsetof<Header>("impulseScale") != 612) ERROR("Header: offsets");
+if (offsetof<Header>() != 620) ERROR("Header: size");
+if (offsetof<Header>("partition") != 616) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -895,11 +900,12 @@ export class OrderState {
   changes: u32;
   keptGranularity: u32;
   keptBodyCap: u32;
+  keptPartition: u32;
   cellsChanged: u32;
 }
 export const ORDER_STATE_STRIDE: usize = 384;
-if (offsetof<OrderState>() != 376) ERROR("OrderState: size");
-if (offsetof<OrderState>("cellsChanged") != 372) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 380) ERROR("OrderState: size");
+if (offsetof<OrderState>("cellsChanged") != 376) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged

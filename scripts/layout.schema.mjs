@@ -45,6 +45,8 @@ export const constants = [
   ['SOLVER_JACOBI_ASSEMBLED', 13, 'u32', 'projected Jacobi on the assembled matrix'],
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
+  ['PARTITION_BISECTION', 0, 'u32', 'partition: recursive bisection of link midpoints'],
+  ['PARTITION_CELL_LIKE', 1, 'u32', 'partition: blocks of cell-like ordering'],
   ['STABILIZE_SOFT', 0, 'u32', 'stabilization: soft contacts'],
   ['STABILIZE_BAUMGARTE', 1, 'u32', 'stabilization: velocity bias'],
   ['STABILIZE_PROJECTION', 2, 'u32', 'stabilization: positions by a second solve'],
@@ -318,6 +320,7 @@ export const structs = [
       ['rollRows', 'u32', 'RollRow[] (assembly/solver/rolling.ts)', ''], ['rollCapacity', 'u32', '', ''], ['rollCount', 'u32', 'rows of this step', ''], ['anyRolling', 'u32', '1: some manifold has or had a rollLever', ''],
       ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''], ['heldEpoch', 'u32', 'what Manifold.held says of manifolds that the GPU holds as they are; it rises when the GPU is forgotten', ''], ['changed', 'u32', 'u32[]: manifolds that have changed since the GPU was told', ''], ['changedCapacity', 'u32', '', ''], ['changedCount', 'u32', '', ''], ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step', ''],
+      ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
     ],
   },
   {
@@ -386,7 +389,7 @@ export const structs = [
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body', ''], ['cellColorCount', 'u32', 'entries of cellColorEnds', ''], ['stamp', 'u32', 'last stamp given', ''], ['granularity', 'u32', 'links a cell may have, in force', ''],
       ['bodyCap', 'u32', 'bodies a cell may have, in force', ''],
       ['keptLinks', 'u32', 'links of kept cells', ''], ['keptCellCount', 'u32', '', ''], ['cutStep', 'u32', 'step of the last cut', ''], ['changes', 'u32', 'links that came or went since then', ''],
-      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''],
+      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['keptPartition', 'u32', 'Header.partition then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''],
     ],
   },
   {

@@ -72,6 +72,10 @@ export const SOLVER_JACOBI_ASSEMBLED = 13;
 export const SOLVER_JACOBI_ACCUMULATE = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER = 15;
+/** partition: recursive bisection of link midpoints */
+export const PARTITION_BISECTION = 0;
+/** partition: blocks of cell-like ordering */
+export const PARTITION_CELL_LIKE = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT = 0;
 /** stabilization: velocity bias */
@@ -688,6 +692,7 @@ export const Header = {
   changedCapacity: 604,
   changedCount: 608,
   impulseScale: 612,
+  partition: 616,
   STRIDE: 640,
 } as const;
 
@@ -828,7 +833,8 @@ export const OrderState = {
   changes: 360,
   keptGranularity: 364,
   keptBodyCap: 368,
-  cellsChanged: 372,
+  keptPartition: 372,
+  cellsChanged: 376,
   STRIDE: 384,
 } as const;
 

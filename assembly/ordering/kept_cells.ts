@@ -68,7 +68,12 @@ export function updateCells(): bool {
 /** Whether the cells that are kept were cut with the settings of now. */
 function isValid(s: OrderState): bool {
   const h: Header = header();
-  return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;
+  return (
+    s.keptGranularity != 0 &&
+    s.keptGranularity == h.granularity &&
+    s.keptBodyCap == h.cellBodyCap &&
+    s.keptPartition == h.partition
+  );
 }
 
 /** Whether link l is the one that was kept. */
@@ -291,5 +296,6 @@ function keep(s: OrderState): bool {
   s.keptCellCount = cells;
   s.keptGranularity = h.granularity;
   s.keptBodyCap = h.cellBodyCap;
+  s.keptPartition = h.partition;
   return true;
 }

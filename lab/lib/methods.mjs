@@ -263,16 +263,19 @@ export const METHODS = {
   'cells of 128, 2 sweeps': blockSplit((p) => bisect(p.links, 128), { sweeps: 2 }),
 };
 
-/** Cell splitting of any granularity. */
-export const cellSplitting = (size, sweeps = 1) => blockSplit((p) => bisect(p.links, size), { sweeps });
+/** Cell splitting with any cut: `cut` gives the cell of each link. */
+export const cutSplitting = (cut, sweeps = 1) => blockSplit((p) => cut(p.links), { sweeps });
 
-/** Velocities after `iterations` from rest impulses, and a measure after each. */
-export function iterate(p, method, iterations, measure) {
+/** Cell splitting of any granularity. */
+export const cellSplitting = (size, sweeps = 1) => cutSplitting((links) => bisect(links, size), sweeps);
+
+/** Velocities after `iterations` from rest impulses, and a measure after each; no more of them once `until` holds of a measure. */
+export function iterate(p, method, iterations, measure, until = () => false) {
   const { iterate: once, syncs, ...rest } = method(p);
   const v = Float64Array.from(p.v0);
   const z = new Float64Array(p.rows);
   const values = [measure(v, z)];
-  for (let i = 0; i < iterations; i++) {
+  for (let i = 0; i < iterations && !until(values.at(-1), values[0]); i++) {
     once(v, z);
     values.push(measure(v, z));
   }
