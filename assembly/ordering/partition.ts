@@ -53,13 +53,15 @@ export function partitionCells(): bool {
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
   packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount);
   s.closedCellCount = s.cellCount;
-  h.cellCount = s.cellCount;
-  if (h.partition == PARTITION_CELL_LIKE) return growCells(s);
-  for (let island: u32 = 0; island < s.islandCount; island++) {
-    const start: u32 = at32(s.islandLinkStarts, island);
-    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
-    const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (!fits(s, list, count)) bisectIsland(s, list, count);
+  if (h.partition == PARTITION_CELL_LIKE) {
+    if (!growCells(s)) return false;
+  } else {
+    for (let island: u32 = 0; island < s.islandCount; island++) {
+      const start: u32 = at32(s.islandLinkStarts, island);
+      const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+      const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
+      if (!fits(s, list, count)) bisectIsland(s, list, count);
+    }
   }
   h.cellCount = s.cellCount;
   return true;
@@ -121,7 +123,6 @@ function growCells(s: OrderState): bool {
   for (let i: u32 = 0; i < closed; i++) put32(s.linkColors, at32(s.cellLinks, i), 1);
   growBlocks(s, 0, s.linkCount - closed, s.granularity, s.bodyCap);
   packRuns(s, s.orderBlocks, s.cellOrder, s.orderBlockCount);
-  header().cellCount = s.cellCount;
   return true;
 }
 

@@ -237,7 +237,7 @@ export const shares = {
   page: 'talus',
   title: 'even shares of the mass of split bodies against others',
   async run({ quick, progress }) {
-    const limit = quick ? 60 : 1000;
+    const limit = quick ? 60 : 300;
     const scenes = scenesOf(quick);
     const rows = [];
     const data = [];
@@ -291,6 +291,7 @@ export const keptCells = {
   async run({ quick, seeds, progress }) {
     const steps = quick ? 240 : 900;
     const scenes = scenesOf(quick).filter(({ stands }) => stands);
+    if (!quick) scenes.at(-1).options = { scale: 2 / 3 };
     const spans = [
       { label: '1 step', kept: 1 },
       { label: '32 steps', kept: 32 },
