@@ -291,7 +291,7 @@ export const keptCells = {
   async run({ quick, seeds, progress }) {
     const steps = quick ? 240 : 900;
     const scenes = scenesOf(quick).filter(({ stands }) => stands);
-    if (!quick) scenes.at(-1).options = { scale: 2 / 3 };
+    if (!quick) Object.assign(scenes.at(-1), { label: 'pyramid, base 40', options: { scale: 2 / 3 } });
     const spans = [
       { label: '1 step', kept: 1 },
       { label: '32 steps', kept: 32 },
