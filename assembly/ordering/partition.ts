@@ -93,7 +93,7 @@ function fits(s: OrderState, list: usize, count: u32): bool {
   return count <= s.granularity && countBodies(s, list, count) <= s.bodyCap;
 }
 
-/** Next fit: runs of a list of links in order, a new cell whenever the next run does not fit any more. Runs above the caps stay. */
+/** Next fit: runs of a list of links in order, a new cell whenever the next does not fit any more. Runs above the caps stay. */
 function packRuns(s: OrderState, starts: usize, list: usize, runs: u32): void {
   let links: u32 = 0;
   let bodies: u32 = 0;
