@@ -258,7 +258,7 @@ it('a thousand random edits: what stays on the GPU gives the bits of a world tha
 });
 
 it('cells as blocks of cell-like ordering: under random edits the twin follows, and bodies are shared', async () => {
-  const boxes = dropBoxes(40, 12);
+  const boxes = dropBoxes(30, 12);
   const world = boxWorld(boxes);
   const solver = await solverOf(world);
   const twin = boxWorld(boxes);
@@ -268,12 +268,12 @@ it('cells as blocks of cell-like ordering: under random edits the twin follows, 
   for (const w of both) w.setHeader('partition', PARTITION_CELL_LIKE);
   const edits = editor(both, boxes.length, 5);
   let shared = 0;
-  for (let step = 0; step < 130; step++) {
+  for (let step = 0; step < 80; step++) {
     // Three steps in four find the graph as it was left, or nearly so.
     if (step % 4 === 0) for (let i = 0; i < 5; i++) edits.edit();
     // The other cut for a while, and back.
-    if (step === 70 || step === 90) {
-      for (const w of both) w.setHeader('partition', step === 70 ? PARTITION_BISECTION : PARTITION_CELL_LIKE);
+    if (step === 40 || step === 52) {
+      for (const w of both) w.setHeader('partition', step === 40 ? PARTITION_BISECTION : PARTITION_CELL_LIKE);
     }
     await stepOnGpu(world, solver);
     twin.core.step();
