@@ -74,6 +74,10 @@ export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
 export const SOLVER_COLOR_ORDER: u32 = 15;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS: u32 = 16;
+/** partition: recursive bisection of link midpoints */
+export const PARTITION_BISECTION: u32 = 0;
+/** partition: blocks of cell-like ordering */
+export const PARTITION_CELL_LIKE: u32 = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT: u32 = 0;
 /** stabilization: velocity bias */
@@ -755,10 +759,11 @@ export class Header {
   graphStamp: u32;
   activeStamp: u32;
   results: u32;
+  partition: u32;
 }
 export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 628) ERROR("Header: size");
-if (offsetof<Header>("results") != 624) ERROR("Header: offsets");
+if (offsetof<Header>() != 632) ERROR("Header: size");
+if (offsetof<Header>("partition") != 628) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -904,12 +909,13 @@ export class OrderState {
   changes: u32;
   keptGranularity: u32;
   keptBodyCap: u32;
+  keptPartition: u32;
   cellsChanged: u32;
   standing: u32;
 }
 export const ORDER_STATE_STRIDE: usize = 384;
-if (offsetof<OrderState>() != 380) ERROR("OrderState: size");
-if (offsetof<OrderState>("standing") != 376) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 384) ERROR("OrderState: size");
+if (offsetof<OrderState>("standing") != 380) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged

@@ -50,8 +50,7 @@ function* shortNames() {
 /** Names that a text declares: functions, structs and their members, variables, parameters. */
 function declared(text) {
   const names = new Set();
-  for (const [, name] of text.matchAll(/\b(?:fn|struct|alias|let|const|var(?:<[^>]*>)?)\s+([A-Za-z_]\w*)/g))
-    names.add(name);
+  for (const [, name] of text.matchAll(/\b(?:fn|struct|alias|let|const|var(?:<[^>]*>)?)\s+([A-Za-z_]\w*)/g)) names.add(name);
   for (const [, name] of text.matchAll(/(?<![@\w])([A-Za-z_]\w*)\s*:/g)) names.add(name);
   return names;
 }

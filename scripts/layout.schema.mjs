@@ -46,6 +46,8 @@ export const constants = [
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
   ['SOLVER_PAIR_ROWS', 16, 'u32', 'block mass splitting by body pair on scalar rows: the mean after every sweep'],
+  ['PARTITION_BISECTION', 0, 'u32', 'partition: recursive bisection of link midpoints'],
+  ['PARTITION_CELL_LIKE', 1, 'u32', 'partition: blocks of cell-like ordering'],
   ['STABILIZE_SOFT', 0, 'u32', 'stabilization: soft contacts'],
   ['STABILIZE_BAUMGARTE', 1, 'u32', 'stabilization: velocity bias'],
   ['STABILIZE_PROJECTION', 2, 'u32', 'stabilization: positions by a second solve'],
@@ -322,6 +324,7 @@ export const structs = [
       ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''], ['heldEpoch', 'u32', 'what Manifold.held says of manifolds that the GPU holds as they are; it rises when the GPU is forgotten', ''], ['changed', 'u32', 'u32[]: manifolds that have changed since the GPU was told', ''], ['changedCapacity', 'u32', '', ''], ['changedCount', 'u32', '', ''], ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step', ''],
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type', ''], ['activeStamp', 'u32', 'graphStamp of activeManifolds', ''], ['results', 'u32', '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/constraints/results.ts)', ''],
+      ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
     ],
   },
   {
@@ -390,7 +393,7 @@ export const structs = [
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body', ''], ['cellColorCount', 'u32', 'entries of cellColorEnds', ''], ['stamp', 'u32', 'last stamp given', ''], ['granularity', 'u32', 'links a cell may have, in force', ''],
       ['bodyCap', 'u32', 'bodies a cell may have, in force', ''],
       ['keptLinks', 'u32', 'links of kept cells', ''], ['keptCellCount', 'u32', '', ''], ['cutStep', 'u32', 'step of the last cut', ''], ['changes', 'u32', 'links that came or went since then', ''],
-      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''], ['standing', 'u32', 'Header.graphStamp that the cells belong to', ''],
+      ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['keptPartition', 'u32', 'Header.partition then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''], ['standing', 'u32', 'Header.graphStamp that the cells belong to', ''],
     ],
   },
   {

@@ -6,7 +6,7 @@ export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type { Measures } from './measure';
-export type { BackendName, PresetName, StepParameters } from './options';
+export type { BackendName, PartitionName, PresetName, StepParameters } from './options';
 export type { Profile } from './profile';
 export type { RayHit, RayOptions } from './queries';
 export type {

@@ -74,6 +74,10 @@ export const SOLVER_JACOBI_ACCUMULATE = 14;
 export const SOLVER_COLOR_ORDER = 15;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS = 16;
+/** partition: recursive bisection of link midpoints */
+export const PARTITION_BISECTION = 0;
+/** partition: blocks of cell-like ordering */
+export const PARTITION_CELL_LIKE = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT = 0;
 /** stabilization: velocity bias */
@@ -697,6 +701,7 @@ export const Header = {
   graphStamp: 616,
   activeStamp: 620,
   results: 624,
+  partition: 628,
   STRIDE: 640,
 } as const;
 
@@ -837,8 +842,9 @@ export const OrderState = {
   changes: 360,
   keptGranularity: 364,
   keptBodyCap: 368,
-  cellsChanged: 372,
-  standing: 376,
+  keptPartition: 372,
+  cellsChanged: 376,
+  standing: 380,
   STRIDE: 384,
 } as const;
 

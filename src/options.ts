@@ -35,7 +35,14 @@ export type BackendName = 'auto' | 'wasm' | 'webgpu';
  */
 export type PresetName = 'fast' | 'balanced' | 'high';
 
-/** Every number of the step. */
+/**
+ * How `cell-split` cuts islands that do not fit in a cell.
+ * - `bisection`: by halves, across the longest axis of the contacts' bounds; fewest bodies in several cells
+ * - `cell-like`: blocks grown over the contact graph, breadth first (Tsuda 2009); looks at no positions
+ */
+export type PartitionName = 'bisection' | 'cell-like';
+
+/** Every parameter of the step. */
 export interface StepParameters {
   /** Length of a step, s, 1e-5 to 0.1; default 1/60. Keep it fixed: results depend on it. */
   dt: number;
@@ -70,6 +77,8 @@ export interface StepParameters {
   granularity: number;
   /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
   cellBodyCap: number;
+  /** Splitting by cells: how larger islands are cut; default `bisection`. */
+  partition: PartitionName;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
   /** Islands at rest are left out until something touches them; default true. */
@@ -112,6 +121,8 @@ export interface WorldOptions extends WorldSettings, OpenOptions {}
 export const SOLVER_NAMES: readonly SolverName[] = ['auto', 'wide', 'cell-split'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
+/** By PARTITION_*. */
+const PARTITION_NAMES: readonly PartitionName[] = ['bisection', 'cell-like'];
 
 /** What a preset sets. */
 export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
@@ -142,6 +153,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   maxAngularSpeed: 150,
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
+  partition: 'bisection',
   seed: 1,
   sleep: true,
   sleepSpeed: 0.03,
@@ -152,7 +164,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
 export type Range = readonly [number, number, boolean, ...number[]];
 
 /** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
-const RANGES: Record<Exclude<keyof StepParameters, 'seed' | 'sleep'>, readonly [...Range, number]> = {
+const RANGES: Record<Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep'>, readonly [...Range, number]> = {
   dt: [1e-5, 0.1, false, Header.dt],
   substeps: [1, 64, true, Header.substeps],
   sweeps: [1, 32, true, Header.sweeps],
@@ -174,7 +186,7 @@ const RANGES: Record<Exclude<keyof StepParameters, 'seed' | 'sleep'>, readonly [
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
 /** Names of the settings, without the solver's. */
-export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 'seed', 'sleep', ...RANGE_KEYS];
+export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 'partition', 'seed', 'sleep', ...RANGE_KEYS];
 /** Names of the options that are no settings. */
 export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
 
@@ -197,6 +209,7 @@ export function checkRanges<K extends string>(
 export function checkCommon(settings: CommonSettings, name: string): void {
   if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
   if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
+  if (settings.partition !== undefined) checkWord(settings.partition, `${name}.partition`, PARTITION_NAMES);
   if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
   if (settings.sleep !== undefined) checkBoolean(settings.sleep, `${name}.sleep`);
   checkRanges(settings, name, RANGES);
@@ -305,6 +318,7 @@ export function writeSettings(memory: LinearMemory, settings: CommonInForce): vo
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
+  memory.setHeaderU32(Header.partition, PARTITION_NAMES.indexOf(settings.partition));
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
   memory.setHeaderU32(Header.sleep, settings.sleep ? 1 : 0);
   memory.setHeaderU32(Header.autoSubsteps, settings.substeps === 'auto' ? 1 : 0);

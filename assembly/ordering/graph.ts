@@ -35,6 +35,26 @@ export function linkEnds(): bool {
   return true;
 }
 
+/** No body has a stamp; false without memory. Every count of bodies takes the next stamp. */
+export function clearStamps(s: OrderState): bool {
+  if (!orderRoom(offsetof<OrderState>('bodyStamps'), 4, s.bodyCount)) return false;
+  memory.fill(s.bodyStamps, 0, (<usize>s.bodyCount) << 2);
+  s.stamp = 0;
+  return true;
+}
+
+/** Stamps the moving bodies of a link; returns how many of them had not got this stamp before. */
+export function stampMovers(s: OrderState, link: u32): u32 {
+  let fresh: u32 = 0;
+  for (let side: u32 = 0; side < 2; side++) {
+    const body: u32 = at32(s.linkMovers, link * 2 + side);
+    if (body == NONE || at32(s.bodyStamps, body) == s.stamp) continue;
+    put32(s.bodyStamps, body, s.stamp);
+    fresh++;
+  }
+  return fresh;
+}
+
 /** Ends of all links, and the links of each body. False without memory (header error set). */
 export function linkBodies(): bool {
   if (!linkEnds()) return false;

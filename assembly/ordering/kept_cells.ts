@@ -1,7 +1,7 @@
 // Cells that live from step to step. While the graph stands they stay as they are. Where links have come or gone they are
 // mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
 // anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
-// (partition.ts): cells kept for 120 steps are as calm as those of every step.
+// (partition.ts): cells kept for 120 steps are as calm as those of every step, whichever way they are cut (docs/solvers.md).
 // Input: header().activeManifolds. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the same
 // cells whoever solves it, since nothing but the graph is looked at.
 import { Header, NONE, OrderState } from '../layout.generated';
@@ -79,7 +79,12 @@ export function updateCells(moversChanged: bool): bool {
 /** Whether the cells that are kept were cut with the settings of now. */
 function isValid(s: OrderState): bool {
   const h: Header = header();
-  return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;
+  return (
+    s.keptGranularity != 0 &&
+    s.keptGranularity == h.granularity &&
+    s.keptBodyCap == h.cellBodyCap &&
+    s.keptPartition == h.partition
+  );
 }
 
 /** Whether link l is the one that was kept. */
@@ -302,5 +307,6 @@ function keep(s: OrderState): bool {
   s.keptCellCount = cells;
   s.keptGranularity = h.granularity;
   s.keptBodyCap = h.cellBodyCap;
+  s.keptPartition = h.partition;
   return true;
 }

@@ -1,13 +1,18 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies a cell.
-// Islands that fit are packed whole, several a cell, and come first (closed cells share no body with any other cell);
-// larger islands are cut by recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the
-// link, so the cut does not depend on how the sort walks. Inside a cell links are colored and sorted by (color, link).
+// Islands that fit are packed whole, several a cell, and come first (closed cells share no body with any other cell).
+// Larger islands are cut by header().partition:
+// - bisection: recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the link, so the cut
+//   does not depend on how the sort walks.
+// - cell-like: blocks of cell-like ordering (Tsuda 2009; cell_like.ts), those of all batches at once, packed as islands are.
+//   Looks at the graph alone.
+// Inside a cell links are colored and sorted by (color, link).
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
-import { BODY_CENTER_STRIDE, BodyCenter, Manifold, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { BODY_CENTER_STRIDE, BodyCenter, Manifold, OrderState, PARTITION_CELL_LIKE, SPLIT_BODY_CAP } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { growBlocks, reserveBlocks } from './cell_like';
 import { colorLinks, reserveColors } from './coloring';
-import { manifoldOfLink } from './graph';
+import { clearStamps, manifoldOfLink, stampMovers } from './graph';
 import { findIslands } from './islands';
 import { orderRoom, orderState } from './state';
 
@@ -23,9 +28,7 @@ export function reserveCells(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('sortKeys'), 8, links)) return false;
   if (!orderRoom(offsetof<OrderState>('segments'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('stack'), 8, 128)) return false;
-  if (!orderRoom(offsetof<OrderState>('bodyStamps'), 4, s.bodyCount)) return false;
-  memory.fill(s.bodyStamps, 0, (<usize>s.bodyCount) << 2);
-  s.stamp = 0;
+  if (!clearStamps(s)) return false;
   s.cellCount = 0;
   s.keptGranularity = 0;
   s.closedCellCount = 0;
@@ -48,13 +51,17 @@ export function partitionCells(): bool {
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
   s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
-  packSmallIslands(s);
+  packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount);
   s.closedCellCount = s.cellCount;
-  for (let island: u32 = 0; island < s.islandCount; island++) {
-    const start: u32 = at32(s.islandLinkStarts, island);
-    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
-    const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (!fits(s, list, count)) bisectIsland(s, list, count);
+  if (h.partition == PARTITION_CELL_LIKE) {
+    if (!growCells(s)) return false;
+  } else {
+    for (let island: u32 = 0; island < s.islandCount; island++) {
+      const start: u32 = at32(s.islandLinkStarts, island);
+      const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+      const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
+      if (!fits(s, list, count)) bisectIsland(s, list, count);
+    }
   }
   h.cellCount = s.cellCount;
   return true;
@@ -76,19 +83,9 @@ export function partitionPairs(): bool {
 
 /** Moving bodies of a list of links, each counted once. */
 function countBodies(s: OrderState, list: usize, count: u32): u32 {
-  const stamp: u32 = s.stamp + 1;
-  s.stamp = stamp;
-  const stamps: usize = s.bodyStamps;
+  s.stamp++;
   let bodies: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const l: u32 = at32(list, i);
-    for (let side: u32 = 0; side < 2; side++) {
-      const body: u32 = at32(s.linkMovers, l * 2 + side);
-      if (body == NONE || at32(stamps, body) == stamp) continue;
-      put32(stamps, body, stamp);
-      bodies++;
-    }
-  }
+  for (let i: u32 = 0; i < count; i++) bodies += stampMovers(s, at32(list, i));
   return bodies;
 }
 
@@ -96,26 +93,37 @@ function fits(s: OrderState, list: usize, count: u32): bool {
   return count <= s.granularity && countBodies(s, list, count) <= s.bodyCap;
 }
 
-/** Next fit: islands in order, a new cell whenever the next island does not fit any more. */
-function packSmallIslands(s: OrderState): void {
+/** Next fit: runs of a list of links in order, a new cell whenever the next does not fit any more. Runs above the caps stay. */
+function packRuns(s: OrderState, starts: usize, list: usize, runs: u32): void {
   let links: u32 = 0;
   let bodies: u32 = 0;
-  for (let island: u32 = 0; island < s.islandCount; island++) {
-    const start: u32 = at32(s.islandLinkStarts, island);
-    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+  for (let run: u32 = 0; run < runs; run++) {
+    const start: u32 = at32(starts, run);
+    const count: u32 = at32(starts, run + 1) - start;
+    const from: usize = list + ((<usize>start) << 2);
     if (count > s.granularity) continue;
-    const more: u32 = countBodies(s, <usize>s.islandLinks + ((<usize>start) << 2), count);
+    const more: u32 = countBodies(s, from, count);
     if (more > s.bodyCap) continue;
     if (links + count > s.granularity || bodies + more > s.bodyCap) {
       emitCell(s, s.segments, links);
       links = 0;
       bodies = 0;
     }
-    memory.copy(<usize>s.segments + ((<usize>links) << 2), <usize>s.islandLinks + ((<usize>start) << 2), (<usize>count) << 2);
+    memory.copy(<usize>s.segments + ((<usize>links) << 2), from, (<usize>count) << 2);
     links += count;
     bodies += more;
   }
   if (links > 0) emitCell(s, s.segments, links);
+}
+
+/** Blocks of cell-like ordering as cells, from the links that are in no cell yet. False without memory. */
+function growCells(s: OrderState): bool {
+  if (!reserveBlocks(s)) return false;
+  const closed: u32 = at32(s.cellStarts, s.cellCount);
+  for (let i: u32 = 0; i < closed; i++) put32(s.linkColors, at32(s.cellLinks, i), 1);
+  growBlocks(s, 0, s.linkCount - closed, s.granularity, s.bodyCap);
+  packRuns(s, s.orderBlocks, s.cellOrder, s.orderBlockCount);
+  return true;
 }
 
 /** Appends one cell with these links: sorts them, colors them, sorts by color. */

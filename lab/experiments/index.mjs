@@ -1,5 +1,6 @@
 // All experiments in the order of the pages.
 import { substepRule, sway } from './calm.mjs';
+import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
@@ -23,6 +24,9 @@ export const EXPERIMENTS = [
   order,
   massRatio,
   granularity,
+  cells,
+  keptCells,
+  shares,
   substeps,
   sway,
   substepRule,

@@ -152,9 +152,10 @@ export function spectralRadius(p, stage, bound = false) {
 /**
  * Block splitting (eq. 35-38): cells work on sub-bodies of mass m / k, the body is their mean. `printed` updates velocities in a
  * cell with the whole mass, as eq. 16 and Algorithm 1 say; `sorted` blocks solve their contacts in one order however links are
- * numbered.
+ * numbered. `weigh` gives other shares than even ones: what a body's share in a cell is in proportion to, from the rows of the
+ * normals on the body in that cell and the impulses of now; asked anew before every pass. A part `even` of each share stays so.
  */
-function blockSplit(partition, { sweeps = 1, printed = false, sorted = false } = {}) {
+function blockSplit(partition, { sweeps = 1, printed = false, sorted = false, weigh = null, even = 0 } = {}) {
   return (p) => {
     const cellOf = partition(p);
     const cells = [];
@@ -171,6 +172,10 @@ function blockSplit(partition, { sweeps = 1, printed = false, sorted = false } =
       return Int32Array.from(set);
     });
     const stages = [0, 1].map((stage) => list.map((links) => rowsOf(p, links, stage)));
+    const shares = members.map((set) => Float64Array.from(set, (b) => 1 / parts[b]));
+    const touching = weigh && members.map((set, c) => rowsOfBodies(p, set, stages[0][c]));
+    const factor = new Float64Array(p.bodies); // 1 / share, in the cell at work
+    const total = new Float64Array(p.bodies);
     const u = new Float64Array(6 * p.bodies);
     const sum = new Float64Array(6 * p.bodies);
     return {
@@ -180,12 +185,30 @@ function blockSplit(partition, { sweeps = 1, printed = false, sorted = false } =
       iterate(v, z) {
         for (const blocks of stages) {
           sum.fill(0);
+          if (weigh) {
+            total.fill(0);
+            members.forEach((set, c) => {
+              set.forEach((b, i) => {
+                shares[c][i] = weigh(p, b, touching[c][i], z);
+                total[b] += shares[c][i];
+              });
+            });
+            members.forEach((set, c) => {
+              set.forEach((b, i) => {
+                const part = 1 / parts[b];
+                shares[c][i] = total[b] > 0 ? even * part + ((1 - even) * shares[c][i]) / total[b] : part;
+              });
+            });
+          }
           blocks.forEach((rows, c) => {
-            for (const b of members[c]) for (let k = 6 * b; k < 6 * b + 6; k++) u[k] = v[k];
+            members[c].forEach((b, i) => {
+              factor[b] = 1 / shares[c][i];
+              for (let k = 6 * b; k < 6 * b + 6; k++) u[k] = v[k];
+            });
             for (let s = 0; s < sweeps; s++) {
               for (const row of rows) {
-                const a = p.a[row] >= 0 ? parts[p.a[row]] : 0;
-                const b = p.b[row] >= 0 ? parts[p.b[row]] : 0;
+                const a = p.a[row] >= 0 ? factor[p.a[row]] : 0;
+                const b = p.b[row] >= 0 ? factor[p.b[row]] : 0;
                 const goal = z[row] - (rowSpeed(p, row, u) + p.bias[row]) / (a * p.kA[row] + b * p.kB[row]);
                 const dz = bounded(p, z, row, goal) - z[row];
                 z[row] += dz;
@@ -194,13 +217,23 @@ function blockSplit(partition, { sweeps = 1, printed = false, sorted = false } =
                 if (printed) applyRow(p, row, sum, dz);
               }
             }
-            if (!printed) for (const b of members[c]) for (let k = 6 * b; k < 6 * b + 6; k++) sum[k] += (u[k] - v[k]) / parts[b];
+            if (printed) return;
+            members[c].forEach((b, i) => {
+              for (let k = 6 * b; k < 6 * b + 6; k++) sum[k] += (u[k] - v[k]) * shares[c][i];
+            });
           });
           for (let k = 0; k < sum.length; k++) v[k] += sum[k];
         }
       },
     };
   };
+}
+
+/** Of each body the rows of a list that act on it. */
+function rowsOfBodies(p, bodies, rows) {
+  const lists = new Map(Array.from(bodies, (b) => [b, []]));
+  for (const row of rows) for (const b of [p.a[row], p.b[row]]) lists.get(b)?.push(row);
+  return Array.from(bodies, (b) => lists.get(b));
 }
 
 /** A block a pair of bodies, which may have several manifolds. */
@@ -263,16 +296,19 @@ export const METHODS = {
   'cells of 128, 2 sweeps': blockSplit((p) => bisect(p.links, 128), { sweeps: 2 }),
 };
 
-/** Cell splitting of any granularity. */
-export const cellSplitting = (size, sweeps = 1) => blockSplit((p) => bisect(p.links, size), { sweeps });
+/** Cell splitting with any cut: `cut` gives the cell of each link. Options are those of blockSplit. */
+export const cutSplitting = (cut, options = {}) => blockSplit((p) => cut(p.links), options);
 
-/** Velocities after `iterations` from rest impulses, and a measure after each. */
-export function iterate(p, method, iterations, measure) {
+/** Cell splitting of any granularity. */
+export const cellSplitting = (size, sweeps = 1) => cutSplitting((links) => bisect(links, size), { sweeps });
+
+/** Velocities after `iterations` from rest impulses, and a measure after each; no more of them once `until` holds of a measure. */
+export function iterate(p, method, iterations, measure, until = () => false) {
   const { iterate: once, syncs, ...rest } = method(p);
   const v = Float64Array.from(p.v0);
   const z = new Float64Array(p.rows);
   const values = [measure(v, z)];
-  for (let i = 0; i < iterations; i++) {
+  for (let i = 0; i < iterations && !until(values.at(-1), values[0]); i++) {
     once(v, z);
     values.push(measure(v, z));
   }

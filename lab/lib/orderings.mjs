@@ -30,9 +30,10 @@ export const geometricColors = algebraicColors;
 
 /**
  * Cell-like ordering of Tsuda 2009, CellLikeOrdering and SearchAroundBody: batches of blocks; blocks of a batch share no body.
+ * A block ends at `granularity` links, or where the next link would bring it above `cap` bodies.
  * @returns {number[][][]} Links by batch and block.
  */
-export function cellLike(links, granularity) {
+export function cellLike(links, granularity, cap = Infinity) {
   const around = new Map();
   links.forEach((link, l) => {
     for (const body of [link.a, link.b]) {
@@ -54,12 +55,16 @@ export function cellLike(links, granularity) {
       const block = [];
       const queue = [];
       let body = seed;
+      let size = 0;
       search: for (;;) {
         for (const l of around.get(body)) {
           if (block.length >= granularity) break search;
           if (!free[l]) continue;
           const ends = [links[l].a, links[l].b].filter((x) => x >= 0);
           if (ends.some((x) => owner.has(x) && owner.get(x) !== id)) continue;
+          const fresh = ends.filter((x) => !owner.has(x)).length;
+          if (size + fresh > cap) break search;
+          size += fresh;
           free[l] = 0;
           left--;
           block.push(l);
@@ -113,6 +118,30 @@ export function bisect(links, size) {
     split(sorted.slice(half));
   };
   split(links.map((_, l) => l));
+  return cells;
+}
+
+/**
+ * Cells of mass splitting from cell-like ordering: its blocks, those of all batches alike. Packed, blocks that leave room share
+ * a cell with the next ones of the order (next fit).
+ * @returns {Int32Array} Cell of each link.
+ */
+export function growCells(links, granularity, cap = 96, packed = true) {
+  const cells = new Int32Array(links.length);
+  let cell = -1;
+  let room = 0;
+  let bodyRoom = 0;
+  for (const block of cellLike(links, granularity, cap).flat()) {
+    const bodies = new Set(block.flatMap((l) => [links[l].a, links[l].b]).filter((x) => x >= 0)).size;
+    if (!packed || block.length > room || bodies > bodyRoom) {
+      cell++;
+      room = granularity;
+      bodyRoom = cap;
+    }
+    room -= block.length;
+    bodyRoom -= bodies;
+    for (const l of block) cells[l] = cell;
+  }
   return cells;
 }
 

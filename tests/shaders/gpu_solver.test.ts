@@ -1,7 +1,15 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
-import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE } from '../../src/layout.generated';
+import {
+  Manifold,
+  PARTITION_BISECTION,
+  PARTITION_CELL_LIKE,
+  SHAPE_BOX,
+  SOLVER_CELL_SPLIT,
+  SOLVER_EXTERNAL,
+  SOLVER_WIDE,
+} from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
@@ -188,21 +196,16 @@ it('bodies come and go, kinematic bodies move, the friction model changes: the t
   }
 });
 
-it('a thousand random edits: what stays on the GPU gives the bits of a world that is told everything in each step', async () => {
-  const boxes = dropBoxes(26, 8);
-  const kept = boxWorld(boxes);
-  const told = boxWorld(boxes);
-  const both = [kept, told];
-  const solvers = [await solverOf(kept), await solverOf(told)];
-  for (const w of both) w.setHeader('granularity', 14);
-  const next = random(77);
+/** Makes the same random edit to two worlds of boxes at every call: bodies come and go, move, change mass, type and material. */
+function editor(both: CoreWorld[], boxes: number, seed: number): { count: number; edit: () => void } {
+  const next = random(seed);
   // Bodies alive, each with its collider.
-  const alive = new Map(boxes.map((_, i) => [i + 1, i + 1]));
+  const alive = new Map(Array.from({ length: boxes }, (_, i) => [i + 1, i + 1]));
   const any = () => [...alive.keys()][Math.floor(next() * alive.size)]!;
   const around = (size: number) => size * (2 * next() - 1);
-  let edits = 0;
-  const edit = () => {
-    edits++;
+  const edits = { count: 0, edit };
+  function edit(): void {
+    edits.count++;
     const kind = Math.floor(next() * 12);
     const body = any();
     const [x, y, z] = [around(1.2), 0.5 + 2.5 * next(), around(1.2)];
@@ -227,18 +230,29 @@ it('a thousand random edits: what stays on the GPU gives the bits of a world tha
       if (kind === 7) core.setMotion(body, 1, 0.1, 0.2);
       if (kind === 8) core.setCollider(collider, 0.3 + 0.2 * y, 0, 0.05, 0, 0xffffffff, 0xffffffff);
       if (kind === 9) core.setCollider(collider, 0.6, 0.5, 0, 0, 0xffffffff, 0xffffffff);
-      if (kind === 10) core.setBodyType(body, edits % 2 === 0 ? 1 : 2);
-      if (kind === 11) setHeader('substeps', 6 + (edits % 4));
+      if (kind === 10) core.setBodyType(body, edits.count % 2 === 0 ? 1 : 2);
+      if (kind === 11) setHeader('substeps', 6 + (edits.count % 4));
     }
     for (const [fresh, box] of made) alive.set(fresh, box);
-  };
+  }
+  return edits;
+}
+
+it('a thousand random edits: what stays on the GPU gives the bits of a world that is told everything in each step', async () => {
+  const boxes = dropBoxes(26, 8);
+  const kept = boxWorld(boxes);
+  const told = boxWorld(boxes);
+  const both = [kept, told];
+  const solvers = [await solverOf(kept), await solverOf(told)];
+  for (const w of both) w.setHeader('granularity', 14);
+  const edits = editor(both, boxes.length, 77);
   const stepBoth = async (what: string) => {
     told.core.forgetGpu();
     for (let i = 0; i < 2; i++) await stepOnGpu(both[i]!, solvers[i]!);
     expect(difference(kept.state(), told.state()), what).toBe(0);
   };
-  for (let step = 0; edits < 1000; step++) {
-    for (let i = 0; i < 16; i++) edit();
+  for (let step = 0; edits.count < 1000; step++) {
+    for (let i = 0; i < 16; i++) edits.edit();
     await stepBoth(`step ${step}`);
     if (step % 3 === 0) await stepBoth(`after step ${step}`);
   }
@@ -296,6 +310,35 @@ it('impulses lie in the result until they are read: through sleep, waking and an
   }
   expect(world.header('results')).toBe(0);
   if (inject('adapter').software) expect(difference(world.state(), twin.state())).toBe(0);
+});
+
+it('cells as blocks of cell-like ordering: under random edits the twin follows, and bodies are shared', async () => {
+  const boxes = dropBoxes(30, 12);
+  const world = boxWorld(boxes);
+  const solver = await solverOf(world);
+  const twin = boxWorld(boxes);
+  configure(twin, SOLVER_CELL_SPLIT);
+  const both = [world, twin];
+  for (const w of both) w.setHeader('granularity', 14);
+  for (const w of both) w.setHeader('partition', PARTITION_CELL_LIKE);
+  const edits = editor(both, boxes.length, 5);
+  let shared = 0;
+  for (let step = 0; step < 80; step++) {
+    // Three steps in four find the graph as it was left, or nearly so.
+    if (step % 4 === 0) for (let i = 0; i < 5; i++) edits.edit();
+    // The other cut for a while, and back.
+    if (step === 40 || step === 52) {
+      for (const w of both) w.setHeader('partition', step === 40 ? PARTITION_BISECTION : PARTITION_CELL_LIKE);
+    }
+    await stepOnGpu(world, solver);
+    twin.core.step();
+    if (inject('adapter').software) {
+      expect(difference(world.state(), twin.state()), `step ${step}`).toBe(0);
+      expect(world.header('cellCount')).toBe(twin.header('cellCount'));
+    }
+    shared = Math.max(shared, world.header('splitBodyCount'));
+  }
+  expect(shared).toBeGreaterThan(5);
 });
 
 it('an empty world steps', async () => {

@@ -28,8 +28,8 @@ export function pairPartition(system: System): Partition {
 }
 
 export interface Split {
-  /** Sub-bodies: body and block. */
-  subs: { body: number; block: number; weight: number }[];
+  /** Sub-bodies: the body and the share of its mass. */
+  subs: { body: number; weight: number }[];
   /** Sub-bodies of each body. */
   ofBody: number[][];
   /** Contact Jacobian of the split system (eq. 22-24), joints (eq. 28-29), inverse masses (eq. 18-19). */
@@ -41,22 +41,34 @@ export interface Split {
   diagonal: Vector;
 }
 
-/** Splits bodies; `weights` gives the mass share of each sub-body, equal shares if left out (eq. 17-29). */
-export function splitSystem(system: System, partition: Partition, weights?: (body: number, count: number) => Vector): Split {
+/** Mass shares of the sub-bodies of a body; positive, sum one. */
+export type Shares = (body: number, count: number) => Vector;
+
+/** Splits bodies, a sub-body a block; `weights` gives the mass share of each, equal shares if left out (eq. 17-29). */
+export function splitSystem(system: System, partition: Partition, weights?: Shares): Split {
+  const blockOf = new Array<number>(system.contacts.length);
+  partition.forEach((contacts, block) => {
+    for (const i of contacts) blockOf[i] = block;
+  });
+  return splitParts(system, (contact) => blockOf[contact]!, weights);
+}
+
+/** The same with any choice of the sub-body that a contact works on: one of a number for each of its bodies. */
+export function splitParts(system: System, partOf: (contact: number, body: number) => number, weights?: Shares): Split {
   const subs: Split['subs'] = [];
   const ofBody: number[][] = Array.from({ length: system.bodyCount }, () => []);
   const index = new Map<string, number>();
-  partition.forEach((contacts, block) => {
-    for (const i of contacts) {
-      for (const body of system.contacts[i]!.bodies) {
-        const key = `${body},${block}`;
-        if (index.has(key)) continue;
+  const subOf = system.contacts.map((c, i) =>
+    c.bodies.map((body) => {
+      const key = `${body},${partOf(i, body)}`;
+      if (!index.has(key)) {
         index.set(key, subs.length);
         ofBody[body]!.push(subs.length);
-        subs.push({ body, block, weight: 0 });
+        subs.push({ body, weight: 0 });
       }
-    }
-  });
+      return index.get(key)!;
+    }),
+  );
   ofBody.forEach((list, body) => {
     const shares = weights?.(body, list.length) ?? new Array(list.length).fill(1 / list.length);
     list.forEach((sub, k) => {
@@ -65,14 +77,10 @@ export function splitSystem(system: System, partition: Partition, weights?: (bod
   });
   const width = 6 * subs.length;
   const C = zeros(system.contacts.length, width);
-  partition.forEach((contacts, block) => {
-    for (const i of contacts) {
-      const c = system.contacts[i]!;
-      c.bodies.forEach((body, side) => {
-        const at = 6 * index.get(`${body},${block}`)!;
-        for (let k = 0; k < 6; k++) C[i]![at + k] = c.jacobian[side]![k]!;
-      });
-    }
+  system.contacts.forEach((c, i) => {
+    subOf[i]!.forEach((sub, side) => {
+      for (let k = 0; k < 6; k++) C[i]![6 * sub + k] = c.jacobian[side]![k]!;
+    });
   });
   const F: Matrix = [];
   for (const list of ofBody) {

@@ -1,7 +1,17 @@
 // Cells that live from step to step: what mending makes of them is a partition like a fresh one, in every step of a world in
 // which boxes fall, come, go, and stand.
 import { describe, expect, it } from 'vitest';
-import { HEADER_PTR, Header, MANIFOLD_BLOCK, Manifold, NONE, OrderState, SOLVER_CELL_SPLIT } from '../../../src/layout.generated';
+import {
+  HEADER_PTR,
+  Header,
+  MANIFOLD_BLOCK,
+  Manifold,
+  NONE,
+  OrderState,
+  PARTITION_BISECTION,
+  PARTITION_CELL_LIKE,
+  SOLVER_CELL_SPLIT,
+} from '../../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../../helpers/core_world';
 import { random } from '../../helpers/manifold_builder';
 
@@ -78,20 +88,26 @@ function readCells(world: CoreWorld): Cells {
   };
 }
 
-function configure(world: CoreWorld, granularity: number): void {
+function configure(world: CoreWorld, granularity: number, partition = PARTITION_BISECTION): void {
   world.core.setSolver(SOLVER_CELL_SPLIT);
   world.setHeader('granularity', granularity);
   world.setHeader('cellBodyCap', CAP);
+  world.setHeader('partition', partition);
 }
 
-describe('kept cells', () => {
+const CUTS = [
+  ['bisection', PARTITION_BISECTION],
+  ['cell-like', PARTITION_CELL_LIKE],
+] as const;
+
+describe.each(CUTS)('kept cells, %s', (_, partition) => {
   it.each([
     [16, 1],
     [40, 2],
     [128, 3],
   ])('of at most %i links hold through falls, removals and new bodies', (granularity, seed) => {
     const world = boxWorld(dropBoxes(150, seed));
-    configure(world, granularity);
+    configure(world, granularity, partition);
     const next = random(seed + 50);
     const alive = Array.from({ length: 150 }, (_, i) => i + 1);
     let mended = 0;
@@ -111,7 +127,7 @@ describe('kept cells', () => {
 
   it('stay as they are while nothing comes or goes, and are as good as fresh ones', () => {
     const world = boxWorld(dropBoxes(150, 5));
-    configure(world, 32);
+    configure(world, 32, partition);
     for (let i = 0; i < 300; i++) world.core.step();
     let kept = 0;
     let shares = 0;
@@ -123,12 +139,31 @@ describe('kept cells', () => {
     }
     expect(kept).toBeGreaterThan(40);
     // Cut anew: the same settings, told to the core as others in between.
-    configure(world, 33);
+    configure(world, 33, partition);
     world.core.step();
-    configure(world, 32);
+    configure(world, 32, partition);
     world.core.step();
     const fresh = readCells(world);
     expect(fresh.changed).toBe(true);
     expect(shares).toBeLessThan(1.15 * fresh.shares);
   });
+});
+
+it('another way to cut takes effect at once, and only then', () => {
+  const world = boxWorld(dropBoxes(150, 5));
+  configure(world, 32);
+  for (let i = 0; i < 300; i++) world.core.step();
+  const cuts = new Set<string>();
+  for (const partition of [PARTITION_CELL_LIKE, PARTITION_BISECTION, PARTITION_CELL_LIKE]) {
+    configure(world, 32, partition);
+    world.core.step();
+    const cells = readCells(world);
+    expect(cells.changed).toBe(true);
+    expect(cells.cut).toBe(world.header('stepCount') - 1);
+    cuts.add(`${partition}: ${cells.shares}`);
+    configure(world, 32, partition);
+    world.core.step();
+    expect(readCells(world).cut).toBe(cells.cut);
+  }
+  expect(cuts.size).toBe(2);
 });
