@@ -889,6 +889,7 @@ export class OrderState {
   stamp: u32;
   granularity: u32;
   bodyCap: u32;
+  linkCap: u32;
   keptLinks: u32;
   keptCellCount: u32;
   cutStep: u32;
@@ -898,8 +899,8 @@ export class OrderState {
   cellsChanged: u32;
 }
 export const ORDER_STATE_STRIDE: usize = 384;
-if (offsetof<OrderState>() != 376) ERROR("OrderState: size");
-if (offsetof<OrderState>("cellsChanged") != 372) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 380) ERROR("OrderState: size");
+if (offsetof<OrderState>("cellsChanged") != 376) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged

@@ -384,7 +384,7 @@ export const structs = [
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''], ['blockCount', 'u32', '', ''], ['colorCount', 'u32', '', ''],
       ['orderBlockCount', 'u32', 'blocks of cell-like ordering', ''], ['orderBatchCount', 'u32', '', ''], ['islandCount', 'u32', '', ''], ['cellCount', 'u32', '', ''],
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body', ''], ['cellColorCount', 'u32', 'entries of cellColorEnds', ''], ['stamp', 'u32', 'last stamp given', ''], ['granularity', 'u32', 'links a cell may have, in force', ''],
-      ['bodyCap', 'u32', 'bodies a cell may have, in force', ''],
+      ['bodyCap', 'u32', 'bodies a cell may have, in force', ''], ['linkCap', 'u32', 'links of a body in an open cell that one sub-body takes, in force', ''],
       ['keptLinks', 'u32', 'links of kept cells', ''], ['keptCellCount', 'u32', '', ''], ['cutStep', 'u32', 'step of the last cut', ''], ['changes', 'u32', 'links that came or went since then', ''],
       ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''],
     ],

@@ -2,11 +2,13 @@
 // Islands that fit are packed whole, several a cell, and come first (closed cells share no body with any other cell);
 // larger islands are cut by recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the
 // link, so the cut does not depend on how the sort walks. Inside a cell links are colored and sorted by (color, link).
+// With a cap on the links of a sub-body a body of more links in an open cell counts as so many parts there: the busiest body
+// sets the colors of a cell, and with them its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
 import { BODY_CENTER_STRIDE, BodyCenter, Manifold, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { colorLinks, reserveColors } from './coloring';
+import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
 import { manifoldOfLink } from './graph';
 import { findIslands } from './islands';
 import { orderRoom, orderState } from './state';
@@ -42,9 +44,15 @@ export function reserveCells(s: OrderState): bool {
  * (most colors of a cell). False without memory.
  */
 export function partitionCells(): bool {
+  return cutCells(NO_LINK_CAP);
+}
+
+/** The same with parts of `linkCap` links in open cells; cellBodyCap counts parts. */
+export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
   if (!findIslands() || !reserveCells(s)) return false;
+  s.linkCap = linkCap;
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
   s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
@@ -54,7 +62,8 @@ export function partitionCells(): bool {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (!fits(s, list, count)) bisectIsland(s, list, count);
+    // Islands that fit uncut have a closed cell.
+    if (!fits(s, list, count, NO_LINK_CAP)) bisectIsland(s, list, count);
   }
   h.cellCount = s.cellCount;
   return true;
@@ -66,34 +75,42 @@ export function partitionPairs(): bool {
   if (!reserveCells(s)) return false;
   s.granularity = s.linkCount;
   s.bodyCap = 2;
+  s.linkCap = NO_LINK_CAP;
   for (let block: u32 = 0; block < s.blockCount; block++) {
     const start: u32 = at32(s.blockStarts, block);
-    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start);
+    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start, NO_LINK_CAP);
   }
   header().cellCount = s.cellCount;
   return true;
 }
 
-/** Moving bodies of a list of links, each counted once. */
-function countBodies(s: OrderState, list: usize, count: u32): u32 {
+/** Moving bodies of a list of links, each counted once, dynamic ones once for every `linkCap` of their links. */
+export function countParts(s: OrderState, list: usize, count: u32, linkCap: u32): u32 {
   const stamp: u32 = s.stamp + 1;
   s.stamp = stamp;
   const stamps: usize = s.bodyStamps;
-  let bodies: u32 = 0;
+  const linksOf: usize = s.bodyMasks; // scratch here
+  let parts: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const l: u32 = at32(list, i);
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = at32(s.linkMovers, l * 2 + side);
-      if (body == NONE || at32(stamps, body) == stamp) continue;
-      put32(stamps, body, stamp);
-      bodies++;
+      if (body == NONE) continue;
+      if (at32(stamps, body) != stamp) {
+        put32(stamps, body, stamp);
+        put32(linksOf, body, 1);
+        parts++;
+      } else if (at32(s.linkBodies, l * 2 + side) != NONE) {
+        if (at32(linksOf, body) % linkCap == 0) parts++;
+        put32(linksOf, body, at32(linksOf, body) + 1);
+      }
     }
   }
-  return bodies;
+  return parts;
 }
 
-function fits(s: OrderState, list: usize, count: u32): bool {
-  return count <= s.granularity && countBodies(s, list, count) <= s.bodyCap;
+function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
+  return count <= s.granularity && countParts(s, list, count, linkCap) <= s.bodyCap;
 }
 
 /** Next fit: islands in order, a new cell whenever the next island does not fit any more. */
@@ -104,10 +121,10 @@ function packSmallIslands(s: OrderState): void {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     if (count > s.granularity) continue;
-    const more: u32 = countBodies(s, <usize>s.islandLinks + ((<usize>start) << 2), count);
+    const more: u32 = countParts(s, <usize>s.islandLinks + ((<usize>start) << 2), count, NO_LINK_CAP);
     if (more > s.bodyCap) continue;
     if (links + count > s.granularity || bodies + more > s.bodyCap) {
-      emitCell(s, s.segments, links);
+      emitCell(s, s.segments, links, NO_LINK_CAP);
       links = 0;
       bodies = 0;
     }
@@ -115,16 +132,16 @@ function packSmallIslands(s: OrderState): void {
     links += count;
     bodies += more;
   }
-  if (links > 0) emitCell(s, s.segments, links);
+  if (links > 0) emitCell(s, s.segments, links, NO_LINK_CAP);
 }
 
 /** Appends one cell with these links: sorts them, colors them, sorts by color. */
-export function emitCell(s: OrderState, list: usize, count: u32): void {
+export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
-  const colors: u32 = colorLinks(list, count);
+  const colors: u32 = colorLinks(list, count, linkCap);
   const firstColor: u32 = at32(s.cellColorStarts, cell);
   const ends: usize = <usize>s.cellColorEnds + ((<usize>firstColor) << 2);
   memory.fill(ends, 0, (<usize>colors) << 2);
@@ -224,8 +241,8 @@ function bisectIsland(s: OrderState, links: usize, count: u32): void {
     const start: u32 = at32(stack, depth * 2);
     const size: u32 = at32(stack, depth * 2 + 1);
     const part: usize = list + ((<usize>start) << 2);
-    if (fits(s, part, size)) {
-      emitCell(s, part, size);
+    if (fits(s, part, size, s.linkCap)) {
+      emitCell(s, part, size, s.linkCap);
       continue;
     }
     // Cells of equal size: the left part gets its share of the number of cells that are needed at least.

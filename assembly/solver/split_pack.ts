@@ -3,7 +3,8 @@
 // layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
 // prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
 //               slots, links and points, the carried impulses
-// A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks): effective
+// A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks); more where
+// it has more links in an open cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
@@ -42,6 +43,7 @@ import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { NO_LINK_CAP } from '../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
@@ -62,8 +64,8 @@ class BodySlots {
   local: u32; // its local index there
   own: u32; // rows given so far
   firstSlot: u32;
-  pad0: u32;
-  pad1: u32;
+  links: u32; // in the cell at hand; then its sub-bodies there
+  dealt: u32; // links dealt out to these
 }
 const BODY_SLOTS_STRIDE: usize = 32;
 
@@ -211,6 +213,27 @@ function prepare(): bool {
   return true;
 }
 
+/** Links that a sub-body of the body at this end takes. */
+function linkCap(s: SplitState, order: OrderState, cell: u32, end: u32): u32 {
+  return cell < s.closedCellCount || at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
+}
+
+/** Counts the links of each body of a cell. */
+function countLinks(order: OrderState, cell: u32): void {
+  const end: u32 = at32(order.cellStarts, cell + 1);
+  for (let i: u32 = at32(order.cellStarts, cell); i < end; i++) {
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = at32(order.linkMovers, at32(order.cellLinks, i) * 2 + side);
+      if (body == NONE) continue;
+      const b: BodySlots = slotsOf(body);
+      if (b.lastCell != cell + 1) b.links = 0;
+      b.lastCell = cell + 1;
+      b.links++;
+      b.local = NONE;
+    }
+  }
+}
+
 /** k of every body, boundary rows, and how many slots there are. */
 function countSlots(s: SplitState, order: OrderState): void {
   const bodies: u32 = s.bodyCount;
@@ -224,8 +247,11 @@ function countSlots(s: SplitState, order: OrderState): void {
         const body: u32 = at32(order.linkMovers, l * 2 + side);
         if (body == NONE) continue;
         const b: BodySlots = slotsOf(body);
-        if (b.lastCell == cell + 1) continue;
-        b.lastCell = cell + 1;
+        if (b.lastCell != cell + 1) {
+          b.lastCell = cell + 1;
+          b.links = 0;
+        }
+        if (b.links++ % linkCap(s, order, cell, l * 2 + side) != 0) continue;
         b.k++;
         slots++;
       }
@@ -297,6 +323,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     const start: u32 = at32(order.cellStarts, cell);
     const end: u32 = at32(order.cellStarts, cell + 1);
     const slotBase: u32 = slot;
+    countLinks(order, cell);
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
@@ -313,13 +340,17 @@ function fillSlots(s: SplitState, order: OrderState): void {
           k: u32 = 1;
         if (body != NONE) {
           const b: BodySlots = slotsOf(body);
-          if (b.lastCell != cell + 1) {
-            b.lastCell = cell + 1;
+          if (b.local == NONE) {
             b.local = slot - slotBase;
             if (b.firstSlot == NONE) b.firstSlot = slot;
-            writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
+            b.links = 1 + (b.links - 1) / linkCap(s, order, cell, l * 2 + side);
+            b.dealt = 0;
+            for (let part: u32 = 0; part < b.links; part++) {
+              writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
+            }
           }
-          local = b.local;
+          // In turn: a color has at most one link of each part of a body (coloring.ts), and its links lie behind each other.
+          local = b.local + (b.dealt++ % b.links);
           own = slotBase + local;
           k = b.k;
         }
