@@ -100,6 +100,8 @@ export const SPLIT_WARM = 0;
 export const SPLIT_SOFT = 1;
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 export const SPLIT_RELAX = 2;
+/** mode of a splitting pass: soft, then relax, with one mean before both */
+export const SPLIT_SUBSTEP = 3;
 /** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
@@ -688,6 +690,7 @@ export const Header = {
   changedCapacity: 604,
   changedCount: 608,
   impulseScale: 612,
+  oneMean: 616,
   STRIDE: 640,
 } as const;
 
@@ -933,7 +936,7 @@ export const SplitStep = {
   gammaScaleStatic: 64,
   impulseStride: 68,
   impulseScale: 72,
-  pad1: 76,
+  softRows: 76,
   STRIDE: 80,
 } as const;
 
@@ -956,7 +959,7 @@ export const SplitPoint = {
   STRIDE: 48,
 } as const;
 
-/** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
+/** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
 export const SplitSlot = {
   ids: 0,
   STRIDE: 16,
@@ -978,7 +981,7 @@ export const SplitSlotState = {
   STRIDE: 176,
 } as const;
 
-/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. Byte offsets; STRIDE in bytes. */
 export const SplitRow = {
   v: 0,
   w: 16,

@@ -28,6 +28,7 @@ import {
   SPLIT_SLOT_STRIDE,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
+  SPLIT_SUBSTEP,
   SPLIT_WARM,
   SplitLink,
   SplitMember,
@@ -86,9 +87,8 @@ function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
 
-/** Flags of a pass (SplitStep.flags), also in split.wgsl. The first two: of the first, of the last substep. */
+/** Flags of a pass (SplitStep.flags), also in split.wgsl. */
 export const SPLIT_FIRST_SUBSTEP: u32 = 1;
-export const SPLIT_LAST_SUBSTEP: u32 = 2;
 /** Links have roll states. */
 export const SPLIT_ROLLING: u32 = 8;
 /** Not the first, not the last part of a pass that is cut into its sweeps. */
@@ -129,6 +129,7 @@ export function packSplit(): bool {
 export function packSplitPairs(): bool {
   if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
   orderState().cellsChanged = 1;
+  header().oneMean = 0; // was tried on cells alone
   return layOut() && prepare();
 }
 
@@ -207,7 +208,7 @@ function prepare(): bool {
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 2)) return false;
+  if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
   for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
   for (let l: u32 = 0; l < s.linkCount; l++) prepareLink(s, l);
   return true;
@@ -443,8 +444,8 @@ function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f3
 }
 
 /**
- * Parameters of every pass: warm, (soft, relax) a substep; then those of the other kernels. With
- * `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
+ * Parameters of every pass: warm, (soft, relax) a substep or both in one (Header.oneMean); then those of the other kernels.
+ * With `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
  */
 function fillSteps(s: SplitState): bool {
   const h = header();
@@ -452,7 +453,8 @@ function fillSteps(s: SplitState): bool {
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
   const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
-  const last: u32 = 2 * substeps * parts;
+  const oneMean: bool = h.oneMean != 0;
+  const last: u32 = oneMean ? substeps : 2 * substeps * parts;
   const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + MORE_STEPS)) return false;
   s.passCount = passes;
@@ -460,11 +462,13 @@ function fillSteps(s: SplitState): bool {
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
-    if (i > 0) {
+    if (i > 0 && oneMean) {
+      mode = SPLIT_SUBSTEP;
+      if (i == 1) flags = SPLIT_FIRST_SUBSTEP;
+    } else if (i > 0) {
       const part: u32 = (i - 1) % parts;
       mode = (((i - 1) / parts) & 1) == 0 ? SPLIT_SOFT : SPLIT_RELAX;
       if (i <= 2 * parts) flags |= SPLIT_FIRST_SUBSTEP;
-      if (i > last - 2 * parts) flags |= SPLIT_LAST_SUBSTEP;
       if (part != 0) flags |= SPLIT_CONTINUED;
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
@@ -507,5 +511,5 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.gammaScaleStatic = gammaScale(true);
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
-  step.pad1 = 0;
+  step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

@@ -192,7 +192,7 @@ export class GpuSolver extends StepSolver {
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
     buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
     buffers.slotStates.ensure(state(SplitState.slotCount) * SplitSlotState.STRIDE);
-    buffers.rows.ensure(state(SplitState.rowCount) * 2 * SplitRow.STRIDE);
+    buffers.rows.ensure(state(SplitState.rowCount) * 4 * SplitRow.STRIDE);
     buffers.owners.ensure(bodies * 4, true);
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.traits.ensure(bodies * GpuTraits.STRIDE, true);
