@@ -46,7 +46,7 @@ it('what is tall and lies in several cells takes two, at once; a tower in one ce
   expect(world.header('substeps')).toBe(10);
   const cube = world.core.createShape(SHAPE_BOX, 0.5, 0.5, 0.5, 0.87, 0, 0, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5) >>> 0;
   for (const { at } of block(6, 8)) {
-    // A wall of 8 layers, 7.1 substeps.
+    // A wall of 8 layers asks for 7.1 substeps.
     const body = world.core.createBody(2, at[0] + 3, at[1], at[2], 0, 0, 0, 1) >>> 0;
     world.core.setMassProperties(body, 1000, 0, 0, 0, 170, 170, 170, 0, 0, 0);
     world.core.createCollider(body, cube, 0, 0, 0, 0, 0, 0, 1, 0.6, 0, 0, 0, 0xffffffff, 0xffffffff, 0, 1000);
