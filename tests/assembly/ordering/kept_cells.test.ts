@@ -92,7 +92,9 @@ function readCells(world: CoreWorld): Cells {
       begin = end;
     }
     expect(begin).toBe(run.length);
-    const kinematic = run.flatMap((l) => [0, 1].flatMap((side) => (bodies[2 * l + side] === NONE ? [movers[2 * l + side]!] : [])));
+    const kinematic = run.flatMap((l) =>
+      [0, 1].flatMap((side) => (bodies[2 * l + side] === NONE ? [movers[2 * l + side]!] : [])),
+    );
     expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(CAP);
     for (const [body, parts] of partsOf) {
       const count = run.flatMap(dynamic).filter((other) => other === body).length;
