@@ -35,9 +35,8 @@ const LOW: f32 = 4;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
-// island that asks for more than ONE_MEAN before LEAST is granted, or is of LOW levels and has an e above SLENDER, takes two
-// means: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell, which has no
-// means.
+// island that asks for more than ONE_MEAN before LEAST is granted, or is of LOW levels and has an e above SLENDER, takes two:
+// piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell, which has none.
 const ONE_MEAN: f32 = 5;
 const SLENDER: f32 = 0.8;
 const SHARED: u32 = 32;
