@@ -106,6 +106,8 @@ export const SPLIT_WARM: u32 = 0;
 export const SPLIT_SOFT: u32 = 1;
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 export const SPLIT_RELAX: u32 = 2;
+/** mode of a splitting pass: soft, then relax, with one mean before both */
+export const SPLIT_SUBSTEP: u32 = 3;
 /** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 export const BOUNCE_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
@@ -760,10 +762,11 @@ export class Header {
   activeStamp: u32;
   results: u32;
   partition: u32;
+  oneMean: u32;
 }
 export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 632) ERROR("Header: size");
-if (offsetof<Header>("partition") != 628) ERROR("Header: offsets");
+if (offsetof<Header>() != 636) ERROR("Header: size");
+if (offsetof<Header>("oneMean") != 632) ERROR("Header: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -903,6 +906,7 @@ export class OrderState {
   stamp: u32;
   granularity: u32;
   bodyCap: u32;
+  linkCap: u32;
   keptLinks: u32;
   keptCellCount: u32;
   cutStep: u32;
@@ -913,9 +917,9 @@ export class OrderState {
   cellsChanged: u32;
   standing: u32;
 }
-export const ORDER_STATE_STRIDE: usize = 384;
-if (offsetof<OrderState>() != 384) ERROR("OrderState: size");
-if (offsetof<OrderState>("standing") != 380) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 448;
+if (offsetof<OrderState>() != 388) ERROR("OrderState: size");
+if (offsetof<OrderState>("standing") != 384) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
@@ -1028,10 +1032,14 @@ export class SplitStep {
   impulseStride: u32;
   impulseScale: f32;
   zero: u32;
+  softRows: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-export const SPLIT_STEP_STRIDE: usize = 80;
-if (offsetof<SplitStep>() != 80) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("zero") != 76) ERROR("SplitStep: offsets");
+export const SPLIT_STEP_STRIDE: usize = 96;
+if (offsetof<SplitStep>() != 96) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("pad2") != 92) ERROR("SplitStep: offsets");
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
@@ -1058,7 +1066,7 @@ export const SPLIT_POINT_STRIDE: usize = 48;
 if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
 if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
 
-/** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. */
+/** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
 export class SplitSlot {
   ids: v128;
@@ -1086,7 +1094,7 @@ export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
 if (offsetof<SplitSlotState>() != 176) ERROR("SplitSlotState: size");
 if (offsetof<SplitSlotState>("angularAccel") != 160) ERROR("SplitSlotState: offsets");
 
-/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. */
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. */
 @unmanaged
 export class SplitRow {
   v: v128;

@@ -62,6 +62,7 @@ export const constants = [
   ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses'],
   ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts'],
   ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias'],
+  ['SPLIT_SUBSTEP', 3, 'u32', 'mode of a splitting pass: soft, then relax, with one mean before both'],
   ['BOUNCE_SWEEPS', 32, 'u32', 'most sweeps of restitution: the points of a face, and bodies in one impact, must agree'],
   ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
   ['SPLIT_MORE_STEPS', 6, 'u32', 'SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect'],
@@ -303,7 +304,7 @@ export const structs = [
       ['speculativeMargin', 'f32', 'host', 'm'], ['recycleDistance', 'f32', 'host', 'm'], ['restitutionThreshold', 'f32', 'host: slower contacts do not bounce', 'm/s'], ['cellBodyCap', 'u32', 'host: most dynamic bodies in a cell', ''],
       ['warmStart', 'f32', 'host: factor on carried impulses', ''], ['linearSlop', 'f32', 'host: slop inside the soft bias, 0 by default', 'm'], ['maxLinearSpeed', 'f32', 'host', 'm/s'], ['seed', 'u32', 'host: seed of permutations', ''],
       // reports
-      ['contactCount', 'u32', 'points of active manifolds', ''], ['blockCount', 'u32', 'contact blocks (body pairs)', ''], ['colorCount', 'u32', '', ''], ['cellCount', 'u32', '', ''], ['batchCount', 'u32', '', ''], ['slotCount', 'u32', 'sub-bodies', ''], ['splitBodyCount', 'u32', 'bodies in more than one cell', ''], ['fullTests', 'u32', 'narrow-phase tests of the last step', ''], ['pairVisits', 'u32', 'pairs the walk stopped at', ''], ['movedColliders', 'u32', 'colliders that left their fat box', ''],
+      ['contactCount', 'u32', 'points of active manifolds', ''], ['blockCount', 'u32', 'contact blocks (body pairs)', ''], ['colorCount', 'u32', '', ''], ['cellCount', 'u32', '', ''], ['batchCount', 'u32', '', ''], ['slotCount', 'u32', 'sub-bodies', ''], ['splitBodyCount', 'u32', 'bodies with more than one sub-body', ''], ['fullTests', 'u32', 'narrow-phase tests of the last step', ''], ['pairVisits', 'u32', 'pairs the walk stopped at', ''], ['movedColliders', 'u32', 'colliders that left their fat box', ''],
       ['memoryUsed', 'u32', 'bytes handed out', ''], ['arenaTop', 'u32', 'from here on all bytes of memory are zero: no block was ever there', ''],
       // owned by single modules: fixed blocks of words that module lays out itself
       ['firstHole', 'u32', 'byte address of the first hole between the blocks (memory/allocator.ts)', ''], ['broadphase', 'u32', 'byte address of the broad phase’s own header', ''], ['laneState', 'u32', 'byte address of the lanes’ own header', ''], ['splitState', 'u32', 'byte address of the splitting solver’s own header', ''], ['narrowState', 'u32', 'byte address of the narrow phase’s scratch', ''], ['orderState', 'u32', 'byte address of the ordering’s own header', ''], ['contactState', 'u32', 'byte address of the contacts stage’s own header', ''], ['queryState', 'u32', 'byte address of the query scratch', ''], ['measureState', 'u32', 'byte address of a MeasureResult', ''],
@@ -325,6 +326,7 @@ export const structs = [
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''], ['heldEpoch', 'u32', 'what Manifold.held says of manifolds that the GPU holds as they are; it rises when the GPU is forgotten', ''], ['changed', 'u32', 'u32[]: manifolds that have changed since the GPU was told', ''], ['changedCapacity', 'u32', '', ''], ['changedCount', 'u32', '', ''], ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step', ''],
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type', ''], ['activeStamp', 'u32', 'graphStamp of activeManifolds', ''], ['results', 'u32', '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/constraints/results.ts)', ''],
       ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
+      ['oneMean', 'u32', '1: splitting solvers take the mean of the sub-bodies once a substep, 0: twice (assembly/ordering/substeps.ts)', ''],
     ],
   },
   {
@@ -391,7 +393,7 @@ export const structs = [
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''], ['blockCount', 'u32', '', ''], ['colorCount', 'u32', '', ''],
       ['orderBlockCount', 'u32', 'blocks of cell-like ordering', ''], ['orderBatchCount', 'u32', '', ''], ['islandCount', 'u32', '', ''], ['cellCount', 'u32', '', ''],
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body', ''], ['cellColorCount', 'u32', 'entries of cellColorEnds', ''], ['stamp', 'u32', 'last stamp given', ''], ['granularity', 'u32', 'links a cell may have, in force', ''],
-      ['bodyCap', 'u32', 'bodies a cell may have, in force', ''],
+      ['bodyCap', 'u32', 'bodies a cell may have, in force', ''], ['linkCap', 'u32', 'links of a body in an open cell that one sub-body takes, in force', ''],
       ['keptLinks', 'u32', 'links of kept cells', ''], ['keptCellCount', 'u32', '', ''], ['cutStep', 'u32', 'step of the last cut', ''], ['changes', 'u32', 'links that came or went since then', ''],
       ['keptGranularity', 'u32', 'Header.granularity at the last cut, 0: nothing is kept', ''], ['keptBodyCap', 'u32', 'Header.cellBodyCap then', ''], ['keptPartition', 'u32', 'Header.partition then', ''], ['cellsChanged', 'u32', '1: cells differ from those of the last step', ''], ['standing', 'u32', 'Header.graphStamp that the cells belong to', ''],
     ],
@@ -431,10 +433,10 @@ export const structs = [
     doc: 'Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
     fields: [
       ['mode', 'u32', 'SPLIT_*', ''], ['sweeps', 'u32', '', ''], ['rowRead', 'u32', 'first row of the half that the pass reads', ''], ['rowWrite', 'u32', 'first row of the half it writes', ''],
-      ['flags', 'u32', 'bit 0 first substep, bit 1 last substep, bit 2 friction per point, bit 3 there are roll states', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots, bodies or edits', ''],
+      ['flags', 'u32', 'bit 0 first substep, bit 2 friction per point, bit 3 there are roll states', ''], ['firstCell', 'u32', '', ''], ['substeps', 'u32', '', ''], ['count', 'u32', 'elements of the pass: cells, links, slots, bodies or edits', ''],
       ['h', 'f32', 'substep', 's'], ['invH', 'f32', '', '1/s'], ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
       ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['gammaScale', 'f32', 'gamma of soft contacts over K', ''],
-['gammaScaleStatic', 'f32', 'the same against static bodies', ''], ['impulseStride', 'u32', 'vec4f of impulses a manifold', ''], ['impulseScale', 'f32', 'Header.impulseScale', ''], ['zero', 'u32', '0, which no compiler knows (finalise.wgsl)', ''],
+['gammaScaleStatic', 'f32', 'the same against static bodies', ''], ['impulseStride', 'u32', 'vec4f of impulses a manifold', ''], ['impulseScale', 'f32', 'Header.impulseScale', ''], ['zero', 'u32', '0, which no compiler knows (finalise.wgsl)', ''], ['softRows', 'u32', 'from the row of a sub-body to the one after its soft sweeps; 0: none, the mean is taken twice a substep', ''], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''], ['pad2', 'u32', '', ''],
     ],
   },
   {
@@ -457,14 +459,14 @@ export const structs = [
   },
   {
     name: 'SplitSlot', count: 'per slot', align: 16, wgsl: true,
-    doc: 'A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body.',
+    doc: 'A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.',
     fields: [['ids', 'vec4u', 'first boundary row of the body; k (0: body without contacts); own place among them; body', '']],
   },
   {
     name: 'SplitSlotState', count: 'per slot', align: 16, wgsl: true,
     doc: 'State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p.',
     fields: [
-      ['v', 'vec4f', 'velocity after the last pass', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['vStart', 'vec4f', 'velocity at the start of the substep; after the last substep the one it integrated', 'm/s'], ['wStart', 'vec4f', '', 'rad/s'],
+      ['v', 'vec4f', 'velocity after the last pass', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['vStart', 'vec4f', 'velocity at the start of the substep', 'm/s'], ['wStart', 'vec4f', '', 'rad/s'],
       ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector since the start of the step', 'rad'],
       ['marks', 'vec4f', 'x of the first slot of a cell: 1 if a link of the cell has an excess; the rest is zero', ''],
       ['inertia0', 'vec4f', 'inverse inertia of the body, world axes: xx xy xz yy', '1/(kg m2)'], ['inertia1', 'vec4f', 'yz zz; 1 / mass; 1 / k', '1/(kg m2)'],
@@ -473,7 +475,7 @@ export const structs = [
   },
   {
     name: 'SplitRow', count: 'per boundary sub-body', align: 16, wgsl: true,
-    doc: 'Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn.',
+    doc: 'Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep.',
     fields: [['v', 'vec4f', '', 'm/s'], ['w', 'vec4f', '', 'rad/s']],
   },
   {
@@ -540,7 +542,7 @@ export const structs = [
       ['impulses', 'u32', 'f32[4][impulseStride] a manifold, at the place of its index. Of its four points: normal impulse, largest normal impulse of the step, separation, excess: what the next warm start leaves out of the impulse (between soft and relax sweeps the impulse of the substep before). Then tangent impulses 1 and 2, twist impulse, normal impulse of the step (all points, substeps and restitution); where frictionModel is 1 the tangent impulses of points, two rows; angular impulses of rolling resistance about tangents 1 and 2, 0 0', ''], ['impulsesCapacity', 'u32', '', ''],
       ['slots', 'u32', 'SplitSlot[]', ''], ['slotsCapacity', 'u32', '', ''],
       ['slotStates', 'u32', 'SplitSlotState[]', ''], ['slotStatesCapacity', 'u32', '', ''],
-      ['rows', 'u32', 'SplitRow[2 * rowCount]', ''], ['rowsCapacity', 'u32', '', ''],
+      ['rows', 'u32', 'SplitRow[4 * rowCount]', ''], ['rowsCapacity', 'u32', '', ''],
       ['owners', 'u32', 'u32 a body: its first slot, NONE if it does not move', ''], ['ownersCapacity', 'u32', '', ''],
       ['edits', 'u32', 'GpuEdit[]', ''], ['editsCapacity', 'u32', '', ''],
       ['bodies', 'u32', 'GpuBody[]: bodies as they are now', ''], ['bodiesCapacity', 'u32', '', ''],

@@ -40,6 +40,17 @@ fn rounded(x: vec3f) -> vec3f {
   return bitcast<vec3f>(bitcast<vec3u>(x) ^ vec3u(params.zero));
 }
 
+// The mean of a body's sub-bodies, in row order.
+fn mean_row(base: u32, k: u32, share: f32) -> SplitRow {
+  var v = rows[base].v;
+  var w = rows[base].w;
+  for (var j = 1u; j < k; j++) {
+    v = v + rows[base + j].v;
+    w = w + rows[base + j].w;
+  }
+  return SplitRow(v * share, w * share);
+}
+
 fn write_pose(body: u32, center: vec3f, rotation: vec4f) {
   let com = vec3f(bodies[body].centerLow.w, bodies[body].v.w, bodies[body].w.w);
   poses[body].position = vec4f(center - quat_rotate(rotation, com), 1.0);
@@ -82,15 +93,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       w = slotStates[slot].w;
     } else {
       let base = params.rowRead + ids.x;
-      v = rows[base].v;
-      w = rows[base].w;
-      for (var j = 1u; j < ids.y; j++) {
-        v = v + rows[base + j].v;
-        w = w + rows[base + j].w;
-      }
       let share = slotStates[slot].inertia1.w;
-      v = v * share;
-      w = w * share;
+      let mean = mean_row(base, ids.y, share);
+      v = mean.v;
+      w = mean.w;
+      if (params.softRows != 0u) {
+        let soft = mean_row(base + params.softRows, ids.y, share);
+        d = d + params.h * soft.v;
+        p = p + params.h * soft.w;
+      }
     }
   }
   bodies[body].v = vec4f(v.xyz, bodies[body].v.w);

@@ -27,7 +27,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (i > 0u) {
       mode = select(RELAX, SOFT, (i & 1u) != 0u);
       flags |= select(0u, FIRST_SUBSTEP, i <= 2u);
-      flags |= select(0u, LAST_SUBSTEP, i + 2u > last);
     }
     cell_pass(cell, lane, mode, flags);
   }

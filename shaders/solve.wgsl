@@ -1,4 +1,5 @@
 // One pass of the mass-splitting solver over the cells that share bodies: a workgroup a cell, a dispatch a pass.
+// A pass of a whole substep is soft and relax sweeps with one mean, before the soft ones.
 #import split
 #import groups
 
@@ -9,9 +10,19 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cell = params.firstCell + index;
   let firstSlot = cells[cell * 8u + 2u];
   let slotCount = cells[cell * 8u + 3u];
+  let parts = select(1u, 2u, params.mode == SUBSTEP);
+  var mode = select(params.mode, SOFT, params.mode == SUBSTEP);
   clear_dummy(lane);
-  for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, params.mode, params.flags); }
+  for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, params.flags); }
   workgroupBarrier();
-  sweep_cell(cell, firstSlot, lane, params.mode, params.flags);
+  // One loop, so that the kernel is compiled once.
+  for (var part = 0u; part < parts; part++) {
+    if (part == 1u) {
+      for (var i = lane; i < slotCount; i += LANES) { advance_body(firstSlot + i, i); }
+      workgroupBarrier();
+      mode = RELAX;
+    }
+    sweep_cell(cell, firstSlot, lane, mode, params.flags);
+  }
   for (var i = lane; i < slotCount; i += LANES) { store_body(firstSlot + i, i); }
 }

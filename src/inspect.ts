@@ -44,7 +44,7 @@ export interface ContactArrays {
  * What a body is labelled by:
  * - `island`: bodies that touch each other, directly or through others, share a label; static ones do not connect
  * - `cell`: the first cell of the body (splitting solvers)
- * - `splits`: how many cells the body lies in (splitting solvers)
+ * - `splits`: how many sub-bodies the body has (splitting solvers)
  * - `contacts`: how many contact manifolds the body has
  */
 export type LabelKind = 'island' | 'cell' | 'splits' | 'contacts';

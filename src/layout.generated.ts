@@ -106,6 +106,8 @@ export const SPLIT_WARM = 0;
 export const SPLIT_SOFT = 1;
 /** mode of a splitting pass: advance the deltas, then rigid contacts without bias */
 export const SPLIT_RELAX = 2;
+/** mode of a splitting pass: soft, then relax, with one mean before both */
+export const SPLIT_SUBSTEP = 3;
 /** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
@@ -702,6 +704,7 @@ export const Header = {
   activeStamp: 620,
   results: 624,
   partition: 628,
+  oneMean: 632,
   STRIDE: 640,
 } as const;
 
@@ -836,16 +839,17 @@ export const OrderState = {
   stamp: 336,
   granularity: 340,
   bodyCap: 344,
-  keptLinks: 348,
-  keptCellCount: 352,
-  cutStep: 356,
-  changes: 360,
-  keptGranularity: 364,
-  keptBodyCap: 368,
-  keptPartition: 372,
-  cellsChanged: 376,
-  standing: 380,
-  STRIDE: 384,
+  linkCap: 348,
+  keptLinks: 352,
+  keptCellCount: 356,
+  cutStep: 360,
+  changes: 364,
+  keptGranularity: 368,
+  keptBodyCap: 372,
+  keptPartition: 376,
+  cellsChanged: 380,
+  standing: 384,
+  STRIDE: 448,
 } as const;
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. Byte offsets; STRIDE in bytes. */
@@ -949,7 +953,11 @@ export const SplitStep = {
   impulseStride: 68,
   impulseScale: 72,
   zero: 76,
-  STRIDE: 80,
+  softRows: 80,
+  pad0: 84,
+  pad1: 88,
+  pad2: 92,
+  STRIDE: 96,
 } as const;
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
@@ -971,7 +979,7 @@ export const SplitPoint = {
   STRIDE: 48,
 } as const;
 
-/** A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
+/** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */
 export const SplitSlot = {
   ids: 0,
   STRIDE: 16,
@@ -993,7 +1001,7 @@ export const SplitSlotState = {
   STRIDE: 176,
 } as const;
 
-/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn. Byte offsets; STRIDE in bytes. */
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. Byte offsets; STRIDE in bytes. */
 export const SplitRow = {
   v: 0,
   w: 16,

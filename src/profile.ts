@@ -47,7 +47,7 @@ export class Profile {
   colors = 0;
   batches = 0;
   cells = 0;
-  /** Bodies that lie in more than one cell (splitting solvers). */
+  /** Bodies with more than one sub-body (splitting solvers). */
   splitBodies = 0;
   /** Pairs whose narrow-phase test ran: the others were carried over. */
   fullTests = 0;

@@ -10,7 +10,8 @@
 import { NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { clearStamps, stampMovers } from './graph';
+import { NO_LINK_CAP } from './coloring';
+import { clearStamps, stampParts } from './graph';
 import { orderRoom, orderState } from './state';
 
 /** Room for blocks of all links: none is taken, no body has an owner. False without memory. */
@@ -40,17 +41,17 @@ export function orderCellLike(granularity: u32): bool {
       put32(s.cellOrder, done++, l);
     }
   }
-  growBlocks(s, done, s.linkCount, max<u32>(granularity, 1), NONE);
+  growBlocks(s, done, s.linkCount, max<u32>(granularity, 1), NONE, NO_LINK_CAP);
   h.batchCount = s.orderBatchCount;
   h.cellCount = s.orderBlockCount;
   return true;
 }
 
 /**
- * Grows blocks of at most `most` links and `cap` >= 2 moving bodies from the links that are not taken, until `links` are in
+ * Grows blocks of at most `most` links and `cap` >= 2 moving bodies, or parts of them of `linkCap` links each, from the links that are not taken, until `links` are in
  * cellOrder; the first `done` of them are one block already. Needs reserveBlocks(); a link that is not taken has a dynamic body.
  */
-export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap: u32): void {
+export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap: u32, linkCap: u32): void {
   let blocks: u32 = 0; // blocks so far; block number j owns bodies as j + 1
   let batches: u32 = 0;
   if (done > 0) {
@@ -63,7 +64,7 @@ export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap:
     for (let body: u32 = 0; body < s.bodyCount; body++) {
       if (at32(s.bodyOwners, body) >= oldest) continue;
       const start: u32 = done;
-      done = searchAroundBody(s, body, blocks + 1, oldest, done, most, cap);
+      done = searchAroundBody(s, body, blocks + 1, oldest, done, most, cap, linkCap);
       if (done > start) put32(s.orderBlocks, blocks++, start);
     }
   }
@@ -74,7 +75,7 @@ export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap:
 }
 
 /** Grows block `owner` from `seed`; appends its links to cellOrder from `done` on and returns the new end. */
-function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, done: u32, most: u32, cap: u32): u32 {
+function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, done: u32, most: u32, cap: u32, linkCap: u32): u32 {
   const owners: usize = s.bodyOwners;
   const linkTaken: usize = s.linkColors;
   const limit: u32 = done + most;
@@ -94,7 +95,7 @@ function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, don
       const ownerA: u32 = a == NONE ? 0 : at32(owners, a);
       const ownerB: u32 = b == NONE ? 0 : at32(owners, b);
       if ((ownerA >= oldest && ownerA != owner) || (ownerB >= oldest && ownerB != owner)) continue;
-      bodies += stampMovers(s, l);
+      bodies += stampParts(s, l, linkCap);
       if (bodies > cap) return done;
       put32(linkTaken, l, 1);
       put32(s.cellOrder, done++, l);

@@ -7,8 +7,13 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { orderRoom, orderState } from './state';
 
-function maskAt(masks: usize, body: u32): u64 {
-  return body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
+/** A body may have any number of links of a list. */
+export const NO_LINK_CAP: u32 = NONE;
+
+/** Colors that a body has, or its latest part where parts take `linkCap` links each; none where that part is full. */
+function maskAt(masks: usize, body: u32, linkCap: u32): u64 {
+  const mask: u64 = body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
+  return popcnt<u64>(mask) == linkCap ? 0 : mask;
 }
 
 /** Makes room for colors of all links; false without memory. */
@@ -20,10 +25,11 @@ export function reserveColors(): bool {
 }
 
 /**
- * Colors the `count` links listed at `list` (u32 each) in that order. Bodies outside the list are not looked at.
+ * Colors the `count` links listed at `list` (u32 each) in that order. Bodies outside the list are not looked at. With a cap
+ * below 64 the first `linkCap` links of a body are one part of it, the next ones another: links of a color share no part.
  * Returns the number of colors. Needs reserveColors().
  */
-export function colorLinks(list: usize, count: u32): u32 {
+export function colorLinks(list: usize, count: u32, linkCap: u32): u32 {
   const s: OrderState = orderState();
   const masks: usize = s.bodyMasks;
   const ends: usize = s.linkBodies;
@@ -46,15 +52,17 @@ export function colorLinks(list: usize, count: u32): u32 {
       const l: u32 = at32(from, i);
       const a: u32 = at32(ends, l * 2);
       const b: u32 = at32(ends, l * 2 + 1);
-      const taken: u64 = maskAt(masks, a) | maskAt(masks, b);
+      const maskA: u64 = maskAt(masks, a, linkCap),
+        maskB: u64 = maskAt(masks, b, linkCap);
+      const taken: u64 = maskA | maskB;
       if (taken == u64.MAX_VALUE) {
         put32(pending, waiting++, l);
         continue;
       }
       const color: u32 = <u32>ctz<u64>(~taken);
       const bit: u64 = (<u64>1) << color;
-      if (a != NONE) store<u64>(masks + ((<usize>a) << 3), maskAt(masks, a) | bit);
-      if (b != NONE) store<u64>(masks + ((<usize>b) << 3), maskAt(masks, b) | bit);
+      if (a != NONE) store<u64>(masks + ((<usize>a) << 3), maskA | bit);
+      if (b != NONE) store<u64>(masks + ((<usize>b) << 3), maskB | bit);
       put32(colors, l, base + color);
       used = max<u32>(used, base + color + 1);
     }
@@ -71,7 +79,7 @@ export function colorAll(): bool {
   if (!reserveColors()) return false;
   if (!orderRoom(offsetof<OrderState>('segments'), 4, s.linkCount)) return false;
   for (let l: u32 = 0; l < s.linkCount; l++) put32(s.segments, l, l);
-  const colors: u32 = colorLinks(s.segments, s.linkCount);
+  const colors: u32 = colorLinks(s.segments, s.linkCount, NO_LINK_CAP);
   s.colorCount = colors;
   header().colorCount = colors;
   return true;

@@ -38,21 +38,32 @@ export function linkEnds(): bool {
 /** No body has a stamp; false without memory. Every count of bodies takes the next stamp. */
 export function clearStamps(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('bodyStamps'), 4, s.bodyCount)) return false;
+  if (!orderRoom(offsetof<OrderState>('bodyMasks'), 8, s.bodyCount)) return false;
   memory.fill(s.bodyStamps, 0, (<usize>s.bodyCount) << 2);
   s.stamp = 0;
   return true;
 }
 
-/** Stamps the moving bodies of a link; returns how many of them had not got this stamp before. */
-export function stampMovers(s: OrderState, link: u32): u32 {
-  let fresh: u32 = 0;
+/**
+ * Counts a link for its moving bodies; returns how many of their parts it is the first link of. A dynamic body has a part for
+ * every `linkCap` of its links with this stamp, others have one.
+ */
+export function stampParts(s: OrderState, link: u32, linkCap: u32): u32 {
+  const linksOf: usize = s.bodyMasks; // scratch here
+  let parts: u32 = 0;
   for (let side: u32 = 0; side < 2; side++) {
     const body: u32 = at32(s.linkMovers, link * 2 + side);
-    if (body == NONE || at32(s.bodyStamps, body) == s.stamp) continue;
-    put32(s.bodyStamps, body, s.stamp);
-    fresh++;
+    if (body == NONE) continue;
+    if (at32(s.bodyStamps, body) != s.stamp) {
+      put32(s.bodyStamps, body, s.stamp);
+      put32(linksOf, body, 1);
+      parts++;
+    } else if (at32(s.linkBodies, link * 2 + side) != NONE) {
+      if (at32(linksOf, body) % linkCap == 0) parts++;
+      put32(linksOf, body, at32(linksOf, body) + 1);
+    }
   }
-  return fresh;
+  return parts;
 }
 
 /** Ends of all links, and the links of each body. False without memory (header error set). */

@@ -4,16 +4,21 @@
 // (partition.ts): cells kept for 120 steps are as calm as those of every step, whichever way they are cut (docs/solvers.md).
 // Input: header().activeManifolds. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the same
 // cells whoever solves it, since nothing but the graph is looked at.
+// A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
+// the colors of piles and leaves their convergence as it is; at 4 walls shake.
 import { Header, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { NO_LINK_CAP } from './coloring';
 import { linkBodies, linkEnds } from './graph';
-import { emitCell, partitionCells, reserveCells } from './partition';
+import { countParts, cutCells, emitCell, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
 /** Part of the links (a shift) that may come and go before all is cut anew. */
 const CHANGES: u32 = 3;
+/** Links that a sub-body takes. */
+const LINK_CAP: u32 = 8;
 /** A cell takes new links up to granularity + granularity >> SLACK. */
 const SLACK: u32 = 2;
 
@@ -38,8 +43,9 @@ class KeptCell {
   bodies: u32;
   touched: u32; // 1: links have come or gone
   first: u32; // of its links in segments
+  closed: u32; // 1: no body of it is in another cell
 }
-const KEPT_CELL_BYTES: usize = 32;
+const KEPT_CELL_BYTES: usize = 36;
 
 function keptLink(i: u32): KeptLink {
   return changetype<KeptLink>(<usize>orderState().kept + <usize>i * KEPT_LINK_BYTES);
@@ -66,7 +72,7 @@ export function updateCells(moversChanged: bool): bool {
   const mended: u32 = mend(s);
   if (mended == NONE) return false;
   if (mended == 0) {
-    if (!linkBodies() || !partitionCells()) return false;
+    if (!linkBodies() || !cutCells(LINK_CAP)) return false;
     s.cutStep = h.stepCount;
     s.changes = 0;
   }
@@ -116,7 +122,8 @@ function mend(s: OrderState): u32 {
   if (!orderRoom(offsetof<OrderState>('homes'), 4, s.bodyCount)) return NONE;
   if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_BYTES, s.keptCellCount + links)) return NONE;
   const granularity: u32 = s.granularity,
-    bodyCap: u32 = s.bodyCap;
+    bodyCap: u32 = s.bodyCap,
+    closed: u32 = s.closedCellCount;
   if (!reserveCells(s)) return NONE;
   s.granularity = granularity;
   s.bodyCap = bodyCap;
@@ -131,10 +138,17 @@ function mend(s: OrderState): u32 {
   if (cells == NONE) return 0;
   listLinks(s, cells);
   findShared(s, cells);
+  for (let c: u32 = 0; c < cells; c++) {
+    const k: KeptCell = keptCell(c);
+    k.closed = isClosed(s, k) ? 1 : 0;
+    if (k.closed != (c < closed ? 1 : 0)) k.touched = 1; // closed cells have no parts
+    if (k.touched == 0 || k.closed != 0) continue;
+    if (countParts(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP) > bodyCap) return 0;
+  }
   // Closed cells come first, cells of one kind in their old order.
-  for (let c: u32 = 0; c < cells; c++) if (isClosed(s, keptCell(c))) emit(s, c);
+  for (let c: u32 = 0; c < cells; c++) if (keptCell(c).closed != 0) emit(s, c);
   s.closedCellCount = s.cellCount;
-  for (let c: u32 = 0; c < cells; c++) if (!isClosed(s, keptCell(c))) emit(s, c);
+  for (let c: u32 = 0; c < cells; c++) if (keptCell(c).closed == 0) emit(s, c);
   h.cellCount = s.cellCount;
   return 1;
 }
@@ -263,7 +277,7 @@ function emit(s: OrderState, c: u32): void {
   const k: KeptCell = keptCell(c);
   if (k.links == 0) return;
   if (k.touched != 0) {
-    emitCell(s, <usize>s.segments + ((<usize>k.first) << 2), k.links);
+    emitCell(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, k.closed != 0 ? NO_LINK_CAP : LINK_CAP);
     return;
   }
   const start: u32 = at32(s.cellStarts, s.cellCount),

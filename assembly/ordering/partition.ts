@@ -6,13 +6,15 @@
 // - cell-like: blocks of cell-like ordering (Tsuda 2009; cell_like.ts), those of all batches at once, packed as islands are.
 //   Looks at the graph alone.
 // Inside a cell links are colored and sorted by (color, link).
+// With a cap on the links of a sub-body a body of more links in an open cell counts as so many parts there: the busiest body
+// sets the colors of a cell, and with them its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
 import { BODY_CENTER_STRIDE, BodyCenter, Manifold, OrderState, PARTITION_CELL_LIKE, SPLIT_BODY_CAP } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { growBlocks, reserveBlocks } from './cell_like';
-import { colorLinks, reserveColors } from './coloring';
-import { clearStamps, manifoldOfLink, stampMovers } from './graph';
+import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
+import { clearStamps, manifoldOfLink, stampParts } from './graph';
 import { findIslands } from './islands';
 import { orderRoom, orderState } from './state';
 
@@ -45,13 +47,19 @@ export function reserveCells(s: OrderState): bool {
  * (most colors of a cell). False without memory.
  */
 export function partitionCells(): bool {
+  return cutCells(NO_LINK_CAP);
+}
+
+/** The same with parts of `linkCap` links in open cells; cellBodyCap counts parts. */
+export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
   if (!findIslands() || !reserveCells(s)) return false;
+  s.linkCap = linkCap;
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
   s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
-  packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount);
+  packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount, NO_LINK_CAP);
   s.closedCellCount = s.cellCount;
   if (h.partition == PARTITION_CELL_LIKE) {
     if (!growCells(s)) return false;
@@ -60,7 +68,8 @@ export function partitionCells(): bool {
       const start: u32 = at32(s.islandLinkStarts, island);
       const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
       const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-      if (!fits(s, list, count)) bisectIsland(s, list, count);
+      // Islands that fit uncut have a closed cell.
+      if (!fits(s, list, count, NO_LINK_CAP)) bisectIsland(s, list, count);
     }
   }
   h.cellCount = s.cellCount;
@@ -73,28 +82,29 @@ export function partitionPairs(): bool {
   if (!reserveCells(s)) return false;
   s.granularity = s.linkCount;
   s.bodyCap = 2;
+  s.linkCap = NO_LINK_CAP;
   for (let block: u32 = 0; block < s.blockCount; block++) {
     const start: u32 = at32(s.blockStarts, block);
-    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start);
+    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start, NO_LINK_CAP);
   }
   header().cellCount = s.cellCount;
   return true;
 }
 
-/** Moving bodies of a list of links, each counted once. */
-function countBodies(s: OrderState, list: usize, count: u32): u32 {
+/** Moving bodies of a list of links, each counted once, dynamic ones once for every `linkCap` of their links. */
+export function countParts(s: OrderState, list: usize, count: u32, linkCap: u32): u32 {
   s.stamp++;
-  let bodies: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) bodies += stampMovers(s, at32(list, i));
-  return bodies;
+  let parts: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) parts += stampParts(s, at32(list, i), linkCap);
+  return parts;
 }
 
-function fits(s: OrderState, list: usize, count: u32): bool {
-  return count <= s.granularity && countBodies(s, list, count) <= s.bodyCap;
+function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
+  return count <= s.granularity && countParts(s, list, count, linkCap) <= s.bodyCap;
 }
 
 /** Next fit: runs of a list of links in order, a new cell whenever the next does not fit any more. Runs above the caps stay. */
-function packRuns(s: OrderState, starts: usize, list: usize, runs: u32): void {
+function packRuns(s: OrderState, starts: usize, list: usize, runs: u32, linkCap: u32): void {
   let links: u32 = 0;
   let bodies: u32 = 0;
   for (let run: u32 = 0; run < runs; run++) {
@@ -102,10 +112,10 @@ function packRuns(s: OrderState, starts: usize, list: usize, runs: u32): void {
     const count: u32 = at32(starts, run + 1) - start;
     const from: usize = list + ((<usize>start) << 2);
     if (count > s.granularity) continue;
-    const more: u32 = countBodies(s, from, count);
+    const more: u32 = countParts(s, from, count, linkCap);
     if (more > s.bodyCap) continue;
     if (links + count > s.granularity || bodies + more > s.bodyCap) {
-      emitCell(s, s.segments, links);
+      emitCell(s, s.segments, links, linkCap);
       links = 0;
       bodies = 0;
     }
@@ -113,7 +123,7 @@ function packRuns(s: OrderState, starts: usize, list: usize, runs: u32): void {
     links += count;
     bodies += more;
   }
-  if (links > 0) emitCell(s, s.segments, links);
+  if (links > 0) emitCell(s, s.segments, links, linkCap);
 }
 
 /** Blocks of cell-like ordering as cells, from the links that are in no cell yet. False without memory. */
@@ -121,18 +131,18 @@ function growCells(s: OrderState): bool {
   if (!reserveBlocks(s)) return false;
   const closed: u32 = at32(s.cellStarts, s.cellCount);
   for (let i: u32 = 0; i < closed; i++) put32(s.linkColors, at32(s.cellLinks, i), 1);
-  growBlocks(s, 0, s.linkCount - closed, s.granularity, s.bodyCap);
-  packRuns(s, s.orderBlocks, s.cellOrder, s.orderBlockCount);
+  growBlocks(s, 0, s.linkCount - closed, s.granularity, s.bodyCap, s.linkCap);
+  packRuns(s, s.orderBlocks, s.cellOrder, s.orderBlockCount, s.linkCap);
   return true;
 }
 
 /** Appends one cell with these links: sorts them, colors them, sorts by color. */
-export function emitCell(s: OrderState, list: usize, count: u32): void {
+export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
-  const colors: u32 = colorLinks(list, count);
+  const colors: u32 = colorLinks(list, count, linkCap);
   const firstColor: u32 = at32(s.cellColorStarts, cell);
   const ends: usize = <usize>s.cellColorEnds + ((<usize>firstColor) << 2);
   memory.fill(ends, 0, (<usize>colors) << 2);
@@ -232,8 +242,8 @@ function bisectIsland(s: OrderState, links: usize, count: u32): void {
     const start: u32 = at32(stack, depth * 2);
     const size: u32 = at32(stack, depth * 2 + 1);
     const part: usize = list + ((<usize>start) << 2);
-    if (fits(s, part, size)) {
-      emitCell(s, part, size);
+    if (fits(s, part, size, s.linkCap)) {
+      emitCell(s, part, size, s.linkCap);
       continue;
     }
     // Cells of equal size: the left part gets its share of the number of cells that are needed at least.

@@ -3,7 +3,8 @@
 // layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
 // prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
 //               slots, links and points, the carried impulses
-// A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks): effective
+// A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks); more where
+// it has more links in an open cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
@@ -28,6 +29,7 @@ import {
   SPLIT_SLOT_STRIDE,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
+  SPLIT_SUBSTEP,
   SPLIT_WARM,
   SplitLink,
   SplitMember,
@@ -47,6 +49,7 @@ import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { LINK_ROW, initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
+import { NO_LINK_CAP } from '../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
@@ -64,8 +67,8 @@ class BodySlots {
   local: u32; // its local index there
   own: u32; // rows given so far
   firstSlot: u32;
-  pad0: u32;
-  pad1: u32;
+  links: u32; // in the cell at hand; then its sub-bodies there
+  dealt: u32; // links dealt out to these
 }
 const BODY_SLOTS_STRIDE: usize = 32;
 
@@ -84,9 +87,8 @@ function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
 
-/** Flags of a pass (SplitStep.flags), also in split.wgsl. The first two: of the first, of the last substep. */
+/** Flags of a pass (SplitStep.flags), also in split.wgsl. */
 export const SPLIT_FIRST_SUBSTEP: u32 = 1;
-export const SPLIT_LAST_SUBSTEP: u32 = 2;
 /** Links have roll states. */
 export const SPLIT_ROLLING: u32 = 8;
 /** Not the first, not the last part of a pass that is cut into its sweeps. */
@@ -127,6 +129,7 @@ export function packSplit(): bool {
 export function packSplitPairs(): bool {
   if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
   orderState().cellsChanged = 1;
+  header().oneMean = 0; // was tried on cells alone
   return layOut(true) && prepare();
 }
 
@@ -226,10 +229,31 @@ function prepare(): bool {
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 2)) return false;
+  if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
   for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
   for (let l: u32 = 0; l < s.linkCount; l++) prepareLink(s, l);
   return true;
+}
+
+/** Links that a sub-body of the body at this end takes. */
+function linkCap(s: SplitState, order: OrderState, cell: u32, end: u32): u32 {
+  return cell < s.closedCellCount || at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
+}
+
+/** Counts the links of each body of a cell. */
+function countLinks(order: OrderState, cell: u32): void {
+  const end: u32 = at32(order.cellStarts, cell + 1);
+  for (let i: u32 = at32(order.cellStarts, cell); i < end; i++) {
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = at32(order.linkMovers, at32(order.cellLinks, i) * 2 + side);
+      if (body == NONE) continue;
+      const b: BodySlots = slotsOf(body);
+      if (b.lastCell != cell + 1) b.links = 0;
+      b.lastCell = cell + 1;
+      b.links++;
+      b.local = NONE;
+    }
+  }
 }
 
 /** k of every body, boundary rows, and how many slots there are. */
@@ -245,8 +269,11 @@ function countSlots(s: SplitState, order: OrderState): void {
         const body: u32 = at32(order.linkMovers, l * 2 + side);
         if (body == NONE) continue;
         const b: BodySlots = slotsOf(body);
-        if (b.lastCell == cell + 1) continue;
-        b.lastCell = cell + 1;
+        if (b.lastCell != cell + 1) {
+          b.lastCell = cell + 1;
+          b.links = 0;
+        }
+        if (b.links++ % linkCap(s, order, cell, l * 2 + side) != 0) continue;
         b.k++;
         slots++;
       }
@@ -318,6 +345,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     const start: u32 = at32(order.cellStarts, cell);
     const end: u32 = at32(order.cellStarts, cell + 1);
     const slotBase: u32 = slot;
+    countLinks(order, cell);
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
@@ -334,13 +362,17 @@ function fillSlots(s: SplitState, order: OrderState): void {
           k: u32 = 1;
         if (body != NONE) {
           const b: BodySlots = slotsOf(body);
-          if (b.lastCell != cell + 1) {
-            b.lastCell = cell + 1;
+          if (b.local == NONE) {
             b.local = slot - slotBase;
             if (b.firstSlot == NONE) b.firstSlot = slot;
-            writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
+            b.links = 1 + (b.links - 1) / linkCap(s, order, cell, l * 2 + side);
+            b.dealt = 0;
+            for (let part: u32 = 0; part < b.links; part++) {
+              writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
+            }
           }
-          local = b.local;
+          // In turn: a color has at most one link of each part of a body (coloring.ts), and its links lie behind each other.
+          local = b.local + (b.dealt++ % b.links);
           own = slotBase + local;
           k = b.k;
         }
@@ -433,8 +465,8 @@ function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f3
 }
 
 /**
- * Parameters of every pass: warm, (soft, relax) a substep; then those of the other kernels. With
- * `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
+ * Parameters of every pass: warm, (soft, relax) a substep or both in one (Header.oneMean); then those of the other kernels.
+ * With `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
  */
 function fillSteps(s: SplitState): bool {
   const h = header();
@@ -442,7 +474,8 @@ function fillSteps(s: SplitState): bool {
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
   const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
-  const last: u32 = 2 * substeps * parts;
+  const oneMean: bool = h.oneMean != 0;
+  const last: u32 = oneMean ? substeps : 2 * substeps * parts;
   const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + SPLIT_MORE_STEPS)) return false;
   s.passCount = passes;
@@ -450,11 +483,13 @@ function fillSteps(s: SplitState): bool {
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
-    if (i > 0) {
+    if (i > 0 && oneMean) {
+      mode = SPLIT_SUBSTEP;
+      if (i == 1) flags = SPLIT_FIRST_SUBSTEP;
+    } else if (i > 0) {
       const part: u32 = (i - 1) % parts;
       mode = (((i - 1) / parts) & 1) == 0 ? SPLIT_SOFT : SPLIT_RELAX;
       if (i <= 2 * parts) flags |= SPLIT_FIRST_SUBSTEP;
-      if (i > last - 2 * parts) flags |= SPLIT_LAST_SUBSTEP;
       if (part != 0) flags |= SPLIT_CONTINUED;
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
@@ -498,4 +533,5 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
+  step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

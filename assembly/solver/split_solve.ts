@@ -4,7 +4,9 @@
 // Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in
 // the corrected form: a cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of
 // the sub-bodies then applies every impulse with the whole mass and conserves momentum. The mean is taken by the reader: one
-// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows.
+// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax
+// part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
+// soft sweeps, and the body by the mean of these, which the next pass takes.
 //
 // Entry points: solveCellSplit, solvePairSplit (pack, all passes, back to bodies and manifolds); solvePasses for tests.
 import {
@@ -22,6 +24,7 @@ import {
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SLOT_STRIDE,
   SPLIT_SOFT,
+  SPLIT_SUBSTEP,
   SPLIT_WARM,
   SplitLink,
   SplitMember,
@@ -46,7 +49,6 @@ import { boundImpulses, inverse } from './rows';
 import {
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
-  SPLIT_LAST_SUBSTEP,
   SPLIT_ROLLING,
   SPLIT_UNFINISHED,
   STEP_FINALISE,
@@ -99,13 +101,24 @@ export function solvePasses(first: u32, count: u32): void {
 
 /** One pass over one cell. */
 function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
-  const mode: u32 = step.mode;
-  const firstLink: u32 = load<u32>(cell);
+  const isSubstep: bool = step.mode == SPLIT_SUBSTEP;
+  const mode: u32 = isSubstep ? SPLIT_SOFT : step.mode;
   const firstSlot: u32 = load<u32>(cell, 8);
   const slots: u32 = load<u32>(cell, 12);
+  for (let i: u32 = 0; i < slots; i++) loadBody(s, step, mode, firstSlot + i, localBody(i));
+  sweepCell(s, step, mode, cell, firstSlot);
+  if (isSubstep) {
+    for (let i: u32 = 0; i < slots; i++) advanceBody(s, step, firstSlot + i, localBody(i));
+    sweepCell(s, step, SPLIT_RELAX, cell, firstSlot);
+  }
+  for (let i: u32 = 0; i < slots; i++) storeBody(s, step, firstSlot + i, localBody(i));
+}
+
+/** The sweeps of a pass over the links of a cell. */
+function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, firstSlot: u32): void {
+  const firstLink: u32 = load<u32>(cell);
   const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
   const colors: u32 = load<u32>(cell, 20);
-  for (let i: u32 = 0; i < slots; i++) loadBody(s, step, firstSlot + i, localBody(i));
   const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
   const links: u32 = firstLink + at32(colorEnds, colors - 1);
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
@@ -119,11 +132,10 @@ function solveCell(s: SplitState, step: SplitStep, cell: usize): void {
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
-      else spiked = solveLink(s, step, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
+      else spiked = solveLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
     }
   }
   if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
-  for (let i: u32 = 0; i < slots; i++) storeBody(s, step, firstSlot + i, localBody(i));
 }
 
 /** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
@@ -137,11 +149,18 @@ function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: 
   return mulW(sum, splatW(f32x4.extract_lane(state.inertia1, 3)));
 }
 
+/** Moves a shared body by the mean velocity that its sub-bodies had after the soft sweeps, where that is still to be done. */
+function moveShared(s: SplitState, step: SplitStep, slot: SplitSlot, state: SplitSlotState): void {
+  if (step.softRows == 0 || load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) < 2) return;
+  const h: v128 = splatW(step.h);
+  state.d = addW(state.d, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 0)));
+  state.p = addW(state.p, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 1)));
+}
+
 /** Start of a pass for one sub-body. */
-function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: LocalBody): void {
   const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
-  const mode: u32 = step.mode;
   const k: v128 = splatW(<f32>max<u32>(load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4), 1));
   local.inertia0 = mulW(k, state.inertia0);
   local.inertia1 = mulW(k, state.inertia1);
@@ -163,6 +182,7 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
       v = addW(addW(state.vStart, mulW(h, state.accel)), v);
       w = addW(addW(state.wStart, mulW(h, state.angularAccel)), w);
     } else {
+      moveShared(s, step, slot, state);
       const vEnd: v128 = v;
       const wEnd: v128 = w;
       v = addW(vEnd, subW(vEnd, state.vStart));
@@ -173,10 +193,6 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   } else if (mode == SPLIT_RELAX) {
     state.d = addW(state.d, mulW(h, v));
     state.p = addW(state.p, mulW(h, w));
-    if ((step.flags & SPLIT_LAST_SUBSTEP) != 0) {
-      state.vStart = v;
-      state.wStart = w;
-    }
   }
   local.v = v;
   local.w = w;
@@ -184,14 +200,34 @@ function loadBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody):
   local.p = state.p;
 }
 
+/** Between the soft and the relax sweeps of one pass: motion of one sub-body. */
+function advanceBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  const h: v128 = splatW(step.h);
+  local.d = addW(local.d, mulW(h, local.v));
+  local.p = addW(local.p, mulW(h, local.w));
+  if (load<u32>(ids, 4) > 1) {
+    writeRow(s, step.rowWrite + step.softRows, ids, local);
+  } else {
+    const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+    state.d = local.d;
+    state.p = local.p;
+  }
+}
+
+/** Velocity of a sub-body to its row. */
+function writeRow(s: SplitState, first: u32, ids: usize, local: LocalBody): void {
+  const place: u32 = first + load<u32>(ids) + load<u32>(ids, 8);
+  const row: SplitRow = changetype<SplitRow>(<usize>s.rows + <usize>place * SPLIT_ROW_STRIDE);
+  row.v = local.v;
+  row.w = local.w;
+}
+
 /** End of a pass for one sub-body. */
 function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
   const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
   if (load<u32>(ids, 4) > 1) {
-    const place: u32 = step.rowWrite + load<u32>(ids) + load<u32>(ids, 8);
-    const row: SplitRow = changetype<SplitRow>(<usize>s.rows + <usize>place * SPLIT_ROW_STRIDE);
-    row.v = local.v;
-    row.w = local.w;
+    writeRow(s, step.rowWrite, ids, local);
   } else {
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
     state.v = local.v;
@@ -310,8 +346,7 @@ function takeBackSpikes(s: SplitState, l: u32): void {
  * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
  * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
  */
-function solveLink(s: SplitState, step: SplitStep, l: u32, isFirst: bool, isLast: bool): bool {
-  const mode: u32 = step.mode;
+function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
   const locals: u32 = load<u32>(ids);
@@ -523,6 +558,7 @@ export function unpackSplit(): void {
     const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>owner * SPLIT_SLOT_STRIDE);
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>owner * SPLIT_SLOT_STATE_STRIDE);
     if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(state, step);
+    moveShared(s, step, slot, state);
     const v: v128 = meanOf(s, slot, state, step.rowRead, 0);
     const w: v128 = meanOf(s, slot, state, step.rowRead, 1);
     const row: BodyRow = rowAt(body);
@@ -532,8 +568,8 @@ export function unpackSplit(): void {
     row.wx = f32x4.extract_lane(w, 0);
     row.wy = f32x4.extract_lane(w, 1);
     row.wz = f32x4.extract_lane(w, 2);
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), state.vStart);
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), state.wStart);
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), v);
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), w);
     const delta: BodyDelta = changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
     v128.store(changetype<usize>(delta), state.d);
     v128.store(changetype<usize>(delta), state.p, 16);

@@ -22,6 +22,10 @@ struct SplitStep {
   impulseStride: u32,
   impulseScale: f32,
   zero: u32,
+  softRows: u32,
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.
@@ -41,7 +45,7 @@ struct SplitPoint {
   masses: vec4f,
 }
 
-// A sub-body: the share of a body in one cell. k = number of cells that touch the body; its mass is 1 / k of the body.
+// A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.
 struct SplitSlot {
   ids: vec4u,
 }
@@ -61,7 +65,7 @@ struct SplitSlotState {
   angularAccel: vec4f,
 }
 
-// Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn.
+// Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep.
 struct SplitRow {
   v: vec4f,
   w: vec4f,

@@ -11,10 +11,10 @@ override LANES: u32 = 32u;
 const WARM = 0u;
 const SOFT = 1u;
 const RELAX = 2u;
+const SUBSTEP = 3u; // soft, then relax
 const BODY_CAP = 96u; // local index of the dummy static body
 
 const FIRST_SUBSTEP = 1u;
-const LAST_SUBSTEP = 2u;
 const POINT_FRICTION = 4u;
 const ROLLING = 8u; // links have roll states
 // Not the first, not the last part of a pass that is cut into its sweeps.
@@ -146,6 +146,12 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
       v = (slotStates[slot].vStart + params.h * slotStates[slot].accel) + v;
       w = (slotStates[slot].wStart + params.h * slotStates[slot].angularAccel) + w;
     } else {
+      if (ids.y > 1u && params.softRows != 0u) {
+        // The body moves by the mean velocity that its sub-bodies had after the soft sweeps.
+        let soft = params.rowRead + params.softRows;
+        slotStates[slot].d = slotStates[slot].d + params.h * mean_v(slot, ids, share, soft);
+        slotStates[slot].p = slotStates[slot].p + params.h * mean_w(slot, ids, share, soft);
+      }
       let vEnd = v;
       let wEnd = w;
       v = vEnd + (vEnd - slotStates[slot].vStart);
@@ -156,15 +162,28 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   } else if (mode == RELAX) {
     slotStates[slot].d = slotStates[slot].d + params.h * v;
     slotStates[slot].p = slotStates[slot].p + params.h * w;
-    if ((flags & LAST_SUBSTEP) != 0u) {
-      slotStates[slot].vStart = v;
-      slotStates[slot].wStart = w;
-    }
   }
   local[V + place] = v;
   local[W + place] = w;
   local[D + place] = slotStates[slot].d;
   local[P + place] = slotStates[slot].p;
+}
+
+// Between the soft and the relax sweeps of one pass: motion of one sub-body.
+fn advance_body(slot: u32, place: u32) {
+  let ids = slots[slot].ids;
+  let v = local[V + place];
+  let w = local[W + place];
+  let d = local[D + place] + params.h * v;
+  let p = local[P + place] + params.h * w;
+  local[D + place] = d;
+  local[P + place] = p;
+  if (ids.y > 1u) {
+    rows[params.rowWrite + params.softRows + ids.x + ids.z] = SplitRow(v, w);
+  } else {
+    slotStates[slot].d = d;
+    slotStates[slot].p = p;
+  }
 }
 
 // End of a pass for one sub-body.

@@ -1,7 +1,7 @@
 // The contact solver on WebGPU. A step is one command buffer with one compute pass:
 //   edit (contacts that are new or changed), spread (bodies -> slots), prepare (contacts -> rows), island (cells of whole
-//   islands, all substeps in one dispatch), solve x (1 warm + 2 a substep) for cells that share bodies, finalise (means, motions,
-//   poses), collect (impulses for the CPU).
+//   islands, all substeps in one dispatch), solve x (1 warm + 1 or 2 a substep) for cells that share bodies, finalise (means,
+//   motions, poses), collect (impulses for the CPU).
 // Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed. The result comes back through a ring of
 // staging buffers and is never waited for here.
 // The protocol with the host is that of step_solver.ts.
@@ -190,7 +190,7 @@ export class GpuSolver extends StepSolver {
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
     buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
     buffers.slotStates.ensure(state(SplitState.slotCount) * SplitSlotState.STRIDE);
-    buffers.rows.ensure(state(SplitState.rowCount) * 2 * SplitRow.STRIDE);
+    buffers.rows.ensure(state(SplitState.rowCount) * 4 * SplitRow.STRIDE);
     buffers.owners.ensure(bodies * 4, true);
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.traits.ensure(bodies * GpuTraits.STRIDE, true);

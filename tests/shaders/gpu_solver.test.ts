@@ -115,6 +115,28 @@ describe('a pile of boxes', () => {
     expect(world.rms()).toBeLessThan(2);
   });
 
+  it('one mean a substep, chosen by the core: equal to the twin in half the passes, and over changes to two means and back', async () => {
+    const boxes = dropBoxes(40, 4);
+    const world = boxWorld(boxes);
+    const solver = await solverOf(world);
+    const twin = boxWorld(boxes);
+    configure(twin, SOLVER_CELL_SPLIT);
+    const both = [world, twin];
+    for (const w of both) w.setHeader('granularity', 24);
+    const seen = new Set<number>();
+    for (let i = 0; i < 90; i++) {
+      for (const w of both) w.setHeader('autoSubsteps', i > 50 && i < 55 ? 0 : 1);
+      await stepOnGpu(world, solver);
+      twin.core.step();
+      if (inject('adapter').software) expect(difference(world.state(), twin.state()), `step ${i}`).toBe(0);
+      seen.add(world.header('oneMean'));
+      if (world.header('oneMean') === 1) expect(solver.stats.dispatches).toBeLessThanOrEqual(7 + world.header('substeps'));
+    }
+    expect(seen.size).toBe(2);
+    expect(world.header('oneMean')).toBe(1);
+    expect(world.header('splitBodyCount')).toBeGreaterThan(5);
+  });
+
   it('a stack comes to rest, and then the GPU holds everything', async () => {
     const world = boxWorld(Array.from({ length: 5 }, (_, i) => ({ at: [0, 0.5 + i, 0] as Vec3, half: [0.5, 0.5, 0.5] as Vec3 })));
     const solver = await solverOf(world);

@@ -11,6 +11,7 @@ import {
   SPLIT_RELAX,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
+  SPLIT_SUBSTEP,
   SPLIT_WARM,
   SplitLink,
   SplitPoint,
@@ -75,7 +76,7 @@ function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
     impulses: field('linkCount') * field('impulseStride') * 16, // manifolds are the first ones
     slots: field('slotCount') * SplitSlot.STRIDE,
     slotStates: field('slotCount') * SplitSlotState.STRIDE,
-    rows: field('rowCount') * 2 * SplitRow.STRIDE,
+    rows: field('rowCount') * 4 * SplitRow.STRIDE,
   };
 }
 
@@ -180,7 +181,18 @@ const cases: [string, () => Problem, (p: Problem) => void][] = [
   ]),
 ];
 
-describe.each(cases)('%s', (_, make, configure) => {
+const forms = cases.flatMap(([name, make, configure]) =>
+  [0, 1].map((oneMean): (typeof cases)[number] => [
+    oneMean ? `${name}, one mean a substep` : name,
+    make,
+    (p) => {
+      configure(p);
+      p.setHeader('oneMean', oneMean);
+    },
+  ]),
+);
+
+describe.each(forms)('%s', (_, make, configure) => {
   it.each([1, 2, 3, 'all'] as const)('%s passes equal the twin', async (passes) => {
     const p = packed(make(), configure);
     const count = passes === 'all' ? p.field('passCount') : passes;
@@ -242,7 +254,8 @@ it('the same step twice gives the same bits', async () => {
 describe('shader text', () => {
   it('constants are those of the layout', () => {
     const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.split)![1]);
-    expect([value('WARM'), value('SOFT'), value('RELAX')]).toEqual([SPLIT_WARM, SPLIT_SOFT, SPLIT_RELAX]);
+    const modes = [SPLIT_WARM, SPLIT_SOFT, SPLIT_RELAX, SPLIT_SUBSTEP];
+    expect(['WARM', 'SOFT', 'RELAX', 'SUBSTEP'].map(value)).toEqual(modes);
     expect(value('BODY_CAP')).toBe(SPLIT_BODY_CAP);
     const size = SPLIT_BODY_CAP + 1;
     expect(['V', 'W', 'D', 'P', 'I0', 'I1'].map(value)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * size));

@@ -11,20 +11,27 @@ import {
   PARTITION_BISECTION,
   PARTITION_CELL_LIKE,
   SOLVER_CELL_SPLIT,
+  SplitMember,
+  SplitSlot,
+  SplitState,
 } from '../../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../../helpers/core_world';
 import { random } from '../../helpers/manifold_builder';
 
 const CAP = 96;
+/** Links that a sub-body in an open cell takes. */
+const LINK_CAP = 8;
 
 interface Cells {
   links: number;
   cells: number;
   closed: number;
-  /** Sub-bodies a moving body with links. */
+  /** Cells a moving body with links. */
   shares: number;
   /** Most links of a cell. */
   largest: number;
+  /** Bodies that have several sub-bodies in one cell. */
+  parted: number;
   changed: boolean;
   cut: number;
 }
@@ -53,36 +60,70 @@ function readCells(world: CoreWorld): Cells {
       if (body !== NONE) expect(view.getUint32(m + 4 * side, true)).toBe(body);
     }
   }
+  const split = view.getUint32(HEADER_PTR + Header.splitState, true);
+  const slots = view.getUint32(split + SplitState.slots, true);
+  const members = view.getUint32(split + SplitState.members, true);
+  const slotsOf = new Map<number, Set<number>>();
   const owners = new Map<number, Set<number>>();
   let largest = 0;
+  let parted = 0;
   for (let c = 0; c < cells; c++) {
     const run = [...list.slice(starts[c], starts[c + 1])];
     expect(run.length).toBeGreaterThan(0);
     largest = Math.max(largest, run.length);
-    const members = new Set(run.flatMap((l) => [movers[2 * l]!, movers[2 * l + 1]!]).filter((body) => body !== NONE));
-    expect(members.size).toBeLessThanOrEqual(CAP);
+    const linksOf = new Map<number, number>(); // of a slot in this cell
+    const partsOf = new Map<number, Set<number>>();
+    // Slots of the dynamic bodies of the i-th link of the cell.
+    const slotsAt = (i: number) =>
+      [0, 1].flatMap((side) => {
+        const body = bodies[2 * run[i]! + side]!;
+        const slot = view.getUint32(members + (starts[c]! + i) * SplitMember.STRIDE + SplitMember.slotA + 4 * side, true);
+        if (body === NONE) return [];
+        expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 12, true)).toBe(body);
+        linksOf.set(slot, (linksOf.get(slot) ?? 0) + 1);
+        for (const map of [slotsOf, partsOf]) map.set(body, (map.get(body) ?? new Set()).add(slot));
+        return [slot];
+      });
     const dynamic = (l: number) => [bodies[2 * l]!, bodies[2 * l + 1]!].filter((body) => body !== NONE);
     for (const body of run.flatMap(dynamic)) owners.set(body, (owners.get(body) ?? new Set()).add(c));
     let begin = 0;
     for (const end of colorEnds.slice(colorStarts[c], colorStarts[c + 1])) {
-      const color = run.slice(begin, end).flatMap(dynamic);
+      const color = [...Array(end - begin).keys()].flatMap((i) => slotsAt(begin + i));
       expect(color.length).toBeGreaterThan(0);
       expect(new Set(color).size).toBe(color.length);
       begin = end;
     }
     expect(begin).toBe(run.length);
+    const kinematic = run.flatMap((l) =>
+      [0, 1].flatMap((side) => (bodies[2 * l + side] === NONE ? [movers[2 * l + side]!] : [])),
+    );
+    expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(CAP);
+    for (const [body, parts] of partsOf) {
+      const count = run.flatMap(dynamic).filter((other) => other === body).length;
+      expect(parts.size).toBe(c < field('closedCellCount') ? 1 : Math.ceil(count / LINK_CAP));
+      // Shared out evenly.
+      for (const slot of parts) expect(linksOf.get(slot)).toBeLessThanOrEqual(Math.ceil(count / parts.size));
+      if (parts.size > 1) parted++;
+    }
   }
-  let slots = 0;
+  for (const [body, set] of slotsOf) {
+    for (const slot of set) {
+      expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 4, true)).toBe(set.size);
+      expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 12, true)).toBe(body);
+    }
+  }
+  let shares = 0;
   for (const set of owners.values()) {
-    slots += set.size;
+    shares += set.size;
     if ([...set].some((c) => c < field('closedCellCount'))) expect(set.size).toBe(1);
   }
   return {
     links,
     cells,
     closed: field('closedCellCount'),
-    shares: owners.size > 0 ? slots / owners.size : 1,
+    shares: owners.size > 0 ? shares / owners.size : 1,
     largest,
+    parted,
     changed: field('cellsChanged') !== 0,
     cut: field('cutStep'),
   };
@@ -111,6 +152,7 @@ describe.each(CUTS)('kept cells, %s', (_, partition) => {
     const next = random(seed + 50);
     const alive = Array.from({ length: 150 }, (_, i) => i + 1);
     let mended = 0;
+    let parted = 0;
     for (let i = 0; i < 200; i++) {
       if (i > 60 && i % 9 === 0) world.core.removeBody(alive.splice(Math.floor(alive.length * next()), 1)[0]!);
       if (i > 60 && i % 13 === 0) {
@@ -121,8 +163,10 @@ describe.each(CUTS)('kept cells, %s', (_, partition) => {
       const cells = readCells(world);
       expect(cells.largest).toBeLessThanOrEqual(granularity + (granularity >> 2));
       if (cells.changed && cells.cut !== world.header('stepCount') - 1) mended++;
+      parted = Math.max(parted, cells.parted);
     }
     expect(mended).toBeGreaterThan(10);
+    expect(parted).toBeGreaterThan(0);
   });
 
   it('stay as they are while nothing comes or goes, and are as good as fresh ones', () => {

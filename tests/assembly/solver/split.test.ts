@@ -6,8 +6,10 @@ import { Problem, pile, plate, random, sphereHeap, stack, wall } from '../../hel
 
 type Solver = 'solvePgs' | 'solveCellOrder' | 'solvePairSplit' | 'solveCellSplit';
 const solvers: Solver[] = ['solvePgs', 'solveCellOrder', 'solvePairSplit', 'solveCellSplit'];
+/** Every solver, and cell splitting with one mean a substep (Header.oneMean) besides. */
+const forms: [Solver, number][] = [...solvers.map((solver): [Solver, number] => [solver, 0]), ['solveCellSplit', 1]];
 
-function place(problem: Problem): CoreExports {
+function placeIn(problem: Problem): CoreExports {
   const { core, memory } = loadCore();
   problem.write(core, memory);
   return core;
@@ -25,7 +27,7 @@ function converge(make: () => Problem, solver: Solver, steps: number, prepare: (
   const problem = make();
   // All contacts just touch: then soft and relax passes have the same fixed point.
   for (const m of problem.manifolds) for (const p of m.points) p.separation = 0;
-  const core = place(problem);
+  const core = placeIn(problem);
   prepare(problem);
   for (let i = 0; i < steps; i++) {
     if (i > 0) problem.reset(false);
@@ -67,9 +69,12 @@ describe('one fixed point', () => {
     const oracle = converge(make, 'solvePgs', steps, frictionless);
     const start = converge(make, 'solvePgs', 1, frictionless);
     expect(rms(start)).toBeGreaterThan(0);
-    for (const solver of solvers.slice(1)) {
-      const v = converge(make, solver, solver === 'solvePairSplit' ? steps * 8 : steps, frictionless);
-      expect(difference(v, oracle), solver).toBeLessThan(2e-4);
+    for (const [solver, oneMean] of forms.slice(1)) {
+      const v = converge(make, solver, solver === 'solvePairSplit' ? steps * 8 : steps, (p) => {
+        frictionless(p);
+        p.setHeader('oneMean', oneMean);
+      });
+      expect(difference(v, oracle), `${solver} ${oneMean}`).toBeLessThan(2e-4);
     }
   });
 
@@ -85,9 +90,12 @@ describe('one fixed point', () => {
         p.setHeader('frictionModel', frictionModel);
       };
       const oracle = converge(make, 'solvePgs', steps, prepare);
-      for (const solver of solvers.slice(1)) {
-        const v = converge(make, solver, solver === 'solvePairSplit' ? steps * 8 : steps, prepare);
-        expect(difference(v, oracle), `${solver} friction model ${frictionModel}`).toBeLessThan(2e-3);
+      for (const [solver, oneMean] of forms.slice(1)) {
+        const v = converge(make, solver, solver === 'solvePairSplit' ? steps * 8 : steps, (p) => {
+          prepare(p);
+          p.setHeader('oneMean', oneMean);
+        });
+        expect(difference(v, oracle), `${solver} ${oneMean} friction model ${frictionModel}`).toBeLessThan(2e-3);
       }
     }
   });
@@ -116,18 +124,23 @@ function cluster(): Problem {
   return problem;
 }
 
-it.each(solvers)('%s conserves momentum and angular momentum to rounding', (solver) => {
+it.each(forms)('%s (one mean: %i) conserves momentum and angular momentum to rounding', (solver, oneMean) => {
   for (const frictionModel of [0, 1]) {
     const problem = cluster();
-    const core = place(problem);
+    const core = placeIn(problem);
     problem.setHeader('granularity', 16);
     problem.setHeader('frictionModel', frictionModel);
+    problem.setHeader('oneMean', oneMean);
     const before = problem.momentum();
     core[solver]();
     const after = problem.momentum();
     const size = problem.bodies.reduce((sum, b) => sum + b.mass, 0) * 2;
+    const deltas = problem.deltas();
     for (let k = 0; k < 3; k++) {
       expect(Math.abs(after.linear[k] - before.linear[k]) / size).toBeLessThan(1e-6);
+      // The common center of mass moves with it.
+      const moved = problem.bodies.reduce((sum, b, i) => sum + (b.mass > 0 ? b.mass * deltas[6 * i + k] : 0), 0);
+      expect(Math.abs(moved * 60 - before.linear[k]) / size).toBeLessThan(1e-6);
       // Anchors of A and B differ by the separation along the normal, and friction acts at both: allow that lever.
       expect(Math.abs(after.angular[k] - before.angular[k]) / (size * 5)).toBeLessThan(2e-5);
     }
@@ -209,7 +222,7 @@ describe('plate on six pillars', () => {
 
   it('the engine uses the corrected form', () => {
     const problem = plate(6, 0, 5);
-    const core = place(problem);
+    const core = placeIn(problem);
     problem.setHeaderFloat('contactHertzRatio', pairHertz);
     simulate(problem, core, 'solvePairSplit', 120);
     expect(Math.max(...problem.velocities().map(Math.abs))).toBeLessThan(1e-3);
@@ -218,7 +231,7 @@ describe('plate on six pillars', () => {
 
 it('pair splitting does not depend on the order of bodies and manifolds', () => {
   const problem = pile(120, 31);
-  const core = place(problem);
+  const core = placeIn(problem);
   core.solvePairSplit();
   const straight = problem.velocities();
 
@@ -235,7 +248,7 @@ it('pair splitting does not depend on the order of bodies and manifolds', () => 
   const manifolds = problem.manifolds.map((m) => ({ ...m, bodyA: place_.get(m.bodyA)!, bodyB: place_.get(m.bodyB)! }));
   manifolds.sort(() => next() - 0.5);
   for (const m of manifolds) shuffled.addManifold(m);
-  const core2 = place(shuffled);
+  const core2 = placeIn(shuffled);
   core2.solvePairSplit();
   const other = shuffled.velocities();
   let worst = 0;
@@ -245,7 +258,13 @@ it('pair splitting does not depend on the order of bodies and manifolds', () => 
   expect(worst).toBeLessThan(2e-5);
 });
 
-describe.each(solvers)('%s in time', (solver) => {
+describe.each(forms)('%s in time, one mean: %i', (solver, oneMean) => {
+  const place = (problem: Problem): CoreExports => {
+    const core = placeIn(problem);
+    problem.setHeader('oneMean', oneMean);
+    return core;
+  };
+
   it('a stack comes to rest at small depth', () => {
     const problem = stack(5);
     const core = place(problem);
@@ -389,7 +408,7 @@ describe.each(solvers)('%s in time', (solver) => {
 
 it('reports what the split cost', () => {
   const problem = wall(10, 30);
-  const core = place(problem);
+  const core = placeIn(problem);
   core.solveCellSplit();
   expect(problem.header('cellCount')).toBeGreaterThan(3);
   const split = problem.header('splitBodyCount');
