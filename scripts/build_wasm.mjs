@@ -10,7 +10,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import asc from 'assemblyscript/asc';
+import binaryen from 'assemblyscript/binaryen';
+
+/**
+ * Functions up to this size are copied into their callers; asc sets 70 and has no option for it. At 50 the package is 1.1 kB
+ * smaller (brotli) and no scene measured slower by more than 1 %; at 40 it would be 2.2 kB and up to 2 %.
+ */
+const INLINE_SIZE = 50;
+/** @type {any} the functions behind the API have no types */
+const internals = binaryen;
+const setInlineSize = internals._BinaryenSetFlexibleInlineMaxSize;
+internals._BinaryenSetFlexibleInlineMaxSize = () => setInlineSize(INLINE_SIZE);
+// After that: asc takes the function as it is when it is loaded.
+const { default: asc } = await import('assemblyscript/asc');
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -38,7 +50,7 @@ const TARGETS = {
 
 /** Hash of everything that a binary is made of. */
 function sourceHash(target) {
-  const hash = createHash('sha256').update(target).update(asc.version);
+  const hash = createHash('sha256').update(target).update(asc.version).update(`${INLINE_SIZE}`);
   const sources = readdirSync(join(root, 'assembly'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.ts'))

@@ -74,7 +74,10 @@ export function packGpu(): bool {
   return true;
 }
 
-/** The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. Manifolds have their impulses. */
+/**
+ * The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. All impulses are in their
+ * manifolds after this.
+ */
 export function forgetGpu(): void {
   fetchResults();
   forgetHeld();
