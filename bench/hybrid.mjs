@@ -3,6 +3,8 @@
 //
 //   node bench/hybrid.mjs [--scene boxes] [--scale 1] [--land 90] [--rest 600] [--steps 12] [--dist dist] [--save]
 //
+// `--land 0` or `--rest 0` leaves that phase out.
+//
 // The scene runs on WASM up to step `land`, and on to step `rest`; from each moment on `steps` steps are solved on the GPU, the
 // first of which tells it everything and is left out. That is done twice from the same state: on the adapter there is, which notes
 // its results, and on a device that does nothing and gives these back (lib/replay.mjs), which is what is timed: `main` is all that
@@ -66,6 +68,7 @@ for (const [phase, start] of [
   ['landing', Number(args.land)],
   ['rest', Number(args.rest)],
 ]) {
+  if (start === 0) continue;
   const first = await worldAt(start);
   const device = await adapter.requestDevice();
   const { limits, adapterInfo } = device;
