@@ -287,7 +287,7 @@ test('solvers that the GPU does not have are refused', async () => {
     const refused = expect.objectContaining({ code: 'unsupported' });
     await expect(create({ backend: 'webgpu', device: gpu.device, solver })).rejects.toEqual(refused);
     const world = await pile({ backend: 'webgpu', device: gpu.device }, 2, create);
-    expect(() => world.set({ solver: solver === 'pgs' ? 'colored' : solver })).toThrow(refused);
+    expect(() => world.set({ solver: solver === 'pgs' ? 'cell-order' : solver })).toThrow(refused);
     world.dispose();
   }
 });
