@@ -1,6 +1,5 @@
 // Options of a world of `talus/study`: those of the product with more solvers, and the published methods of methods.ts.
 import { TalusError } from '../errors';
-import { Header } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import {
   type BackendName,
@@ -169,8 +168,6 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
 export function writeSettings(memory: LinearMemory, settings: Settings): void {
   writeCommon(memory, settings);
   writeMethods(memory, settings);
-  // An iteration of Tonge's is a sweep in every pair, then the mean.
-  if (settings.solver === 'pair-split') memory.setHeaderU32(Header.meanEachSweep, 1);
 }
 
 /** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
