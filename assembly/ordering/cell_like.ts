@@ -49,7 +49,8 @@ export function orderCellLike(granularity: u32): bool {
 
 /**
  * Grows blocks of at most `most` links and `cap` >= 2 moving bodies, or parts of them of `linkCap` links each, from the links
- * that are not taken, until `links` are in cellOrder; the first `done` of them are one block already. Needs reserveBlocks(); a link that is not taken has a dynamic body.
+ * that are not taken, until `links` are in cellOrder; the first `done` of them are one block already. Needs reserveBlocks(); a
+ * link that is not taken has a dynamic body.
  */
 export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap: u32, linkCap: u32): void {
   let blocks: u32 = 0; // blocks so far; block number j owns bodies as j + 1
