@@ -105,6 +105,10 @@ console.log(`${args.scene}, ${scene.bodies.count} bodies, results of ${adapter.n
 console.log(table(head, rows));
 if (args.save) {
   const results = rows.map((row) => Object.fromEntries(row.map((value, i) => [head[i] || 'phase', value])));
-  save(`hybrid-${scene.bodies.count}`, { ...provenance('node bench/hybrid.mjs'), adapter: adapter.name, scene: args.scene }, results);
+  save(
+    `hybrid-${scene.bodies.count}`,
+    { ...provenance('node bench/hybrid.mjs'), adapter: adapter.name, scene: args.scene },
+    results,
+  );
 }
 process.exit(0);
