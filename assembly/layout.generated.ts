@@ -108,6 +108,22 @@ export const SPLIT_SOFT: u32 = 1;
 export const SPLIT_RELAX: u32 = 2;
 /** mode of a splitting pass: soft, then relax, with one mean before both */
 export const SPLIT_SUBSTEP: u32 = 3;
+/** flag of a splitting pass: of the first substep */
+export const SPLIT_FIRST_SUBSTEP: u32 = 1;
+/** flag of a splitting pass: friction per point */
+export const SPLIT_POINT_FRICTION: u32 = 4;
+/** flag of a splitting pass: links have roll states */
+export const SPLIT_ROLLING: u32 = 8;
+/** flag of a splitting pass that is cut into its sweeps: not the first part */
+export const SPLIT_CONTINUED: u32 = 16;
+/** the same: not the last part */
+export const SPLIT_UNFINISHED: u32 = 32;
+/** row of the impulses of a manifold behind those of its four points */
+export const SPLIT_LINK_ROW: u32 = 4;
+/** rows of 16 bytes of a GpuContact */
+export const GPU_CONTACT_ROWS: u32 = 12;
+/** the same of a GpuEdit */
+export const GPU_EDIT_ROWS: u32 = 20;
 /** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 export const BOUNCE_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
@@ -1058,8 +1074,8 @@ if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {
-  anchorA: v128;
-  anchorB: v128;
+  leverA: v128;
+  leverB: v128;
   masses: v128;
 }
 export const SPLIT_POINT_STRIDE: usize = 48;
@@ -1126,19 +1142,19 @@ export class GpuContact {
   ids: v128;
   normal: v128;
   tangent: v128;
-  levers: v128;
-  anchorA0: v128;
-  anchorB0: v128;
-  anchorA1: v128;
-  anchorB1: v128;
-  anchorA2: v128;
-  anchorB2: v128;
-  anchorA3: v128;
-  anchorB3: v128;
+  radii: v128;
+  leverA0: v128;
+  leverB0: v128;
+  leverA1: v128;
+  leverB1: v128;
+  leverA2: v128;
+  leverB2: v128;
+  leverA3: v128;
+  leverB3: v128;
 }
 export const GPU_CONTACT_STRIDE: usize = 192;
 if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
-if (offsetof<GpuContact>("anchorB3") != 176) ERROR("GpuContact: offsets");
+if (offsetof<GpuContact>("leverB3") != 176) ERROR("GpuContact: offsets");
 
 /** What the CPU tells the GPU of a manifold that is new or has changed. */
 @unmanaged

@@ -17,6 +17,7 @@ import { openAdapter } from './lib/gpu.mjs';
 import { recordResults, replayDevice } from './lib/replay.mjs';
 import { provenance, save, table } from './lib/report.mjs';
 import { buildScene } from './lib/scenes.mjs';
+import { median } from './lib/stats.mjs';
 
 const { values: args } = parseArgs({
   options: {
@@ -35,7 +36,6 @@ if (!adapter.name) throw new Error(adapter.reason);
 
 const PARTS = ['broadphase', 'contacts', 'partition', 'pack', 'upload', 'encode', 'readback', 'apply', 'finish', 'total'];
 const steps = Number(args.steps);
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const ms = (value) => (value === undefined ? '–' : value.toFixed(2));
 
 const scene = buildScene(args.scene, { seed: 1, scale: Number(args.scale) });

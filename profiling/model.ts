@@ -7,7 +7,7 @@
 // orders of magnitude from vendors' data sheets and published latencies, not measurements: a report says so beside them. Where a
 // device tells the time of its pass, the model is fitted to it instead (fitDevice), and its error is shown.
 import { measured } from './analysis';
-import type { Preset, ProfileReport, Result } from './types';
+import type { ProfileReport, Result } from './types';
 
 /** What a device is to the model. Times in microseconds, bandwidth in GB/s. */
 export interface DeviceClass {
@@ -44,11 +44,11 @@ export interface Work {
   bytes: number;
 }
 
-/** Work of a measured step of the splitting solver, or null if that is not what it was. `sweeps`: of each pass. */
-export function workOf(result: Result, sweeps: number): Work | null {
+/** Work of a measured step of the splitting solver, or null if that is not what it was. */
+export function workOf(result: Result): Work | null {
   const { gpu, counts } = result;
-  if (!gpu?.substeps || !counts || counts.cells === 0) return null;
-  const passes = 1 + 2 * gpu.substeps * sweeps;
+  if (!gpu?.substeps || !gpu.sweeps || !counts || counts.cells === 0) return null;
+  const passes = 1 + 2 * gpu.substeps * gpu.sweeps;
   return {
     dispatches: gpu.dispatches,
     depth: passes * counts.colors,
@@ -125,9 +125,6 @@ export interface Need {
   pass: number | null;
 }
 
-/** Sweeps of a pass of the splitting solvers in each preset. */
-const SWEEPS: Record<Preset, number> = { fast: 2, balanced: 2, high: 2 };
-
 /** What GPUs need, for every group in which the default WASM solver and a splitting solver on WebGPU were measured. */
 export function needs(report: Pick<ProfileReport, 'matrix' | 'results'>): Need[] {
   const list = measured(report.results);
@@ -136,7 +133,7 @@ export function needs(report: Pick<ProfileReport, 'matrix' | 'results'>): Need[]
   const found: Need[] = [];
   for (const r of list) {
     if (!onGpu.has(r.contender) || !r.stages) continue;
-    const work = workOf(r, SWEEPS[report.matrix.preset]);
+    const work = workOf(r);
     const wasm = list.find((other) => other.contender === onWasm?.id && other.scene === r.scene && other.size === r.size);
     if (!work || !wasm) continue;
     const main = r.stages.broadphase + r.stages.contacts + r.stages.solve + r.stages.finish;

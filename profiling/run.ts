@@ -251,6 +251,7 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
           pass: pass.count > 0 ? pass : null,
           tick: pass.count > 0 ? profile.gpuTick : null,
           substeps: profile.substeps,
+          sweeps: world.settings.sweeps,
           parts: Object.fromEntries(GPU_PARTS.map((part) => [part, middle(runner.parts[part])])) as Record<GpuPart, number>,
         };
       }

@@ -124,8 +124,9 @@ export interface GpuTraffic {
   pass: Summary | null;
   /** Milliseconds that clock moves by: `pass` is no more exact. Null with it. */
   tick: number | null;
-  /** Substeps of the last step. Not in reports of before it was told. */
+  /** Substeps of the last step, and sweeps of each of its passes. Not in reports of before they were told. */
   substeps?: number;
+  sweeps?: number;
   /** Parts of `solve`, ms. Not in reports of before they were told. */
   parts?: Record<GpuPart, number>;
 }

@@ -7,9 +7,9 @@
 // `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
 // `npm run layout` regenerates the AssemblyScript, TypeScript and WGSL files and docs/memory-map.md.
 
-/** Constants with one value in all three languages. */
+/** Constants: [name, value, type, meaning, wgsl]; with `wgsl: true` WGSL has them too, beside the structs. */
 export const constants = [
-  ['NONE', 0xffffffff, 'u32', 'no index'],
+  ['NONE', 0xffffffff, 'u32', 'no index', true],
   ['LANES', 4, 'u32', 'manifolds packed side by side in a lane group'],
   ['MAX_POINTS', 4, 'u32', 'contacts in a manifold'],
   ['HEADER_PTR', 1024, 'u32', 'byte address of the world header'],
@@ -59,12 +59,20 @@ export const constants = [
   ['ERROR_NOT_FINITE', 2, 'u32', 'error bit: a body left the finite numbers and was stopped'],
   ['COLLIDER_SENSOR', 1, 'u32', 'collider flag: reports overlaps, makes no contacts'],
   ['COLLIDER_ALIGNED', 2, 'u32', 'collider flag: local pose is the identity'],
-  ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses'],
-  ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts'],
-  ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias'],
-  ['SPLIT_SUBSTEP', 3, 'u32', 'mode of a splitting pass: soft, then relax, with one mean before both'],
+  ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses', true],
+  ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts', true],
+  ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias', true],
+  ['SPLIT_SUBSTEP', 3, 'u32', 'mode of a splitting pass: soft, then relax, with one mean before both', true],
+  ['SPLIT_FIRST_SUBSTEP', 1, 'u32', 'flag of a splitting pass: of the first substep', true],
+  ['SPLIT_POINT_FRICTION', 4, 'u32', 'flag of a splitting pass: friction per point', true],
+  ['SPLIT_ROLLING', 8, 'u32', 'flag of a splitting pass: links have roll states', true],
+  ['SPLIT_CONTINUED', 16, 'u32', 'flag of a splitting pass that is cut into its sweeps: not the first part', true],
+  ['SPLIT_UNFINISHED', 32, 'u32', 'the same: not the last part', true],
+  ['SPLIT_LINK_ROW', 4, 'u32', 'row of the impulses of a manifold behind those of its four points', true],
+  ['GPU_CONTACT_ROWS', 12, 'u32', 'rows of 16 bytes of a GpuContact', true],
+  ['GPU_EDIT_ROWS', 20, 'u32', 'the same of a GpuEdit', true],
   ['BOUNCE_SWEEPS', 32, 'u32', 'most sweeps of restitution: the points of a face, and bodies in one impact, must agree'],
-  ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body'],
+  ['SPLIT_BODY_CAP', 96, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body', true],
   ['SPLIT_MORE_STEPS', 6, 'u32', 'SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect'],
   ['GPU_RANGES', 64, 'u32', 'most ranges of bodies, and of traits, that are uploaded by themselves in a step'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
@@ -453,7 +461,7 @@ export const structs = [
     name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,
     doc: 'A contact point as the splitting solver reads it.',
     fields: [
-      ['anchorA', 'vec4f', 'anchor A, world axes; separation at the start of the step', 'm'], ['anchorB', 'vec4f', 'anchor B; gamma = K / a2 with the mass of whole bodies', 'm'],
+      ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'], ['leverB', 'vec4f', 'lever rB; gamma = K / a2 with the mass of whole bodies', 'm'],
       ['masses', 'vec4f', '1 / (K + gamma), 1 / K, and of the two tangents 1 / K', 'kg'],
     ],
   },
@@ -492,8 +500,8 @@ export const structs = [
     fields: [
       ['ids', 'vec4u', 'body A; body B; points; manifold', ''],
       ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
-      ['levers', 'vec4f', 'twist radius; rollLever; 0 0', 'm'],
-      ...[0, 1, 2, 3].flatMap((i) => [[`anchorA${i}`, 'vec4f', `point ${i}: anchor A, world axes; 0`, 'm'], [`anchorB${i}`, 'vec4f', 'anchor B; 0', 'm']]),
+      ['radii', 'vec4f', 'twist radius; rollLever; 0 0', 'm'],
+      ...[0, 1, 2, 3].flatMap((i) => [[`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; 0`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm']]),
     ],
   },
   {

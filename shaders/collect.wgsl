@@ -4,9 +4,6 @@
 
 override LANES: u32 = 64u;
 
-const LINK_ROW = 4u;
-const ROLLING = 8u;
-
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> members: array<SplitMember>;
 @group(0) @binding(2) var<storage, read> impulses: array<vec4f>;
@@ -20,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let to = members[at].result;
   let room = members[at].room;
   for (var i = 0u; i < room; i++) { results[to + i] = impulses[source + i]; }
-  let rolls = (params.flags & ROLLING) != 0u;
-  let others = params.impulseStride - LINK_ROW - select(1u, 0u, rolls);
-  for (var i = 0u; i < others; i++) { results[to + room + i] = impulses[source + LINK_ROW + i]; }
+  let rolls = (params.flags & SPLIT_ROLLING) != 0u;
+  let others = params.impulseStride - SPLIT_LINK_ROW - select(1u, 0u, rolls);
+  for (var i = 0u; i < others; i++) { results[to + room + i] = impulses[source + SPLIT_LINK_ROW + i]; }
 }

@@ -5,9 +5,6 @@
 
 override LANES: u32 = 64u;
 
-const CONTACT_ROWS = 12u;
-const EDIT_ROWS = 20u;
-
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> edits: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> contacts: array<vec4u>;
@@ -17,10 +14,10 @@ const EDIT_ROWS = 20u;
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let at = index_of(id, LANES);
   if (at >= params.count) { return; }
-  let source = at * EDIT_ROWS;
+  let source = at * GPU_EDIT_ROWS;
   let manifold = edits[source].w;
-  for (var i = 0u; i < CONTACT_ROWS; i++) { contacts[manifold * CONTACT_ROWS + i] = edits[source + i]; }
+  for (var i = 0u; i < GPU_CONTACT_ROWS; i++) { contacts[manifold * GPU_CONTACT_ROWS + i] = edits[source + i]; }
   for (var i = 0u; i < params.impulseStride; i++) {
-    impulses[manifold * params.impulseStride + i] = edits[source + CONTACT_ROWS + i];
+    impulses[manifold * params.impulseStride + i] = edits[source + GPU_CONTACT_ROWS + i];
   }
 }

@@ -7,8 +7,6 @@
 
 override LANES: u32 = 64u;
 
-const NONE = 0xffffffffu;
-
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
 @group(0) @binding(2) var<storage, read> slots: array<SplitSlot>;

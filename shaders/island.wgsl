@@ -17,16 +17,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let index = group.x + group.y * GROUPS;
   if (index >= params.count) { return; }
   let cell = params.firstCell + index;
-  let shared_flags = params.flags & (POINT_FRICTION | ROLLING);
+  let shared_flags = params.flags & (SPLIT_POINT_FRICTION | SPLIT_ROLLING);
   clear_dummy(lane);
   // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.
   let last = 2u * params.substeps;
   for (var i = 0u; i <= last; i++) {
-    var mode = WARM;
+    var mode = SPLIT_WARM;
     var flags = shared_flags;
     if (i > 0u) {
-      mode = select(RELAX, SOFT, (i & 1u) != 0u);
-      flags |= select(0u, FIRST_SUBSTEP, i <= 2u);
+      mode = select(SPLIT_RELAX, SPLIT_SOFT, (i & 1u) != 0u);
+      flags |= select(0u, SPLIT_FIRST_SUBSTEP, i <= 2u);
     }
     cell_pass(cell, lane, mode, flags);
   }

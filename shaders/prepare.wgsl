@@ -6,11 +6,6 @@
 
 override LANES: u32 = 64u;
 
-const NONE = 0xffffffffu;
-const CONTACT_ROWS = 12u;
-const LINK_ROW = 4u;
-const POINT_FRICTION = 4u;
-
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> members: array<SplitMember>;
 @group(0) @binding(2) var<storage, read> contacts: array<vec4u>;
@@ -51,11 +46,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let link = index_of(id, LANES);
   if (link >= params.count) { return; }
   let member = members[link];
-  let base = member.manifold * CONTACT_ROWS;
+  let base = member.manifold * GPU_CONTACT_ROWS;
   let ids = contacts[base];
   let normal = bitcast<vec4f>(contacts[base + 1u]);
   let tangent = bitcast<vec4f>(contacts[base + 2u]);
-  let levers = bitcast<vec4f>(contacts[base + 3u]);
+  let radii = bitcast<vec4f>(contacts[base + 3u]);
   let n = normal.xyz;
   let t = tangent.xyz;
   let a = mass_of(member.slotA);
@@ -65,11 +60,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let isStatic = a.inertia1.z == 0.0 || b.inertia1.z == 0.0;
   let gamma = select(params.gammaScale, params.gammaScaleStatic, isStatic);
   let s = cross(n, t);
-  let pointwise = (params.flags & POINT_FRICTION) != 0u;
+  let pointwise = (params.flags & SPLIT_POINT_FRICTION) != 0u;
 
   // What the CPU has told in this step is taken as it is; what was here is scaled to the substeps of this step.
   let first = member.manifold * params.impulseStride;
-  let old = impulses[first + LINK_ROW];
+  let old = impulses[first + SPLIT_LINK_ROW];
   let isTold = old.w == -1.0;
   let scale = select(params.impulseScale, 1.0, isTold);
   let isKept = scale == 1.0; // what belongs to substeps of one length
@@ -110,18 +105,18 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     vec4u(member.locals, first, ids.z | select(0u, 256u, isStatic), member.manifold),
     normal,
     tangent,
-    vec4f(centerA, levers.x),
+    vec4f(centerA, radii.x),
     vec4f(centerB, twist),
-    vec4f(k22 * inv, -k12 * inv, k11 * inv, levers.y),
+    vec4f(k22 * inv, -k12 * inv, k11 * inv, radii.y),
   );
-  impulses[first + LINK_ROW] = vec4f(old.xyz * scale, 0.0);
+  impulses[first + SPLIT_LINK_ROW] = vec4f(old.xyz * scale, 0.0);
   let last = first + params.impulseStride - 1u;
   if (pointwise) {
     // Tangent impulses belong to points that have borne, and to substeps of one length.
     for (var i = 0u; i < 2u; i++) {
       let t0 = 2u * i < ids.z && impulses[first + 2u * i].x != 0.0 && isKept;
       let t1 = 2u * i + 1u < ids.z && impulses[first + 2u * i + 1u].x != 0.0 && isKept;
-      let at = first + LINK_ROW + 1u + i;
+      let at = first + SPLIT_LINK_ROW + 1u + i;
       impulses[at] = select(vec4f(), impulses[at], vec4<bool>(t0, t0, t1, t1));
     }
   }

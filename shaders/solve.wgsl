@@ -10,8 +10,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cell = params.firstCell + index;
   let firstSlot = cells[cell * 8u + 2u];
   let slotCount = cells[cell * 8u + 3u];
-  let parts = select(1u, 2u, params.mode == SUBSTEP);
-  var mode = select(params.mode, SOFT, params.mode == SUBSTEP);
+  let parts = select(1u, 2u, params.mode == SPLIT_SUBSTEP);
+  var mode = select(params.mode, SPLIT_SOFT, params.mode == SPLIT_SUBSTEP);
   clear_dummy(lane);
   for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, params.flags); }
   workgroupBarrier();
@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (part == 1u) {
       for (var i = lane; i < slotCount; i += LANES) { advance_body(firstSlot + i, i); }
       workgroupBarrier();
-      mode = RELAX;
+      mode = SPLIT_RELAX;
     }
     sweep_cell(cell, firstSlot, lane, mode, params.flags);
   }

@@ -108,6 +108,22 @@ export const SPLIT_SOFT = 1;
 export const SPLIT_RELAX = 2;
 /** mode of a splitting pass: soft, then relax, with one mean before both */
 export const SPLIT_SUBSTEP = 3;
+/** flag of a splitting pass: of the first substep */
+export const SPLIT_FIRST_SUBSTEP = 1;
+/** flag of a splitting pass: friction per point */
+export const SPLIT_POINT_FRICTION = 4;
+/** flag of a splitting pass: links have roll states */
+export const SPLIT_ROLLING = 8;
+/** flag of a splitting pass that is cut into its sweeps: not the first part */
+export const SPLIT_CONTINUED = 16;
+/** the same: not the last part */
+export const SPLIT_UNFINISHED = 32;
+/** row of the impulses of a manifold behind those of its four points */
+export const SPLIT_LINK_ROW = 4;
+/** rows of 16 bytes of a GpuContact */
+export const GPU_CONTACT_ROWS = 12;
+/** the same of a GpuEdit */
+export const GPU_EDIT_ROWS = 20;
 /** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
 export const BOUNCE_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
@@ -973,8 +989,8 @@ export const SplitLink = {
 
 /** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
 export const SplitPoint = {
-  anchorA: 0,
-  anchorB: 16,
+  leverA: 0,
+  leverB: 16,
   masses: 32,
   STRIDE: 48,
 } as const;
@@ -1026,15 +1042,15 @@ export const GpuContact = {
   ids: 0,
   normal: 16,
   tangent: 32,
-  levers: 48,
-  anchorA0: 64,
-  anchorB0: 80,
-  anchorA1: 96,
-  anchorB1: 112,
-  anchorA2: 128,
-  anchorB2: 144,
-  anchorA3: 160,
-  anchorB3: 176,
+  radii: 48,
+  leverA0: 64,
+  leverB0: 80,
+  leverA1: 96,
+  leverB1: 112,
+  leverA2: 128,
+  leverB2: 144,
+  leverA3: 160,
+  leverB3: 176,
   STRIDE: 192,
 } as const;
 

@@ -1,11 +1,11 @@
 // Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
 // (fetchLane in lanes/lanes.ts): at rest the next result takes their place before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their spikes and tangent impulses.
-import { Header, Manifold, SplitState } from '../layout.generated';
+import { Header, Manifold, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
 import { STUDY } from '../edition';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
-import { LINK_ROW, splitState } from '../memory/split_state';
+import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
 import { keepSpikes } from './point_spikes';
@@ -73,7 +73,7 @@ export function unpackImpulses(manifold: u32, points: usize, link: usize): void 
   keepSpikes(manifold, m, excess);
   m.stepImpulse = load<f32>(link, 12);
   if (s.rolling != 0) {
-    const roll: usize = link + ((<usize>(s.impulseStride - 1 - LINK_ROW)) << 4);
+    const roll: usize = link + ((<usize>(s.impulseStride - 1 - SPLIT_LINK_ROW)) << 4);
     m.rollImpulse1 = load<f32>(roll);
     m.rollImpulse2 = load<f32>(roll, 4);
   }

@@ -3,9 +3,6 @@ import { SPLIT_STATE_STRIDE, SplitState } from '../layout.generated';
 import { allocate, ensureCapacity } from './allocator';
 import { header } from './header';
 
-/** Row of a manifold's impulses behind those of its four points. */
-export const LINK_ROW: u32 = 4;
-
 /** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
 export function initSplit(): bool {
   if (header().splitState != 0) return true;

@@ -10,7 +10,10 @@ import {
   BODY_DELTA_STRIDE,
   BodyCold,
   BodyRow,
+  GPU_CONTACT_ROWS,
   GPU_BODY_STRIDE,
+  GPU_CONTACT_STRIDE,
+  GPU_EDIT_ROWS,
   GPU_EDIT_STRIDE,
   GPU_MOTION_STRIDE,
   GPU_RANGES,
@@ -23,6 +26,7 @@ import {
   Header,
   Manifold,
   NONE,
+  SPLIT_LINK_ROW,
   SplitState,
 } from '../layout.generated';
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
@@ -34,13 +38,14 @@ import { fetchResults, keepResults } from '../constraints/results';
 import { STUDY } from '../edition';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { LINK_ROW, splitRoom, splitState } from '../memory/split_state';
+import { splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { STEP_EDIT, stepAt } from './split_pack';
 import { memberAt } from './split_solve';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;
+if (GPU_CONTACT_STRIDE != <usize>GPU_CONTACT_ROWS * 16 || GPU_EDIT_STRIDE != <usize>GPU_EDIT_ROWS * 16) ERROR('GpuEdit: rows');
 
 /**
  * Packs the step for the GPU, after layOutGpu: edits, ranges of bodies and traits, room for the result. False without memory.
@@ -129,17 +134,17 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
   out.normal = withW(v128.load(from, offsetof<Manifold>('nx')), m.friction);
   out.tangent = withW(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
-  out.levers = f32x4(m.twistRadius, m.rollLever, 0, 0);
+  out.radii = f32x4(m.twistRadius, m.rollLever, 0, 0);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const anchors: usize = edit + offsetof<GpuContact>('anchorA0') + ((<usize>i) << 5);
-    v128.store(anchors, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), 0));
-    v128.store(anchors, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
+    const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
+    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), 0));
+    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
   }
   // The fourth number marks what was told in this step.
-  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
   if (STUDY && s.impulseStride == 8) memory.copy(link + 16, pointTangents(index), 32);
   v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));

@@ -19,17 +19,23 @@ import {
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
+  SPLIT_CONTINUED,
+  SPLIT_FIRST_SUBSTEP,
+  SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
+  SPLIT_POINT_FRICTION,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
+  SPLIT_ROLLING,
   SPLIT_ROW_STRIDE,
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SLOT_STRIDE,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
   SPLIT_SUBSTEP,
+  SPLIT_UNFINISHED,
   SPLIT_WARM,
   SplitLink,
   SplitMember,
@@ -47,7 +53,7 @@ import { fetchLeft, fetchResults } from '../constraints/results';
 import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
-import { LINK_ROW, initSplit, splitRoom, splitState } from '../memory/split_state';
+import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { NO_LINK_CAP } from '../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
@@ -80,20 +86,9 @@ export const STEP_ISLAND: u32 = 3;
 export const STEP_FINALISE: u32 = 4;
 export const STEP_COLLECT: u32 = 5;
 
-// Rows of the impulses of a manifold: four points, the link, with friction per point two rows of tangents, rolling.
-export const TANGENT_ROWS: u32 = 5;
-
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
 }
-
-/** Flags of a pass (SplitStep.flags), also in split.wgsl. */
-export const SPLIT_FIRST_SUBSTEP: u32 = 1;
-/** Links have roll states. */
-export const SPLIT_ROLLING: u32 = 8;
-/** Not the first, not the last part of a pass that is cut into its sweeps. */
-export const SPLIT_CONTINUED: u32 = 16;
-export const SPLIT_UNFINISHED: u32 = 32;
 
 /** A parameter block of this step. */
 export function stepAt(index: u32): SplitStep {
@@ -107,7 +102,7 @@ export function impulsesOf(s: SplitState, manifold: u32): usize {
 
 /** Rows of a link of so many points in a result: those of rolling resistance only where anything rolls. */
 function resultRows(s: SplitState, points: u32): u32 {
-  return points + s.impulseStride - LINK_ROW - (s.rolling != 0 ? 0 : 1);
+  return points + s.impulseStride - SPLIT_LINK_ROW - (s.rolling != 0 ? 0 : 1);
 }
 
 /** Address of the angular impulses of rolling resistance, the last row. */
@@ -436,8 +431,8 @@ function prepareLink(s: SplitState, l: u32): void {
       tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
     }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.anchorA = vec4W(p.rax, p.ray, p.raz, p.separation);
-    at.anchorB = vec4W(p.rbx, p.rby, p.rbz, soft);
+    at.leverA = vec4W(p.rax, p.ray, p.raz, p.separation);
+    at.leverB = vec4W(p.rbx, p.rby, p.rbz, soft);
     at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
     v128.store(impulses + ((<usize>j) << 4), vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
   }
@@ -453,7 +448,7 @@ function prepareLink(s: SplitState, l: u32): void {
   out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
   out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
-  const link: usize = impulses + ((<usize>LINK_ROW) << 4);
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
   v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
   if (STUDY && h.frictionModel == 1) memory.copy(link + 16, pointTangents(manifold), 32);
@@ -517,7 +512,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (STUDY && h.frictionModel == 1 ? 4 : 0) | (s.rolling << 3);
+  step.flags = flags | (STUDY && h.frictionModel == 1 ? SPLIT_POINT_FRICTION : 0) | (s.rolling != 0 ? SPLIT_ROLLING : 0);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;

@@ -16,15 +16,20 @@ import {
   Manifold,
   NONE,
   SPLIT_BODY_CAP,
+  SPLIT_CONTINUED,
+  SPLIT_FIRST_SUBSTEP,
+  SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
+  SPLIT_ROLLING,
   SPLIT_ROW_STRIDE,
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SLOT_STRIDE,
   SPLIT_SOFT,
   SPLIT_SUBSTEP,
+  SPLIT_UNFINISHED,
   SPLIT_WARM,
   SplitLink,
   SplitMember,
@@ -43,21 +48,10 @@ import { STUDY } from '../edition';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { LINK_ROW, splitState } from '../memory/split_state';
+import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { boundImpulses, inverse } from './rows';
-import {
-  SPLIT_CONTINUED,
-  SPLIT_FIRST_SUBSTEP,
-  SPLIT_ROLLING,
-  SPLIT_UNFINISHED,
-  STEP_FINALISE,
-  impulsesOf,
-  packSplit,
-  packSplitPairs,
-  rollRow,
-  stepAt,
-} from './split_pack';
+import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
 
 /** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
 @unmanaged
@@ -287,7 +281,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
   const factor: f32 = step.warmStart;
-  const state: usize = states + ((<usize>LINK_ROW) << 4);
+  const state: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
   if (STUDY && (step.flags & 4) != 0) {
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
@@ -296,7 +290,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
       const z2: f32 = load<f32>(at, 4) * factor;
       store<f32>(at, z1);
       store<f32>(at, z2, 4);
-      pushPair(a, b, p.anchorA, p.anchorB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
+      pushPair(a, b, p.leverA, p.leverB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
     }
   } else {
     const z: v128 = mulW(v128.load(state), splatW(factor));
@@ -321,7 +315,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     store<f32>(at, z);
     store<f32>(at, 0, 4);
     store<f32>(at, carried - z, 12);
-    pushPair(a, b, p.anchorA, p.anchorB, mulW(n, splatW(z)));
+    pushPair(a, b, p.leverA, p.leverB, mulW(n, splatW(z)));
   }
 }
 
@@ -338,7 +332,7 @@ function takeBackSpikes(s: SplitState, l: u32): void {
     if (excess <= 0) continue;
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
     store<f32>(at, load<f32>(at) - excess);
-    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.anchorA, p.anchorB, mulW(xyz(link.normal), splatW(-excess)));
+    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
   }
 }
 
@@ -357,7 +351,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const count: u32 = flags & 255;
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
-  const linkState: usize = states + ((<usize>LINK_ROW) << 4);
+  const linkState: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
   const pointwise: bool = STUDY && (step.flags & 4) != 0;
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
   if (pointwise && !backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
@@ -426,8 +420,8 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
       const at: usize = states + ((<usize>i) << 4);
-      const rA: v128 = p.anchorA;
-      const rB: v128 = p.anchorB;
+      const rA: v128 = p.leverA;
+      const rB: v128 = p.leverB;
       const old: f32 = load<f32>(at);
       const largest: f32 = load<f32>(at, 4);
       let bias: f32 = 0;
@@ -536,13 +530,13 @@ function pointFriction(
     const at: usize = tangents + ((<usize>i) << 3);
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
     const old1: f32 = load<f32>(at);
-    const v1: f32 = dot3(t1, relative(a, b, p.anchorA, p.anchorB));
+    const v1: f32 = dot3(t1, relative(a, b, p.leverA, p.leverB));
     const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);
-    pushPair(a, b, p.anchorA, p.anchorB, mulW(t1, splatW(z1 - old1)));
+    pushPair(a, b, p.leverA, p.leverB, mulW(t1, splatW(z1 - old1)));
     const old2: f32 = load<f32>(at, 4);
-    const v2: f32 = dot3(t2, relative(a, b, p.anchorA, p.anchorB));
+    const v2: f32 = dot3(t2, relative(a, b, p.leverA, p.leverB));
     const z2: f32 = min<f32>(max<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, -limit), limit);
-    pushPair(a, b, p.anchorA, p.anchorB, mulW(t2, splatW(z2 - old2)));
+    pushPair(a, b, p.leverA, p.leverB, mulW(t2, splatW(z2 - old2)));
     store<f32>(at, z1);
     store<f32>(at, z2, 4);
   }
@@ -578,7 +572,7 @@ export function unpackSplit(): void {
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const manifold: u32 = memberAt(l).manifold;
     const impulses: usize = impulsesOf(s, manifold);
-    unpackImpulses(manifold, impulses, impulses + ((<usize>LINK_ROW) << 4));
+    unpackImpulses(manifold, impulses, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
   }
 }
 

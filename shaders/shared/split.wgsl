@@ -8,20 +8,6 @@
 
 override LANES: u32 = 32u;
 
-const WARM = 0u;
-const SOFT = 1u;
-const RELAX = 2u;
-const SUBSTEP = 3u; // soft, then relax
-const BODY_CAP = 96u; // local index of the dummy static body
-
-const FIRST_SUBSTEP = 1u;
-const POINT_FRICTION = 4u;
-const ROLLING = 8u; // links have roll states
-// Not the first, not the last part of a pass that is cut into its sweeps.
-const CONTINUED = 16u;
-const UNFINISHED = 32u;
-const LINK_ROW = 4u;
-
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
@@ -33,7 +19,6 @@ const LINK_ROW = 4u;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
 @group(0) @binding(7) var<storage, read_write> rows: array<SplitRow>;
-
 
 // The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
 // since the zeroing of workgroup memory is what compilers of software adapters spend their time on.
@@ -131,7 +116,7 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let share = slotStates[slot].inertia1.w;
   local[I0 + place] = k * slotStates[slot].inertia0;
   local[I1 + place] = k * slotStates[slot].inertia1;
-  if (mode == WARM) {
+  if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
     local[V + place] = vec4f();
     local[W + place] = vec4f();
@@ -139,10 +124,10 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   }
   var v = mean_v(slot, ids, share, params.rowRead);
   var w = mean_w(slot, ids, share, params.rowRead);
-  if ((flags & CONTINUED) != 0u) {
+  if ((flags & SPLIT_CONTINUED) != 0u) {
     // The substep has begun.
-  } else if (mode == SOFT) {
-    if ((flags & FIRST_SUBSTEP) != 0u) {
+  } else if (mode == SPLIT_SOFT) {
+    if ((flags & SPLIT_FIRST_SUBSTEP) != 0u) {
       v = (slotStates[slot].vStart + params.h * slotStates[slot].accel) + v;
       w = (slotStates[slot].wStart + params.h * slotStates[slot].angularAccel) + w;
     } else {
@@ -159,7 +144,7 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
       slotStates[slot].vStart = vEnd;
       slotStates[slot].wStart = wEnd;
     }
-  } else if (mode == RELAX) {
+  } else if (mode == SPLIT_RELAX) {
     slotStates[slot].d = slotStates[slot].d + params.h * v;
     slotStates[slot].p = slotStates[slot].p + params.h * w;
   }
@@ -207,22 +192,22 @@ fn warm_link(l: u32, flags: u32) {
   let n = links[l].normal.xyz;
   let t1 = links[l].tangent.xyz;
   let t2 = cross(n, t1);
-  if ((flags & POINT_FRICTION) != 0u) {
+  if ((flags & SPLIT_POINT_FRICTION) != 0u) {
     for (var i = 0u; i < count; i++) {
-      let at = ids.y + LINK_ROW + 1u + (i >> 1u);
+      let at = ids.y + SPLIT_LINK_ROW + 1u + (i >> 1u);
       let z = impulses[at] * params.warmStart;
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
       if ((i & 1u) != 0u || i + 1u == count) { impulses[at] = z; }
-      push_pair(&pair, points[4u * l + i].anchorA.xyz, points[4u * l + i].anchorB.xyz, t1 * z1 + t2 * z2);
+      push_pair(&pair, points[4u * l + i].leverA.xyz, points[4u * l + i].leverB.xyz, t1 * z1 + t2 * z2);
     }
   } else {
-    let z = impulses[ids.y + LINK_ROW] * params.warmStart;
-    impulses[ids.y + LINK_ROW] = z;
+    let z = impulses[ids.y + SPLIT_LINK_ROW] * params.warmStart;
+    impulses[ids.y + SPLIT_LINK_ROW] = z;
     twist_pair(&pair, n * z.z);
     push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
   }
-  if ((flags & ROLLING) != 0u && links[l].block.w > 0.0) {
+  if ((flags & SPLIT_ROLLING) != 0u && links[l].block.w > 0.0) {
     let last = ids.y + params.impulseStride - 1u;
     let q = impulses[last] * params.warmStart;
     impulses[last] = q;
@@ -230,8 +215,8 @@ fn warm_link(l: u32, flags: u32) {
   }
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let rA = points[4u * l + i].anchorA.xyz;
-    let rB = points[4u * l + i].anchorB.xyz;
+    let rA = points[4u * l + i].leverA.xyz;
+    let rB = points[4u * l + i].leverB.xyz;
     let state = impulses[at];
     let z = max(state.x - state.w, 0.0) * params.warmStart;
     impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
@@ -255,7 +240,7 @@ fn take_back_spikes(l: u32) {
       isLoaded = true;
     }
     impulses[at].x = state.x - state.w;
-    push_pair(&pair, points[4u * l + i].anchorA.xyz, points[4u * l + i].anchorB.xyz, links[l].normal.xyz * -state.w);
+    push_pair(&pair, points[4u * l + i].leverA.xyz, points[4u * l + i].leverB.xyz, links[l].normal.xyz * -state.w);
   }
   if (isLoaded) { store_pair(pair); }
 }
@@ -267,7 +252,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   let limit = links[l].normal.w * total;
   let a = links[l].centerA;
   let b = links[l].centerB;
-  let old = impulses[first + LINK_ROW];
+  let old = impulses[first + SPLIT_LINK_ROW];
   let twistLimit = limit * a.w;
   let spin = dot(n, (*pair).wb - (*pair).wa);
   let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
@@ -291,7 +276,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
     z1 = z1 * scale;
     z2 = z2 * scale;
   }
-  impulses[first + LINK_ROW] = vec4f(z1, z2, twist, old.w);
+  impulses[first + SPLIT_LINK_ROW] = vec4f(z1, z2, twist, old.w);
   push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
 }
 
@@ -301,10 +286,10 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
   let t2 = cross(n, t1);
   let mu = links[l].normal.w;
   for (var i = 0u; i < count; i++) {
-    let rA = points[4u * l + i].anchorA.xyz;
-    let rB = points[4u * l + i].anchorB.xyz;
+    let rA = points[4u * l + i].leverA.xyz;
+    let rB = points[4u * l + i].leverB.xyz;
     let masses = points[4u * l + i].masses;
-    let at = first + LINK_ROW + 1u + (i >> 1u);
+    let at = first + SPLIT_LINK_ROW + 1u + (i >> 1u);
     let odd = (i & 1u) != 0u;
     let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
@@ -321,7 +306,7 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
 }
 
 fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, flags: u32) {
-  if ((flags & POINT_FRICTION) != 0u) {
+  if ((flags & SPLIT_POINT_FRICTION) != 0u) {
     point_friction(l, pair, n, first, count);
   } else {
     center_friction(l, pair, n, first, count);
@@ -379,15 +364,15 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let n = links[l].normal.xyz;
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
-  let backwards = mode == RELAX && count == 1u;
+  let backwards = mode == SPLIT_RELAX && count == 1u;
   if (!backwards) { friction(l, &pair, n, ids.y, count, flags); }
   let pushShare = links[l].tangent.w;
   let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
   var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let a = points[4u * l + i].anchorA;
-    let b = points[4u * l + i].anchorB;
+    let a = points[4u * l + i].leverA;
+    let b = points[4u * l + i].leverB;
     let masses = points[4u * l + i].masses;
     var state = impulses[at];
     var bias = 0.0;
@@ -400,17 +385,17 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     }
     if (state.z > 0.0) {
       bias = state.z * params.invH;
-    } else if (mode == SOFT) {
+    } else if (mode == SPLIT_SOFT) {
       bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed) * pushShare;
       gamma = b.w;
       mass = masses.x;
     }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
     let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
-    if (mode == SOFT && isFirst) {
+    if (mode == SPLIT_SOFT && isFirst) {
       // From here to the end of the substep: the impulse of the substep before, excess and all.
       state.w = state.x + state.w;
-    } else if (mode == RELAX && isLast) {
+    } else if (mode == SPLIT_RELAX && isLast) {
       state.w = max(z - (state.w + state.w), 0.0);
       if (state.w > 0.0) { spiked = 1u; }
       total = total + z;
@@ -418,12 +403,12 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
     impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
   }
-  if (mode == RELAX && isLast) {
-    let at = ids.y + LINK_ROW;
+  if (mode == SPLIT_RELAX && isLast) {
+    let at = ids.y + SPLIT_LINK_ROW;
     impulses[at].w = impulses[at].w + total;
   }
   if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
-  if (mode == RELAX && (flags & ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
+  if (mode == SPLIT_RELAX && (flags & SPLIT_ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
   store_pair(pair);
 }
 
@@ -435,10 +420,10 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
-  let sweeps = select(params.sweeps, 1u, mode == WARM);
-  let begins = (flags & CONTINUED) == 0u;
-  let ends = (flags & UNFINISHED) == 0u;
-  if (mode == SOFT && (flags & FIRST_SUBSTEP) == 0u && begins) {
+  let sweeps = select(params.sweeps, 1u, mode == SPLIT_WARM);
+  let begins = (flags & SPLIT_CONTINUED) == 0u;
+  let ends = (flags & SPLIT_UNFINISHED) == 0u;
+  if (mode == SPLIT_SOFT && (flags & SPLIT_FIRST_SUBSTEP) == 0u && begins) {
     if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
     if (workgroupUniformLoad(&cellSpikes) != 0u) {
       var begin = 0u;
@@ -456,7 +441,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     for (var color = 0u; color < colors; color++) {
       let end = cells[colorBase + color];
       for (var i = begin + lane; i < end; i += LANES) {
-        if (mode == WARM) {
+        if (mode == SPLIT_WARM) {
           warm_link(firstLink + i, flags);
         } else {
           solve_link(firstLink + i, mode, flags, sweep == 0u && begins, sweep + 1u == sweeps && ends);
@@ -466,7 +451,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
       workgroupBarrier();
     }
   }
-  if (mode == RELAX) {
+  if (mode == SPLIT_RELAX) {
     laneSpikes[lane] = spiked;
     workgroupBarrier();
     if (lane == 0u) {
@@ -479,11 +464,11 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
 
 fn clear_dummy(lane: u32) {
   if (lane == 0u) {
-    local[V + BODY_CAP] = vec4f();
-    local[W + BODY_CAP] = vec4f();
-    local[D + BODY_CAP] = vec4f();
-    local[P + BODY_CAP] = vec4f();
-    local[I0 + BODY_CAP] = vec4f();
-    local[I1 + BODY_CAP] = vec4f();
+    local[V + SPLIT_BODY_CAP] = vec4f();
+    local[W + SPLIT_BODY_CAP] = vec4f();
+    local[D + SPLIT_BODY_CAP] = vec4f();
+    local[P + SPLIT_BODY_CAP] = vec4f();
+    local[I0 + SPLIT_BODY_CAP] = vec4f();
+    local[I1 + SPLIT_BODY_CAP] = vec4f();
   }
 }

@@ -1,10 +1,16 @@
 // Worlds of the core whose rows are solved on the GPU, step by step beside the twin in WASM (tests of shaders).
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';
-import { type Header, SOLVER_EXTERNAL, STABILIZE_BAUMGARTE } from '../../src/layout.generated';
+import {
+  FRICTION_PYRAMID,
+  type Header,
+  SOLVER_EXTERNAL,
+  STABILIZE_BAUMGARTE,
+  STABILIZE_PROJECTION,
+} from '../../src/layout.generated';
 import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
 import type { Accumulation } from '../../src/study/methods';
-import { boxWorld, type CoreWorld } from './core_world';
+import { boxWorld, type CoreWorld, dropBoxes } from './core_world';
 import type { Vec3 } from './manifold_builder';
 
 export type Settings = Partial<Record<keyof typeof Header, number>>;
@@ -93,4 +99,38 @@ export async function follow(world: CoreWorld, solver: JacobiSolver, method: num
     expect(world.header('contactCount')).toBe(twin.header('contactCount'));
   }
   return { worst, twin };
+}
+
+/** A free run: in step `i` bodies come, go and are moved, one becomes kinematic. */
+function disturb({ core }: CoreWorld, i: number): void {
+  if (i === 12) core.removeBody(4);
+  if (i === 12) core.setBodyType(6, 1);
+  if (i === 16) core.setVelocity(6, 0.5, 0, 0.2, 0, 1, 0);
+  if (i === 30) core.createBody(2, 0, 9, 0, 0, 0, 0, 1);
+  if (i === 36) core.setPose(8, 0, 4, 0, 0, 0.6, 0, 0.8);
+}
+
+/**
+ * Runs a heap for 48 steps on the GPU and on its twin, while bodies are disturbed and settings change; `methodAt`: SOLVER_* of a
+ * step.
+ */
+export async function freeRun(gpu: GpuDevice, methodAt: (step: number) => number): Promise<void> {
+  const start = dropBoxes(14, 3);
+  const world = boxWorld(start);
+  const twin = boxWorld(start);
+  const solver = await rowSolver(gpu, world, methodAt(0));
+  let settings: Settings = SOFT;
+  for (let i = 0; i < 48; i++) {
+    for (const w of [world, twin]) disturb(w, i);
+    if (i === 20) settings = { ...SOFT, frictionModel: FRICTION_PYRAMID };
+    if (i === 26) settings = { ...ONE_STEP, relax: 0, stabilization: STABILIZE_PROJECTION };
+    solver.configure(methodAt(i), 'segmented');
+    configure(world, settings, SOLVER_EXTERNAL);
+    configure(twin, settings, methodAt(i));
+    await stepOnGpu(world, solver);
+    twin.core.step();
+    if (inject('adapter').software) expect(difference(world.state(), twin.state()), `step ${i}`).toBeLessThanOrEqual(1e-37);
+    else expect(Number.isFinite(world.rms())).toBe(true);
+  }
+  solver.destroy();
 }

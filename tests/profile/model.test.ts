@@ -85,6 +85,7 @@ function reportOf(sizes: number[]): ProfileReport {
           pass: at(2e-3 * (1 + 2 * 6 * 2) * colors),
           tick: null,
           substeps: 6,
+          sweeps: 2,
           parts: { partition: 0, pack: 0, upload: 0, encode: size / 5000, readback: 0, apply: size / 5000 },
         },
       },
@@ -134,7 +135,7 @@ describe('what a GPU would need', () => {
     const list = needs(report);
     expect(list.map((n) => n.bodies)).toEqual([1000, 5000, 20000]);
     expect(list[1]!.left).toBeCloseTo(5 - 2, 9);
-    expect(list[1]!.work).toEqual(workOf(report.results[3]!, 2));
+    expect(list[1]!.work).toEqual(workOf(report.results[3]!));
     expect(list[1]!.work.depth).toBe(25 * 15);
     for (const { step, pass } of list[1]!.classes) expect(step).toBeGreaterThan(2 + pass);
   });
@@ -153,7 +154,7 @@ describe('what a GPU would need', () => {
     expect(html).toContain('Fitted to this device: 2 µs a color');
     expect(html).toContain('Parts of a step, for each backend and size');
     const old = reportOf([1000]);
-    for (const r of old.results) if (r.gpu) for (const key of ['parts', 'substeps'] as const) delete r.gpu[key];
+    for (const r of old.results) if (r.gpu) for (const key of ['parts', 'substeps', 'sweeps'] as const) delete r.gpu[key];
     expect(reportHtml(old, document)).not.toContain('What a GPU would need');
   });
 });

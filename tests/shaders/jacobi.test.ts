@@ -33,6 +33,7 @@ import {
   configure,
   difference,
   follow,
+  freeRun,
   ONE_STEP,
   rowSolver,
   type Settings,
@@ -146,33 +147,8 @@ it('boxes that bounce, with relax, projection and neither', async () => {
   }
 });
 
-it('bodies come and go, kinematic bodies move, methods change: a free run stays with the twin', async () => {
-  const start = dropBoxes(14, 3);
-  const world = boxWorld(start);
-  const solver = await solverOf(world, SOLVER_JACOBI_ACCUMULATE);
-  const twin = boxWorld(start);
-  let method = SOLVER_JACOBI_ACCUMULATE;
-  let settings: Settings = SOFT;
-  for (let i = 0; i < 48; i++) {
-    for (const w of [world, twin]) {
-      if (i === 12) w.core.removeBody(4);
-      if (i === 12) w.core.setBodyType(6, 1);
-      if (i === 16) w.core.setVelocity(6, 0.5, 0, 0.2, 0, 1, 0);
-      if (i === 30) w.core.createBody(2, 0, 9, 0, 0, 0, 0, 1);
-      if (i === 36) w.core.setPose(8, 0, 4, 0, 0, 0.6, 0, 0.8);
-    }
-    if (i === 20) settings = { ...SOFT, frictionModel: FRICTION_PYRAMID };
-    if (i === 26) settings = { ...ONE_STEP, relax: 0, stabilization: STABILIZE_PROJECTION };
-    if (i === 33) method = SOLVER_JACOBI_ASSEMBLED;
-    if (i === 40) method = SOLVER_JACOBI_SPECTRAL;
-    solver.configure(method, 'segmented');
-    configure(world, settings, SOLVER_EXTERNAL);
-    configure(twin, settings, method);
-    await stepOnGpu(world, solver);
-    twin.core.step();
-    if (inject('adapter').software) expect(difference(world.state(), twin.state()), `step ${i}`).toBeLessThanOrEqual(1e-37);
-  }
-});
+it('bodies come and go, kinematic bodies move, methods change: a free run stays with the twin', () =>
+  freeRun(gpu, (i) => (i < 33 ? SOLVER_JACOBI_ACCUMULATE : i < 40 ? SOLVER_JACOBI_ASSEMBLED : SOLVER_JACOBI_SPECTRAL)));
 
 it('an empty world steps, and bodies without contacts fall', async () => {
   const world = boxWorld([]);

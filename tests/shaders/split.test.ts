@@ -253,10 +253,11 @@ it('the same step twice gives the same bits', async () => {
 
 describe('shader text', () => {
   it('constants are those of the layout', () => {
-    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.split)![1]);
+    const value = (name: string) =>
+      Number(new RegExp(`const ${name} = (\\d+)u`).exec(sharedShaders.layout + sharedShaders.split)![1]);
     const modes = [SPLIT_WARM, SPLIT_SOFT, SPLIT_RELAX, SPLIT_SUBSTEP];
-    expect(['WARM', 'SOFT', 'RELAX', 'SUBSTEP'].map(value)).toEqual(modes);
-    expect(value('BODY_CAP')).toBe(SPLIT_BODY_CAP);
+    expect(['SPLIT_WARM', 'SPLIT_SOFT', 'SPLIT_RELAX', 'SPLIT_SUBSTEP'].map(value)).toEqual(modes);
+    expect(value('SPLIT_BODY_CAP')).toBe(SPLIT_BODY_CAP);
     const size = SPLIT_BODY_CAP + 1;
     expect(['V', 'W', 'D', 'P', 'I0', 'I1'].map(value)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * size));
     expect(sharedShaders.split).toContain(`array<vec4f, ${6 * size}>`);

@@ -1,9 +1,10 @@
 // Jacobi on WebGPU through the public API: options, the twin's results, changes of solver while it runs, calls while a step is
 // in flight, a lost device, sums out of range.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/study/index';
+import { createWorld, type WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
+import { callsInFlight, impacts, isTooLarge, losesDevice, pile, same } from '../helpers/row_scenes';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 
@@ -15,25 +16,7 @@ afterAll(() => {
   gpu.device.destroy();
 });
 
-async function pile(options: WorldOptions, count = 24): Promise<World> {
-  const world = await createWorld(options);
-  const cube = world.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
-  const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
-  world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
-  const positions = Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 1 ? 0.5 + i / 12 : Math.sin(i * 3) * 1.2));
-  world.createBodies({ count, shape: cube, positions });
-  return world;
-}
-
 const onGpu = (options: WorldOptions): WorldOptions => ({ backend: 'webgpu', device: gpu.device, ...options });
-
-/** Events of a step without ids. */
-const impacts = (world: World) => [...world.events].map(({ kind, impulse, approachSpeed }) => ({ kind, impulse, approachSpeed }));
-
-/** Equal positions on a software adapter. */
-function same(a: World, b: World, message?: string): void {
-  if (inject('adapter').software) expect(a.positions, message).toEqual(b.positions);
-}
 
 test('a Jacobi solver on WebGPU gives what it gives on WASM, with the same settings', async () => {
   const options: WorldOptions = { solver: 'jacobi-accumulate', preset: 'fast' };
@@ -109,53 +92,10 @@ test('step never waits: until the kernels are there WASM does the work', async (
   world.dispose();
 });
 
-test('calls while a step is in flight', async () => {
-  const world = await pile(onGpu({ solver: 'jacobi-accumulate', gravity: [0, 0, 0] }), 6);
-  const ids = Array.from({ length: 6 }, (_, i) => world.bodyAt(i + 1)!);
-  const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
-  await world.stepAsync();
-  expect(world.step()).toBe(true);
-  const slot = world.indexOf(ids[0]!);
-  world.removeBody(ids[0]!);
-  const fresh = world.createBody({ shape: cube, position: [50, 0, 0], linearVelocity: [6, 0, 0] });
-  expect(world.indexOf(fresh)).toBe(slot);
-  world.teleport(ids[1]!, [30, 0, 0]);
-  world.setVelocity(ids[1]!, [0, 3, 0]);
-  world.orderingReport('geometric');
-  world.set({ substeps: 4, solver: 'jacobi-assembled' });
-  await world.stepAsync();
-  await world.stepAsync();
-  expect(world.getPosition(fresh, [0, 0, 0])[0]).toBeCloseTo(50.2, 4);
-  expect(world.getPosition(ids[1]!, [0, 0, 0])[1]).toBeCloseTo(0.1, 4);
-  expect(world.profile.backend).toBe('webgpu');
-  world.dispose();
-});
+test('calls while a step is in flight', () => callsInFlight(onGpu({ solver: 'jacobi-accumulate' }), 'jacobi-assembled'));
 
-test('a lost device: the step goes on with WASM, nothing is lost', async () => {
-  const own = await testDevice();
-  const options: WorldOptions = { solver: 'jacobi-accumulate', preset: 'fast', permutation: true };
-  const world = await pile({ ...options, backend: 'webgpu', device: own.device });
-  const twin = await pile(options);
-  for (let i = 0; i < 8; i++) {
-    await world.stepAsync();
-    twin.step();
-  }
-  expect(world.step()).toBe(true);
-  // What is asked for now belongs to the next step: the one in flight is that of the packed solver.
-  world.set({ solver: 'scalar-split' });
-  own.device.destroy();
-  await world.stepAsync();
-  expect(world.stepCount).toBe(10);
-  expect(world.profile.backend).toBe('wasm');
-  expect(world.faults.deviceLost).not.toBe(null);
-  twin.step();
-  twin.set({ solver: 'scalar-split' });
-  twin.step();
-  same(world, twin);
-  for (let i = 0; i < 20; i++) expect(world.step()).toBe(true);
-  expect(world.faults.notFinite).toBe(false);
-  world.dispose();
-});
+test('a lost device: the step goes on with WASM, nothing is lost', () =>
+  losesDevice({ solver: 'jacobi-accumulate', preset: 'fast', permutation: true }, { solver: 'scalar-split' }));
 
 test('fixed-point sums out of range are told, and the step is solved on WASM', async () => {
   const options: WorldOptions = { solver: 'jacobi-accumulate', preset: 'fast' };
@@ -180,23 +120,9 @@ test('fixed-point sums out of range are told, and the step is solved on WASM', a
   world.dispose();
 });
 
-test('a scene that is too large for the device is solved on WASM', async () => {
+test('a scene that is too large for the device is solved on WASM', () =>
   // With an order drawn anew each step: the twin must draw that of the step that was packed.
-  const options: WorldOptions = { solver: 'jacobi-accumulate', preset: 'fast', permutation: true };
-  const world = await pile(onGpu(options));
-  const twin = await pile(options);
-  const { backend } = world as unknown as { backend: { solvers: Map<string, { reserve(): void }> } };
-  backend.solvers.get('rows')!.reserve = () => {
-    throw new RangeError('too large');
-  };
-  for (let i = 0; i < 10; i++) {
-    await world.stepAsync();
-    twin.step();
-    expect(world.profile.backend).toBe('wasm');
-  }
-  expect(world.positions).toEqual(twin.positions);
-  world.dispose();
-});
+  isTooLarge(gpu.device, { solver: 'jacobi-accumulate', preset: 'fast', permutation: true }));
 
 test('what there is not is refused', async () => {
   const refused = { code: 'unsupported' };

@@ -1,12 +1,13 @@
 // Mass splitting by body pair and colored Gauss-Seidel on WebGPU through the public API: how they are chosen, the twin's results,
 // changes of solver while a world runs, a lost device, scenes that are too large, a wall at rest.
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { Header } from '../../src/layout.generated';
 import type { LinearMemory } from '../../src/memory';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
 import { testDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
+import { callsInFlight, impacts, isTooLarge, losesDevice, pile } from '../helpers/row_scenes';
 import { sceneWorld } from '../helpers/scene_world';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
@@ -18,17 +19,6 @@ afterAll(() => {
   expect(gpu.errors).toEqual([]);
   gpu.device.destroy();
 });
-
-async function pile(options: WorldOptions, count = 24, begin: (world: World) => void = () => {}): Promise<World> {
-  const world = await createWorld(options);
-  begin(world);
-  const cube = world.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
-  const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
-  world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
-  const positions = Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 1 ? 0.5 + i / 12 : Math.sin(i * 3) * 1.2));
-  world.createBodies({ count, shape: cube, positions });
-  return world;
-}
 
 const onGpu = (options: WorldOptions): WorldOptions => ({ backend: 'webgpu', device: gpu.device, ...options });
 const exact = () => inject('adapter').software;
@@ -60,7 +50,6 @@ test.each(['pair-split', 'pair-split-printed', 'colored'] as const)(
     for (let i = 0; i < 24; i++) {
       await world.stepAsync();
       twin.step();
-      const impacts = (w: World) => [...w.events].map(({ kind, impulse, approachSpeed }) => ({ kind, impulse, approachSpeed }));
       if (exact()) expect(impacts(world)).toEqual(impacts(twin));
     }
     expect(world.profile.backend).toBe('webgpu');
@@ -152,78 +141,14 @@ test('a wall of eight layers that rests with pairs on WASM rests on WebGPU', asy
   world.dispose();
 });
 
-test('calls while a step is in flight', async () => {
-  const world = await pile(onGpu({ solver: 'pair-split', gravity: [0, 0, 0] }), 6);
-  const ids = Array.from({ length: 6 }, (_, i) => world.bodyAt(i + 1)!);
-  const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
-  await world.stepAsync();
-  expect(world.step()).toBe(true);
-  const slot = world.indexOf(ids[0]!);
-  world.removeBody(ids[0]!);
-  const fresh = world.createBody({ shape: cube, position: [50, 0, 0], linearVelocity: [6, 0, 0] });
-  expect(world.indexOf(fresh)).toBe(slot);
-  world.teleport(ids[1]!, [30, 0, 0]);
-  world.setVelocity(ids[1]!, [0, 3, 0]);
-  world.orderingReport('geometric');
-  world.set({ substeps: 4, solver: 'colored' });
-  await world.stepAsync();
-  await world.stepAsync();
-  expect(world.getPosition(fresh, [0, 0, 0])[0]).toBeCloseTo(50.2, 4);
-  expect(world.getPosition(ids[1]!, [0, 0, 0])[1]).toBeCloseTo(0.1, 4);
-  expect(world.profile.backend).toBe('webgpu');
-  world.dispose();
-});
+test('calls while a step is in flight', () => callsInFlight(onGpu({ solver: 'pair-split' }), 'colored'));
 
-test.each(['pair-split', 'colored'] as const)('%s: a lost device, the step goes on with WASM', async (solver) => {
-  const own = await testDevice();
-  const options: WorldOptions = { ...ONE_STEP, solver, permutation: true };
-  const world = await pile({ ...options, backend: 'webgpu', device: own.device });
-  const twin = await pile(options);
-  for (let i = 0; i < 8; i++) {
-    await world.stepAsync();
-    twin.step();
-  }
-  expect(world.step()).toBe(true);
-  // What is asked for now belongs to the next step: the one in flight is that of the packed solver.
-  const next: WorldOptions = { solver: solver === 'colored' ? 'pair-split' : 'colored' };
-  world.set(next);
-  own.device.destroy();
-  await world.stepAsync();
-  expect(world.stepCount).toBe(10);
-  expect(world.profile.backend).toBe('wasm');
-  expect(world.faults.deviceLost).not.toBe(null);
-  twin.step();
-  twin.set(next);
-  twin.step();
-  if (exact()) expect(world.positions).toEqual(twin.positions);
-  for (let i = 0; i < 20; i++) expect(world.step()).toBe(true);
-  expect(world.faults.notFinite).toBe(false);
-  world.dispose();
-  twin.dispose();
-});
+test.each(['pair-split', 'colored'] as const)('%s: a lost device, the step goes on with WASM', (solver) =>
+  losesDevice({ ...ONE_STEP, solver, permutation: true }, { solver: solver === 'colored' ? 'pair-split' : 'colored' }),
+);
 
-test.each(['pair-split', 'colored'] as const)(
-  '%s: a scene that is too large for the device is solved on WASM',
-  async (solver) => {
-    const options: WorldOptions = { ...ONE_STEP, solver, permutation: true };
-    const world = await pile(onGpu(options));
-    const twin = await pile(options);
-    const { backend } = world as unknown as { backend: { solvers: Map<string, { reserve(): void }> } };
-    // Of all solvers: the scene is tried again as it gets smaller.
-    const reserve = vi.spyOn(Object.getPrototypeOf(backend.solvers.get('rows')), 'reserve').mockImplementation(() => {
-      throw new RangeError('too large');
-    });
-    for (let i = 0; i < 10; i++) {
-      await world.stepAsync();
-      twin.step();
-      expect(world.profile.backend).toBe('wasm');
-    }
-    expect(reserve).toHaveBeenCalled();
-    reserve.mockRestore();
-    expect(world.positions).toEqual(twin.positions);
-    world.dispose();
-    twin.dispose();
-  },
+test.each(['pair-split', 'colored'] as const)('%s: a scene that is too large for the device is solved on WASM', (solver) =>
+  isTooLarge(gpu.device, { ...ONE_STEP, solver, permutation: true }),
 );
 
 test('what there is not is refused', async () => {
