@@ -745,7 +745,7 @@ export const structs = [
     name: 'JacobiStep', count: 'per kind of pass', align: 16, wgsl: 'jacobi',
     doc: 'Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
     fields: [
-      ['flags', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['mode', 'u32', 'shaders/shared/jacobi.wgsl', ''], ['part', 'u32', '0 all rows, 1 normals, 2 friction', ''], ['stabilization', 'u32', 'STABILIZE_*', ''],
+      ['flags', 'u32', 'shaders/shared/rows.wgsl', ''], ['mode', 'u32', 'shaders/shared/rows.wgsl', ''], ['part', 'u32', '0 all rows, 1 normals, 2 friction', ''], ['stabilization', 'u32', 'STABILIZE_*', ''],
       ['rowCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''], ['zRead', 'u32', 'first impulse of the half that is read', ''], ['zWrite', 'u32', 'of the half that is written', ''],
       ['h', 'f32', 'substep', 's'], ['omega', 'f32', 'relaxation', ''], ['warmStart', 'f32', '', ''], ['slop', 'f32', '', 'm'],
       ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', '', '1/s'], ['gamma', 'f32', 'compliance over K', ''], ['gammaStatic', 'f32', '', ''],

@@ -1,5 +1,5 @@
 // End of a step, one lane a body: its new pose for renderers. The CPU integrates poses too, from the deltas.
-#import jacobi
+#import rows
 #import quaternion
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

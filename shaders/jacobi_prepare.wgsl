@@ -1,6 +1,6 @@
 // Before the iterations of a pass, one lane a row: impulses that are repeated or put aside, bias and compliance of the normals
 // (warmStart, setBias, spikes.ts of the twin). Before the first pass, one lane a body: its state.
-#import jacobi
+#import rows
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;
 @group(0) @binding(1) var<storage, read> rows: array<JacobiRow>;

@@ -5,8 +5,8 @@
 //   COMPARE_EXCHANGE   a loop until nobody came between, as in the paper. The order of additions, and with it the last
 //                      bits, are those of the moment
 // With SEGMENTED sums the second half (jacobi_apply.wgsl) adds them body by body.
-#import jacobi_row
-#import jacobi_push
+#import row
+#import row_push
 
 const SEGMENTED = 0u;
 const FIXED_POINT = 1u;

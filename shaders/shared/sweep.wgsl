@@ -2,8 +2,8 @@
 // pair. Its two bodies stay in registers. Twin: solveRow in assembly/solver/methods/row.ts, order of the rows as listUnits in
 // build.ts makes it. Kernels declare `params`, `rows`, `bodies`, `bodyStates` and `states` (read_write); impulses stay in the
 // half that is read.
-#import jacobi_row
-#import jacobi_push
+#import row
+#import row_push
 
 // Velocities of the bodies of the block; the first one is A of its first row.
 var<private> blockV: array<vec3f, 2>;

@@ -1,8 +1,8 @@
 // What the core of talus/study exports beyond that of the product: assembly/study.ts.
 import type { CoreExports } from '../wasm/core';
-import type { JacobiCore } from './gpu/jacobi_solver';
+import type { RowCore } from './gpu/row_solver';
 
-export interface StudyExports extends CoreExports, JacobiCore {
+export interface StudyExports extends CoreExports, RowCore {
   /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
   orderReport(kind: number): number;
 }

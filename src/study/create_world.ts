@@ -4,7 +4,7 @@ import { GpuSolver } from '../gpu/gpu_solver';
 import { type Inlined, loadCore } from '../wasm/load';
 import { wasmText } from './binary.generated';
 import type { StudyExports } from './core';
-import { JacobiSolver } from './gpu/jacobi_solver';
+import { RowSolver } from './gpu/row_solver';
 import { gpuFamily } from './methods';
 import {
   activeOf,
@@ -34,10 +34,10 @@ const study: Edition<Study> = {
   familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
   openSolver: (family, device, memory, exports, options) =>
     family === 'rows'
-      ? JacobiSolver.create(device, memory, exports as StudyExports, options)
+      ? RowSolver.create(device, memory, exports as StudyExports, options)
       : GpuSolver.create(device, memory, exports, options),
   configure(gpu, settings) {
-    if (gpu instanceof JacobiSolver) gpu.configure(gpuCodeOf(settings), settings.accumulation);
+    if (gpu instanceof RowSolver) gpu.configure(gpuCodeOf(settings), settings.accumulation);
   },
 };
 

@@ -7,7 +7,7 @@ import { checkWord } from '../validate';
 import type { CoreExports } from '../wasm/core';
 import { type CloneOptions, type Faults, World as ProductWorld } from '../world';
 import type { StudyExports } from './core';
-import { JacobiSolver } from './gpu/jacobi_solver';
+import { RowSolver } from './gpu/row_solver';
 import { type ActiveSolver, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import type { Settings, WorldSettings } from './options';
 
@@ -69,6 +69,6 @@ export class World extends ProductWorld<Study> {
 
   /** @internal */
   protected override refused(gpu: StepSolver): void {
-    if (gpu instanceof JacobiSolver && gpu.overflowed) this.faults.saturated++;
+    if (gpu instanceof RowSolver && gpu.overflowed) this.faults.saturated++;
   }
 }

@@ -8,7 +8,7 @@ import {
   STABILIZE_BAUMGARTE,
   STABILIZE_PROJECTION,
 } from '../../src/layout.generated';
-import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
+import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from './core_world';
 import type { Vec3 } from './manifold_builder';
@@ -45,20 +45,20 @@ export async function rowSolver(
   world: CoreWorld,
   method: number,
   accumulation: Accumulation = 'segmented',
-  core = world.core as unknown as JacobiCore,
-): Promise<JacobiSolver> {
+  core = world.core as unknown as RowCore,
+): Promise<RowSolver> {
   // The device belongs to the whole file.
-  const solver = await JacobiSolver.create({ ...gpu, isOwned: false }, world.memory, core, { timestamps: true });
+  const solver = await RowSolver.create({ ...gpu, isOwned: false }, world.memory, core, { timestamps: true });
   solver.configure(method, accumulation);
   return solver;
 }
 
-export async function stepOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
+export async function stepOnGpu(world: CoreWorld, solver: RowSolver): Promise<void> {
   await solveOnGpu(world, solver);
   expect(world.core.stepEnd()).toBe(0);
 }
 
-export async function solveOnGpu(world: CoreWorld, solver: JacobiSolver): Promise<void> {
+export async function solveOnGpu(world: CoreWorld, solver: RowSolver): Promise<void> {
   world.core.setSolver(SOLVER_EXTERNAL);
   world.core.stepBroadphase();
   world.core.stepContacts();
@@ -86,7 +86,7 @@ export const boxes = (count: number, at: (i: number) => Vec3) =>
   Array.from({ length: count }, (_, i) => ({ at: at(i), half: [0.5, 0.5, 0.5] as Vec3 }));
 
 /** Steps a world on the GPU and each step on the twin too; the largest difference of any step. */
-export async function follow(world: CoreWorld, solver: JacobiSolver, method: number, settings: Settings, steps: number) {
+export async function follow(world: CoreWorld, solver: RowSolver, method: number, settings: Settings, steps: number) {
   const twin = boxWorld([]);
   let worst = 0;
   for (let i = 0; i < steps; i++) {

@@ -20,10 +20,10 @@ import {
   SOLVER_SCALAR_SPLIT,
   STABILIZE_PROJECTION,
 } from '../../src/layout.generated';
-import { jacobiBindings } from '../../src/study/gpu/jacobi_pipelines';
-import { FLAG, MODE, planStep } from '../../src/study/gpu/jacobi_plan';
-import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
-import { jacobiKernels, jacobiShared, jacobiSource } from '../../src/study/gpu/shader';
+import { rowBindings } from '../../src/study/gpu/row_pipelines';
+import { FLAG, MODE, planStep } from '../../src/study/gpu/row_plan';
+import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
+import { rowKernels, rowShared, rowSource } from '../../src/study/gpu/shader';
 import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
@@ -44,7 +44,7 @@ import {
 
 let gpu: GpuDevice & { errors: string[] };
 /** One solver a world; all share the compiled kernels of one device. */
-const solvers: JacobiSolver[] = [];
+const solvers: RowSolver[] = [];
 /** Velocities of one step: fused operations differ by this, m/s. Software adapters only flush what is smaller than 1e-38. */
 const tolerance = () => (inject('adapter').software ? 1e-37 : 5e-4);
 
@@ -59,7 +59,7 @@ afterAll(() => {
   gpu.device.destroy();
 });
 
-async function solverOf(world: CoreWorld, method: number, accumulation?: Accumulation, core?: JacobiCore): Promise<JacobiSolver> {
+async function solverOf(world: CoreWorld, method: number, accumulation?: Accumulation, core?: RowCore): Promise<RowSolver> {
   const solver = await rowSolver(gpu, world, method, accumulation, core);
   solvers.push(solver);
   return solver;
@@ -219,7 +219,7 @@ describe('sums of rows', () => {
     const twin = boxWorld(start);
     configure(world, SOFT, SOLVER_EXTERNAL);
     configure(twin, SOFT, SOLVER_JACOBI_ACCUMULATE);
-    const core = world.core as unknown as JacobiCore;
+    const core = world.core as unknown as RowCore;
     const solver = await solverOf(world, SOLVER_JACOBI_ACCUMULATE, 'fixed-point', {
       // Counts so small that the impulses of a stack leave the range.
       packRows: (method) => {
@@ -314,7 +314,7 @@ it('a lost device loses no state: the same step goes on in WASM', async () => {
   const own = await testDevice();
   const world = boxWorld(start);
   configure(world, settings, SOLVER_EXTERNAL);
-  const solver = await JacobiSolver.create(own, world.memory, world.core as unknown as JacobiCore);
+  const solver = await RowSolver.create(own, world.memory, world.core as unknown as RowCore);
   solver.configure(SOLVER_JACOBI_ACCUMULATE, 'segmented');
   const twin = boxWorld(start);
   configure(twin, settings, SOLVER_JACOBI_ACCUMULATE);
@@ -385,17 +385,17 @@ describe('plan of a step', () => {
 
 describe('shader text', () => {
   it('constants are those of the plan', () => {
-    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(jacobiShared.jacobi)![1]);
+    const value = (name: string) => Number(new RegExp(`const ${name} = (\\d+)u`).exec(rowShared.rows)![1]);
     for (const [name, mode] of Object.entries(MODE)) expect(value(`MODE_${name}`), name).toBe(mode);
     for (const [name, flag] of Object.entries(FLAG)) expect(value(name), name).toBe(flag);
     expect(value('REST')).toBe(11);
   });
 
   it('keeps the default limits, and imports once', () => {
-    for (const name of Object.keys(jacobiKernels) as (keyof typeof jacobiKernels)[]) {
-      const list = jacobiBindings[name];
+    for (const name of Object.keys(rowKernels) as (keyof typeof rowKernels)[]) {
+      const list = rowBindings[name];
       expect(list.filter(([, type]) => type !== 'uniform').length, name).toBeLessThanOrEqual(7);
-      const text = jacobiSource(name);
+      const text = rowSource(name);
       expect(text).not.toContain('#import');
       expect(text.split('struct JacobiStep').length).toBe(2);
       const bound = [...text.matchAll(/@binding\((\d)\) var<([^>]+)> (\w+)/g)].map((match) => match.slice(1));

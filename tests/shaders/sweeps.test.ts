@@ -19,8 +19,8 @@ import {
   STABILIZE_BAUMGARTE,
   STABILIZE_PROJECTION,
 } from '../../src/layout.generated';
-import { planStep } from '../../src/study/gpu/jacobi_plan';
-import { type JacobiCore, JacobiSolver } from '../../src/study/gpu/jacobi_solver';
+import { planStep } from '../../src/study/gpu/row_plan';
+import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { testDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
@@ -39,7 +39,7 @@ import {
 } from '../helpers/row_worlds';
 
 let gpu: GpuDevice & { errors: string[] };
-const solvers: JacobiSolver[] = [];
+const solvers: RowSolver[] = [];
 /** Largest difference of a step, m/s: a software adapter rounds every operation once and flushes what is below 1e-38. */
 const tolerance = () => (inject('adapter').software ? 1e-37 : 2e-3);
 
@@ -198,7 +198,7 @@ describe.each(METHODS)('%s', (_, method) => {
     const own = await testDevice();
     const world = boxWorld(start);
     configure(world, settings, SOLVER_EXTERNAL);
-    const solver = await JacobiSolver.create(own, world.memory, world.core as unknown as JacobiCore);
+    const solver = await RowSolver.create(own, world.memory, world.core as unknown as RowCore);
     solver.configure(method, 'segmented');
     const twin = boxWorld(start);
     configure(twin, settings, method);

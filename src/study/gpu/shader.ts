@@ -5,11 +5,11 @@ import jacobiPose from '../../../shaders/jacobi_pose.wgsl?raw';
 import jacobiPrepare from '../../../shaders/jacobi_prepare.wgsl?raw';
 import jacobiProduct from '../../../shaders/jacobi_product.wgsl?raw';
 import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
-import jacobi from '../../../shaders/shared/jacobi.wgsl?raw';
 import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
-import jacobiMotion from '../../../shaders/shared/jacobi_motion.wgsl?raw';
-import jacobiPush from '../../../shaders/shared/jacobi_push.wgsl?raw';
-import jacobiRow from '../../../shaders/shared/jacobi_row.wgsl?raw';
+import row from '../../../shaders/shared/row.wgsl?raw';
+import rowMotion from '../../../shaders/shared/row_motion.wgsl?raw';
+import rowPush from '../../../shaders/shared/row_push.wgsl?raw';
+import rows from '../../../shaders/shared/rows.wgsl?raw';
 import sweep from '../../../shaders/shared/sweep.wgsl?raw';
 import sweepColor from '../../../shaders/sweep_color.wgsl?raw';
 import sweepMean from '../../../shaders/sweep_mean.wgsl?raw';
@@ -17,18 +17,18 @@ import sweepPair from '../../../shaders/sweep_pair.wgsl?raw';
 import { resolveShader, sharedShaders } from '../../gpu/shader';
 
 /** Files that these kernels import, by the name in their `#import` line. */
-export const jacobiShared: Record<string, string> = {
+export const rowShared: Record<string, string> = {
   ...sharedShaders,
-  jacobi,
+  rows,
   jacobi_layout: jacobiLayout,
-  jacobi_motion: jacobiMotion,
-  jacobi_push: jacobiPush,
-  jacobi_row: jacobiRow,
+  row_motion: rowMotion,
+  row_push: rowPush,
+  row,
   sweep,
 };
 
 /** Kernels of Jacobi, and of Gauss-Seidel by colors and in pairs: one entry point `main` each. */
-export const jacobiKernels = {
+export const rowKernels = {
   prepare: jacobiPrepare,
   rows: jacobiRows,
   apply: jacobiApply,
@@ -40,9 +40,9 @@ export const jacobiKernels = {
   mean: sweepMean,
 };
 
-export type JacobiKernel = keyof typeof jacobiKernels;
+export type RowKernel = keyof typeof rowKernels;
 
 /** The complete WGSL of a kernel. */
-export function jacobiSource(name: JacobiKernel): string {
-  return resolveShader(jacobiKernels[name], jacobiShared);
+export function rowSource(name: RowKernel): string {
+  return resolveShader(rowKernels[name], rowShared);
 }

@@ -4,9 +4,9 @@
 import { type Access, buildKernel, type Kernel } from '../../gpu/pipelines';
 import { JacobiStep } from '../../layout.generated';
 import { ACCUMULATIONS, type Accumulation } from '../methods';
-import { type JacobiKernel, jacobiKernels, jacobiSource } from './shader';
+import { type RowKernel, rowKernels, rowSource } from './shader';
 
-export type JacobiBuffer =
+export type RowBuffer =
   | 'steps'
   | 'rows'
   | 'bodies'
@@ -27,7 +27,7 @@ const read = 'read-only-storage';
 const write = 'storage';
 
 /** What each kernel binds, in the order of its @binding numbers. */
-export const jacobiBindings: Record<JacobiKernel, [JacobiBuffer, Access][]> = {
+export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
   prepare: [
     ['steps', 'uniform'],
     ['rows', read],
@@ -103,41 +103,41 @@ export const jacobiBindings: Record<JacobiKernel, [JacobiBuffer, Access][]> = {
   ],
 };
 
-export const JACOBI_LANES = 64;
+export const ROW_LANES = 64;
 
 /** ACCUMULATION of the shaders. */
 const ACCUMULATION_CODES: Record<Accumulation, number> = { segmented: 0, 'fixed-point': 1, 'compare-exchange': 2 };
 
 /** Compiled kernels; those that add have one pipeline for each way to do it. */
-export class JacobiPipelines {
+export class RowPipelines {
   private readonly made = new Map<string, Kernel>();
 
   /** Compiles all, those of every way to add, since `world.set` changes between them from one step to the next. */
-  static async create(device: GPUDevice): Promise<JacobiPipelines> {
-    const pipelines = new JacobiPipelines();
-    const compile = async (name: JacobiKernel, accumulation: Accumulation) => {
-      const constants: Record<string, number> = { LANES: JACOBI_LANES };
+  static async create(device: GPUDevice): Promise<RowPipelines> {
+    const pipelines = new RowPipelines();
+    const compile = async (name: RowKernel, accumulation: Accumulation) => {
+      const constants: Record<string, number> = { LANES: ROW_LANES };
       if (adds(name)) constants.ACCUMULATION = ACCUMULATION_CODES[accumulation];
-      const access = jacobiBindings[name].map(([, type]) => type);
+      const access = rowBindings[name].map(([, type]) => type);
       const key = keyOf(name, accumulation);
-      pipelines.made.set(key, await buildKernel(device, key, jacobiSource(name), access, JacobiStep.STRIDE, constants));
+      pipelines.made.set(key, await buildKernel(device, key, rowSource(name), access, JacobiStep.STRIDE, constants));
     };
     const jobs: Promise<void>[] = [];
-    for (const name of Object.keys(jacobiKernels) as JacobiKernel[]) {
+    for (const name of Object.keys(rowKernels) as RowKernel[]) {
       for (const accumulation of adds(name) ? ACCUMULATIONS : (['segmented'] as const)) jobs.push(compile(name, accumulation));
     }
     await Promise.all(jobs);
     return pipelines;
   }
 
-  get(name: JacobiKernel, accumulation: Accumulation): Kernel {
+  get(name: RowKernel, accumulation: Accumulation): Kernel {
     return this.made.get(keyOf(name, accumulation))!;
   }
 }
 
-const adds = (name: JacobiKernel) => name === 'rows' || name === 'apply';
+const adds = (name: RowKernel) => name === 'rows' || name === 'apply';
 
 /** Name of a pipeline: that of its kernel, and how it adds. */
-export function keyOf(name: JacobiKernel, accumulation: Accumulation): string {
+export function keyOf(name: RowKernel, accumulation: Accumulation): string {
   return adds(name) ? `jacobi ${name} ${accumulation}` : `jacobi ${name}`;
 }

@@ -1,6 +1,6 @@
 // What follows the iterations on a body that moves: its motion, what the substep remembers, and the change between velocities
 // and the projection of positions (advance and project in solve.ts). Kernels declare `params`, `bodyStates` and `saved`.
-#import jacobi
+#import rows
 
 // Takes the velocities after an iteration.
 fn move_body(body: u32, solvedV: vec3f, solvedW: vec3f) {

@@ -4,7 +4,7 @@
 //   [assemble], then for every substep: prepare, apply (gravity, warm start), and for every iteration
 //   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), or pair + mean, or
 //   color once a color; then [projection], [relax]; at the end pose.
-// What adds the rows of a body: `accumulation`. The order of passes: jacobi_plan.ts. The protocol with the host is that of
+// What adds the rows of a body: `accumulation`. The order of passes: row_plan.ts. The protocol with the host is that of
 // src/gpu/step_solver.ts; the twin is assembly/solver/methods.
 import { TalusError } from '../../errors';
 import { GrowingBuffer } from '../../gpu/buffers';
@@ -30,12 +30,12 @@ import {
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
 import type { Accumulation } from '../methods';
-import { JACOBI_LANES, type JacobiBuffer, JacobiPipelines, jacobiBindings, keyOf } from './jacobi_pipelines';
-import { FLAG, type Plan, type PlanSettings, planStep } from './jacobi_plan';
-import type { JacobiKernel } from './shader';
+import { keyOf, ROW_LANES, type RowBuffer, RowPipelines, rowBindings } from './row_pipelines';
+import { FLAG, type Plan, type PlanSettings, planStep } from './row_plan';
+import type { RowKernel } from './shader';
 
 /** What the solver needs of the core. */
-export interface JacobiCore {
+export interface RowCore {
   /** Packs the rows of a SOLVER_* code; 0 if memory is out (error bits in the header). */
   packRows(method: number): number;
   /** Takes the result that was copied to methodState.gpuResult. */
@@ -44,7 +44,7 @@ export interface JacobiCore {
   dropRows(): void;
 }
 
-/** Regions of `states`, one number a row each (shaders/shared/jacobi.wgsl), and those that come back beside the impulses. */
+/** Regions of `states`, one number a row each (shaders/shared/rows.wgsl), and those that come back beside the impulses. */
 const REGIONS = 13;
 const REGION_MOST = 2;
 const REGION_EXCESS = 3;
@@ -60,7 +60,7 @@ const FLAG_BYTES = 16;
 const PAIR_BYTES = 64;
 
 /** Solves the contacts of one world on one device by a method on rows. */
-export class JacobiSolver extends StepSolver {
+export class RowSolver extends StepSolver {
   /** Steps whose fixed-point sums left their range: apply() refused them. */
   saturated = 0;
   /** Whether those of the last result did. */
@@ -69,9 +69,9 @@ export class JacobiSolver extends StepSolver {
   /** SOLVER_* code of the method. */
   private method: number = SOLVER_JACOBI_ACCUMULATE;
   private accumulation: Accumulation = 'segmented';
-  private readonly pipelines: JacobiPipelines;
-  private readonly core: JacobiCore;
-  private readonly buffers: Record<JacobiBuffer, GrowingBuffer>;
+  private readonly pipelines: RowPipelines;
+  private readonly core: RowCore;
+  private readonly buffers: Record<RowBuffer, GrowingBuffer>;
   /** Bind groups by pipeline; emptied when a buffer is replaced. */
   private groups = new Map<string, GPUBindGroup>();
   private plan: Plan = { kinds: [], passes: [], half: 0 };
@@ -82,11 +82,11 @@ export class JacobiSolver extends StepSolver {
   static async create(
     device: GpuDevice,
     memory: WebAssembly.Memory,
-    core: JacobiCore,
+    core: RowCore,
     options: GpuSolverOptions = {},
-  ): Promise<JacobiSolver> {
+  ): Promise<RowSolver> {
     try {
-      return new JacobiSolver(device, await JacobiPipelines.create(device.device), memory, core, options);
+      return new RowSolver(device, await RowPipelines.create(device.device), memory, core, options);
     } catch (error) {
       throw new TalusError('gpu', `the GPU solver could not be set up: ${error instanceof Error ? error.message : error}`);
     }
@@ -94,9 +94,9 @@ export class JacobiSolver extends StepSolver {
 
   private constructor(
     device: GpuDevice,
-    pipelines: JacobiPipelines,
+    pipelines: RowPipelines,
     memory: WebAssembly.Memory,
-    core: JacobiCore,
+    core: RowCore,
     options: GpuSolverOptions,
   ) {
     super(device, memory, options);
@@ -179,7 +179,7 @@ export class JacobiSolver extends StepSolver {
     const state = this.state();
     const rows = state('rowCount');
     const bodies = state('gpuBodyCount');
-    if (Math.max(rows, bodies) > MAX_GROUPS * JACOBI_LANES) throw new RangeError(`${rows} rows are too many for one dispatch`);
+    if (Math.max(rows, bodies) > MAX_GROUPS * ROW_LANES) throw new RangeError(`${rows} rows are too many for one dispatch`);
     buffers.steps.ensure(this.plan.kinds.length * SPLIT_STEP_SLOT);
     buffers.rows.ensure(rows * JacobiRow.STRIDE);
     buffers.bodies.ensure(bodies * JacobiBody.STRIDE);
@@ -208,7 +208,7 @@ export class JacobiSolver extends StepSolver {
     const rows = state('rowCount');
     const bodies = state('gpuBodyCount');
     let total = 0;
-    const write = (name: JacobiBuffer, address: number, bytes: number, at = 0) => {
+    const write = (name: RowBuffer, address: number, bytes: number, at = 0) => {
       if (bytes === 0) return;
       queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
@@ -293,7 +293,7 @@ export class JacobiSolver extends StepSolver {
     const state = this.state();
     const rows = state('rowCount');
     const bodies = state('gpuBodyCount');
-    const lanesOf: Record<Exclude<JacobiKernel, 'color'>, number> = {
+    const lanesOf: Record<Exclude<RowKernel, 'color'>, number> = {
       prepare: Math.max(rows, bodies),
       rows,
       apply: bodies,
@@ -312,9 +312,9 @@ export class JacobiSolver extends StepSolver {
     const accumulation = this.atomic ? this.accumulation : 'segmented';
     const pass = encoder.beginComputePass(descriptor);
     let dispatches = 0;
-    let current: JacobiKernel | null = null;
+    let current: RowKernel | null = null;
     for (const { kernel, kind } of this.plan.passes) {
-      const groups = Math.ceil((kernel === 'color' ? lanesOfColor[kind]! : lanesOf[kernel]) / JACOBI_LANES);
+      const groups = Math.ceil((kernel === 'color' ? lanesOfColor[kind]! : lanesOf[kernel]) / ROW_LANES);
       if (groups === 0) continue;
       if (kernel !== current) pass.setPipeline(this.pipelines.get(kernel, accumulation).pipeline);
       current = kernel;
@@ -380,11 +380,11 @@ export class JacobiSolver extends StepSolver {
     };
   }
 
-  private group(kernel: JacobiKernel, accumulation: Accumulation): GPUBindGroup {
+  private group(kernel: RowKernel, accumulation: Accumulation): GPUBindGroup {
     const key = keyOf(kernel, accumulation);
     let group = this.groups.get(key);
     if (!group) {
-      const buffers = jacobiBindings[kernel].map(([name, type]) => [this.buffers[name].buffer, type] as const);
+      const buffers = rowBindings[kernel].map(([name, type]) => [this.buffers[name].buffer, type] as const);
       group = bindBuffers(this.gpu, key, this.pipelines.get(kernel, accumulation).layout, buffers, JacobiStep.STRIDE);
       this.groups.set(key, group);
     }

@@ -1,6 +1,6 @@
 // The passes of a step on rows in order, as solve.ts of the core (their twin) makes them: what is dispatched with which
 // parameters. Input: settings. Output: a list for the encoder; the kinds of passes in it, of which each is one uniform.
-import type { JacobiKernel } from './shader';
+import type { RowKernel } from './shader';
 
 /** Settings that decide which passes there are. */
 export interface PlanSettings {
@@ -41,12 +41,12 @@ export interface PassKind {
 export interface Plan {
   kinds: PassKind[];
   /** Kernel and index of the kind of every dispatch. */
-  passes: { kernel: JacobiKernel; kind: number }[];
+  passes: { kernel: RowKernel; kind: number }[];
   /** The half that holds the impulses in the end. */
   half: number;
 }
 
-// Names of shaders/shared/jacobi.wgsl; tests/shaders/jacobi.test.ts compares them.
+// Names of shaders/shared/rows.wgsl; tests/shaders/jacobi.test.ts compares them.
 export const MODE = { MAIN: 0, RELAX: 1, PROJECT: 2, NONE: 4, REST: 5, SOLVE: 0, SCATTER: 1, FREE: 2 } as const;
 export const FLAG = {
   FIRST: 1,
@@ -70,7 +70,7 @@ export function planStep(p: PlanSettings): Plan {
   const passes: Plan['passes'] = [];
   const known = new Map<string, number>();
   let half = 0;
-  const add = (kernel: JacobiKernel, flags: number, mode: number = MODE.SOLVE, part = 0, color = 0) => {
+  const add = (kernel: RowKernel, flags: number, mode: number = MODE.SOLVE, part = 0, color = 0) => {
     const key = `${flags} ${mode} ${part} ${half} ${color}`;
     let kind = known.get(key);
     if (kind === undefined) {

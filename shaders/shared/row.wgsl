@@ -1,6 +1,6 @@
 // A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change (assembly/solver/methods/row.ts).
 // Kernels declare `params`, `rows`, `states` (read_write) and `bodyStates`.
-#import jacobi
+#import rows
 
 fn row_speed(r: u32) -> f32 {
   let ids = rows[r].ids;
