@@ -110,11 +110,6 @@ export function rollRow(s: SplitState, impulses: usize): usize {
   return impulses + ((<usize>(s.impulseStride - 1)) << 4);
 }
 
-/** x y z of a packed vector and a fourth value. */
-function vec4W(x: f32, y: f32, z: f32, w: f32): v128 {
-  return f32x4.replace_lane(vec3W(x, y, z), 3, w);
-}
-
 /** Orders the active manifolds into cells and packs them. Writes the counts to the header. False without memory. */
 export function packSplit(): bool {
   return layOutCells() && prepare();
@@ -325,8 +320,8 @@ function spreadBody(s: SplitState, slot: u32): void {
   state.d = zero;
   state.p = zero;
   state.marks = zero;
-  state.inertia0 = vec4W(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
-  state.inertia1 = vec4W(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
+  state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
+  state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
   state.accel = vec3W(accel.ax, accel.ay, accel.az);
   state.angularAccel = vec3W(accel.bx, accel.by, accel.bz);
 }
@@ -431,10 +426,10 @@ function prepareLink(s: SplitState, l: u32): void {
       tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
     }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.leverA = vec4W(p.rax, p.ray, p.raz, p.separation);
-    at.leverB = vec4W(p.rbx, p.rby, p.rbz, soft);
-    at.masses = vec4W(inverse(k + soft), inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), vec4W(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
+    at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
+    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft);
+    at.masses = f32x4(inverse(k + soft), inverse(k), tangent1, tangent2);
+    v128.store(impulses + ((<usize>j) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
   }
   const rA: v128 = meanLeverA(m);
   const rB: v128 = meanLeverB(m);
@@ -443,8 +438,8 @@ function prepareLink(s: SplitState, l: u32): void {
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
   store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
   store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
-  out.normal = vec4W(m.nx, m.ny, m.nz, m.friction);
-  out.tangent = vec4W(m.tx, m.ty, m.tz, 1 - m.pushCut);
+  out.normal = f32x4(m.nx, m.ny, m.nz, m.friction);
+  out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
   out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
   out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
