@@ -20,6 +20,7 @@ export {
   setCollider,
 } from './edits/bodies';
 export { reserveSlots } from './edits/reserve';
+export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
 export { isAsleep } from './bodies/rows';
 export { wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
@@ -27,4 +28,5 @@ export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setS
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
 export { castRay } from './queries/cast_ray';
+export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -74,6 +74,46 @@ export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
 export const SOLVER_COLOR_ORDER: u32 = 15;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS: u32 = 16;
+/** kind of a joint: anchors together */
+export const JOINT_BALL: u32 = 0;
+/** kind of a joint: anchors and axes z together */
+export const JOINT_HINGE: u32 = 1;
+/** kind of a joint: frames together */
+export const JOINT_FIXED: u32 = 2;
+/** kind of a joint: frames together but for the way along z */
+export const JOINT_SLIDER: u32 = 3;
+/** kind of a joint: axes z on one line */
+export const JOINT_CYLINDRICAL: u32 = 4;
+/** kind of a joint: anchors together, swing within a cone, twist within limits */
+export const JOINT_CONE_TWIST: u32 = 5;
+/** kind of a joint: axis 0 is the distance of the anchors */
+export const JOINT_DISTANCE: u32 = 6;
+/** kind of a joint: each axis by itself */
+export const JOINT_SIX_AXIS: u32 = 7;
+/** kind of a joint: suspension along y of frame A, spin about z of frame B */
+export const JOINT_WHEEL: u32 = 8;
+/** kind of a joint: spin of A about its z plus ratio times spin of B about its z stays 0 */
+export const JOINT_GEAR: u32 = 9;
+/** kind of a joint: distance of A from its wheel plus ratio times that of B is at most axis0.upper */
+export const JOINT_PULLEY: u32 = 10;
+/** flag of a joint: the slot is in use */
+export const JOINT_ALIVE: u32 = 1;
+/** flag of a joint: it is at work */
+export const JOINT_ENABLED: u32 = 2;
+/** flag of a joint: its bodies collide with each other */
+export const JOINT_COLLIDES: u32 = 4;
+/** flag of a joint: its force or torque passed the threshold; it is not enabled any more */
+export const JOINT_BROKEN: u32 = 8;
+/** flag of a joint: no exact tree, solved as a soft block */
+export const JOINT_FREE: u32 = 16;
+/** mode of an axis: within lower and upper */
+export const AXIS_LIMITED: u32 = 1;
+/** mode of an axis: driven to the velocity `target` */
+export const AXIS_VELOCITY: u32 = 2;
+/** mode of an axis: sprung to the place `target` by frequency and damping ratio */
+export const AXIS_POSITION: u32 = 4;
+/** with AXIS_POSITION: by stiffness and damping instead */
+export const AXIS_STIFFNESS: u32 = 8;
 /** partition: recursive bisection of link midpoints */
 export const PARTITION_BISECTION: u32 = 0;
 /** partition: blocks of cell-like ordering */
@@ -297,11 +337,11 @@ export class BodyNode {
   calm: f32;
   least: f32;
   colors: u32;
-  pad0: u32;
+  firstJoint: u32;
 }
 export const BODY_NODE_STRIDE: usize = 32;
 if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
-if (offsetof<BodyNode>("pad0") != 28) ERROR("BodyNode: offsets");
+if (offsetof<BodyNode>("firstJoint") != 28) ERROR("BodyNode: offsets");
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -778,11 +818,142 @@ export class Header {
   activeStamp: u32;
   results: u32;
   partition: u32;
+  joints: u32;
+  jointCapacity: u32;
+  jointCount: u32;
+  jointFree: u32;
+  jointAlive: u32;
+  jointStamp: u32;
+  jointState: u32;
   oneMean: u32;
 }
-export const HEADER_STRIDE: usize = 640;
-if (offsetof<Header>() != 636) ERROR("Header: size");
-if (offsetof<Header>("oneMean") != 632) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 704;
+if (offsetof<Header>() != 664) ERROR("Header: size");
+if (offsetof<Header>("oneMean") != 660) ERROR("Header: offsets");
+
+/** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
+@unmanaged
+export class Joint {
+  kind: u32;
+  flags: u32;
+  generation: u32;
+  next: u32;
+  bodyA: u32;
+  bodyB: u32;
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+  locked: u32;
+  driven: u32;
+  anchorAx: f32;
+  anchorAy: f32;
+  anchorAz: f32;
+  cone: f32;
+  anchorBx: f32;
+  anchorBy: f32;
+  anchorBz: f32;
+  ratio: f32;
+  frameAx: f32;
+  frameAy: f32;
+  frameAz: f32;
+  frameAw: f32;
+  frameBx: f32;
+  frameBy: f32;
+  frameBz: f32;
+  frameBw: f32;
+  lower0: f32;
+  upper0: f32;
+  mode0: u32;
+  target0: f32;
+  stiffness0: f32;
+  damping0: f32;
+  maxForce0: f32;
+  friction0: f32;
+  lower1: f32;
+  upper1: f32;
+  mode1: u32;
+  target1: f32;
+  stiffness1: f32;
+  damping1: f32;
+  maxForce1: f32;
+  friction1: f32;
+  lower2: f32;
+  upper2: f32;
+  mode2: u32;
+  target2: f32;
+  stiffness2: f32;
+  damping2: f32;
+  maxForce2: f32;
+  friction2: f32;
+  lower3: f32;
+  upper3: f32;
+  mode3: u32;
+  target3: f32;
+  stiffness3: f32;
+  damping3: f32;
+  maxForce3: f32;
+  friction3: f32;
+  lower4: f32;
+  upper4: f32;
+  mode4: u32;
+  target4: f32;
+  stiffness4: f32;
+  damping4: f32;
+  maxForce4: f32;
+  friction4: f32;
+  lower5: f32;
+  upper5: f32;
+  mode5: u32;
+  target5: f32;
+  stiffness5: f32;
+  damping5: f32;
+  maxForce5: f32;
+  friction5: f32;
+  jx: f32;
+  jy: f32;
+  jz: f32;
+  previousJ: f32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  previousT: f32;
+  fx: f32;
+  fy: f32;
+  fz: f32;
+  impulseStep: f32;
+  limit0: f32;
+  limit1: f32;
+  limit2: f32;
+  limit3: f32;
+  limit4: f32;
+  limit5: f32;
+  limit6: f32;
+  frictionLever: f32;
+  drive0: f32;
+  drive1: f32;
+  drive2: f32;
+  drive3: f32;
+  drive4: f32;
+  drive5: f32;
+  frictionTorque: f32;
+  breakForce: f32;
+  rub0: f32;
+  rub1: f32;
+  rub2: f32;
+  rub3: f32;
+  rub4: f32;
+  rub5: f32;
+  breakTorque: f32;
+  peakForce: f32;
+  peakTorque: f32;
+  twist: f32;
+  row: u32;
+  pad0: u32;
+}
+export const JOINT_STRIDE: usize = 464;
+if (offsetof<Joint>() != 464) ERROR("Joint: size");
+if (offsetof<Joint>("pad0") != 460) ERROR("Joint: offsets");
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

@@ -51,6 +51,7 @@ export function initWorld(): bool {
   initMemory();
   const h: Header = header();
   h.manifoldFree = NONE;
+  h.jointFree = NONE;
   h.gravityY = <f32>-9.81;
   h.dt = <f32>(1.0 / 60.0);
   h.solver = SOLVER_WIDE;

@@ -74,6 +74,46 @@ export const SOLVER_JACOBI_ACCUMULATE = 14;
 export const SOLVER_COLOR_ORDER = 15;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS = 16;
+/** kind of a joint: anchors together */
+export const JOINT_BALL = 0;
+/** kind of a joint: anchors and axes z together */
+export const JOINT_HINGE = 1;
+/** kind of a joint: frames together */
+export const JOINT_FIXED = 2;
+/** kind of a joint: frames together but for the way along z */
+export const JOINT_SLIDER = 3;
+/** kind of a joint: axes z on one line */
+export const JOINT_CYLINDRICAL = 4;
+/** kind of a joint: anchors together, swing within a cone, twist within limits */
+export const JOINT_CONE_TWIST = 5;
+/** kind of a joint: axis 0 is the distance of the anchors */
+export const JOINT_DISTANCE = 6;
+/** kind of a joint: each axis by itself */
+export const JOINT_SIX_AXIS = 7;
+/** kind of a joint: suspension along y of frame A, spin about z of frame B */
+export const JOINT_WHEEL = 8;
+/** kind of a joint: spin of A about its z plus ratio times spin of B about its z stays 0 */
+export const JOINT_GEAR = 9;
+/** kind of a joint: distance of A from its wheel plus ratio times that of B is at most axis0.upper */
+export const JOINT_PULLEY = 10;
+/** flag of a joint: the slot is in use */
+export const JOINT_ALIVE = 1;
+/** flag of a joint: it is at work */
+export const JOINT_ENABLED = 2;
+/** flag of a joint: its bodies collide with each other */
+export const JOINT_COLLIDES = 4;
+/** flag of a joint: its force or torque passed the threshold; it is not enabled any more */
+export const JOINT_BROKEN = 8;
+/** flag of a joint: no exact tree, solved as a soft block */
+export const JOINT_FREE = 16;
+/** mode of an axis: within lower and upper */
+export const AXIS_LIMITED = 1;
+/** mode of an axis: driven to the velocity `target` */
+export const AXIS_VELOCITY = 2;
+/** mode of an axis: sprung to the place `target` by frequency and damping ratio */
+export const AXIS_POSITION = 4;
+/** with AXIS_POSITION: by stiffness and damping instead */
+export const AXIS_STIFFNESS = 8;
 /** partition: recursive bisection of link midpoints */
 export const PARTITION_BISECTION = 0;
 /** partition: blocks of cell-like ordering */
@@ -278,7 +318,7 @@ export const BodyNode = {
   calm: 16,
   least: 20,
   colors: 24,
-  pad0: 28,
+  firstJoint: 28,
   STRIDE: 32,
 } as const;
 
@@ -720,8 +760,136 @@ export const Header = {
   activeStamp: 620,
   results: 624,
   partition: 628,
-  oneMean: 632,
-  STRIDE: 640,
+  joints: 632,
+  jointCapacity: 636,
+  jointCount: 640,
+  jointFree: 644,
+  jointAlive: 648,
+  jointStamp: 652,
+  jointState: 656,
+  oneMean: 660,
+  STRIDE: 704,
+} as const;
+
+/** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). Byte offsets; STRIDE in bytes. */
+export const Joint = {
+  kind: 0,
+  flags: 4,
+  generation: 8,
+  next: 12,
+  bodyA: 16,
+  bodyB: 20,
+  nextA: 24,
+  previousA: 28,
+  nextB: 32,
+  previousB: 36,
+  locked: 40,
+  driven: 44,
+  anchorAx: 48,
+  anchorAy: 52,
+  anchorAz: 56,
+  cone: 60,
+  anchorBx: 64,
+  anchorBy: 68,
+  anchorBz: 72,
+  ratio: 76,
+  frameAx: 80,
+  frameAy: 84,
+  frameAz: 88,
+  frameAw: 92,
+  frameBx: 96,
+  frameBy: 100,
+  frameBz: 104,
+  frameBw: 108,
+  lower0: 112,
+  upper0: 116,
+  mode0: 120,
+  target0: 124,
+  stiffness0: 128,
+  damping0: 132,
+  maxForce0: 136,
+  friction0: 140,
+  lower1: 144,
+  upper1: 148,
+  mode1: 152,
+  target1: 156,
+  stiffness1: 160,
+  damping1: 164,
+  maxForce1: 168,
+  friction1: 172,
+  lower2: 176,
+  upper2: 180,
+  mode2: 184,
+  target2: 188,
+  stiffness2: 192,
+  damping2: 196,
+  maxForce2: 200,
+  friction2: 204,
+  lower3: 208,
+  upper3: 212,
+  mode3: 216,
+  target3: 220,
+  stiffness3: 224,
+  damping3: 228,
+  maxForce3: 232,
+  friction3: 236,
+  lower4: 240,
+  upper4: 244,
+  mode4: 248,
+  target4: 252,
+  stiffness4: 256,
+  damping4: 260,
+  maxForce4: 264,
+  friction4: 268,
+  lower5: 272,
+  upper5: 276,
+  mode5: 280,
+  target5: 284,
+  stiffness5: 288,
+  damping5: 292,
+  maxForce5: 296,
+  friction5: 300,
+  jx: 304,
+  jy: 308,
+  jz: 312,
+  previousJ: 316,
+  tx: 320,
+  ty: 324,
+  tz: 328,
+  previousT: 332,
+  fx: 336,
+  fy: 340,
+  fz: 344,
+  impulseStep: 348,
+  limit0: 352,
+  limit1: 356,
+  limit2: 360,
+  limit3: 364,
+  limit4: 368,
+  limit5: 372,
+  limit6: 376,
+  frictionLever: 380,
+  drive0: 384,
+  drive1: 388,
+  drive2: 392,
+  drive3: 396,
+  drive4: 400,
+  drive5: 404,
+  frictionTorque: 408,
+  breakForce: 412,
+  rub0: 416,
+  rub1: 420,
+  rub2: 424,
+  rub3: 428,
+  rub4: 432,
+  rub5: 436,
+  breakTorque: 440,
+  peakForce: 444,
+  peakTorque: 448,
+  twist: 452,
+  row: 456,
+  pad0: 460,
+  STRIDE: 464,
 } as const;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */

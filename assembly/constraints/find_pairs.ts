@@ -6,9 +6,10 @@ import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/
 import { queryTree } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
+import { keepsApart } from './joints';
 import { storePair } from './pair_store';
 
-/** Two boxes overlap: a pair, unless it is there or the colliders cannot interact. False without memory. */
+/** Two boxes overlap: a pair, unless it is there, the colliders cannot interact or a joint keeps their bodies apart. False without memory. */
 function addPair(i: u32, j: u32): bool {
   const shapes: usize = header().shapes;
   let a: u32 = i,
@@ -20,7 +21,8 @@ function addPair(i: u32, j: u32): bool {
     b = i;
   }
   if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
-  return !mayCollide(colliderAt(a), colliderAt(b)) || storePair(a, b);
+  if (!mayCollide(colliderAt(a), colliderAt(b)) || keepsApart(colliderAt(a).body, colliderAt(b).body)) return true;
+  return storePair(a, b);
 }
 
 /** Pairs of the colliders that moved. False without memory (header error set): they are asked for again in the next step. */

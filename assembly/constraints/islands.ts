@@ -6,11 +6,12 @@
 // constraints of that island alone. The root is the smallest index in the set, so what is made of an exact island depends on
 // what is coupled and not on the order in which it came about.
 // A slot that comes free stays in its ring until the next split, its next owner with it.
-// Input: constraints that begin and end (contact.ts). Output: islandParents, BodyNode.next, cuts.
+// Input: constraints that begin and end (contact.ts, edits/joints.ts). Output: islandParents, BodyNode.next, cuts.
 import { BODY_NODE_STRIDE, BodyNode, Header, NONE } from '../layout.generated';
 import { isDynamic } from '../bodies/rows';
 import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
+import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 
 function entry(base: u32, i: u32): usize {
@@ -22,6 +23,7 @@ export function initNode(body: u32): void {
   const node: BodyNode = nodeAt(body);
   memory.fill(changetype<usize>(node), 0, BODY_NODE_STRIDE);
   node.firstEnd = NONE;
+  node.firstJoint = NONE;
   node.next = body;
   node.least = f32.MAX_VALUE;
   store<u32>(entry(header().islandParents, body), body);
@@ -37,9 +39,9 @@ export function nextInIsland(body: u32): u32 {
   return nodeAt(body).next;
 }
 
-/** A constraint couples two bodies from now on. */
+/** A constraint couples two bodies from now on; NONE: the world. */
 export function couple(a: u32, b: u32): void {
-  if (!isDynamic(a) || !isDynamic(b)) return;
+  if (a == NONE || b == NONE || !isDynamic(a) || !isDynamic(b)) return;
   const rootA: u32 = islandOf(a),
     rootB: u32 = islandOf(b);
   if (rootA == rootB) return;
@@ -54,7 +56,7 @@ export function couple(a: u32, b: u32): void {
 
 /** A constraint between two bodies has ended. */
 export function cut(a: u32, b: u32): void {
-  if (isDynamic(a) && isDynamic(b)) nodeAt(islandOf(a)).cuts++;
+  if (a != NONE && b != NONE && isDynamic(a) && isDynamic(b)) nodeAt(islandOf(a)).cuts++;
 }
 
 /**
@@ -85,6 +87,9 @@ export function splitIsland(body: u32, patience: u32): void {
     if (!isDynamic(i)) continue;
     for (let end: u32 = firstConstraint(i); end != NONE; end = nextConstraint(end)) {
       if ((end & 1) == 0) couple(i, otherBody(end));
+    }
+    for (let end: u32 = firstJoint(i); end != NONE; end = nextJoint(end)) {
+      if ((end & 1) == 0 && isEnabled(end >> 1)) couple(i, otherSide(end));
     }
   }
 }

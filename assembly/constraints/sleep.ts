@@ -2,7 +2,7 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
-// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep.
+// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, or hang from it by a joint.
 // An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
 // an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
 // on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
@@ -27,6 +27,7 @@ import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isTouching } from './contact';
 import { islandOf, nextInIsland, splitIsland } from './islands';
+import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 import { restPairs, walkPairs } from './pair_store';
 
@@ -89,6 +90,9 @@ export function wakeAcross(a: u32, b: u32): void {
 /** A kinematic body that moves wakes all that it has contacts with. */
 function wakeAround(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) wakeAcross(body, otherBody(end));
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+    if (isEnabled(end >> 1) && otherSide(end) != NONE) wakeAcross(body, otherSide(end));
+  }
 }
 
 /** After the contacts stage: wakes what moves on. */
@@ -186,6 +190,15 @@ function mayRest(body: u32): bool {
         return false;
       }
       borne = borne || isTouching(end >> 1);
+    }
+    for (let end: u32 = firstJoint(member); end != NONE; end = nextJoint(end)) {
+      const other: u32 = otherSide(end);
+      if (!isEnabled(end >> 1) || (other != NONE && isAwakeDynamic(other))) continue;
+      if (other != NONE && rouses(other)) {
+        nodeAt(member).calm = 0;
+        return false;
+      }
+      borne = true;
     }
     member = nextInIsland(member);
   } while (member != body);

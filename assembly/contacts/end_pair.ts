@@ -4,6 +4,7 @@ import { Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
 import { endContact } from '../constraints/contact';
+import { keepsApart } from '../constraints/joints';
 import { manifoldAt } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { findPair } from '../constraints/pair_map';
@@ -83,13 +84,15 @@ export function endPairsOf(collider: u32): void {
   while (c.firstPair != NONE) endPair(c.firstPair >> 1);
 }
 
-/** The filter of a collider changed: pairs that it forbids go, others stay as they are. */
+/** The filter of a collider or the joints of its body changed: pairs that these forbid go, others stay as they are. */
 export function dropForbidden(collider: u32): void {
   let end: u32 = firstEnd(collider);
   while (end != NONE) {
     const pair: u32 = end >> 1;
     const cold: PairCold = pairCold(pair);
-    if (mayCollide(colliderAt(cold.colliderA), colliderAt(cold.colliderB))) {
+    const a: Collider = colliderAt(cold.colliderA),
+      b: Collider = colliderAt(cold.colliderB);
+    if (mayCollide(a, b) && !keepsApart(a.body, b.body)) {
       end = nextEnd(end);
       continue;
     }

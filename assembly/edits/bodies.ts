@@ -52,6 +52,7 @@ import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allo
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
+import { removeJointsOf, renewJointsOf } from './joints';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers.
@@ -216,8 +217,9 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   return body;
 }
 
-/** Frees a body and its colliders; contacts with it end. */
+/** Frees a body, its joints and its colliders; contacts with it end. */
 export function removeBody(body: u32): void {
+  removeJointsOf(body);
   wakeBody(body);
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
@@ -317,6 +319,7 @@ export function setMassProperties(
   } else {
     renewBodyContacts(body);
   }
+  renewJointsOf(body, false);
   if (lost > 0 && mass > 0) unloadWeight(body, lost);
 }
 
@@ -338,6 +341,7 @@ export function setBodyType(body: u32, type: u32): void {
     // Forces wait for a step that the body is dynamic in: these would wait for long.
     memory.fill(changetype<usize>(cold) + offsetof<BodyCold>('fx'), 0, 32);
   }
+  renewJointsOf(body, true);
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
 }
 

@@ -1,0 +1,127 @@
+// The store of joints and the joints of every body: the second kind of constraint beside manifolds, in lists of the same form
+// (lists.ts), so that contacts never walk over joints.
+//
+// A slot has a generation; free slots are linked. An end of a joint is index << 1 | side, 0 at body A, 1 at body B; the world
+// has no list. Enabled joints couple their bodies (islands.ts); whatever changes what the solver holds of joints says so by
+// Header.jointStamp.
+// Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
+import { Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { nodeAt } from './lists';
+
+const SIDE: usize = 8;
+const PREVIOUS: usize = 4;
+if (offsetof<Joint>('nextB') - offsetof<Joint>('nextA') != SIDE) ERROR('ends of a joint');
+if (offsetof<Joint>('previousA') - offsetof<Joint>('nextA') != PREVIOUS) ERROR('end of a joint');
+
+export function jointAt(index: u32): Joint {
+  return changetype<Joint>(<usize>header().joints + <usize>index * JOINT_STRIDE);
+}
+
+/** What the solver holds of joints is old. */
+export function jointsChanged(): void {
+  header().jointStamp++;
+}
+
+/** Makes room for `count` joints in all. False without memory (header error set). */
+export function reserveJoints(count: u32): bool {
+  const h: usize = changetype<usize>(header());
+  return ensureCapacity(h + offsetof<Header>('joints'), h + offsetof<Header>('jointCapacity'), JOINT_STRIDE, count);
+}
+
+/** A cleared slot, alive and not enabled. NONE without memory (header error set). */
+export function allocateJoint(): u32 {
+  const h: Header = header();
+  let index: u32 = h.jointFree;
+  let generation: u32 = 0;
+  if (index != NONE) {
+    h.jointFree = jointAt(index).next;
+    generation = jointAt(index).generation;
+  } else {
+    index = h.jointCount;
+    if (!reserveJoints(index + 1)) return NONE;
+    h.jointCount = index + 1;
+  }
+  const joint: Joint = jointAt(index);
+  memory.fill(changetype<usize>(joint), 0, JOINT_STRIDE);
+  joint.generation = generation;
+  joint.flags = JOINT_ALIVE;
+  joint.row = NONE;
+  h.jointAlive++;
+  return index;
+}
+
+/** A slot whose ends are in no list any more. */
+export function freeJoint(index: u32): void {
+  const h: Header = header();
+  const joint: Joint = jointAt(index);
+  joint.flags = 0;
+  joint.generation++;
+  joint.next = h.jointFree;
+  h.jointFree = index;
+  h.jointAlive--;
+}
+
+function endAt(end: u32): usize {
+  return changetype<usize>(jointAt(end >> 1)) + offsetof<Joint>('nextA') + <usize>(end & 1) * SIDE;
+}
+
+/** First end in the list of a body, NONE without joints. */
+export function firstJoint(body: u32): u32 {
+  return nodeAt(body).firstJoint;
+}
+/** The next end in the same list, NONE behind the last. */
+export function nextJoint(end: u32): u32 {
+  return load<u32>(endAt(end));
+}
+/** The body at the other side of an end, NONE: the world. */
+export function otherSide(end: u32): u32 {
+  const joint: Joint = jointAt(end >> 1);
+  return (end & 1) == 0 ? joint.bodyB : joint.bodyA;
+}
+
+function linkEnd(body: u32, end: u32): void {
+  if (body == NONE) return;
+  const head: u32 = nodeAt(body).firstJoint;
+  store<u32>(endAt(end), head);
+  store<u32>(endAt(end), NONE, PREVIOUS);
+  if (head != NONE) store<u32>(endAt(head), end, PREVIOUS);
+  nodeAt(body).firstJoint = end;
+}
+
+function unlinkEnd(body: u32, end: u32): void {
+  if (body == NONE) return;
+  const next: u32 = load<u32>(endAt(end)),
+    previous: u32 = load<u32>(endAt(end), PREVIOUS);
+  if (previous == NONE) nodeAt(body).firstJoint = next;
+  else store<u32>(endAt(previous), next);
+  if (next != NONE) store<u32>(endAt(next), previous, PREVIOUS);
+}
+
+/** Enters a joint, whose bodies are known, into their lists. */
+export function linkJoint(index: u32): void {
+  linkEnd(jointAt(index).bodyA, index << 1);
+  linkEnd(jointAt(index).bodyB, (index << 1) | 1);
+}
+
+/** Takes a joint out of the lists of its bodies. */
+export function unlinkJoint(index: u32): void {
+  unlinkEnd(jointAt(index).bodyA, index << 1);
+  unlinkEnd(jointAt(index).bodyB, (index << 1) | 1);
+}
+
+/** Whether a joint is at work. */
+export function isEnabled(index: u32): bool {
+  return (jointAt(index).flags & JOINT_ENABLED) != 0;
+}
+
+/** Whether an enabled joint keeps two bodies from colliding with each other. */
+export function keepsApart(a: u32, b: u32): bool {
+  if (header().jointAlive == 0) return false;
+  for (let end: u32 = firstJoint(a); end != NONE; end = nextJoint(end)) {
+    if (otherSide(end) != b) continue;
+    if ((jointAt(end >> 1).flags & (JOINT_ENABLED | JOINT_COLLIDES)) == JOINT_ENABLED) return true;
+  }
+  return false;
+}

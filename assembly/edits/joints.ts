@@ -1,0 +1,110 @@
+// Joint slots: what the host calls between steps to make, change and remove joints. The host writes the fields of a Joint
+// between createJoint and renewJoint, and checks them; the calls here only fail for want of memory, and then change nothing.
+import { JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, Joint, NONE } from '../layout.generated';
+import { coldAt, colliderAt } from '../bodies/rows';
+import { markMoved } from '../broadphase/broadphase';
+import { couple, cut } from '../constraints/islands';
+import {
+  allocateJoint,
+  firstJoint,
+  freeJoint,
+  isEnabled,
+  jointAt,
+  jointsChanged,
+  linkJoint,
+  nextJoint,
+  otherSide,
+  unlinkJoint,
+} from '../constraints/joints';
+import { wakeBody } from '../constraints/sleep';
+import { dropForbidden } from '../contacts/end_pair';
+
+export { reserveJoints } from '../constraints/joints';
+
+/** Impulses of a joint to zero: jx, to the step that they belong to, and those of its axes behind. */
+function forgetImpulses(joint: Joint): void {
+  const base: usize = changetype<usize>(joint);
+  memory.fill(base + offsetof<Joint>('jx'), 0, offsetof<Joint>('impulseStep') + 4 - offsetof<Joint>('jx'));
+  memory.fill(base + offsetof<Joint>('limit0'), 0, 28);
+  memory.fill(base + offsetof<Joint>('drive0'), 0, 24);
+  memory.fill(base + offsetof<Joint>('rub0'), 0, 24);
+  joint.peakForce = 0;
+  joint.peakTorque = 0;
+}
+
+function wakeBoth(joint: Joint): void {
+  if (joint.bodyA != NONE) wakeBody(joint.bodyA);
+  wakeBody(joint.bodyB);
+}
+
+/** Pairs of two bodies that a joint begins or ends to keep apart: dropped, or found in the next step. */
+function filterPairs(joint: Joint): void {
+  const body: u32 = joint.bodyB;
+  if (joint.bodyA == NONE) return;
+  for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) {
+    dropForbidden(i);
+    markMoved(i);
+  }
+}
+
+/**
+ * A new joint between two bodies, `bodyA` NONE for the world; not enabled. Returns its index, NONE (header error set) without
+ * memory.
+ */
+export function createJoint(bodyA: u32, bodyB: u32): u32 {
+  const index: u32 = allocateJoint();
+  if (index == NONE) return NONE;
+  const joint: Joint = jointAt(index);
+  joint.bodyA = bodyA;
+  joint.bodyB = bodyB;
+  joint.breakForce = Infinity;
+  joint.breakTorque = Infinity;
+  linkJoint(index);
+  return index;
+}
+
+/**
+ * JOINT_ENABLED, COLLIDES, BROKEN, FREE of a joint. One that is enabled again starts without impulses. Both bodies wake.
+ */
+export function setJointFlags(index: u32, flags: u32): void {
+  const joint: Joint = jointAt(index);
+  const was: u32 = joint.flags;
+  wakeBoth(joint);
+  joint.flags = flags | JOINT_ALIVE;
+  if (((was ^ flags) & JOINT_ENABLED) != 0) {
+    if ((flags & JOINT_ENABLED) != 0) {
+      forgetImpulses(joint);
+      couple(joint.bodyA, joint.bodyB);
+    } else {
+      cut(joint.bodyA, joint.bodyB);
+    }
+  }
+  if (((was ^ flags) & (JOINT_ENABLED | JOINT_COLLIDES)) != 0) filterPairs(joint);
+  jointsChanged();
+}
+
+/** Fields of a joint were written: both bodies wake, the solver takes them anew. */
+export function renewJoint(index: u32): void {
+  wakeBoth(jointAt(index));
+  jointsChanged();
+}
+
+/** Removes a joint; its bodies wake, and collide from the next step on. */
+export function removeJoint(index: u32): void {
+  setJointFlags(index, 0);
+  unlinkJoint(index);
+  freeJoint(index);
+}
+
+/** A body goes: its joints go before. */
+export function removeJointsOf(body: u32): void {
+  while (firstJoint(body) != NONE) removeJoint(firstJoint(body) >> 1);
+}
+
+/** Mass, center of mass or type of a body have changed: the solver takes its joints anew. `type`: what they couple, too. */
+export function renewJointsOf(body: u32, type: bool): void {
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+    jointsChanged();
+    if (type && isEnabled(end >> 1)) couple(body, otherSide(end));
+  }
+}

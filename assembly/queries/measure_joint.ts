@@ -1,0 +1,59 @@
+// Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
+// Source: swing and twist as docs/solvers.md, "Joints".
+import { JOINT_DISTANCE, Joint, NONE } from '../layout.generated';
+import { jointAt } from '../constraints/joints';
+import { quatConjugate, quatMul, rotate3, inverseRotate3, storeRotation } from '../math/quat';
+import { length3, x3, y3, z3 } from '../math/vec3';
+import { header } from '../memory/header';
+
+// Results at Header.scratch + this: f32[16].
+const OUT: usize = 192;
+
+/** Anchor of a joint in the world; body NONE: the anchor itself. Leaves the rotation of the body at Header.scratch. */
+function anchorOf(body: u32, anchor: v128): v128 {
+  const rotation: usize = header().scratch;
+  const h: usize = (<usize>body) << 4;
+  storeRotation(body == NONE ? f32x4(0, 0, 0, 1) : v128.load(<usize>header().rotations + h), rotation);
+  if (body == NONE) return anchor;
+  return f32x4.add(v128.load(<usize>header().positions + h), rotate3(rotation, anchor));
+}
+
+function frameOf(body: u32, frame: v128): v128 {
+  return body == NONE ? frame : quatMul(v128.load(<usize>header().rotations + ((<usize>body) << 4)), frame);
+}
+
+/**
+ * Writes f32[16] and returns their address: anchor B seen from anchor A along the axes of frame A (m; of a distance: the
+ * distance, 0, 0), swing about x and y, twist about z (rad, within half a turn), swing in all, length of the way between the
+ * anchors; anchor A, 0; anchor B, 0 (world, m).
+ */
+export function measureJoint(index: u32): usize {
+  const joint: Joint = jointAt(index);
+  const base: usize = changetype<usize>(joint);
+  const out: usize = <usize>header().scratch + OUT;
+  const b: v128 = anchorOf(joint.bodyB, v128.load(base + offsetof<Joint>('anchorBx')));
+  const a: v128 = anchorOf(joint.bodyA, v128.load(base + offsetof<Joint>('anchorAx')));
+  const frame: v128 = frameOf(joint.bodyA, v128.load(base + offsetof<Joint>('frameAx')));
+  const e: v128 = f32x4.replace_lane(f32x4.sub(b, a), 3, 0);
+  const gap: f32 = length3(e);
+  storeRotation(frame, header().scratch);
+  const along: v128 = joint.kind == JOINT_DISTANCE ? f32x4(gap, 0, 0, 0) : inverseRotate3(header().scratch, e);
+  let g: v128 = quatMul(quatConjugate(frame), frameOf(joint.bodyB, v128.load(base + offsetof<Joint>('frameBx'))));
+  if (f32x4.extract_lane(g, 3) < 0) g = f32x4.neg(g);
+  const gx: f32 = x3(g),
+    gy: f32 = y3(g),
+    gz: f32 = z3(g),
+    gw: f32 = f32x4.extract_lane(g, 3);
+  const swing: f32 = 2 * Mathf.atan2(sqrt<f32>(gx * gx + gy * gy), sqrt<f32>(gz * gz + gw * gw));
+  const twist: f32 = 2 * Mathf.atan2(gz, gw);
+  // z of frame B in frame A; its cross product with z of A is the axis of the swing.
+  const zx: f32 = 2 * (gx * gz + gw * gy),
+    zy: f32 = 2 * (gy * gz - gw * gx);
+  const s: f32 = sqrt<f32>(zx * zx + zy * zy);
+  const k: f32 = s > <f32>1e-6 ? swing / s : 1;
+  v128.store(out, f32x4(x3(along), y3(along), z3(along), -zy * k));
+  v128.store(out, f32x4(zx * k, twist, swing, gap), 16);
+  v128.store(out, f32x4.replace_lane(a, 3, 0), 32);
+  v128.store(out, f32x4.replace_lane(b, 3, 0), 48);
+  return out;
+}
