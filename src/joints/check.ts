@@ -18,7 +18,17 @@ import {
   JOINT_WHEEL,
   Joint,
 } from '../layout.generated';
-import { checkBoolean, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, fail, MAX_COORDINATE } from '../validate';
+import {
+  checkBoolean,
+  checkKeys,
+  checkNumber,
+  checkPosition,
+  checkQuat,
+  checkVec3,
+  fail,
+  MAX_COORDINATE,
+  MIN_LENGTH,
+} from '../validate';
 import { JOINT_TYPES, type JointAxes, type JointAxis, type JointChanges, type JointDesc } from './desc';
 import {
   arc,
@@ -324,8 +334,8 @@ function writeDistance(image: JointImage, desc: JointChanges, now: number): void
   if (mode & AXIS_POSITION) {
     if (given(length)) f32[LOWER + TARGET] = length!;
   } else if (mode === 0) {
-    const rod = length ?? (f32[LOWER + TARGET]! > 0 ? f32[LOWER + TARGET]! : now);
-    if (!(rod > 0)) refuse('joint.length of a rod must be more than 0: give one, or other anchors');
+    const rod = length ?? (f32[LOWER + TARGET]! >= MIN_LENGTH ? f32[LOWER + TARGET]! : now);
+    if (!(rod >= MIN_LENGTH)) refuse(`joint.length of a rod must be at least ${MIN_LENGTH}, got ${rod}`);
     f32[LOWER + TARGET] = rod;
   } else if (given(length)) refuse('joint.length is that of a rod or a spring: beside limit and motor it means nothing');
 }
