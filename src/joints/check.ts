@@ -126,6 +126,17 @@ const THRESHOLDS = [
   ['breakTorque', Joint.breakTorque / 4, checkMost],
 ] as const;
 
+/**
+ * Whether the limit of an axis has equal ends where a lock holds it as well, and better: at 0, or the distance of a rod. Elsewhere
+ * the limit does it.
+ */
+export function isPinned({ f32, u32 }: JointImage, axis: number): boolean {
+  const at = LOWER + AXIS_WORDS * axis;
+  const place = f32[at]!;
+  if (!(u32[at + MODE]! & AXIS_LIMITED) || place !== f32[at + UPPER]) return false;
+  return u32[Joint.kind / 4] === JOINT_DISTANCE ? place >= MIN_LENGTH && !(u32[at + MODE]! & DRIVEN) : place === 0;
+}
+
 /** An image of zeros. */
 export function emptyImage(): JointImage {
   const u32 = new Uint32Array(Joint.STRIDE / 4);
@@ -343,6 +354,7 @@ function writeDistance(image: JointImage, desc: JointChanges, now: number): void
   if (given(length) && given(spring?.target)) refuse('joint.length and joint.spring.target say the same: give one');
   writeAxis(image, 0, desc, 'joint', [0, MAX_COORDINATE], length ?? now);
   const mode = u32[LOWER + MODE]!;
+  if (isPinned(image, 0)) f32[LOWER + TARGET] = f32[LOWER]!;
   u32[LOCKED] = mode === 0 ? 1 : 0;
   if (mode & AXIS_POSITION) {
     if (given(length)) f32[LOWER + TARGET] = length!;
@@ -390,6 +402,8 @@ export function writeDesc(
     f32[Joint.frictionLever / 4] = lever;
     f32[Joint.breakForce / 4] = f32[Joint.breakTorque / 4] = Infinity;
   }
+  // Locks that follow from limits, which may be others now.
+  for (let axis = 0; axis < 6; axis++) if (isPinned(image, axis)) u32[LOCKED]! &= ~(1 << axis);
   if (kind !== JOINT_GEAR) writeAnchors(image, desc, poses, isNew);
   const points = (): [number[], number[]] => [
     toWorld(poses[0], f32.subarray(ANCHOR_A, ANCHOR_A + 3)),
@@ -437,6 +451,7 @@ export function writeDesc(
   let driven = f32[CONE]! < HALF_TURN && f32[CONE]! > 0 ? CONE_BIT : 0;
   for (let axis = 0; axis < 6; axis++) {
     const at = LOWER + AXIS_WORDS * axis;
+    if (isPinned(image, axis)) u32[LOCKED]! |= 1 << axis;
     if (u32[at + MODE] !== 0 || f32[at + FRICTION]! > 0) driven |= 1 << axis;
   }
   u32[Joint.driven / 4] = driven & ~u32[LOCKED]!;

@@ -489,7 +489,27 @@ describe('settings', () => {
     expect(s.world.getJoint(joint)).toMatchObject({ place: 2, gap: 3 });
   });
 
-  test('a wheel is steered, and its spin locked as by a brake', async () => {
+  test('equal ends of a limit lock the axis where a lock can', async () => {
+    const s = await scene();
+    const locks = (id: JointId) => (s.world as Wrong).jointImage(id % 2 ** 24).u32.slice(Joint.locked / 4, Joint.driven / 4 + 1);
+    const hinge = s.world.createJoint({ ...GOOD.hinge(s), motor: null, friction: 0, limit: { min: 0, max: 0 } });
+    expect([...locks(hinge)]).toEqual([0b111111, 0]);
+    s.world.setJoint(hinge, { limit: { min: 0.5, max: 0.5 } });
+    expect([...locks(hinge)]).toEqual([0b011111, 0b100000]);
+    s.world.setJoint(hinge, { limit: { min: 0, max: 0 } });
+    s.world.setJoint(hinge, { limit: null });
+    expect([...locks(hinge)]).toEqual([0b011111, 0]);
+    const rod = s.world.createJoint({ ...GOOD.distance(s), length: undefined, limit: { min: 3, max: 3 } } as Wrong);
+    expect([...locks(rod)]).toEqual([1, 0]);
+    expect(s.world.getJoint(rod)).toMatchObject({ gap: 1, settings: { limit: { min: 3, max: 3 } } });
+    s.world.setJoint(rod, { spring: { frequency: 1 } });
+    expect([...locks(rod)]).toEqual([0, 1]);
+    const six = s.world.createJoint({ ...GOOD['six-axis'](s), axes: { y: { limit: { min: 0, max: 0 } } } });
+    expect([...locks(six)]).toEqual([0b10, 0]);
+    expect(s.world.getJoint(six).settings.axes!.y!.limit).toEqual({ min: 0, max: 0 });
+  });
+
+  test('a wheel is steered, and its spin locked', async () => {
     const s = await scene();
     const joint = s.world.createJoint(GOOD.wheel(s));
     const straight = s.world.createJoint({ ...GOOD.wheel(s), steering: 0 });
