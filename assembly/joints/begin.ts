@@ -1,14 +1,7 @@
 // Joints at the start and at the end of a step: where the bodies are, impulses for the length of the substeps; back to the
 // records, and joints that break.
 // Input: BodyCenter, Joint records. Output: columns of the head; Joint records, events.
-import {
-  BODY_CENTER_STRIDE,
-  Header,
-  JOINT_BROKEN,
-  JOINT_ENABLED,
-  Joint,
-  NONE,
-} from '../layout.generated';
+import { BODY_CENTER_STRIDE, Header, JOINT_BROKEN, JOINT_ENABLED, Joint, NONE } from '../layout.generated';
 import { cut } from '../constraints/islands';
 import { jointAt, jointsChanged } from '../constraints/joints';
 import { pushEvent } from '../contacts/events';
