@@ -9,6 +9,8 @@ import {
   Joint,
   NONE,
 } from '../layout.generated';
+import { coldAt, colliderAt } from '../bodies/rows';
+import { markMoved } from '../broadphase/broadphase';
 import { cut } from '../constraints/islands';
 import { jointAt, jointsChanged } from '../constraints/joints';
 import { pushEvent } from '../contacts/events';
@@ -160,5 +162,7 @@ export function breakJoints(): void {
     cut(joint.bodyA, joint.bodyB);
     jointsChanged();
     pushEvent(EVENT_JOINT_BREAK, i, NONE);
+    // Its bodies may collide from now on.
+    for (let c: u32 = coldAt(joint.bodyB).firstCollider; c != NONE; c = colliderAt(c).next) markMoved(c);
   }
 }
