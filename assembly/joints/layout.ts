@@ -4,7 +4,7 @@
 // the sums of the exact solve of trees. Every run of the solver has its own, also of bodies that impulses do not move.
 // A group is columns of 16 bytes, one lane a joint: the head, then units (driven and limited axes), then what solves the
 // locked axes, alone (block) or as part of a tree. All joints of a group lock and drive the same axes, so no code branches by
-// lane. Unused lanes name the ground, which never moves.
+// lane. Unused lanes lie between the ground, which never moves, and a row of their own.
 
 // JointBody, bytes: rows of a body.
 export const B_ROTATION: usize = 0; // quaternion of now
