@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { refuseJoints } from '../lib/joint_frames.mjs';
 import { packageInfo } from '../lib/package_version.mjs';
 import { STATIC } from '../lib/scenes.mjs';
 
@@ -79,7 +80,18 @@ export function populate(world, scene) {
     indices[i] = world.indexOf(id);
   }
   flush();
+  createJoints(world, scene, indices);
   return indices;
+}
+
+/** The joints of a scene: its fields are those of the engine, but for bodies by index. */
+function createJoints(world, scene, indices) {
+  if (!scene.joints?.length) return;
+  if (!world.createJoint) refuseJoints(scene, 'talus');
+  const body = (index) => (index < 0 ? null : world.bodyAt(indices[index]));
+  for (const { bodyA, bodyB, ...settings } of scene.joints) {
+    world.createJoint({ ...settings, bodyA: body(bodyA), bodyB: body(bodyB) });
+  }
 }
 
 /**
