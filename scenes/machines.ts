@@ -86,14 +86,14 @@ export function arm(_options: SceneOptions = {}): Scene {
 export function fourBar(_options: SceneOptions = {}): Scene {
   const builder = new SceneBuilder();
   const [crank, coupler, rocker, base, height] = [0.5, 1.5, 1.2, 1.5, 1];
-  const bar = (a: Vec3, b: Vec3, z: number): number => {
+  const bar = (a: Vec3, b: Vec3): number => {
     const d = [b[0] - a[0], b[1] - a[1]];
     const length = Math.sqrt(d[0] * d[0] + d[1] * d[1]);
     const half = { x: d[0] / length, y: d[1] / length };
     const w = Math.sqrt((1 + half.x) / 2);
     const s = Math.sqrt((1 - half.x) / 2) * (half.y < 0 ? -1 : 1);
-    // The bars run in planes beside each other and their hinges in the plane z = 0.
-    return builder.dynamic(builder.box(length / 2, 0.04, 0.04), [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, z], {
+    // All in one plane: crank and rocker never meet, and neighbors do not touch.
+    return builder.dynamic(builder.box(length / 2, 0.06, 0.06), [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0], {
       rotation: [0, 0, s, w],
     });
   };
@@ -110,9 +110,9 @@ export function fourBar(_options: SceneOptions = {}): Scene {
     p[1] + (along * away[1] + across * away[0]) / distance,
     0,
   ];
-  const first = bar(a, p, -0.1);
-  const second = bar(p, q, 0);
-  const third = bar(q, d, 0.1);
+  const first = bar(a, p);
+  const second = bar(p, q);
+  const third = bar(q, d);
   builder.joint('hinge', WORLD, first, { at: a, axis: Z, side: X }, { motor: { velocity: 2, maxForce: 500 } });
   builder.joint('hinge', first, second, { at: p, axis: Z, side: X });
   builder.joint('hinge', second, third, { at: q, axis: Z, side: X });

@@ -64,8 +64,9 @@ function shapeFrom(settings) {
 function openJolt(J, count) {
   const settings = new J.JoltSettings();
   settings.mMaxBodies = count + 16;
-  settings.mMaxBodyPairs = 65536 + 32 * count;
-  settings.mMaxContactConstraints = 16384 + 16 * count;
+  // Its allocator for a step has 10 MB and no setting: contact constraints take 473 bytes each of it.
+  settings.mMaxBodyPairs = 65536;
+  settings.mMaxContactConstraints = 18432;
   const pairs = new J.ObjectLayerPairFilterTable(2);
   pairs.EnableCollision(LAYER_FIXED, LAYER_MOVING);
   pairs.EnableCollision(LAYER_MOVING, LAYER_MOVING);
