@@ -20,6 +20,7 @@ export { chain } from './chain';
 export { chess } from './chess';
 export { fracture } from './fracture';
 export { heap } from './heap';
+export { jointSettings } from './joint_settings';
 export { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
 export { arm, car, fourBar, gearTrain, pulley } from './machines';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';

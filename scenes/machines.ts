@@ -142,7 +142,7 @@ export function gearTrain(_options: SceneOptions = {}): Scene {
   });
 }
 
-/** Two pulleys with a pair of boxes each: 3 against 2 of the same mass on a plain rope, and on a tackle of ratio 2. */
+/** Two pulleys with a pair of boxes each: 3 against 2 on a plain rope, and 1 against 2 on a tackle of ratio 2, which balances. */
 export function pulley(_options: SceneOptions = {}): Scene {
   const builder = new SceneBuilder();
   builder.floor(10);
@@ -150,7 +150,7 @@ export function pulley(_options: SceneOptions = {}): Scene {
   const top = 5;
   for (const [z, ratio, densityB] of [
     [-1, 1, (DENSITY_A * 2) / 3],
-    [1, 2, DENSITY_A * 1.5],
+    [1, 2, DENSITY_A * 2],
   ]) {
     const a: Vec3 = [-0.6, 2, z];
     const b: Vec3 = [0.6, 2, z];

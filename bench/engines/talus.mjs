@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { refuseJoints } from '../lib/joint_frames.mjs';
 import { packageInfo } from '../lib/package_version.mjs';
-import { STATIC } from '../lib/scenes.mjs';
+import { jointSettings, STATIC } from '../lib/scenes.mjs';
 
 /** Solvers of the product; all others are those of `talus/study`. */
 const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
@@ -84,13 +83,11 @@ export function populate(world, scene) {
   return indices;
 }
 
-/** The joints of a scene: its fields are those of the engine, but for bodies by index. */
+/** The joints of a scene. */
 function createJoints(world, scene, indices) {
-  if (!scene.joints?.length) return;
-  if (!world.createJoint) refuseJoints(scene, 'talus');
   const body = (index) => (index < 0 ? null : world.bodyAt(indices[index]));
-  for (const { bodyA, bodyB, ...settings } of scene.joints) {
-    world.createJoint({ ...settings, bodyA: body(bodyA), bodyB: body(bodyB) });
+  for (const joint of scene.joints ?? []) {
+    world.createJoint({ ...jointSettings(joint), bodyA: body(joint.bodyA), bodyB: body(joint.bodyB) });
   }
 }
 

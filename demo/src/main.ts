@@ -98,6 +98,7 @@ class App {
       compare: () => this.queue(() => this.applyCompare()),
       copyLink: () => this.copyLink(),
       method: (key?: MethodKey, value?: Methods[MethodKey]) => this.queue(() => this.applyMethod(key, value)),
+      handle: (index: number, value: number) => this.turnHandle(index, value),
       profile: () => this.profile(),
     };
     this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
@@ -182,6 +183,13 @@ class App {
     this.panel?.scene(entry, state);
     this.panel?.refresh(this.world.settings);
     this.saveLink();
+  }
+
+  /** Sets a motor of the scene, in all views. */
+  turnHandle(index: number, value: number): void {
+    const handle = this.entry.handles?.[index];
+    if (!handle) return;
+    for (const simulation of this.simulations) for (const joint of handle.joints) simulation.turn(joint, handle.change(value));
   }
 
   // ------------------------------------------------------------------------------------------------------ settings
