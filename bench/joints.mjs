@@ -13,21 +13,21 @@ import { buildScene } from './lib/scenes.mjs';
 
 const ENGINES = ['talus', 'rapier', 'havok', 'jolt'];
 
-/** Scene, options of it, steps: what the table shows unless asked otherwise. */
+/** Options of the scenes and steps: what the table shows unless asked otherwise. */
 const RUNS = {
-  ragdolls150: [{ scene: 'ragdolls150', steps: 1200 }],
-  'joint-grid': [{ scene: 'joint-grid', steps: 300 }],
+  ragdolls150: [{ steps: 1200 }],
+  'joint-grid': [{ count: 576, steps: 300 }, { steps: 300 }],
   'hanging-chain': [
-    { scene: 'hanging-chain', massRatio: 1000, steps: 600 },
-    { scene: 'hanging-chain', massRatio: 50000, steps: 600 },
+    { massRatio: 1000, steps: 600 },
+    { massRatio: 50000, steps: 600 },
   ],
-  'capsule-chain': [{ scene: 'capsule-chain', steps: 600 }],
-  bridge: [{ scene: 'bridge', steps: 900 }],
-  car: [{ scene: 'car', steps: 900 }],
-  arm: [{ scene: 'arm', steps: 600 }],
-  'four-bar': [{ scene: 'four-bar', steps: 600 }],
-  'gear-train': [{ scene: 'gear-train', steps: 600 }],
-  pulley: [{ scene: 'pulley', steps: 600 }],
+  'capsule-chain': [{ steps: 600 }],
+  bridge: [{ steps: 900 }],
+  car: [{ steps: 900 }],
+  arm: [{ steps: 600 }],
+  'four-bar': [{ steps: 600 }],
+  'gear-train': [{ steps: 600 }],
+  pulley: [{ steps: 600 }],
 };
 
 const { values: args } = parseArgs({
@@ -105,13 +105,14 @@ function resultTable(scene, results) {
 const factories = await Promise.all(args.engines.split(',').map(factory));
 for (const name of args.scene.split(',')) {
   if (!RUNS[name]) throw new Error(`no joints in scene '${name}'; one of ${Object.keys(RUNS).join(', ')}`);
-  const runs = args['mass-ratio'] ? [{ ...RUNS[name][0], massRatio: Number(args['mass-ratio']) }] : RUNS[name];
-  for (const { scene: _name, steps: standard, ...options } of runs) {
+  let runs = RUNS[name];
+  if (args['mass-ratio']) runs = [{ ...runs[0], massRatio: Number(args['mass-ratio']) }];
+  if (args.count) runs = [{ ...runs[0], count: Number(args.count) }];
+  for (const { steps: standard, ...options } of runs) {
     const sceneOptions = {
       ...options,
       seed: Number(args.seed),
       scale: Number(args.scale),
-      ...(args.count ? { count: Number(args.count) } : {}),
     };
     const scene = buildScene(name, sceneOptions);
     const steps = Number(args.steps ?? standard);
@@ -128,7 +129,7 @@ for (const name of args.scene.split(',')) {
     console.log(resultTable(scene, results));
     const rows = results.map(({ state: _state, ...rest }) => rest);
     if (args.save) {
-      const file = ['joints', name, ...(options.massRatio ? [options.massRatio] : [])].join('_');
+      const file = ['joints', name, options.massRatio ?? options.count].filter(Boolean).join('_');
       const header = { ...provenance('node bench/joints.mjs'), scene: name, ...sceneOptions, steps };
       console.log(`saved ${save(file, header, rows)}`);
     }
