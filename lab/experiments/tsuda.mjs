@@ -331,7 +331,8 @@ export const jitterOfRagdolls = {
       .filter(([, , with5]) => with5 !== undefined);
     return {
       heading: 'Jitter of ragdolls, with and without slop',
-      paper: 'A slop in the contact constraints is the first of the techniques against jitter of ragdolls that lie on a heap.',
+      paper:
+        'Slop is the first of the techniques against jitter: penetration down to a depth is allowed, so that the support force is stable. The slides give no numbers for it.',
       ours: `${count} ragdolls fall on one heap; rms speed of all bodies over the last ${quick ? 'second' : 'two seconds'} of ${Math.round(steps / 60)} s, awake, and the errors of their joints at the end, ${used.length} seed${used.length > 1 ? 's' : ''}.`,
       agreement: pairs
         .map(([label, without, with5]) => `${label}: ${short(without)} mm/s without slop, ${short(with5)} mm/s with it`)
