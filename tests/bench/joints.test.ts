@@ -5,10 +5,12 @@ import * as cannon from '../../bench/engines/cannon.mjs';
 import * as havok from '../../bench/engines/havok.mjs';
 import * as jolt from '../../bench/engines/jolt.mjs';
 import * as rapier from '../../bench/engines/rapier.mjs';
+import * as talus from '../../bench/engines/talus.mjs';
 import { JointMeasure } from '../../bench/lib/joints.mjs';
 import { createState } from '../../bench/lib/state.mjs';
 import { SceneBuilder } from '../../scenes/builder';
 import { buildScene, type Scene, WORLD } from '../../scenes/index';
+import * as api from '../../src/index';
 
 async function run(create: (scene: Scene) => Promise<ReturnType<typeof rapier.create>>, scene: Scene, steps: number) {
   const engine = await create(scene);
@@ -35,6 +37,7 @@ describe.each([
   ['rapier', rapier.create],
   ['havok', havok.create],
   ['jolt', jolt.create],
+  ['talus', (scene: Scene) => talus.create(scene, {}, api)],
 ])('%s', (_name, create) => {
   it('turns a driven hinge the way of its axis and stops it at its limit', async () => {
     const scene = oneBox((builder, box) => {
@@ -115,14 +118,17 @@ describe('what an engine does not have', () => {
     await expect(havok.create(buildScene('pulley'))).rejects.toThrow('havok: no joint pulley');
   });
 
-  it('Jolt has gears and pulleys', async () => {
+  it.each([
+    ['jolt', jolt.create],
+    ['talus', (scene: Scene) => talus.create(scene, {}, api)],
+  ])('%s has gears and pulleys', async (_name, create) => {
     const scene = buildScene('gear-train');
-    const { state } = await run(jolt.create, scene, 240);
+    const { state } = await run(create, scene, 240);
     const spins = scene.joints!.filter((j) => j.type === 'hinge').map((j) => state.angular[3 * j.bodyB + 2]);
     const radii = [0.3, 0.5, 0.25, 0.6, 0.8];
     expect(spins[0]).toBeCloseTo(3, 1);
     for (let i = 1; i < spins.length; i++) expect(spins[i] * radii[i]).toBeCloseTo(-spins[i - 1] * radii[i - 1], 2);
-    const weights = await run(jolt.create, buildScene('pulley'), 120);
+    const weights = await run(create, buildScene('pulley'), 120);
     expect(weights.gapMax).toBeLessThan(0.02);
   });
 });
