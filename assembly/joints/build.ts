@@ -327,7 +327,8 @@ function placeBodies(): bool {
     const run: JointRun = jointRunAt(runs);
     run.root = root;
     run.firstGroup = group;
-    run.firstBody = rows++; // the ground
+    run.firstBody = rows; // the ground, and nobody
+    rows += 2;
     run.firstBlock = NONE;
     run.firstTree = NONE;
     for (; group < s.groupCount && runOfGroup(group) == root; group++) {
@@ -385,7 +386,8 @@ function placeGroups(): void {
     const end: usize = <usize>s.bodies + <usize>run.bodyEnd * JOINT_BODY_BYTES;
     run.firstBody = s.bodies + run.firstBody * <u32>JOINT_BODY_BYTES;
     initJointBody(run.firstBody, NONE, s.ground);
-    run.bodyEnd = run.firstBody + <u32>JOINT_BODY_BYTES;
+    initJointBody(run.firstBody + <u32>JOINT_BODY_BYTES, NONE, s.ground);
+    run.bodyEnd = run.firstBody + 2 * <u32>JOINT_BODY_BYTES;
     for (let group: u32 = run.firstGroup; group < run.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
@@ -432,8 +434,10 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
   const isJoint: bool = (what & ROOT) == 0;
   const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
     b: u32 = entry == NONE ? NONE : bodyOf(what, true);
-  const rowA: u32 = placeBody(run, number, a),
-    rowB: u32 = placeBody(run, number, b);
+  // Lanes without a joint are of nobody: masses and forces of trees that stand on the ground add up there, and must not come back.
+  const nobody: u32 = run.firstBody + <u32>JOINT_BODY_BYTES;
+  const rowA: u32 = entry == NONE ? nobody : placeBody(run, number, a),
+    rowB: u32 = entry == NONE ? nobody : placeBody(run, number, b);
   store<u32>(at, rowA, J_BODY_A);
   store<u32>(at, rowB, J_BODY_B);
   store<u32>(at, a == NONE ? s.ground : <u32>rowOfBody(a), J_ROW_A);
