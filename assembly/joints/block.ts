@@ -430,18 +430,16 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
   let rows: u32 = isBall(form) ? 3 : <u32>popcnt<u32>(form & FORM_LOCKED);
   if (soft) {
     rows = lockedErrors(g, form, s);
-    // Where the push is capped the block is rigid, or it would creep.
+    // The push is capped and the block stays soft: what cannot be reached pulls with a bounded force.
     let square: v128 = zero;
     for (let i: u32 = 0; i < rows; i++) {
       const e: v128 = col(s, S_ROWS, <usize>i);
       square = mulAddW(e, e, square);
     }
     const rate: v128 = v128.load(step, JOINT_RATE);
-    const size: v128 = mulW(rate, sqrtW(square));
-    const capped: v128 = greaterW(size, splatW(PUSH));
-    const scaled: v128 = blendW(capped, divW(mulW(rate, splatW(PUSH)), maxW(size, splatW(1e-30))), rate);
-    massScale = blendW(capped, one, v128.load(step, JOINT_MASS_SCALE));
-    keep = v128.andnot(v128.load(step, JOINT_IMPULSE_SCALE), capped);
+    const scaled: v128 = minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
+    massScale = v128.load(step, JOINT_MASS_SCALE);
+    keep = v128.load(step, JOINT_IMPULSE_SCALE);
     for (let i: u32 = 0; i < rows; i++) {
       const at: usize = S_ROWS + ((<usize>i) << 4);
       v128.store(s + at, mulW(scaled, v128.load(s + at)));
