@@ -9,7 +9,22 @@
 import { BODY_DELTA_STRIDE, BodyCold, Header, NONE } from '../layout.generated';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
-import { addW, divW, joinHighW, joinLowW, maxW, minW, mulAddW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
+import {
+  addW,
+  divW,
+  joinHighW,
+  joinLowW,
+  maxW,
+  minW,
+  mulAddW,
+  mulW,
+  negW,
+  splatW,
+  sqrtW,
+  subW,
+  zipHighW,
+  zipLowW,
+} from '../math/lane';
 import { quatConjugate, quatMul, rotationVectorOf } from '../math/quat';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';

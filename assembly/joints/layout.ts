@@ -88,7 +88,8 @@ export const T_MASS: usize = 48; // 21: linear xx yy zz xy xz yz, linear-angular
 export const T_RATE: usize = 384; // velocity that is to vanish, child - parent, 6
 export const T_PULL: usize = 480; // impulse that is handed to the parent, 6
 export const T_FREE: usize = 576; // of anchors alone: turn of the child by its own impulse, 3
-export const T_PIVOTS: usize = 624; // a free axis: direction 3, column 6, 1 / pivot, value
+export const T_LEVER: usize = 624; // from the center of the child to anchor B, 3, of the parent, 3
+export const T_PIVOTS: usize = 720; // a free axis: direction 3, column 6, 1 / pivot, value
 export const PIVOT_BYTES: usize = 176;
 
 // Section of locked axes that are solved alone.

@@ -53,6 +53,7 @@ import {
   T_CHILD,
   T_CHILD_ROW,
   T_FREE,
+  T_LEVER,
   T_MASS,
   T_PARENT,
   T_PIVOTS,
@@ -71,12 +72,10 @@ const LINEAR: usize = T_MASS + 240;
 // Columns of a whole mass.
 const CROSS: usize = T_MASS + 96;
 const ANGULAR: usize = T_MASS + 240;
-// Scratch (block.ts has 0 to 416): lever of the child, of the parent, 3 each.
+// Scratch (block.ts has 0 to 416).
 const S_RESPONSE: usize = 224;
 const S_ROWS: usize = 320;
-const S_CHILD: usize = 416;
-const S_PARENT: usize = 464;
-const S_MASS: usize = 512; // 21
+const S_MASS: usize = 416; // 21
 
 /** Articulated masses of the groups named in [list, end), from the leaves to the roots. */
 export function factorTrees(list: usize, end: usize): void {
@@ -99,9 +98,9 @@ export function factorTrees(list: usize, end: usize): void {
       continue;
     }
     const s: usize = jointState().scratch;
-    chooseLevers(g, s);
+    chooseLevers(g, t);
     gatherMass(t, t + T_MASS);
-    shiftMass(t + T_MASS, col(s, S_CHILD, 0), col(s, S_CHILD, 1), col(s, S_CHILD, 2));
+    shiftMass(t + T_MASS, col(t, T_LEVER, 0), col(t, T_LEVER, 1), col(t, T_LEVER, 2));
     const m: usize = s + S_MASS;
     if (isBall(form)) {
       eliminateTurns(t);
@@ -111,19 +110,19 @@ export function factorTrees(list: usize, end: usize): void {
       eliminateFree(g, t, form);
       memory.copy(m, t + T_MASS, 336);
     }
-    shiftMass(m, negW(col(s, S_PARENT, 0)), negW(col(s, S_PARENT, 1)), negW(col(s, S_PARENT, 2)));
+    shiftMass(m, negW(col(t, T_LEVER, 3)), negW(col(t, T_LEVER, 4)), negW(col(t, T_LEVER, 5)));
     scatterMass(t, m);
   }
 }
 
-/** Levers of child and parent to the scratch. */
-function chooseLevers(g: usize, s: usize): void {
+/** Levers of child and parent. */
+function chooseLevers(g: usize, t: usize): void {
   const isB: v128 = greaterW(v128.load(g, J_SIDE), splatW(0));
   for (let k: usize = 0; k < 3; k++) {
     const a: v128 = col(g, J_LEVER_A, k),
       b: v128 = col(g, J_LEVER_B, k);
-    setCol(s, S_CHILD, k, blendW(isB, b, a));
-    setCol(s, S_PARENT, k, blendW(isB, a, b));
+    setCol(t, T_LEVER, k, blendW(isB, b, a));
+    setCol(t, T_LEVER, k + 3, blendW(isB, a, b));
   }
 }
 
@@ -384,13 +383,12 @@ function goUp(g: usize, soft: bool, step: usize): void {
     return;
   }
   const s: usize = jointState().scratch;
-  chooseLevers(g, s);
-  const cx: v128 = col(s, S_CHILD, 0),
-    cy: v128 = col(s, S_CHILD, 1),
-    cz: v128 = col(s, S_CHILD, 2);
-  const px: v128 = col(s, S_PARENT, 0),
-    py: v128 = col(s, S_PARENT, 1),
-    pz: v128 = col(s, S_PARENT, 2);
+  const cx: v128 = col(t, T_LEVER, 0),
+    cy: v128 = col(t, T_LEVER, 1),
+    cz: v128 = col(t, T_LEVER, 2);
+  const px: v128 = col(t, T_LEVER, 3),
+    py: v128 = col(t, T_LEVER, 4),
+    pz: v128 = col(t, T_LEVER, 5);
   hx = subW(hx, crossW(cy, gz, cz, gy));
   hy = subW(hy, crossW(cz, gx, cx, gz));
   hz = subW(hz, crossW(cx, gy, cy, gx));
@@ -630,14 +628,12 @@ function goDown(g: usize, last: bool): void {
     giveChange(t, c0, c1, c2, c3, ux, uy, uz, wx, wy, wz);
     return;
   }
-  const s: usize = jointState().scratch;
-  chooseLevers(g, s);
-  const cx: v128 = col(s, S_CHILD, 0),
-    cy: v128 = col(s, S_CHILD, 1),
-    cz: v128 = col(s, S_CHILD, 2);
-  const px: v128 = col(s, S_PARENT, 0),
-    py: v128 = col(s, S_PARENT, 1),
-    pz: v128 = col(s, S_PARENT, 2);
+  const cx: v128 = col(t, T_LEVER, 0),
+    cy: v128 = col(t, T_LEVER, 1),
+    cz: v128 = col(t, T_LEVER, 2);
+  const px: v128 = col(t, T_LEVER, 3),
+    py: v128 = col(t, T_LEVER, 4),
+    pz: v128 = col(t, T_LEVER, 5);
   const p0: usize = <usize>load<u32>(t, T_PARENT) + B_CHANGE,
     p1: usize = <usize>load<u32>(t, T_PARENT + 4) + B_CHANGE,
     p2: usize = <usize>load<u32>(t, T_PARENT + 8) + B_CHANGE,

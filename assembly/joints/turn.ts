@@ -103,9 +103,12 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
-    if (!first) addHeld(g, form, splatW(-1));
+    // The locked axes of a tree repeat whole: nothing of theirs changes here.
+    const axes: bool = first || (form & FORM_TREE) == 0;
+    if (!first) addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
-    addHeld(g, form, splatW(1));
+    if (first && (form & FORM_RUB) != 0) addRub(g);
+    addHeld(g, form, splatW(1), axes);
     giveAgain(g);
   }
 }
@@ -146,7 +149,7 @@ function turnGroup(g: usize, first: bool): void {
     bw: v128 = columnW(qb0, qb1, qb2, qb3);
   // What was given to velocities with the levers of before.
   for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
-  if (!first) addHeld(g, form, splatW(-1));
+  if (!first) addHeld(g, form, splatW(-1), true);
   // Levers.
   const px: v128 = col(g, J_ANCHOR_A, 0),
     py: v128 = col(g, J_ANCHOR_A, 1),
@@ -192,7 +195,7 @@ function turnGroup(g: usize, first: bool): void {
   setCol(g, J_LEVER_B, 2, rbz);
   turnUnits(g, form);
   if ((form & FORM_RUB) != 0) turnRub(g);
-  if (!first) addHeld(g, form, splatW(1));
+  if (!first) addHeld(g, form, splatW(1), true);
 }
 
 /** Distance: the first axis points from anchor A to anchor B, the others are at right angles. */
@@ -409,24 +412,34 @@ function turnPulley(
   v128.store(unit, mulAddW(ratio, lengthB, lengthA), U_PLACE);
 }
 
+/** Adds friction by load, which has no lever, to J_TORQUE. */
+function addRub(g: usize): void {
+  const x: v128 = col(g, J_RUB, 0),
+    y: v128 = col(g, J_RUB, 1),
+    z: v128 = col(g, J_RUB, 2);
+  addTo(g, 6, splatW(1), x, y, z);
+  addTo(g, 9, splatW(1), x, y, z);
+}
+
 /**
- * Adds `sign` times what a joint holds to J_TORQUE: impulses on A and B, torques on A and B, of locked axes, units and friction,
- * with levers and axes as they lie there.
+ * Adds `sign` times what a joint holds to J_TORQUE: impulses on A and B, torques on A and B, of units and, with `axes`, of locked
+ * axes, with levers and axes as they lie there.
  */
-function addHeld(g: usize, form: u32, sign: v128): void {
+function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
   let ax: v128 = splatW(0),
     ay: v128 = splatW(0),
     az: v128 = splatW(0);
   let bx: v128 = ax,
     by: v128 = ax,
     bz: v128 = ax;
-  let ux: v128 = col(g, J_RUB, 0),
-    uy: v128 = col(g, J_RUB, 1),
-    uz: v128 = col(g, J_RUB, 2);
-  let vx: v128 = ux,
-    vy: v128 = uy,
-    vz: v128 = uz;
-  if ((form & FORM_LOCKED) != 0) {
+  let ux: v128 = ax,
+    uy: v128 = ax,
+    uz: v128 = ax;
+  let vx: v128 = ax,
+    vy: v128 = ax,
+    vz: v128 = ax;
+  let holds: bool = axes && (form & FORM_LOCKED) != 0;
+  if (holds) {
     ax = col(g, J_IMPULSE, 0);
     ay = col(g, J_IMPULSE, 1);
     az = col(g, J_IMPULSE, 2);
@@ -452,6 +465,11 @@ function addHeld(g: usize, form: u32, sign: v128): void {
   let unit: usize = g + HEAD_BYTES;
   for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
     const z: v128 = addW(addW(v128.load(unit, U_LIMIT), v128.load(unit, U_DRIVE)), v128.load(unit, U_RUB));
+    if (!v128.any_true(f32x4.ne(z, splatW(0)))) {
+      unit += UNIT_BYTES;
+      continue;
+    }
+    holds = true;
     ax = mulAddW(z, col(unit, U_LINEAR_A, 0), ax);
     ay = mulAddW(z, col(unit, U_LINEAR_A, 1), ay);
     az = mulAddW(z, col(unit, U_LINEAR_A, 2), az);
@@ -466,6 +484,7 @@ function addHeld(g: usize, form: u32, sign: v128): void {
     vz = mulAddW(z, col(unit, U_ANGULAR_B, 2), vz);
     unit += UNIT_BYTES;
   }
+  if (!holds) return;
   addTo(g, 0, sign, ax, ay, az);
   addTo(g, 3, sign, bx, by, bz);
   addTo(g, 6, sign, ux, uy, uz);

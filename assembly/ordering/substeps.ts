@@ -8,12 +8,13 @@
 // (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
 // world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker,
 // and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
-// bear what lies on them like fixed bodies. Input: pairs that touch, BodyRow. Output: substeps that an island asks for;
+// bear what lies on them like fixed bodies; bodies that joints hold together count as one. Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for;
 // Header.substeps, and Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a
 // substep or twice. Once is as calm for piles and takes half the passes; what is built takes two.
 import { Header, NONE, PairCold, PairHot } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved, rowAt } from '../bodies/rows';
+import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { LEAST } from '../lanes/runs';
 import { dot3 } from '../math/lane';
@@ -32,6 +33,8 @@ const PATIENCE: u32 = 16;
 // substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
+// What has joints takes no fewer.
+const JOINTED: u32 = 8;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
@@ -50,6 +53,8 @@ class SubstepState {
   bodyCapacity: u32;
   parents: u32; // u32[] a body: islands (math/union_find.ts)
   parentCapacity: u32;
+  rigs: u32; // u32[] a body: what joints hold together, the same
+  rigCapacity: u32;
   links: u32; // u32[2]: dynamic bodies that touch
   linkCapacity: u32;
   order: u32; // u32[]: links by the level of their upper body
@@ -167,6 +172,43 @@ function isFixed(body: u32): bool {
   return !isMoved(body) || isAsleep(body);
 }
 
+/** The body that speaks for what joints hold together with a body: the first of them. */
+function rigOf(body: u32): u32 {
+  return rootOf(state().rigs, body);
+}
+
+/** What joints hold together counts as one body of its mass; one that hangs from a fixed body is on level 1. */
+function findRigs(): void {
+  const h: Header = header();
+  const s: SubstepState = state();
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    if (!isEnabled(i)) continue;
+    const a: u32 = jointAt(i).bodyA,
+      b: u32 = jointAt(i).bodyB;
+    const heldA: bool = a == NONE || isFixed(a),
+      heldB: bool = isFixed(b);
+    if (!heldA && !heldB) {
+      join(s.rigs, a, b);
+      join(s.parents, a, b);
+    }
+  }
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    if (!isEnabled(i)) continue;
+    const a: u32 = jointAt(i).bodyA,
+      b: u32 = jointAt(i).bodyB;
+    const heldA: bool = a == NONE || isFixed(a),
+      heldB: bool = isFixed(b);
+    if (heldA != heldB) entryAt(rigOf(heldA ? b : a)).level = 1;
+  }
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const body: u32 = awakeBody(k);
+    const rig: u32 = rigOf(body);
+    if (rig == body) continue;
+    entryAt(rig).mass += entryAt(body).mass;
+    entryAt(rig).borne += entryAt(body).mass;
+  }
+}
+
 /** Lists the pairs of dynamic bodies that touch, makes islands of them; bodies on fixed ones get level 1. */
 function findLinks(): u32 {
   const h: Header = header();
@@ -180,13 +222,16 @@ function findLinks(): u32 {
       b: u32 = hot.bodyB;
     const bears: bool = isFixed(a);
     if (bears || isFixed(b)) {
-      entryAt(bears ? b : a).level = 1;
+      entryAt(rigOf(bears ? b : a)).level = 1;
       continue;
     }
-    put32(links, 2 * count, a);
-    put32(links, 2 * count + 1, b);
+    const rigA: u32 = rigOf(a),
+      rigB: u32 = rigOf(b);
+    if (rigA == rigB) continue;
+    put32(links, 2 * count, rigA);
+    put32(links, 2 * count + 1, rigB);
     count++;
-    join(state().parents, a, b);
+    join(state().parents, rigA, rigB);
   }
   return count;
 }
@@ -261,6 +306,8 @@ export function look(): bool {
   if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('parents'), at + offsetof<SubstepState>('parentCapacity'), 4, h.bodyCapacity))
     return false;
+  if (!ensureCapacity(at + offsetof<SubstepState>('rigs'), at + offsetof<SubstepState>('rigCapacity'), 4, h.bodyCapacity))
+    return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.manifoldCapacity))
     return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.manifoldCapacity))
@@ -271,9 +318,11 @@ export function look(): bool {
     const e: Entry = entryAt(i);
     memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
     put32(s.parents, i, i);
+    put32(s.rigs, i, i);
     if (inverse > 0) e.mass = 1 / inverse;
     e.borne = e.mass;
   }
+  if (h.jointAlive != 0) findRigs();
   const links: u32 = findLinks();
   findLevels(links);
   handDown(links);
@@ -303,7 +352,8 @@ export function look(): bool {
     const i: u32 = awakeBody(k);
     const island: Entry = entryAt(rootOf(s.parents, i));
     const flies: bool = island.members == 0;
-    entryAt(i).wanted = flies ? <u16>LEAST : island.wanted;
+    const least: u16 = <u16>(firstJoint(i) == NONE ? LEAST : JOINTED);
+    entryAt(i).wanted = flies ? least : max<u16>(least, island.wanted);
     entryAt(i).hides = flies ? <u16>MOST : island.hides;
   }
   s.wanted = most;
