@@ -318,14 +318,15 @@ export class Backend {
     gpu.destroy();
   }
 
-  /** `stepCount` is that of the world. */
-  describe(contacts: number, family: string, stepCount: number): BackendReport {
+  /** `stepCount` is that of the world, `barred` why it does not let WebGPU solve. */
+  describe(contacts: number, family: string, stepCount: number, barred = ''): BackendReport {
     const { asked, state, lastError, device } = this;
-    const active = this.choose(contacts, family) ? 'webgpu' : 'wasm';
-    const isAuto = asked === 'auto' && this.solvers.has(family);
+    const active = !barred && this.choose(contacts, family) ? 'webgpu' : 'wasm';
+    const isAuto = asked === 'auto' && !barred && this.solvers.has(family);
     const isDue = isAuto && state === 'wasm' && contacts >= TRIAL_CONTACTS;
     let reason = this.reason || 'WASM is being timed';
     if (asked === active) reason = 'it was asked for';
+    else if (barred) reason = barred;
     else if (this.blocked.has(family)) reason = `WebGPU was given up: ${lastError}`;
     else if (!device) reason = lastError ? `there is no WebGPU device: ${lastError}` : 'there is no WebGPU device yet';
     else if (!this.solvers.has(family)) reason = 'WebGPU is being set up';

@@ -5,6 +5,18 @@ export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
+export type {
+  JointAxes,
+  JointAxis,
+  JointChanges,
+  JointDesc,
+  JointLimit,
+  JointMotor,
+  JointSpring,
+  JointState,
+  JointType,
+} from './joints/desc';
+export type { JointLineOptions, JointLines } from './joints/lines';
 export type { Measures } from './measure';
 export type { BackendName, PartitionName, PresetName, StepParameters } from './options';
 export type { Profile } from './profile';
@@ -25,6 +37,7 @@ export type {
   BodyType,
   ColliderId,
   CombineRule,
+  JointId,
   NumberSink,
   Quat,
   QuatSink,

@@ -3,7 +3,7 @@ import { show, TalusError } from './errors';
 import { BodyCenter, EventRow, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
-import type { BodyId, ColliderId, Vec3Sink } from './types';
+import type { BodyId, ColliderId, JointId, Vec3Sink } from './types';
 import { writeComponents } from './vectors';
 import type { CoreExports } from './wasm/core';
 
@@ -15,6 +15,8 @@ export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end';
 
 const KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end'];
 const BEGIN = 0;
+/** Kind of a row, less 1, that tells of a joint. */
+const JOINT_BREAK = 4;
 // Numbers a begin event carries: point, normal, impulse, separation, approach speed.
 const FLOATS = 9;
 const PENDING_SIZE = 5 + FLOATS;
@@ -72,8 +74,10 @@ export class ContactEvents implements Iterable<ContactEvent> {
   /** bodyA, bodyB, colliderA, colliderB an event. */
   private ids = new Float64Array(64 * 4);
   private floats = new Float32Array(64 * FLOATS);
+  private breaks: readonly JointId[] = [];
   /** Events that calls between steps made, as kind, four ids and the numbers of a begin event each. */
   private readonly pending: number[] = [];
+  private pendingBreaks: JointId[] = [];
 
   /** @internal */
   constructor(memory: LinearMemory, core: CoreExports, registry: Registry) {
@@ -82,7 +86,12 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.registry = registry;
   }
 
-  /** Number of events; the other calls take an index below it. */
+  /** Joints that broke in the last step, in the order of their slots. They still are, not enabled. */
+  get jointBreaks(): readonly JointId[] {
+    return this.breaks;
+  }
+
+  /** Number of contact events; the other calls take an index below it. */
   get count(): number {
     return this.size;
   }
@@ -175,6 +184,10 @@ export class ContactEvents implements Iterable<ContactEvent> {
     for (let i = row; i < row + ROW_WORDS * count; i += ROW_WORDS) {
       const kind = u32[i]! - 1;
       const a = u32[i + 1]!;
+      if (kind === JOINT_BREAK) {
+        this.pendingBreaks.push(this.registry.jointIdAt(a));
+        continue;
+      }
       const b = u32[i + 2]!;
       const ofA = known?.get(a);
       const ofB = known?.get(b);
@@ -200,8 +213,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     const pending = this.pending;
     const earlier = pending.length / PENDING_SIZE;
     const count = this.memory.headerU32(Header.eventCount);
-    this.size = earlier + count;
-    this.reserve(this.size);
+    this.reserve(earlier + count);
     for (let i = 0; i < earlier; i++) {
       const from = PENDING_SIZE * i;
       this.kinds[i] = pending[from]!;
@@ -210,13 +222,18 @@ export class ContactEvents implements Iterable<ContactEvent> {
     }
     pending.length = 0;
     const row = this.memory.headerU32(Header.events) >>> 2;
+    let to = earlier - 1;
     for (let i = 0; i < count; i++) {
       const u32 = this.memory.u32;
       const at = row + ROW_WORDS * i;
-      const to = earlier + i;
       const a = u32[at + 1]!;
       const b = u32[at + 2]!;
       const kind = u32[at]! - 1;
+      if (kind === JOINT_BREAK) {
+        this.pendingBreaks.push(this.registry.jointIdAt(a));
+        continue;
+      }
+      to++;
       this.kinds[to] = kind;
       this.ids[4 * to] = this.bodyOf(a);
       this.ids[4 * to + 1] = this.bodyOf(b);
@@ -225,6 +242,11 @@ export class ContactEvents implements Iterable<ContactEvent> {
       this.floats.fill(0, FLOATS * to, FLOATS * (to + 1));
       if (kind !== BEGIN || u32[at + MANIFOLD_WORD] === NONE) continue;
       this.readImpact(at, this.floats, FLOATS * to, this.registry.ownerOf(a));
+    }
+    this.size = to + 1;
+    if (this.breaks.length > 0 || this.pendingBreaks.length > 0) {
+      this.breaks = this.pendingBreaks;
+      this.pendingBreaks = [];
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
   }

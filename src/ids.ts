@@ -1,22 +1,24 @@
-// Ids of bodies, shapes and colliders: plain numbers that know their kind, their world and the life of their slot.
+// Ids of bodies, shapes, colliders and joints: plain numbers that know their kind, their world and the life of their slot.
 //
-//   id = slot + 2^24 (kind + 4 stamp),  stamp = (generation + offset of the world) mod 2^27
+//   id = slot + 2^24 (kind + 8 stamp),  stamp = (generation + offset of the world) mod 2^26
 //
-// 24 bits of slot, 2 of kind (1 to 3, so that no small number is an id) and 27 of stamp make a safe integer. The generation
+// 24 bits of slot, 3 of kind (from 1 on, so that no small number is an id) and 26 of stamp make a safe integer. The generation
 // counts how often the slot was reused. The offset of each world is another one: multiples of the golden ratio keep those of n
-// worlds at least 2^27 / 3n apart, so an id is taken for one of another world only if that many reuses lie between the two.
+// worlds at least 2^26 / 3n apart, so an id is taken for one of another world only if that many reuses lie between the two.
 
 export const BODY_KIND = 1;
 export const SHAPE_KIND = 2;
 export const COLLIDER_KIND = 3;
+export const JOINT_KIND = 4;
 /** By kind, for messages. */
-export const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'body', 'shape', 'collider'];
+export const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'body', 'shape', 'collider', 'joint'];
 
 const SLOT_RANGE = 2 ** 24;
-const KIND_RANGE = 4;
-const STAMP_MASK = 2 ** 27 - 1;
-/** 2^27 over the golden ratio, odd. */
-const WORLD_STRIDE = 82_951_119;
+const KIND_BITS = 3;
+const KIND_RANGE = 2 ** KIND_BITS;
+const STAMP_MASK = 2 ** 26 - 1;
+/** 2^26 over the golden ratio, odd. */
+const WORLD_STRIDE = 41_475_559;
 
 /** Most slots of one kind. */
 export const MAX_SLOTS = SLOT_RANGE - 1;
@@ -57,5 +59,5 @@ export function kindOf(id: number): number {
 
 /** Generation of an id of a world, and what looks like one in an id of another world. */
 export function generationOf(id: number, offset: number): number {
-  return ((tagOf(id) >> 2) - offset) & STAMP_MASK;
+  return ((tagOf(id) >> KIND_BITS) - offset) & STAMP_MASK;
 }

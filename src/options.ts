@@ -248,6 +248,16 @@ export function checkDevice(value: unknown, name: string): void {
   if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
+/** Solvers that take joints, by what solves a step. Where WebGPU has none, worlds with joints are solved on WASM. */
+export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = { wasm: ['wide'], webgpu: [] };
+
+/** Throws 'unsupported' for a solver, on WASM, that does not take joints. */
+export function checkTakesJoints(solver: string): void {
+  const { wasm } = JOINT_SOLVERS;
+  if (wasm.includes(solver)) return;
+  throw new TalusError('unsupported', `solver '${solver}' takes no joints; those that do: 'auto', '${wasm.join("', '")}'`);
+}
+
 /** Throws 'unsupported' for a solver that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver = 'auto' }: WorldSettings): void {
   if (backend === 'webgpu' && solver === 'wide') {

@@ -1,4 +1,4 @@
-// Slots of the core as the host sees them: rows of bodies, colliders and shapes in linear memory, and ids that know when
+// Slots of the core as the host sees them: rows of bodies, colliders, shapes and joints in linear memory, and ids that know when
 // they are stale.
 import { show, TalusError } from './errors';
 import {
@@ -6,6 +6,7 @@ import {
   COLLIDER_KIND,
   generationOf,
   idTag,
+  JOINT_KIND,
   KIND_NAMES,
   kindOf,
   makeId,
@@ -14,9 +15,20 @@ import {
   slotOf,
   tagOf,
 } from './ids';
-import { BODY_DYNAMIC, BodyCold, Collider, HEADER_PTR, Header, NONE, Shape } from './layout.generated';
+import {
+  BODY_DYNAMIC,
+  BodyCold,
+  BodyNode,
+  Collider,
+  HEADER_PTR,
+  Header,
+  JOINT_ALIVE,
+  Joint,
+  NONE,
+  Shape,
+} from './layout.generated';
 import type { LinearMemory } from './memory';
-import type { BodyId, ColliderId, ShapeId } from './types';
+import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
@@ -29,6 +41,8 @@ const COLLIDER_COUNT = (HEADER_PTR + Header.colliderCount) >>> 2;
 const COLLIDERS = (HEADER_PTR + Header.colliders) >>> 2;
 const SHAPE_COUNT = (HEADER_PTR + Header.shapeCount) >>> 2;
 const SHAPES = (HEADER_PTR + Header.shapes) >>> 2;
+const JOINT_COUNT = (HEADER_PTR + Header.jointCount) >>> 2;
+const JOINTS = (HEADER_PTR + Header.joints) >>> 2;
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const COLLIDER_GENERATION_SHIFT = 8;
 
@@ -60,6 +74,10 @@ export class Registry {
     return (this.memory.headerU32(Header.shapes) + index * Shape.STRIDE + offset) >>> 2;
   }
 
+  jointWord(index: number, offset: number): number {
+    return (this.memory.headerU32(Header.joints) + index * Joint.STRIDE + offset) >>> 2;
+  }
+
   /** BODY_* of a living body. */
   bodyType(index: number): number {
     return this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_TYPE_BITS;
@@ -88,6 +106,10 @@ export class Registry {
     return idTag(SHAPE_KIND, u32[(u32[SHAPES]! + index * Shape.STRIDE + Shape.generation) >>> 2]!, this.offset);
   }
 
+  private jointTag(index: number, u32: Uint32Array): number {
+    return idTag(JOINT_KIND, u32[(u32[JOINTS]! + index * Joint.STRIDE + Joint.generation) >>> 2]!, this.offset);
+  }
+
   bodyIdAt(index: number): BodyId {
     return makeId(index, this.bodyTag(index, this.memory.u32)) as BodyId;
   }
@@ -98,6 +120,10 @@ export class Registry {
 
   shapeIdAt(index: number): ShapeId {
     return makeId(index, this.shapeTag(index, this.memory.u32)) as ShapeId;
+  }
+
+  jointIdAt(index: number): JointId {
+    return makeId(index, this.jointTag(index, this.memory.u32)) as JointId;
   }
 
   /** Slot of a living body; -1 without one. */
@@ -172,6 +198,37 @@ export class Registry {
     return index >= 0 ? index : this.stale(SHAPE_KIND, id, SHAPE_COUNT, (slot, u32) => this.shapeTag(slot, u32));
   }
 
+  private findJoint(id: unknown): number {
+    if (typeof id !== 'number') return -1;
+    const tag = tagOf(id);
+    const index = slotOf(id, tag);
+    const { u32 } = this.memory;
+    if (index < 0 || index >= u32[JOINT_COUNT]! || this.jointTag(index, u32) !== tag) return -1;
+    return (u32[(u32[JOINTS]! + index * Joint.STRIDE + Joint.flags) >>> 2]! & JOINT_ALIVE) !== 0 ? index : -1;
+  }
+
+  hasJoint(id: JointId): boolean {
+    return this.findJoint(id) >= 0;
+  }
+
+  /** Slot of a living joint; throws 'stale-handle'. */
+  joint(id: JointId): number {
+    const index = this.findJoint(id);
+    return index >= 0 ? index : this.stale(JOINT_KIND, id, JOINT_COUNT, (slot, u32) => this.jointTag(slot, u32));
+  }
+
+  /** Slots of the joints of a body, the latest first. */
+  jointsOf(body: number): number[] {
+    const list: number[] = [];
+    const { u32 } = this.memory;
+    let end = u32[(this.memory.headerU32(Header.bodyNodes) + body * BodyNode.STRIDE + BodyNode.firstJoint) >>> 2]!;
+    while (end !== NONE) {
+      list.push(end >>> 1);
+      end = u32[this.jointWord(end >>> 1, (end & 1) === 0 ? Joint.nextA : Joint.nextB)]!;
+    }
+    return list;
+  }
+
   /** Throws 'stale-handle', with the reason as far as the id tells. `count` is the header word with the slots of that kind. */
   private stale(kind: number, id: unknown, count: number, tagAt: (slot: number, u32: Uint32Array) => number): never {
     const name = KIND_NAMES[kind]!;
@@ -187,7 +244,8 @@ export class Registry {
       const slot = slotOf(id, tagOf(id));
       const { u32 } = this.memory;
       const lives = slot < u32[count]! ? generationOf(makeId(slot, tagAt(slot, u32)), this.offset) : -1;
-      why = generationOf(id, this.offset) <= lives ? 'it was removed' : 'it is of another world';
+      const gone = kind === JOINT_KIND ? 'it was removed, by itself or with a body of it' : 'it was removed';
+      why = generationOf(id, this.offset) <= lives ? gone : 'it is of another world';
     }
     throw new TalusError('stale-handle', `${name} ${id} does not exist: ${why}`);
   }

@@ -10,6 +10,8 @@ export type BodyId = number & { readonly [brand]: 'body' };
 export type ShapeId = number & { readonly [brand]: 'shape' };
 /** A shape on a body. */
 export type ColliderId = number & { readonly [brand]: 'collider' };
+/** A joint between two bodies, or of one and the world. */
+export type JointId = number & { readonly [brand]: 'joint' };
 
 /** x y z: an array or typed array of three numbers, or an object with x, y and z, as the vectors of three.js. */
 export type Vec3 = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };

@@ -29,6 +29,11 @@ import type { GpuStepStats, StepSolver } from './gpu/step_solver';
 import type { WebGpuBuffer, WebGpuDevice } from './gpu/types';
 import { MAX_SLOTS } from './ids';
 import { type ContactArrays, checkTyped, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
+import { checkFit, checkKind, emptyImage, type JointImage, takeOver, writeDesc } from './joints/check';
+import type { JointChanges, JointDesc, JointState } from './joints/desc';
+import { type Pose, poseOf } from './joints/frames';
+import { type JointLineOptions, type JointLines, readJointLines } from './joints/lines';
+import { readState } from './joints/state';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -39,6 +44,8 @@ import {
   ERROR_NOT_FINITE,
   ERROR_OUT_OF_MEMORY,
   Header,
+  Joint,
+  NONE,
   SOLVER_EXTERNAL,
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
@@ -47,7 +54,9 @@ import {
   BACKEND_NAMES,
   type BackendName,
   checkDevice,
+  checkTakesJoints,
   type EditionTypes,
+  JOINT_SOLVERS,
   type OpenOptions,
   ownSettings,
   type Product,
@@ -62,13 +71,14 @@ import {
   type BodyId,
   type BodyType,
   type ColliderId,
+  type JointId,
   type Quat,
   type QuatSink,
   type ShapeId,
   type Vec3,
   type Vec3Sink,
 } from './types';
-import { checkInteger, checkKeys, checkPosition, checkQuat, checkVec3, checkWord } from './validate';
+import { checkInteger, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, checkWord, fail } from './validate';
 import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import type { WasmSource } from './wasm/source';
@@ -213,6 +223,7 @@ export class World<T extends EditionTypes = Product> {
     this.edition.checkSettings(settings);
     const asked: T['asked'] = { ...this.asked, ...ownSettings(settings) };
     this.edition.checkBackend(this.backend.asked, asked);
+    if (this.jointCount > 0) this.checkTakesJoints(this.edition.resolve(asked, false));
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
@@ -242,7 +253,18 @@ export class World<T extends EditionTypes = Product> {
 
   /** The GPU solver of the next step, or null if WASM solves it. */
   private chooseGpu(): StepSolver | null {
-    return this.backend.choose(this.profile.contactCount, this.family);
+    return this.barred ? null : this.backend.choose(this.profile.contactCount, this.family);
+  }
+
+  /** Why WebGPU may not solve the next step; '' if it may. */
+  private get barred(): string {
+    if (this.memory.headerU32(Header.jointAlive) === 0) return '';
+    return JOINT_SOLVERS.webgpu.includes(this.edition.activeOf(this.resolved, true)) ? '' : 'WebGPU does not solve joints';
+  }
+
+  /** Throws 'unsupported' if settings stand for a solver, on WASM, that takes no joints. */
+  private checkTakesJoints(settings: T['settings']): void {
+    checkTakesJoints(this.edition.activeOf(settings, false));
   }
 
   /** Now, or after the step in flight, which would overwrite what the call does. */
@@ -374,7 +396,7 @@ export class World<T extends EditionTypes = Product> {
   }
 
   /**
-   * Removes a body and its colliders; what they touched gets an end event with the next step.
+   * Removes a body with its colliders and joints; what they touched gets an end event with the next step.
    * @throws TalusError `stale-handle`
    */
   removeBody(id: BodyId): void {
@@ -712,6 +734,113 @@ export class World<T extends EditionTypes = Product> {
     this.core.setCollider(collider, m.friction, m.restitution, m.rollingResistance, m.combine, m.category, m.mask);
   }
 
+  // ------------------------------------------------------------------------------------------------------ joints
+
+  /**
+   * Makes a joint between two bodies, or of one with the world. World points and axes are taken at the poses that the views show.
+   * @throws TalusError `invalid-argument`, `stale-handle` (a body), `unsupported` (the solver takes no joints), `out-of-memory`
+   */
+  createJoint(desc: JointDesc): JointId {
+    this.alive();
+    const kind = checkKind(desc);
+    const bodyA = desc.bodyA === undefined || desc.bodyA === null ? NONE : this.registry.body(desc.bodyA);
+    if (desc.bodyB === undefined || desc.bodyB === null) {
+      fail('joint.bodyB', 'the id of a body (the world is bodyA: null)', desc.bodyB);
+    }
+    const bodyB = this.registry.body(desc.bodyB);
+    if (bodyA === bodyB)
+      throw new TalusError('invalid-argument', `joint.bodyA and bodyB are both ${desc.bodyB}: a joint takes two`);
+    if (bodyA === NONE && (desc.type === 'gear' || desc.type === 'pulley')) {
+      throw new TalusError('invalid-argument', `joint.bodyA is missing: a ${desc.type} is between two bodies`);
+    }
+    const fixed = [bodyA, bodyB].every((body) => body === NONE || this.registry.bodyType(body) === BODY_STATIC);
+    if (fixed) throw new TalusError('invalid-argument', 'a joint of static bodies, or of one with the world, moves nothing');
+    this.checkTakesJoints(this.resolved);
+    const image = emptyImage();
+    writeDesc(image, kind, desc, this.posesOf(bodyA, bodyB), true);
+    this.checkMemory(this.core.reserveJoints(this.roomFor(Header.jointCount, 1, 'joints')));
+    const index = this.core.createJoint(bodyA, bodyB);
+    takeOver(image, this.memory.u32, this.registry.jointWord(index, 0));
+    this.core.setJointFlags(index, image.u32[Joint.flags / 4]!);
+    return this.registry.jointIdAt(index);
+  }
+
+  /**
+   * Changes a joint, from the next step on; what is left out stays, null takes away. Its bodies wake if anything is another.
+   * @throws TalusError `invalid-argument`, `stale-handle`
+   */
+  setJoint(id: JointId, changes: JointChanges): void {
+    this.alive();
+    const index = this.registry.joint(id);
+    const image = this.jointImage(index);
+    const before = image.u32.slice();
+    const [flags, bodyA, bodyB] = [Joint.flags, Joint.bodyA, Joint.bodyB].map((offset) => before[offset / 4]!);
+    checkFit(changes, before[Joint.kind / 4]!);
+    writeDesc(image, before[Joint.kind / 4]!, changes, this.posesOf(bodyA!, bodyB!), false);
+    if (image.u32.every((word, i) => word === before[i])) return;
+    takeOver(image, this.memory.u32, this.registry.jointWord(index, 0));
+    if (image.u32[Joint.flags / 4] === flags) this.core.renewJoint(index);
+    else this.core.setJointFlags(index, image.u32[Joint.flags / 4]!);
+  }
+
+  /**
+   * Removes a joint; its bodies wake and may collide.
+   * @throws TalusError `stale-handle`
+   */
+  removeJoint(id: JointId): void {
+    this.alive();
+    const index = this.registry.joint(id);
+    if (this.flying) this.events.capture();
+    this.core.removeJoint(index);
+  }
+
+  /** Whether an id is that of a joint that exists. */
+  hasJoint(id: JointId): boolean {
+    this.alive();
+    return this.registry.hasJoint(id);
+  }
+
+  /** Joints that exist. */
+  get jointCount(): number {
+    this.alive();
+    return this.memory.headerU32(Header.jointAlive);
+  }
+
+  /** Joints of a body, the latest first. */
+  jointsOf(body: BodyId): JointId[] {
+    this.alive();
+    return this.registry.jointsOf(this.registry.body(body)).map((joint) => this.registry.jointIdAt(joint));
+  }
+
+  /**
+   * A joint as it is now: where it stands, what it bears, how it is set; written to `out` if that is given.
+   * @throws TalusError `stale-handle`; `invalid-argument` if `out` cannot be written
+   */
+  getJoint(id: JointId, out?: JointState): JointState {
+    this.alive();
+    const index = this.registry.joint(id);
+    const image = this.jointImage(index);
+    const at = (this.core.measureJoint(index) >>> 0) >>> 2;
+    const bodyA = image.u32[Joint.bodyA / 4]!;
+    const idA = bodyA === NONE ? null : this.registry.bodyIdAt(bodyA);
+    const idB = this.registry.bodyIdAt(image.u32[Joint.bodyB / 4]!);
+    const state = readState(image, this.memory.f32.subarray(at, at + 16), idA, idB);
+    if (out === undefined) return state;
+    if (out === null || typeof out !== 'object' || Object.isFrozen(out)) fail('out', 'an object that can be written', out);
+    return Object.assign(out, state);
+  }
+
+  /** A copy of the record of a joint. */
+  private jointImage(index: number): JointImage {
+    const at = this.registry.jointWord(index, 0);
+    const u32 = this.memory.u32.slice(at, at + Joint.STRIDE / 4);
+    return { u32, f32: new Float32Array(u32.buffer) };
+  }
+
+  private posesOf(bodyA: number, bodyB: number): [Pose, Pose] {
+    return [poseOf(this.memory, bodyA), poseOf(this.memory, bodyB)];
+  }
+
   // ------------------------------------------------------------------------------------------------------- steps
 
   /**
@@ -792,7 +921,7 @@ export class World<T extends EditionTypes = Product> {
     profile.finish = end - solved;
     this.endStep(error);
     profile.total = performance.now() - start;
-    this.backend.report(false, profile.solve, profile.contactCount, this.family);
+    if (!this.barred) this.backend.report(false, profile.solve, profile.contactCount, this.family);
   }
 
   /** The first half of a step on WebGPU: everything up to the submission. */
@@ -976,7 +1105,7 @@ export class World<T extends EditionTypes = Product> {
   /** Where contacts are solved and why, with the times that rest on; a snapshot. */
   get backendReport(): BackendReport {
     this.alive();
-    return this.backend.describe(this.profile.contactCount, this.family, this.stepCount);
+    return this.backend.describe(this.profile.contactCount, this.family, this.stepCount, this.barred);
   }
 
   /** Solver of the next step, on the active backend: that of the settings but for `auto`, and `cell-split` on WebGPU. */
@@ -1066,6 +1195,16 @@ export class World<T extends EditionTypes = Product> {
   readBounds(): Float32Array {
     this.alive();
     return readBounds(this.memory, this.registry);
+  }
+
+  /**
+   * All joints as line segments, for drawing: white from bodies to anchors, red, green and blue the axes x y z of their frames (those
+   * of B shorter), yellow limits, ropes and rods, magenta what gapes between anchors, gray what is not enabled.
+   */
+  readJointLines(options: JointLineOptions = {}): JointLines {
+    this.alive();
+    checkKeys(options, 'options', ['size']);
+    return readJointLines(this.memory, options.size === undefined ? 0.2 : checkNumber(options.size, 'options.size', 0, 1e6));
   }
 
   /**

@@ -98,6 +98,18 @@ export interface CoreExports {
     mask: number,
   ): void;
 
+  /** Room for as many joints in all; 0, and nothing changed, without memory. */
+  reserveJoints(count: number): number;
+  /** Not enabled yet; `bodyA` NONE for the world. The host writes the record, then calls setJointFlags. */
+  createJoint(bodyA: number, bodyB: number): number;
+  /** JOINT_ENABLED and the like; takes what was written to the record. */
+  setJointFlags(index: number, flags: number): void;
+  /** Takes what was written to the record. */
+  renewJoint(index: number): void;
+  removeJoint(index: number): void;
+  /** Address of 16 floats: where a joint stands. */
+  measureJoint(index: number): number;
+
   /** One whole step; returns the error bits of the header. */
   step(): number;
   /** Lets another solver (SOLVER_*) take over, with the impulses carried so far. */

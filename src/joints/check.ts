@@ -1,0 +1,440 @@
+// Checks what a caller says of a joint and writes it to an image of its record; nothing else changes until the image is taken over.
+import { TalusError } from '../errors';
+import {
+  AXIS_LIMITED,
+  AXIS_POSITION,
+  AXIS_STIFFNESS,
+  AXIS_VELOCITY,
+  JOINT_BALL,
+  JOINT_BROKEN,
+  JOINT_COLLIDES,
+  JOINT_CONE_TWIST,
+  JOINT_DISTANCE,
+  JOINT_ENABLED,
+  JOINT_FIXED,
+  JOINT_GEAR,
+  JOINT_PULLEY,
+  JOINT_SIX_AXIS,
+  JOINT_WHEEL,
+  Joint,
+} from '../layout.generated';
+import { checkBoolean, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, fail, MAX_COORDINATE } from '../validate';
+import { JOINT_TYPES, type JointAxes, type JointAxis, type JointChanges, type JointDesc } from './desc';
+import {
+  arc,
+  aroundAxis,
+  conjugate,
+  cross,
+  distance,
+  dot,
+  frameAlong,
+  multiply,
+  type Numbers,
+  type Pose,
+  toBody,
+  toWorld,
+  turn,
+  unit,
+  Z_AXIS,
+} from './frames';
+
+/** The words of a Joint, to be written before any of them counts. */
+export interface JointImage {
+  f32: Float32Array;
+  u32: Uint32Array;
+}
+
+// Words of a Joint; an axis has eight from LOWER on.
+const word = (offset: number) => offset >>> 2;
+const LOCKED = word(Joint.locked);
+const ANCHOR_A = word(Joint.anchorAx);
+const ANCHOR_B = word(Joint.anchorBx);
+const FRAME_A = word(Joint.frameAx);
+const FRAME_B = word(Joint.frameBx);
+const CONE = word(Joint.cone);
+const RATIO = word(Joint.ratio);
+const FLAGS = word(Joint.flags);
+const TWIST = word(Joint.twist);
+export const LOWER = word(Joint.lower0);
+export const AXIS_WORDS = word(Joint.lower1) - LOWER;
+export const [UPPER, MODE, TARGET, STIFFNESS, DAMPING, MAX_FORCE, FRICTION] = [1, 2, 3, 4, 5, 6, 7] as const;
+const SPRUNG = AXIS_POSITION | AXIS_STIFFNESS;
+const DRIVEN = AXIS_VELOCITY | SPRUNG;
+/** Bit of Joint.driven. */
+const CONE_BIT = 64;
+/** As single precision has it, so that what is read back is taken again. */
+const HALF_TURN = Math.fround(Math.PI);
+
+/** Names of the axes of a joint, by index. */
+export const AXIS_NAMES: readonly (keyof JointAxes)[] = ['x', 'y', 'z', 'swingX', 'swingY', 'twist'];
+
+const ANCHORS = ['anchor', 'anchorA', 'anchorB'];
+const FRAMES = ['frameA', 'frameB'];
+const AXES = ['axis', 'axisA', 'axisB', ...FRAMES];
+const MAIN = ['limit', 'motor', 'spring', 'friction'];
+const LOAD = ['frictionLever', 'frictionTorque'];
+const BODIES = ['type', 'bodyA', 'bodyB'];
+const COMMON = ['breakForce', 'breakTorque', 'collide', 'enabled'];
+
+/** By type: locked axes, THE axis (-1: none), lever of the friction by load, fields. */
+type Kind = readonly [number, number, number, readonly string[]];
+export const KINDS: readonly Kind[] = [
+  [0b000111, -1, 0.005, [...ANCHORS, ...LOAD]],
+  [0b011111, 5, 0.005, [...ANCHORS, ...AXES, ...MAIN, ...LOAD]],
+  [0b111111, -1, 0, [...ANCHORS, ...FRAMES]],
+  [0b111011, 2, 0, [...ANCHORS, ...AXES, ...MAIN]],
+  [0b011011, 2, 0, [...ANCHORS, ...AXES, ...MAIN, 'twist', ...LOAD]],
+  [0b000111, 5, 0.005, [...ANCHORS, ...AXES, ...MAIN, 'cone', ...LOAD]],
+  [0, 0, 0, [...ANCHORS, ...MAIN, 'length']],
+  [0, -1, 0, [...ANCHORS, ...AXES, 'axes', ...LOAD]],
+  [0b011101, 1, 0, [...ANCHORS, ...AXES, ...MAIN, 'twist', 'steering', 'suspensionAxis', ...LOAD]],
+  [0, -1, 0, [...AXES, 'ratio']],
+  [0, -1, 0, [...ANCHORS, 'ratio', 'groundA', 'groundB', 'length']],
+];
+const ALL_KEYS = [...new Set([...BODIES, ...KINDS.flatMap((kind) => kind[3]), ...COMMON])];
+
+const refuse = (message: string): never => {
+  throw new TalusError('invalid-argument', message);
+};
+const given = (value: unknown) => value !== undefined;
+
+/** At least 0. */
+const checkAmount = (value: unknown, name: string) => checkNumber(value, name, 0);
+/** A force, torque or threshold that may be without bound. */
+const checkMost = (value: unknown, name: string) => (value === Infinity ? Infinity : checkAmount(value, name));
+
+/** An image of zeros. */
+export function emptyImage(): JointImage {
+  const u32 = new Uint32Array(Joint.STRIDE / 4);
+  return { u32, f32: new Float32Array(u32.buffer) };
+}
+
+/** Kind of a description: JOINT_*. Its keys are known and fit the type. */
+export function checkKind(desc: JointDesc): number {
+  checkKeys(desc, 'joint', ALL_KEYS);
+  const kind = JOINT_TYPES.indexOf(desc.type);
+  if (kind < 0) fail('joint.type', `one of ${JOINT_TYPES.map((type) => `'${type}'`).join(', ')}`, desc.type);
+  checkFit(desc, kind, [...BODIES, ...COMMON]);
+  return kind;
+}
+
+/** Throws for fields that mean nothing to a type. */
+export function checkFit(desc: object, kind: number, others = COMMON): void {
+  checkKeys(desc, 'joint', ALL_KEYS);
+  const fields = KINDS[kind]![3];
+  for (const key in desc) {
+    if (fields.includes(key) || others.includes(key)) continue;
+    if (BODIES.includes(key)) refuse(`joint.${key} cannot be changed: remove the joint and make another`);
+    refuse(`joint.${key} means nothing to type '${JOINT_TYPES[kind]}', which takes ${[...fields, ...COMMON].join(', ')}`);
+  }
+}
+
+/** Limit, drive and friction of an axis. `rest` is the target of a spring that has none yet; `bounds` are those of places. */
+function writeAxis(
+  image: JointImage,
+  axis: number,
+  desc: JointAxis,
+  name: string,
+  bounds: readonly [number, number],
+  rest = 0,
+): void {
+  const { f32, u32 } = image;
+  const at = LOWER + AXIS_WORDS * axis;
+  const [least, most] = bounds;
+  const { limit, motor, spring } = desc;
+  let mode = u32[at + MODE]!;
+  /** What a field says, or what it was. */
+  const place = (value: unknown, key: string, was: number, had: number, low = least, high = most) =>
+    value === undefined && had ? was : checkNumber(value, `${name}.${key}`, low, high);
+  if (limit !== undefined) {
+    let [min, max] = [0, 0];
+    if (limit) {
+      checkKeys(limit, `${name}.limit`, ['min', 'max']);
+      min = place(limit.min, 'limit.min', f32[at]!, mode & AXIS_LIMITED);
+      max = place(limit.max, 'limit.max', f32[at + UPPER]!, mode & AXIS_LIMITED);
+      if (min > max) refuse(`${name}.limit.min is more than max: ${min} > ${max}`);
+    } else if (limit !== null) fail(`${name}.limit`, '{ min, max } or null', limit);
+    f32[at] = min;
+    f32[at + UPPER] = max;
+    mode = limit ? mode | AXIS_LIMITED : mode & ~AXIS_LIMITED;
+  }
+  if (motor && spring) refuse(`${name} has a motor and a spring: an axis takes one of them`);
+  for (const [drive, key, flags] of [
+    [motor, 'motor', AXIS_VELOCITY],
+    [spring, 'spring', SPRUNG],
+  ] as const) {
+    if (drive === undefined) continue;
+    const had = mode & flags;
+    if (drive === null) {
+      if (!had) continue;
+      mode &= ~DRIVEN;
+      f32.fill(0, at + TARGET, at + FRICTION);
+      continue;
+    }
+    const isMotor = flags === AXIS_VELOCITY;
+    const keys = isMotor ? ['velocity'] : ['target', 'frequency', 'dampingRatio', 'stiffness', 'damping'];
+    checkKeys(drive, `${name}.${key}`, [...keys, 'maxForce']);
+    const most = drive.maxForce;
+    if (given(most) || !had) f32[at + MAX_FORCE] = given(most) ? checkMost(most, `${name}.${key}.maxForce`) : Infinity;
+    if (!had) f32.fill(0, at + TARGET, at + MAX_FORCE);
+    mode = (mode & ~DRIVEN) | had;
+    if (isMotor) {
+      f32[at + TARGET] = place((drive as { velocity: number }).velocity, 'motor.velocity', f32[at + TARGET]!, had, -1e6, 1e6);
+      mode |= AXIS_VELOCITY;
+    } else mode = writeSpring(f32, at, mode, drive, `${name}.spring`, bounds, rest);
+  }
+  u32[at + MODE] = mode;
+  if (given(desc.friction)) f32[at + FRICTION] = checkNumber(desc.friction, `${name}.friction`, 0);
+  if (given(desc.locked)) {
+    const isLocked = checkBoolean(desc.locked, `${name}.locked`);
+    if (isLocked && (limit || motor || spring || desc.friction)) {
+      refuse(`${name} is locked: limit, motor, spring and friction do nothing`);
+    }
+    u32[LOCKED] = isLocked ? u32[LOCKED]! | (1 << axis) : u32[LOCKED]! & ~(1 << axis);
+  }
+}
+
+/** Target and stiffness of a spring; returns the mode. */
+function writeSpring(
+  f32: Float32Array,
+  at: number,
+  mode: number,
+  spring: NonNullable<JointAxis['spring']>,
+  name: string,
+  bounds: readonly [number, number],
+  rest: number,
+): number {
+  const { target, frequency, dampingRatio, stiffness, damping } = spring;
+  const had = (mode & AXIS_POSITION) !== 0;
+  if (given(target)) f32[at + TARGET] = checkNumber(target, `${name}.target`, ...bounds);
+  else if (!had) f32[at + TARGET] = rest;
+  const byFrequency = given(frequency) || given(dampingRatio);
+  const byStiffness = given(stiffness) || given(damping);
+  if (byFrequency && byStiffness) refuse(`${name} takes frequency and dampingRatio, or stiffness and damping, not both`);
+  const wasStiffness = (mode & AXIS_STIFFNESS) !== 0;
+  const isStiffness = byStiffness || (wasStiffness && !byFrequency);
+  // What is left out stays if it was of the same kind.
+  const stays = had && isStiffness === wasStiffness;
+  if (!stays && !given(frequency) && !given(stiffness)) refuse(`${name} needs frequency (Hz) or stiffness (N/m, N m/rad)`);
+  if (isStiffness) {
+    if (given(stiffness) || !stays) f32[at + STIFFNESS] = checkNumber(stiffness, `${name}.stiffness`, 0);
+    if (given(damping) || !stays) f32[at + DAMPING] = checkNumber(damping ?? 0, `${name}.damping`, 0);
+    return mode | SPRUNG;
+  }
+  if (given(frequency) || !stays) f32[at + STIFFNESS] = checkNumber(frequency, `${name}.frequency`, 0.001, 1000);
+  if (given(dampingRatio) || !stays) f32[at + DAMPING] = checkNumber(dampingRatio ?? 1, `${name}.dampingRatio`, 0, 100);
+  return (mode | AXIS_POSITION) & ~AXIS_STIFFNESS;
+}
+
+/** One point of the world, or one in each body. */
+function writeAnchors(image: JointImage, desc: JointChanges, poses: readonly [Pose, Pose], isNew: boolean): void {
+  const { anchor, anchorA, anchorB } = desc;
+  if (given(anchor)) {
+    if (given(anchorA) || given(anchorB)) refuse('joint.anchor is for both bodies: leave anchorA and anchorB out');
+    const p = checkPosition(anchor, 'joint.anchor');
+    image.f32.set(toBody(poses[0], p), ANCHOR_A);
+    image.f32.set(toBody(poses[1], p), ANCHOR_B);
+    return;
+  }
+  if (isNew && !given(anchorA) && !given(anchorB)) {
+    refuse('joint.anchor is missing: a point of the world, or anchorA and anchorB in the frames of the bodies');
+  }
+  if (given(anchorA) || isNew) image.f32.set(checkPosition(anchorA, 'joint.anchorA'), ANCHOR_A);
+  if (given(anchorB) || isNew) image.f32.set(checkPosition(anchorB, 'joint.anchorB'), ANCHOR_B);
+}
+
+/** A direction of the world or a body, of length 1. */
+function checkDirection(value: unknown, name: string): number[] {
+  const v = checkVec3(value, name);
+  if (!(dot(v, v) > 1e-12)) refuse(`${name} must not be zero: it is a direction`);
+  return unit(v);
+}
+
+const ONE_WAY = 'joint.axis, or axisA and axisB, or frameA and frameB';
+
+/** Frames from an axis of the world, an axis in each body, or as they are. Returns whether they were said. */
+function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses: readonly [Pose, Pose], isNew: boolean): boolean {
+  const { axis, axisA, axisB, frameA, frameB, suspensionAxis } = desc;
+  const hasAxes = given(axisA) || given(axisB);
+  const hasFrames = given(frameA) || given(frameB);
+  const ways = +given(axis) + +hasAxes + +hasFrames;
+  if (ways > 1) refuse(`give one of ${ONE_WAY}`);
+  if (given(suspensionAxis) && !given(axis) && !hasAxes) refuse('joint.suspensionAxis goes with joint.axis, or axisA and axisB');
+  if (hasFrames) {
+    if (given(frameA) || isNew) image.f32.set(unit(checkQuat(frameA, 'joint.frameA')), FRAME_A);
+    if (given(frameB) || isNew) image.f32.set(unit(checkQuat(frameB, 'joint.frameB')), FRAME_B);
+    return true;
+  }
+  const [a, b] = poses;
+  let zA: number[];
+  let zB: number[];
+  if (given(axis)) zA = zB = checkDirection(axis, 'joint.axis');
+  else if (hasAxes) {
+    zA = turn(a.rotation, checkDirection(axisA, 'joint.axisA'));
+    zB = turn(b.rotation, checkDirection(axisB, 'joint.axisB'));
+  } else {
+    if (!isNew) return false;
+    // Those that may do without are as the axes of the world.
+    if (kind !== JOINT_BALL && kind !== JOINT_FIXED && kind !== JOINT_SIX_AXIS && kind !== JOINT_DISTANCE) {
+      refuse(`joint.axis is missing: give ${ONE_WAY}`);
+    }
+    zA = zB = Z_AXIS;
+  }
+  let up: number[] | undefined;
+  if (kind === JOINT_WHEEL) {
+    up = given(suspensionAxis) ? checkDirection(suspensionAxis, 'joint.suspensionAxis') : [0, 1, 0];
+    if (Math.hypot(...cross(up, zA)) < 0.01)
+      refuse('joint.suspensionAxis (default 0 1 0) must not lie along the axis of the wheel');
+  }
+  const frame = frameAlong(zA, up);
+  image.f32.set(unit(multiply(conjugate(a.rotation), frame)), FRAME_A);
+  image.f32.set(unit(multiply(conjugate(b.rotation), multiply(arc(zA, zB), frame))), FRAME_B);
+  return true;
+}
+
+/** Steering turns frame A about its y; the angle lies in `ratio`. */
+function steer(image: JointImage, steering: number | undefined, isStraight: boolean): void {
+  const { f32 } = image;
+  const was = f32[RATIO]!;
+  f32[RATIO] = given(steering) ? checkNumber(steering, 'joint.steering', -HALF_TURN, HALF_TURN) : was;
+  f32.set(steered(f32, f32[RATIO]! - (isStraight ? 0 : was)), FRAME_A);
+}
+
+/** Frame A turned about its y by an angle. */
+export function steered(f32: Float32Array, angle: number): number[] {
+  return unit(multiply(f32.subarray(FRAME_A, FRAME_A + 4), aroundAxis([0, 1, 0], angle)));
+}
+
+/** Distance of the anchors, or the length of the rope over the two points of a pulley. */
+export function lengthOf(f32: Float32Array, kind: number, anchorA: Numbers, anchorB: Numbers): number {
+  if (kind !== JOINT_PULLEY) return distance(anchorA, anchorB);
+  return (
+    distance(anchorA, f32.subarray(FRAME_A, FRAME_A + 3)) + f32[RATIO]! * distance(anchorB, f32.subarray(FRAME_B, FRAME_B + 3))
+  );
+}
+
+function writeDistance(image: JointImage, desc: JointChanges, now: number): void {
+  const { f32, u32 } = image;
+  const { length, spring } = desc;
+  if (given(length)) checkNumber(length, 'joint.length', 0, MAX_COORDINATE);
+  if (given(length) && given(spring?.target)) refuse('joint.length and joint.spring.target say the same: give one');
+  writeAxis(image, 0, desc, 'joint', [0, MAX_COORDINATE], length ?? now);
+  const mode = u32[LOWER + MODE]!;
+  u32[LOCKED] = mode === 0 ? 1 : 0;
+  if (mode & AXIS_POSITION) {
+    if (given(length)) f32[LOWER + TARGET] = length!;
+  } else if (mode === 0) {
+    const rod = length ?? (f32[LOWER + TARGET]! > 0 ? f32[LOWER + TARGET]! : now);
+    if (!(rod > 0)) refuse('joint.length of a rod must be more than 0: give one, or other anchors');
+    f32[LOWER + TARGET] = rod;
+  } else if (given(length)) refuse('joint.length is that of a rod or a spring: beside limit and motor it means nothing');
+}
+
+function writePulley(image: JointImage, desc: JointChanges, points: () => [number[], number[]], isNew: boolean): void {
+  const { f32, u32 } = image;
+  const { ratio, length } = desc;
+  if (isNew) f32[RATIO] = 1;
+  if (given(ratio)) f32[RATIO] = checkNumber(ratio, 'joint.ratio', 1e-6, 1e6);
+  for (const [key, at] of [
+    ['groundA', FRAME_A],
+    ['groundB', FRAME_B],
+  ] as const) {
+    if (isNew || given(desc[key])) f32.set(checkPosition(desc[key], `joint.${key}`), at);
+  }
+  if (given(length)) checkNumber(length, 'joint.length', 0, 1e9);
+  if (given(length) || isNew) f32[LOWER + UPPER] = length ?? lengthOf(f32, JOINT_PULLEY, ...points());
+  u32[LOWER + MODE] = AXIS_LIMITED;
+}
+
+/**
+ * Writes a description, or changes of one, to the image of a joint of that kind; its keys are known. `poses` are those of its
+ * bodies now.
+ */
+export function writeDesc(
+  image: JointImage,
+  kind: number,
+  desc: JointChanges,
+  poses: readonly [Pose, Pose],
+  isNew: boolean,
+): void {
+  const { f32, u32 } = image;
+  const [locked, main, lever] = KINDS[kind]!;
+  if (isNew) {
+    u32[word(Joint.kind)] = kind;
+    u32[LOCKED] = locked;
+    u32[FLAGS] = JOINT_ENABLED;
+    f32[CONE] = HALF_TURN;
+    f32[word(Joint.frictionLever)] = lever;
+    f32[word(Joint.breakForce)] = f32[word(Joint.breakTorque)] = Infinity;
+  }
+  if (kind !== JOINT_GEAR) writeAnchors(image, desc, poses, isNew);
+  const points = (): [number[], number[]] => [
+    toWorld(poses[0], f32.subarray(ANCHOR_A, ANCHOR_A + 3)),
+    toWorld(poses[1], f32.subarray(ANCHOR_B, ANCHOR_B + 3)),
+  ];
+  if (kind === JOINT_PULLEY) writePulley(image, desc, points, isNew);
+  else {
+    const isFramed = writeFrames(image, kind, desc, poses, isNew);
+    // Turns are counted anew.
+    if (isFramed) f32[TWIST] = 0;
+    if (kind === JOINT_WHEEL && (isFramed || given(desc.steering))) steer(image, desc.steering, isFramed);
+  }
+  if (kind === JOINT_GEAR && (isNew || given(desc.ratio))) {
+    f32[RATIO] = checkNumber(desc.ratio, 'joint.ratio', -1e6, 1e6);
+    if (f32[RATIO] === 0) refuse('joint.ratio must not be 0: the gear would turn nothing');
+  }
+  const bounds = (axis: number) => (axis === 3 || axis === 4 ? ([-HALF_TURN, HALF_TURN] as const) : ([-1e6, 1e6] as const));
+  if (kind === JOINT_DISTANCE) writeDistance(image, desc, lengthOf(f32, kind, ...points()));
+  else if (main >= 0) writeAxis(image, main, desc, 'joint', bounds(main));
+  const { twist, axes, cone } = desc;
+  if (given(twist)) {
+    checkKeys(twist, 'joint.twist', [...MAIN, 'locked']);
+    writeAxis(image, 5, twist!, 'joint.twist', bounds(5));
+  }
+  if (given(axes)) {
+    checkKeys(axes, 'joint.axes', AXIS_NAMES);
+    for (const [i, name] of AXIS_NAMES.entries()) {
+      const axis = axes![name];
+      if (axis === undefined) continue;
+      checkKeys(axis, `joint.axes.${name}`, [...MAIN, 'locked']);
+      writeAxis(image, i, axis, `joint.axes.${name}`, bounds(i));
+    }
+  }
+  if (given(cone)) f32[CONE] = checkNumber(cone, 'joint.cone', 0, HALF_TURN);
+  // A cone of nothing is no cone: the axes are locked together.
+  if (kind === JOINT_CONE_TWIST) u32[LOCKED] = f32[CONE] === 0 ? locked | 0b011000 : locked;
+  for (const key of ['frictionLever', 'frictionTorque', 'breakForce', 'breakTorque'] as const) {
+    if (given(desc[key])) f32[word(Joint[key])] = (key.startsWith('break') ? checkMost : checkAmount)(desc[key], `joint.${key}`);
+  }
+  for (const [key, flag] of [
+    ['collide', JOINT_COLLIDES],
+    ['enabled', JOINT_ENABLED],
+  ] as const) {
+    if (given(desc[key])) u32[FLAGS] = checkBoolean(desc[key], `joint.${key}`) ? u32[FLAGS]! | flag : u32[FLAGS]! & ~flag;
+  }
+  if (desc.enabled) u32[FLAGS]! &= ~JOINT_BROKEN;
+  let driven = f32[CONE]! < HALF_TURN && f32[CONE]! > 0 ? CONE_BIT : 0;
+  for (let axis = 0; axis < 6; axis++) {
+    const at = LOWER + AXIS_WORDS * axis;
+    if (u32[at + MODE] !== 0 || f32[at + FRICTION]! > 0) driven |= 1 << axis;
+  }
+  u32[word(Joint.driven)] = driven & ~u32[LOCKED]!;
+}
+
+/** Takes an image over into the record at a word of memory: all that descriptions say, and no impulse of an axis that is no more. */
+export function takeOver(image: JointImage, memory: Uint32Array, at: number): void {
+  const { u32 } = image;
+  memory[at + word(Joint.kind)] = u32[word(Joint.kind)]!;
+  const end = word(Joint.jx);
+  memory.set(u32.subarray(LOCKED, end), at + LOCKED);
+  for (const key of ['frictionLever', 'frictionTorque', 'breakForce', 'breakTorque', 'twist'] as const) {
+    memory[at + word(Joint[key])] = u32[word(Joint[key])]!;
+  }
+  for (let axis = 0; axis < 6; axis++) {
+    const from = LOWER + AXIS_WORDS * axis;
+    const mode = u32[from + MODE]!;
+    if (!(mode & AXIS_LIMITED)) memory[at + word(Joint.limit0) + axis] = 0;
+    if (!(mode & DRIVEN)) memory[at + word(Joint.drive0) + axis] = 0;
+    if (u32[from + FRICTION] === 0) memory[at + word(Joint.rub0) + axis] = 0;
+  }
+}
