@@ -102,7 +102,7 @@ export function errors(
 /** Mass, center of mass (world) and inertia about it (body axes) of a body, as the core has them. */
 export function massOf(world: AnyWorld, id: BodyId): { mass: number; center: V3; inertia: number[] } {
   const memory = (world as unknown as { memory: LinearMemory }).memory;
-  const at = (memory.headerU32(Header.bodyCold) + world.indexOf(id) * BodyCold.STRIDE) / 4;
+  const at = (memory.headerU32(Header.bodyColds) + world.indexOf(id) * BodyCold.STRIDE) / 4;
   const f = (offset: number) => memory.f32[at + offset / 4]!;
   const com = rotate(world.getRotation(id, [0, 0, 0, 1]), [f(BodyCold.comX), f(BodyCold.comY), f(BodyCold.comZ)]);
   const p = position(world, id);
