@@ -13,6 +13,7 @@ const ROOMS = [
   'lanes',
   'contacts',
   'ordering',
+  'joints',
   'solver',
   'solver/methods',
   'edits',

@@ -32,6 +32,7 @@ import { STUDY } from './edition';
 import { initBodies } from './edits/bodies';
 import { adoptAllLanes, adoptWoken, initLanes, releaseAllLanes, releaseSleepers, usesLanes } from './lanes/lanes';
 import { initRuns, usesRuns } from './lanes/runs';
+import { breakJoints } from './joints/begin';
 import { allocate, initMemory } from './memory/allocator';
 import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
@@ -157,6 +158,7 @@ export function stepEnd(): u32 {
   holdCrowds();
   bounce();
   collectImpacts();
+  if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
   limitMotion();
   finishBodies();

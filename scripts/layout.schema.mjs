@@ -368,7 +368,7 @@ export const structs = [
       ['nextB', 'u32', 'the same of end B in the list of body B', ''], ['previousB', 'u32', '', ''],
       ['locked', 'u32', 'bits 0-5: axes that do not move', ''], ['driven', 'u32', 'bits 0-5: axes with a limit, a drive or friction; bit 6: swing within `cone`', ''],
       ['anchorAx', 'f32', 'in the frame of body A, from its origin (the world: world)', 'm'], ['anchorAy', 'f32', '', 'm'], ['anchorAz', 'f32', '', 'm'], ['cone', 'f32', 'largest swing of z of frame B from z of frame A', 'rad'],
-      ['anchorBx', 'f32', 'the same of body B', 'm'], ['anchorBy', 'f32', '', 'm'], ['anchorBz', 'f32', '', 'm'], ['ratio', 'f32', 'of a gear or a pulley', ''],
+      ['anchorBx', 'f32', 'the same of body B', 'm'], ['anchorBy', 'f32', '', 'm'], ['anchorBz', 'f32', '', 'm'], ['ratio', 'f32', 'of a gear or a pulley; of a wheel: its steering (rad), by which the host has turned frame A about y', ''],
       ['frameAx', 'f32', 'rotation of frame A in body A (unit quaternion); of a pulley: world point of its wheel', ''], ['frameAy', 'f32', '', ''], ['frameAz', 'f32', '', ''], ['frameAw', 'f32', '', ''],
       ['frameBx', 'f32', 'the same in body B', ''], ['frameBy', 'f32', '', ''], ['frameBz', 'f32', '', ''], ['frameBw', 'f32', '', ''],
       ...[0, 1, 2, 3, 4, 5].flatMap((i) => {

@@ -819,15 +819,16 @@ export class World<T extends EditionTypes = Product> {
   getJoint(id: JointId, out?: JointState): JointState {
     this.alive();
     const index = this.registry.joint(id);
+    if (out !== undefined && (out === null || typeof out !== 'object' || Object.isFrozen(out))) {
+      fail('out', 'an object that can be written', out);
+    }
     const image = this.jointImage(index);
     const at = (this.core.measureJoint(index) >>> 0) >>> 2;
     const bodyA = image.u32[Joint.bodyA / 4]!;
     const idA = bodyA === NONE ? null : this.registry.bodyIdAt(bodyA);
     const idB = this.registry.bodyIdAt(image.u32[Joint.bodyB / 4]!);
     const state = readState(image, this.memory.f32.subarray(at, at + 16), idA, idB);
-    if (out === undefined) return state;
-    if (out === null || typeof out !== 'object' || Object.isFrozen(out)) fail('out', 'an object that can be written', out);
-    return Object.assign(out, state);
+    return out === undefined ? state : Object.assign(out, state);
   }
 
   /** A copy of the record of a joint. */

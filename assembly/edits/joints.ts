@@ -18,6 +18,7 @@ import {
 } from '../constraints/joints';
 import { wakeBody } from '../constraints/sleep';
 import { dropForbidden } from '../contacts/end_pair';
+import { initJointState } from '../joints/state';
 
 export { reserveJoints } from '../constraints/joints';
 
@@ -52,6 +53,7 @@ function filterPairs(joint: Joint): void {
  * memory.
  */
 export function createJoint(bodyA: u32, bodyB: u32): u32 {
+  if (!initJointState()) return NONE;
   const index: u32 = allocateJoint();
   if (index == NONE) return NONE;
   const joint: Joint = jointAt(index);

@@ -45,6 +45,7 @@ export class RunState {
   changed: u32; // 1: runs were joined or groups opened since the last layout
   laidOut: u32; // step of the last layout
   incomplete: u32; // 1: memory gave out in the middle of a layout: some manifolds have no lane
+  layouts: u32; // rises when a body comes to another run: runs are made anew or joined
 }
 
 @unmanaged
@@ -129,6 +130,7 @@ export function dropRuns(): void {
   s.count = 0;
   s.open = NONE;
   s.stale = 1;
+  s.layouts++;
 }
 
 /** Substeps of what belongs to no run; nothing goes through fewer. */
@@ -210,6 +212,7 @@ export function runFor(bodyA: u32, bodyB: u32): u32 {
   takeRun(root, root == a ? b : a);
   s.stale = 1;
   s.changed = 1;
+  s.layouts++;
   return root;
 }
 

@@ -55,7 +55,7 @@ import {
 } from '../lanes/lane_layout';
 import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { columnW, columnX, columnY, columnZ } from './wide_columns';
+import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 
 /** Writes all groups with marked lanes. */
 export function prepareGroups(): void {

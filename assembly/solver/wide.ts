@@ -9,11 +9,21 @@
 // Here are the passes over bodies and the order of all passes; those over contacts are in wide_sweep.ts.
 // The world goes through its substeps run by run (runs.ts), each with a number of its own; colored, all at once.
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED } from '../layout.generated';
+import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_COLORED, SOLVER_WIDE } from '../layout.generated';
 import { STUDY } from '../edition';
 import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList } from '../lanes/lane_layout';
 import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from '../lanes/runs';
 import { addW, mulAddW, splatW, subW } from '../math/lane';
+import {
+  NO_JOINTS,
+  beginJoints,
+  endJoints,
+  jointsOfRun,
+  moveJoints,
+  prepareJoints,
+  solveJoints,
+  turnJoints,
+} from '../joints/solve';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { prepareGroups } from './lane_rows';
@@ -160,8 +170,8 @@ function listColors(): usize {
   return out;
 }
 
-/** Takes bodies and the groups named in [words, end) through all substeps of a step. */
-function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize): void {
+/** Takes bodies, the groups named in [words, end) and the joints of a run through all substeps of a step. */
+function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
   const hd: Header = header();
   const state: usize = hd.laneState;
   const rows: usize = hd.bodyRows,
@@ -182,21 +192,31 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
   }
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
   warmGroups(words, end, rows, params);
+  const jointed: bool = joints != NO_JOINTS;
+  if (jointed) beginJoints(joints, h);
   let spiked: usize = spikes;
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) {
       repeatBodies(bodies, count, rows, starts);
       takeBackSpikes(spikes, spiked, rows, params);
     }
-    for (let k: u32 = 0; k < sweeps; k++) softGroups(words, end, rows, params);
+    if (jointed) turnJoints(joints, s == 0);
+    for (let k: u32 = 0; k < sweeps; k++) {
+      softGroups(words, end, rows, params);
+      if (jointed) solveJoints(joints, true);
+    }
     if (bouncing) recordImpulses(words, end);
     moveBodies(bodies, count, rows, deltas, hW);
+    if (jointed) moveJoints(joints, h);
     spiked = spikes;
-    for (let k: u32 = 0; k < sweeps; k++)
+    for (let k: u32 = 0; k < sweeps; k++) {
       spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked);
+      if (jointed) solveJoints(joints, false);
+    }
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
     if (bouncing) recordImpulses(words, end);
   }
+  if (jointed) endJoints(joints, h);
 }
 
 /** Runs all substeps of a step. Returns false without memory (nothing was solved). */
@@ -210,14 +230,14 @@ export function solveLanes(): bool {
   if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, groups)) return false;
   if (!ensureCapacity(state + HIT_LIST, state + HIT_LIST + 4, 4, groups)) return false;
   const words: usize = changetype<usize>(runs) + offsetof<RunState>('words');
-  if (!listRuns() || !ensureCapacity(words, words + 4, 4, groups)) return false;
+  if (!prepareJoints(hd.solver == SOLVER_WIDE) || !listRuns() || !ensureCapacity(words, words + 4, 4, groups)) return false;
   prepareGroups();
   store<u32>(state, 0, HIT_LIST + 8);
   const bodies: usize = runs.bodies;
   moveFixed(bodies + ((<usize>runs.listed) << 2), hd.awakeCount - runs.listed);
   hd.colorCount = 0;
   if (STUDY && hd.solver == SOLVER_COLORED) {
-    solveRun(hd.substeps, bodies, runs.listed, runs.words, listColors());
+    solveRun(hd.substeps, bodies, runs.listed, runs.words, listColors(), jointsOfRun(0));
     return true;
   }
   let most: u32 = leastSubsteps();
@@ -227,7 +247,7 @@ export function solveLanes(): bool {
     const first: usize = bodies + ((<usize>run.firstBody) << 2),
       words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
       end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
-    solveRun(run.substeps, first, run.bodyEnd - run.firstBody, words, end);
+    solveRun(run.substeps, first, run.bodyEnd - run.firstBody, words, end, jointsOfRun(i));
     most = max<u32>(most, run.substeps);
   }
   if (hd.autoSubsteps != 0) hd.substeps = most;

@@ -52,7 +52,7 @@ import {
 import { impulseStepBetween } from '../lanes/runs';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { addColumns, columnX, columnY, columnZ, differenceOf, push } from './wide_columns';
+import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
 export const STEP_H: usize = 0; // length of a substep

@@ -18,7 +18,17 @@ import {
   JOINT_WHEEL,
   Joint,
 } from '../layout.generated';
-import { checkBoolean, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, fail, MAX_COORDINATE } from '../validate';
+import {
+  checkBoolean,
+  checkKeys,
+  checkNumber,
+  checkPosition,
+  checkQuat,
+  checkVec3,
+  fail,
+  MAX_COORDINATE,
+  MIN_LENGTH,
+} from '../validate';
 import { JOINT_TYPES, type JointAxes, type JointAxis, type JointChanges, type JointDesc } from './desc';
 import {
   arc,
@@ -45,19 +55,24 @@ export interface JointImage {
 }
 
 // Words of a Joint; an axis has eight from LOWER on.
-const word = (offset: number) => offset >>> 2;
-const LOCKED = word(Joint.locked);
-const ANCHOR_A = word(Joint.anchorAx);
-const ANCHOR_B = word(Joint.anchorBx);
-const FRAME_A = word(Joint.frameAx);
-const FRAME_B = word(Joint.frameBx);
-const CONE = word(Joint.cone);
-const RATIO = word(Joint.ratio);
-const FLAGS = word(Joint.flags);
-const TWIST = word(Joint.twist);
-export const LOWER = word(Joint.lower0);
-export const AXIS_WORDS = word(Joint.lower1) - LOWER;
-export const [UPPER, MODE, TARGET, STIFFNESS, DAMPING, MAX_FORCE, FRICTION] = [1, 2, 3, 4, 5, 6, 7] as const;
+const LOCKED = Joint.locked / 4;
+const ANCHOR_A = Joint.anchorAx / 4;
+const ANCHOR_B = Joint.anchorBx / 4;
+const FRAME_A = Joint.frameAx / 4;
+const FRAME_B = Joint.frameBx / 4;
+const CONE = Joint.cone / 4;
+const RATIO = Joint.ratio / 4;
+const FLAGS = Joint.flags / 4;
+const TWIST = Joint.twist / 4;
+export const LOWER = Joint.lower0 / 4;
+export const AXIS_WORDS = (Joint.lower1 - Joint.lower0) / 4;
+export const UPPER = 1;
+export const MODE = 2;
+export const TARGET = 3;
+export const STIFFNESS = 4;
+export const DAMPING = 5;
+export const MAX_FORCE = 6;
+export const FRICTION = 7;
 const SPRUNG = AXIS_POSITION | AXIS_STIFFNESS;
 const DRIVEN = AXIS_VELOCITY | SPRUNG;
 /** Bit of Joint.driven. */
@@ -102,6 +117,25 @@ const given = (value: unknown) => value !== undefined;
 const checkAmount = (value: unknown, name: string) => checkNumber(value, name, 0);
 /** A force, torque or threshold that may be without bound. */
 const checkMost = (value: unknown, name: string) => (value === Infinity ? Infinity : checkAmount(value, name));
+
+/** Fields of the whole joint that are numbers, with their words. */
+const THRESHOLDS = [
+  ['frictionLever', Joint.frictionLever / 4, checkAmount],
+  ['frictionTorque', Joint.frictionTorque / 4, checkAmount],
+  ['breakForce', Joint.breakForce / 4, checkMost],
+  ['breakTorque', Joint.breakTorque / 4, checkMost],
+] as const;
+
+/**
+ * Whether the limit of an axis has equal ends where a lock holds it as well, and better: at 0, or the distance of a rod. Elsewhere
+ * the limit does it.
+ */
+export function isPinned({ f32, u32 }: JointImage, axis: number): boolean {
+  const at = LOWER + AXIS_WORDS * axis;
+  const place = f32[at]!;
+  if (!(u32[at + MODE]! & AXIS_LIMITED) || place !== f32[at + UPPER]) return false;
+  return u32[Joint.kind / 4] === JOINT_DISTANCE ? place >= MIN_LENGTH && !(u32[at + MODE]! & DRIVEN) : place === 0;
+}
 
 /** An image of zeros. */
 export function emptyImage(): JointImage {
@@ -320,12 +354,13 @@ function writeDistance(image: JointImage, desc: JointChanges, now: number): void
   if (given(length) && given(spring?.target)) refuse('joint.length and joint.spring.target say the same: give one');
   writeAxis(image, 0, desc, 'joint', [0, MAX_COORDINATE], length ?? now);
   const mode = u32[LOWER + MODE]!;
+  if (isPinned(image, 0)) f32[LOWER + TARGET] = f32[LOWER]!;
   u32[LOCKED] = mode === 0 ? 1 : 0;
   if (mode & AXIS_POSITION) {
     if (given(length)) f32[LOWER + TARGET] = length!;
   } else if (mode === 0) {
-    const rod = length ?? (f32[LOWER + TARGET]! > 0 ? f32[LOWER + TARGET]! : now);
-    if (!(rod > 0)) refuse('joint.length of a rod must be more than 0: give one, or other anchors');
+    const rod = length ?? (f32[LOWER + TARGET]! >= MIN_LENGTH ? f32[LOWER + TARGET]! : now);
+    if (!(rod >= MIN_LENGTH)) refuse(`joint.length of a rod must be at least ${MIN_LENGTH}, got ${rod}`);
     f32[LOWER + TARGET] = rod;
   } else if (given(length)) refuse('joint.length is that of a rod or a spring: beside limit and motor it means nothing');
 }
@@ -360,13 +395,15 @@ export function writeDesc(
   const { f32, u32 } = image;
   const [locked, main, lever] = KINDS[kind]!;
   if (isNew) {
-    u32[word(Joint.kind)] = kind;
+    u32[Joint.kind / 4] = kind;
     u32[LOCKED] = locked;
     u32[FLAGS] = JOINT_ENABLED;
     f32[CONE] = HALF_TURN;
-    f32[word(Joint.frictionLever)] = lever;
-    f32[word(Joint.breakForce)] = f32[word(Joint.breakTorque)] = Infinity;
+    f32[Joint.frictionLever / 4] = lever;
+    f32[Joint.breakForce / 4] = f32[Joint.breakTorque / 4] = Infinity;
   }
+  // Locks that follow from limits, which may be others now.
+  for (let axis = 0; axis < 6; axis++) if (isPinned(image, axis)) u32[LOCKED]! &= ~(1 << axis);
   if (kind !== JOINT_GEAR) writeAnchors(image, desc, poses, isNew);
   const points = (): [number[], number[]] => [
     toWorld(poses[0], f32.subarray(ANCHOR_A, ANCHOR_A + 3)),
@@ -405,9 +442,7 @@ export function writeDesc(
   if (given(cone)) f32[CONE] = checkNumber(cone, 'joint.cone', 0, HALF_TURN);
   // A cone of nothing is no cone: the axes are locked together.
   if (kind === JOINT_CONE_TWIST) u32[LOCKED] = f32[CONE] === 0 ? locked | 0b011000 : locked;
-  for (const key of ['frictionLever', 'frictionTorque', 'breakForce', 'breakTorque'] as const) {
-    if (given(desc[key])) f32[word(Joint[key])] = (key.startsWith('break') ? checkMost : checkAmount)(desc[key], `joint.${key}`);
-  }
+  for (const [key, at, check] of THRESHOLDS) if (given(desc[key])) f32[at] = check(desc[key], `joint.${key}`);
   for (const [key, flag] of [
     ['collide', JOINT_COLLIDES],
     ['enabled', JOINT_ENABLED],
@@ -418,25 +453,25 @@ export function writeDesc(
   let driven = f32[CONE]! < HALF_TURN && f32[CONE]! > 0 ? CONE_BIT : 0;
   for (let axis = 0; axis < 6; axis++) {
     const at = LOWER + AXIS_WORDS * axis;
+    if (isPinned(image, axis)) u32[LOCKED]! |= 1 << axis;
     if (u32[at + MODE] !== 0 || f32[at + FRICTION]! > 0) driven |= 1 << axis;
   }
-  u32[word(Joint.driven)] = driven & ~u32[LOCKED]!;
+  u32[Joint.driven / 4] = driven & ~u32[LOCKED]!;
 }
 
 /** Takes an image over into the record at a word of memory: all that descriptions say, and no impulse of an axis that is no more. */
 export function takeOver(image: JointImage, memory: Uint32Array, at: number): void {
   const { u32 } = image;
-  memory[at + word(Joint.kind)] = u32[word(Joint.kind)]!;
-  const end = word(Joint.jx);
+  memory[at + Joint.kind / 4] = u32[Joint.kind / 4]!;
+  const end = Joint.jx / 4;
   memory.set(u32.subarray(LOCKED, end), at + LOCKED);
-  for (const key of ['frictionLever', 'frictionTorque', 'breakForce', 'breakTorque', 'twist'] as const) {
-    memory[at + word(Joint[key])] = u32[word(Joint[key])]!;
-  }
+  for (const [, word] of THRESHOLDS) memory[at + word] = u32[word]!;
+  memory[at + TWIST] = u32[TWIST]!;
   for (let axis = 0; axis < 6; axis++) {
     const from = LOWER + AXIS_WORDS * axis;
     const mode = u32[from + MODE]!;
-    if (!(mode & AXIS_LIMITED)) memory[at + word(Joint.limit0) + axis] = 0;
-    if (!(mode & DRIVEN)) memory[at + word(Joint.drive0) + axis] = 0;
-    if (u32[from + FRICTION] === 0) memory[at + word(Joint.rub0) + axis] = 0;
+    if (!(mode & AXIS_LIMITED)) memory[at + Joint.limit0 / 4 + axis] = 0;
+    if (!(mode & DRIVEN)) memory[at + Joint.drive0 / 4 + axis] = 0;
+    if (u32[from + FRICTION] === 0) memory[at + Joint.rub0 / 4 + axis] = 0;
   }
 }

@@ -42,7 +42,7 @@ export const JOINT_TYPES: readonly JointType[] = [
   'pulley',
 ];
 
-/** Range of an axis, m or rad. Equal ends lock it there. */
+/** Range of an axis, m or rad. Equal ends hold it there. */
 export interface JointLimit {
   min: number;
   max: number;
@@ -83,7 +83,7 @@ export interface JointAxis {
   spring?: JointSpring | null;
   /** Dry friction, N or N m; default 0. */
   friction?: number;
-  /** Default false. What else the axis has rests while it is locked. */
+  /** Held at 0; default false. What else the axis has rests meanwhile. A brake is a motor of velocity 0. */
   locked?: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface JointState {
   force: [number, number, number];
   /** Torque of the locked rotations on B, world, N m. */
   torque: [number, number, number];
-  /** Force or torque of limit, motor, spring and friction along the axis, N or N m. */
+  /** Force or torque of limit, motor, spring and friction along the axis, of a rope, on the A of a gear; N or N m. */
   axisForce: number;
   /** All settings, as `createJoint` takes them. */
   settings: JointDesc;

@@ -21,6 +21,7 @@ import {
   AXIS_WORDS,
   DAMPING,
   FRICTION,
+  isPinned,
   type JointImage,
   KINDS,
   LOWER,
@@ -62,9 +63,10 @@ function readAxis({ f32, u32 }: JointImage, axis: number): JointAxis {
   };
 }
 
-/** The same of an axis that may be locked: locked, or what it has. */
+/** The same of an axis that may be locked by word: locked, or what it has. */
 function readFreeAxis(image: JointImage, axis: number): JointAxis {
-  return image.u32[Joint.locked / 4]! & (1 << axis) ? { locked: true } : readAxis(image, axis);
+  const isLocked = image.u32[Joint.locked / 4]! & (1 << axis) && !isPinned(image, axis);
+  return isLocked ? { locked: true } : readAxis(image, axis);
 }
 
 /** What turns an axis within the cone of a joint. */
@@ -144,7 +146,8 @@ export function readState(image: JointImage, measured: Float32Array, bodyA: Body
   // What was broken or switched off bears nothing.
   const rate = step > 0 && flags & JOINT_ENABLED ? 1 / step : 0;
   const force = (offset: number) => three(f32, offset / 4).map((j) => j * rate) as Three;
-  const axis = kind === JOINT_PULLEY ? 0 : main;
+  // What a gear or a pulley bears lies with axis 0.
+  const axis = kind === JOINT_PULLEY || kind === JOINT_GEAR ? 0 : main;
   const impulse = axis < 0 ? 0 : f32[Joint.limit0 / 4 + axis]! + f32[Joint.drive0 / 4 + axis]! + f32[Joint.rub0 / 4 + axis]!;
   const settings = readSettings(image, bodyA, bodyB);
   return {

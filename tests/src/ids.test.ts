@@ -1,12 +1,13 @@
 // Ids: of a thing of another kind, of another world, of something that was removed: always stale, always with the reason.
 import { expect, test } from 'vitest';
-import { type BodyId, type ColliderId, createWorld, type ShapeId, TalusError, type World } from '../../src/index';
+import { type BodyId, type ColliderId, createWorld, type JointId, type ShapeId, TalusError, type World } from '../../src/index';
 
 async function small() {
   const world = await createWorld();
   const shape = world.createShape({ type: 'sphere', radius: 0.5 });
   const body = world.createBody({ shape });
-  return { world, shape, body, collider: world.collidersOf(body)[0]! };
+  const joint = world.createJoint({ type: 'ball', bodyB: body, anchor: [0, 0, 0] });
+  return { world, shape, body, collider: world.collidersOf(body)[0]!, joint };
 }
 
 function stale(call: () => unknown, words: RegExp): void {
@@ -41,10 +42,16 @@ const COLLIDER_CALLS: ((world: World, id: ColliderId) => unknown)[] = [
   (world, id) => world.removeCollider(id),
   (world, id) => world.setMaterial(id, {}),
 ];
+const JOINT_CALLS: ((world: World, id: JointId) => unknown)[] = [
+  (world, id) => world.getJoint(id),
+  (world, id) => world.setJoint(id, {}),
+  (world, id) => world.removeJoint(id),
+];
 
 test('the id of another kind of thing is refused by name', async () => {
-  const { world, shape, body, collider } = await small();
+  const { world, shape, body, collider, joint } = await small();
   for (const call of BODY_CALLS) {
+    stale(() => call(world, joint as unknown as BodyId), /id of a joint, where that of a body/);
     stale(() => call(world, shape as unknown as BodyId), /id of a shape, where that of a body/);
     stale(() => call(world, collider as unknown as BodyId), /id of a collider/);
   }
@@ -55,6 +62,10 @@ test('the id of another kind of thing is refused by name', async () => {
   for (const call of COLLIDER_CALLS) {
     stale(() => call(world, body as unknown as ColliderId), /id of a body/);
     stale(() => call(world, shape as unknown as ColliderId), /id of a shape/);
+  }
+  for (const call of JOINT_CALLS) {
+    stale(() => call(world, body as unknown as JointId), /id of a body, where that of a joint/);
+    stale(() => call(world, collider as unknown as JointId), /id of a collider/);
   }
   expect(world.isAlive(shape as unknown as BodyId)).toBe(false);
   expect(world.isAlive(body)).toBe(true);
@@ -69,6 +80,10 @@ test('the id of another world is refused, whatever slots were used again there',
       worlds[i]!.body = worlds[i]!.world.createBody({ shape: worlds[i]!.shape });
     }
     worlds[i]!.collider = worlds[i]!.world.collidersOf(worlds[i]!.body)[0]!;
+    for (let k = 0; k < 3 * i; k++) {
+      if (worlds[i]!.world.hasJoint(worlds[i]!.joint)) worlds[i]!.world.removeJoint(worlds[i]!.joint);
+      worlds[i]!.joint = worlds[i]!.world.createJoint({ type: 'ball', bodyB: worlds[i]!.body, anchor: [0, 0, 0] });
+    }
   }
   for (const { world, body } of worlds) {
     for (const other of worlds) {
@@ -77,6 +92,7 @@ test('the id of another world is refused, whatever slots were used again there',
       for (const call of BODY_CALLS) stale(() => call(world, other.body), /another world|removed/);
       for (const call of SHAPE_CALLS) stale(() => call(world, other.shape), /another world|removed/);
       for (const call of COLLIDER_CALLS) stale(() => call(world, other.collider), /another world|removed/);
+      for (const call of JOINT_CALLS) stale(() => call(world, other.joint), /another world|removed/);
     }
     expect(world.isAlive(body)).toBe(true);
   }
@@ -85,7 +101,7 @@ test('the id of another world is refused, whatever slots were used again there',
 
 test('ids are safe integers, no small numbers, and slots do not depend on the world', async () => {
   const [first, second] = [await small(), await small()];
-  for (const id of [first.body, first.shape, first.collider]) {
+  for (const id of [first.body, first.shape, first.collider, first.joint]) {
     expect(Number.isSafeInteger(id)).toBe(true);
     expect(id).toBeGreaterThan(2 ** 24);
   }

@@ -1,0 +1,404 @@
+// Bodies of joints through a substep, four at once: their poses and inertia of now, and the turn of a body with unequal moments.
+//
+// Contacts hold levers and inertia for a step; joints do not, or they would make up energy (docs/solvers.md, "Joints"). So a
+// body with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit
+// midpoint rule for Euler's equation in the frame of the body, one step of Newton's method. What the rule does to the angular
+// velocity is kept apart (B_GYRO): the next substep repeats impulses (v_end - v_start), not that.
+// Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
+// Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
+import { BODY_DELTA_STRIDE, BodyCold, Header, NONE } from '../layout.generated';
+import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
+import { cosineW, sincW } from '../math/angle_lanes';
+import { addW, divW, joinHighW, joinLowW, mulAddW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
+import { quatConjugate, quatMul, rotationVectorOf } from '../math/quat';
+import { header } from '../memory/header';
+import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
+import { crossW, symX } from './columns';
+import {
+  B_GYRO,
+  B_INERTIA,
+  B_INVERSE,
+  B_INVERSE_LOCAL,
+  B_MASS,
+  B_ROTATION,
+  B_ROW,
+  B_TRAVEL,
+  JOINT_BODY_BYTES,
+} from './layout';
+
+const N: usize = JOINT_BODY_BYTES;
+
+/** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
+export function initJointBody(at: usize, body: u32, row: usize): void {
+  memory.fill(at, 0, N);
+  store<u32>(at, <u32>row, B_ROW);
+  store<u32>(at, body, B_ROW + 4);
+  store<f32>(at, 1, B_ROTATION + 12);
+  v128.store(at, f32x4(1, 1, 1, 0), B_INERTIA);
+  if (body == NONE || !isMoved(body)) return;
+  const cold: BodyCold = coldAt(body);
+  v128.store(at, f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy), B_INERTIA);
+  v128.store(at, f32x4(cold.ixz, cold.iyz, 0, 0), B_INERTIA + 16);
+  v128.store(at, f32x4(cold.jxx, cold.jyy, cold.jzz, cold.jxy), B_INVERSE_LOCAL);
+  v128.store(at, f32x4(cold.jxz, cold.jyz, 0, 0), B_INVERSE_LOCAL + 16);
+  store<f32>(at, rowAt(body).invMass, B_INVERSE + 24);
+  store<f32>(at, cold.mass, B_INVERSE + 28);
+}
+
+/** Start of a step: poses. */
+export function beginJointBodies(first: usize, end: usize): void {
+  const h: Header = header();
+  for (let b: usize = first; b < end; b += N) {
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
+    v128.store(b, f32x4.splat(0), B_TRAVEL);
+    v128.store(b, f32x4.splat(0), B_GYRO);
+  }
+}
+
+/**
+ * Start of a substep: inertia of now; articulated masses are those of the bodies alone. `again`: not the first one, and what
+ * the turn did to velocities was repeated with the impulses; it is taken back.
+ */
+export function turnJointBodies(first: usize, end: usize, again: bool): void {
+  for (let b: usize = first; b < end; b += 4 * N) {
+    if (again) {
+      dropGyro(b);
+      dropGyro(b + N);
+      dropGyro(b + 2 * N);
+      dropGyro(b + 3 * N);
+    }
+    const q0: v128 = v128.load(b),
+      q1: v128 = v128.load(b + N),
+      q2: v128 = v128.load(b + 2 * N),
+      q3: v128 = v128.load(b + 3 * N);
+    const x: v128 = columnX(q0, q1, q2, q3),
+      y: v128 = columnY(q0, q1, q2, q3),
+      z: v128 = columnZ(q0, q1, q2, q3),
+      w: v128 = columnW(q0, q1, q2, q3);
+    const x2: v128 = addW(x, x),
+      y2: v128 = addW(y, y),
+      z2: v128 = addW(z, z);
+    const xx: v128 = mulW(x, x2),
+      yy: v128 = mulW(y, y2),
+      zz: v128 = mulW(z, z2),
+      xy: v128 = mulW(x, y2),
+      xz: v128 = mulW(x, z2),
+      yz: v128 = mulW(y, z2),
+      wx: v128 = mulW(w, x2),
+      wy: v128 = mulW(w, y2),
+      wz: v128 = mulW(w, z2);
+    const one: v128 = splatW(1);
+    // Rows of R.
+    const r00: v128 = subW(one, addW(yy, zz)),
+      r01: v128 = subW(xy, wz),
+      r02: v128 = addW(xz, wy);
+    const r10: v128 = addW(xy, wz),
+      r11: v128 = subW(one, addW(xx, zz)),
+      r12: v128 = subW(yz, wx);
+    const r20: v128 = subW(xz, wy),
+      r21: v128 = addW(yz, wx),
+      r22: v128 = subW(one, addW(xx, yy));
+    turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
+    turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function dropGyro(b: usize): void {
+  const row: usize = <usize>load<u32>(b, B_ROW);
+  v128.store(row, subW(v128.load(row, 16), v128.load(b, B_GYRO)), 16);
+}
+
+/**
+ * R T R' of four bodies: T at `from` of their rows; to `to` as an inverse inertia, or as the angular part of an articulated mass.
+ */
+// @ts-ignore: decorator
+@inline
+function turnTensor(
+  b: usize,
+  from: usize,
+  to: usize,
+  r00: v128,
+  r01: v128,
+  r02: v128,
+  r10: v128,
+  r11: v128,
+  r12: v128,
+  r20: v128,
+  r21: v128,
+  r22: v128,
+): void {
+  const t0: v128 = v128.load(b + from),
+    t1: v128 = v128.load(b + N + from),
+    t2: v128 = v128.load(b + 2 * N + from),
+    t3: v128 = v128.load(b + 3 * N + from);
+  const u0: v128 = v128.load(b + from + 16),
+    u1: v128 = v128.load(b + N + from + 16),
+    u2: v128 = v128.load(b + 2 * N + from + 16),
+    u3: v128 = v128.load(b + 3 * N + from + 16);
+  const xx: v128 = columnX(t0, t1, t2, t3),
+    yy: v128 = columnY(t0, t1, t2, t3),
+    zz: v128 = columnZ(t0, t1, t2, t3),
+    xy: v128 = columnW(t0, t1, t2, t3),
+    xz: v128 = columnX(u0, u1, u2, u3),
+    yz: v128 = columnY(u0, u1, u2, u3);
+  // Rows of R T, then the six of the product.
+  const a0: v128 = symX(xx, xy, xz, r00, r01, r02),
+    a1: v128 = symX(xy, yy, yz, r00, r01, r02),
+    a2: v128 = symX(xz, yz, zz, r00, r01, r02);
+  const b0: v128 = symX(xx, xy, xz, r10, r11, r12),
+    b1: v128 = symX(xy, yy, yz, r10, r11, r12),
+    b2: v128 = symX(xz, yz, zz, r10, r11, r12);
+  const c0: v128 = symX(xx, xy, xz, r20, r21, r22),
+    c1: v128 = symX(xy, yy, yz, r20, r21, r22),
+    c2: v128 = symX(xz, yz, zz, r20, r21, r22);
+  const nxx: v128 = symX(a0, a1, a2, r00, r01, r02),
+    nyy: v128 = symX(b0, b1, b2, r10, r11, r12),
+    nzz: v128 = symX(c0, c1, c2, r20, r21, r22),
+    nxy: v128 = symX(a0, a1, a2, r10, r11, r12),
+    nxz: v128 = symX(a0, a1, a2, r20, r21, r22),
+    nyz: v128 = symX(b0, b1, b2, r20, r21, r22);
+  if (to == B_INVERSE) {
+    storeInverse(b, nxx, nyy, nzz, nxy, nxz, nyz);
+  } else {
+    storeMass(b, 0, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(b + N, 1, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(b + 2 * N, 2, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(b + 3 * N, 3, nxx, nyy, nzz, nxy, nxz, nyz);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function storeInverse(b: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
+  const l0: v128 = zipLowW(xx, yy),
+    h0: v128 = zipHighW(xx, yy),
+    l1: v128 = zipLowW(zz, xy),
+    h1: v128 = zipHighW(zz, xy);
+  v128.store(b, joinLowW(l0, l1), B_INVERSE);
+  v128.store(b + N, joinHighW(l0, l1), B_INVERSE);
+  v128.store(b + 2 * N, joinLowW(h0, h1), B_INVERSE);
+  v128.store(b + 3 * N, joinHighW(h0, h1), B_INVERSE);
+  // Mass and its inverse behind them stay.
+  const low: v128 = zipLowW(xz, yz),
+    high: v128 = zipHighW(xz, yz);
+  v128.store64_lane(b, low, 0, B_INVERSE + 16);
+  v128.store64_lane(b + N, low, 1, B_INVERSE + 16);
+  v128.store64_lane(b + 2 * N, high, 0, B_INVERSE + 16);
+  v128.store64_lane(b + 3 * N, high, 1, B_INVERSE + 16);
+}
+
+/** The articulated mass of a body alone. */
+// @ts-ignore: decorator
+@inline
+function storeMass(b: usize, lane: u8, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
+  const m: f32 = load<f32>(b, B_INVERSE + 28);
+  const zero: v128 = splatW(0);
+  v128.store(b, f32x4(m, m, m, 0), B_MASS);
+  v128.store(b, zero, B_MASS + 16);
+  v128.store(b, zero, B_MASS + 32);
+  v128.store(b, f32x4.replace_lane(zero, 3, pick(xx, lane)), B_MASS + 48);
+  v128.store(b, f32x4(pick(yy, lane), pick(zz, lane), pick(xy, lane), pick(xz, lane)), B_MASS + 64);
+  v128.store(b, f32x4.replace_lane(zero, 0, pick(yz, lane)), B_MASS + 80);
+}
+
+// @ts-ignore: decorator
+@inline
+function pick(v: v128, lane: u8): f32 {
+  return lane == 0
+    ? f32x4.extract_lane(v, 0)
+    : lane == 1
+      ? f32x4.extract_lane(v, 1)
+      : lane == 2
+        ? f32x4.extract_lane(v, 2)
+        : f32x4.extract_lane(v, 3);
+}
+
+/** After the soft pass: poses of the next substep. h: its length (s), in all lanes. */
+export function moveJointBodies(first: usize, end: usize, h: v128): void {
+  for (let b: usize = first; b < end; b += 4 * N) {
+    const row0: usize = <usize>load<u32>(b, B_ROW),
+      row1: usize = <usize>load<u32>(b + N, B_ROW),
+      row2: usize = <usize>load<u32>(b + 2 * N, B_ROW),
+      row3: usize = <usize>load<u32>(b + 3 * N, B_ROW);
+    travel(b, row0, h);
+    travel(b + N, row1, h);
+    travel(b + 2 * N, row2, h);
+    travel(b + 3 * N, row3, h);
+    const w0: v128 = v128.load(row0, 16),
+      w1: v128 = v128.load(row1, 16),
+      w2: v128 = v128.load(row2, 16),
+      w3: v128 = v128.load(row3, 16);
+    const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
+    if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
+      v128.store(b, splatW(0), B_GYRO);
+      v128.store(b + N, splatW(0), B_GYRO);
+      v128.store(b + 2 * N, splatW(0), B_GYRO);
+      v128.store(b + 3 * N, splatW(0), B_GYRO);
+      continue;
+    }
+    const wx: v128 = columnX(w0, w1, w2, w3),
+      wy: v128 = columnY(w0, w1, w2, w3),
+      wz: v128 = columnZ(w0, w1, w2, w3);
+    const q0: v128 = v128.load(b),
+      q1: v128 = v128.load(b + N),
+      q2: v128 = v128.load(b + 2 * N),
+      q3: v128 = v128.load(b + 3 * N);
+    const x: v128 = columnX(q0, q1, q2, q3),
+      y: v128 = columnY(q0, q1, q2, q3),
+      z: v128 = columnZ(q0, q1, q2, q3),
+      w: v128 = columnW(q0, q1, q2, q3);
+    // Into the frame of the body: v - 2 w t + 2 u x t with t = u x v.
+    const lx: v128 = unturnX(x, y, z, w, wx, wy, wz),
+      ly: v128 = unturnX(y, z, x, w, wy, wz, wx),
+      lz: v128 = unturnX(z, x, y, w, wz, wx, wy);
+    const t0: v128 = v128.load(b + B_INERTIA),
+      t1: v128 = v128.load(b + N + B_INERTIA),
+      t2: v128 = v128.load(b + 2 * N + B_INERTIA),
+      t3: v128 = v128.load(b + 3 * N + B_INERTIA);
+    const s0: v128 = v128.load(b + B_INERTIA + 16),
+      s1: v128 = v128.load(b + N + B_INERTIA + 16),
+      s2: v128 = v128.load(b + 2 * N + B_INERTIA + 16),
+      s3: v128 = v128.load(b + 3 * N + B_INERTIA + 16);
+    const ixx: v128 = columnX(t0, t1, t2, t3),
+      iyy: v128 = columnY(t0, t1, t2, t3),
+      izz: v128 = columnZ(t0, t1, t2, t3),
+      ixy: v128 = columnW(t0, t1, t2, t3),
+      ixz: v128 = columnX(s0, s1, s2, s3),
+      iyz: v128 = columnY(s0, s1, s2, s3);
+    // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
+    const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
+      ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
+      az: v128 = symX(ixz, iyz, izz, lx, ly, lz);
+    const fx: v128 = mulW(h, crossW(ly, az, lz, ay)),
+      fy: v128 = mulW(h, crossW(lz, ax, lx, az)),
+      fz: v128 = mulW(h, crossW(lx, ay, ly, ax));
+    const k: v128 = mulW(h, splatW(0.5));
+    const j00: v128 = mulAddW(k, crossW(ly, ixz, lz, ixy), ixx),
+      j10: v128 = mulAddW(k, subW(crossW(lz, ixx, lx, ixz), az), ixy),
+      j20: v128 = mulAddW(k, addW(crossW(lx, ixy, ly, ixx), ay), ixz);
+    const j01: v128 = mulAddW(k, addW(crossW(ly, iyz, lz, iyy), az), ixy),
+      j11: v128 = mulAddW(k, crossW(lz, ixy, lx, iyz), iyy),
+      j21: v128 = mulAddW(k, subW(crossW(lx, iyy, ly, ixy), ax), iyz);
+    const j02: v128 = mulAddW(k, subW(crossW(ly, izz, lz, iyz), ay), ixz),
+      j12: v128 = mulAddW(k, addW(crossW(lz, ixz, lx, izz), ax), iyz),
+      j22: v128 = mulAddW(k, crossW(lx, iyz, ly, ixz), izz);
+    // Cramer's rule.
+    const m0: v128 = crossW(j11, j22, j21, j12),
+      m1: v128 = crossW(j21, j02, j01, j22),
+      m2: v128 = crossW(j01, j12, j11, j02);
+    const inverse: v128 = divW(splatW(1), addW(addW(mulW(j00, m0), mulW(j10, m1)), mulW(j20, m2)));
+    const n0: v128 = crossW(j20, j12, j10, j22),
+      n1: v128 = crossW(j00, j22, j20, j02),
+      n2: v128 = crossW(j10, j02, j00, j12);
+    const o0: v128 = crossW(j10, j21, j20, j11),
+      o1: v128 = crossW(j20, j01, j00, j21),
+      o2: v128 = crossW(j00, j11, j10, j01);
+    const ex: v128 = mulW(inverse, symX(m0, m1, m2, fx, fy, fz)),
+      ey: v128 = mulW(inverse, symX(n0, n1, n2, fx, fy, fz)),
+      ez: v128 = mulW(inverse, symX(o0, o1, o2, fx, fy, fz));
+    const nx: v128 = subW(lx, ex),
+      ny: v128 = subW(ly, ey),
+      nz: v128 = subW(lz, ez);
+    // q exp(h (w + w') / 2), in the frame of the body: half of it is k times the mean.
+    const half: v128 = splatW(0.5);
+    const dx: v128 = mulW(k, mulW(half, addW(lx, nx))),
+      dy: v128 = mulW(k, mulW(half, addW(ly, ny))),
+      dz: v128 = mulW(k, mulW(half, addW(lz, nz)));
+    const angle2: v128 = symX(dx, dy, dz, dx, dy, dz);
+    const sine: v128 = sincW(angle2),
+      c: v128 = cosineW(angle2);
+    const px: v128 = mulW(sine, dx),
+      py: v128 = mulW(sine, dy),
+      pz: v128 = mulW(sine, dz);
+    let qx: v128 = addW(mulAddW(w, px, mulW(x, c)), crossW(y, pz, z, py)),
+      qy: v128 = addW(mulAddW(w, py, mulW(y, c)), crossW(z, px, x, pz)),
+      qz: v128 = addW(mulAddW(w, pz, mulW(z, c)), crossW(x, py, y, px)),
+      qw: v128 = subW(mulW(w, c), symX(x, y, z, px, py, pz));
+    const scale: v128 = divW(splatW(1), sqrtW(addW(mulW(qw, qw), symX(qx, qy, qz, qx, qy, qz))));
+    qx = mulW(qx, scale);
+    qy = mulW(qy, scale);
+    qz = mulW(qz, scale);
+    qw = mulW(qw, scale);
+    const a0: v128 = zipLowW(qx, qy),
+      a1: v128 = zipHighW(qx, qy),
+      b0: v128 = zipLowW(qz, qw),
+      b1: v128 = zipHighW(qz, qw);
+    v128.store(b, joinLowW(a0, b0));
+    v128.store(b + N, joinHighW(a0, b0));
+    v128.store(b + 2 * N, joinLowW(a1, b1));
+    v128.store(b + 3 * N, joinHighW(a1, b1));
+    // Back into the world with the new rotation, less what it was.
+    const nqx: v128 = negW(qx),
+      nqy: v128 = negW(qy),
+      nqz: v128 = negW(qz);
+    const gx: v128 = subW(unturnX(nqx, nqy, nqz, qw, nx, ny, nz), wx),
+      gy: v128 = subW(unturnX(nqy, nqz, nqx, qw, ny, nz, nx), wy),
+      gz: v128 = subW(unturnX(nqz, nqx, nqy, qw, nz, nx, ny), wz);
+    const moved: v128 = movedLanes(b);
+    const zero: v128 = splatW(0);
+    const c0: v128 = zipLowW(v128.and(gx, moved), v128.and(gy, moved)),
+      c1: v128 = zipHighW(v128.and(gx, moved), v128.and(gy, moved)),
+      d0: v128 = zipLowW(v128.and(gz, moved), zero),
+      d1: v128 = zipHighW(v128.and(gz, moved), zero);
+    addGyro(b, row0, joinLowW(c0, d0));
+    addGyro(b + N, row1, joinHighW(c0, d0));
+    addGyro(b + 2 * N, row2, joinLowW(c1, d1));
+    addGyro(b + 3 * N, row3, joinHighW(c1, d1));
+  }
+}
+
+/** All ones where impulses move a body. */
+// @ts-ignore: decorator
+@inline
+function movedLanes(b: usize): v128 {
+  return f32x4.gt(
+    f32x4(
+      load<f32>(b, B_INVERSE + 24),
+      load<f32>(b + N, B_INVERSE + 24),
+      load<f32>(b + 2 * N, B_INVERSE + 24),
+      load<f32>(b + 3 * N, B_INVERSE + 24),
+    ),
+    splatW(0),
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function addGyro(b: usize, row: usize, gyro: v128): void {
+  v128.store(b, gyro, B_GYRO);
+  v128.store(row, addW(v128.load(row, 16), gyro), 16);
+}
+
+// @ts-ignore: decorator
+@inline
+function travel(b: usize, row: usize, h: v128): void {
+  const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
+  v128.store(b, mulAddW(h, v, v128.load(b, B_TRAVEL)), B_TRAVEL);
+}
+
+/** x of the vector v turned by the inverse of the quaternion (x, y, z, w); the others by turning the letters. */
+// @ts-ignore: decorator
+@inline
+function unturnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz: v128): v128 {
+  const tx: v128 = crossW(y, vz, z, vy),
+    ty: v128 = crossW(z, vx, x, vz),
+    tz: v128 = crossW(x, vy, y, vx);
+  const r: v128 = subW(crossW(y, tz, z, ty), mulW(w, tx));
+  return addW(vx, addW(r, r));
+}
+
+/** End of a step: what the bodies have turned, to BodyDelta, for a pose that is exactly the one joints were solved for. */
+export function endJointBodies(first: usize, end: usize): void {
+  const h: Header = header();
+  for (let b: usize = first; b < end; b += N) {
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    if (body == NONE || !isMoved(body)) continue;
+    const start: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4));
+    const turn: v128 = rotationVectorOf(quatMul(v128.load(b), quatConjugate(start)));
+    v128.store(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, turn, 16);
+    coldAt(body).flags |= FLAG_HELD;
+  }
+}

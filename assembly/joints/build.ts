@@ -1,0 +1,518 @@
+// Groups of joints for the solver, made anew when joints, what they hold, who is awake or the runs have changed.
+//
+// 1. An entry for every joint at work: key = run, section, form; sections in the order of a pass: those that lock no axis, those
+//    that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
+// 2. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
+// 3. Rows of bodies and groups, filled from Joint records.
+// Input: Joint records, runs, trees. Output: JointState.groups, order, bodies, runs; Joint.row.
+import {
+  AXIS_LIMITED,
+  AXIS_POSITION,
+  AXIS_STIFFNESS,
+  AXIS_VELOCITY,
+  BODY_ROW_STRIDE,
+  BodyCold,
+  Header,
+  JOINT_ENABLED,
+  JOINT_PULLEY,
+  Joint,
+  NONE,
+} from '../layout.generated';
+import { coldAt, isAsleep, isMoved } from '../bodies/rows';
+import { jointAt } from '../constraints/joints';
+import { rootOfBody, runFor, runState } from '../lanes/runs';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import { initJointBody } from './bodies';
+import { axisOf, blockOf, formOf, groupBytes, mayBeTree, sectionOf, unitsOf } from './forms';
+import {
+  FORM_DRIVEN_SHIFT,
+  FORM_FLOATS,
+  FORM_LOCKED,
+  FORM_TREE,
+  HEAD_BYTES,
+  JOINT_BODY_BYTES,
+  J_ANCHOR_A,
+  J_ANCHOR_B,
+  J_BODY_A,
+  J_BODY_B,
+  J_FORM,
+  J_FRAME_A,
+  J_FRAME_B,
+  J_IMPULSE,
+  J_JOINT,
+  J_PREVIOUS,
+  J_REST,
+  J_ROW_A,
+  J_ROW_B,
+  J_RUB,
+  J_RUB_LEVER,
+  J_RUB_TORQUE,
+  J_SIDE,
+  J_TWIST,
+  T_CHILD,
+  T_CHILD_ROW,
+  T_PARENT,
+  UNIT_BYTES,
+  U_BY_STIFFNESS,
+  U_DAMPING,
+  U_DRIVE,
+  U_LIMIT,
+  U_LOWER,
+  U_MOST,
+  U_PREVIOUS,
+  U_RUB,
+  U_RUB_MOST,
+  U_SPRING,
+  U_STIFFNESS,
+  U_TARGET,
+  U_UPPER,
+  U_VELOCITY,
+  driven,
+} from './layout';
+import { JOINT_RUN_BYTES, JointRun, JointState, jointRunAt, jointState } from './state';
+import { IN_TREE, endToParent, growTree, levelOf } from './trees';
+
+// Key of an entry: run, section (loose, alone, trees), place of the level, form.
+const RUN_SHIFT: u64 = 40;
+const SECTION_SHIFT: u64 = 38;
+const LEVEL_SHIFT: u64 = 20;
+const LEVELS: u32 = 0x3ffff;
+const LOOSE: u64 = 0;
+const ALONE: u64 = 1;
+const TREES: u64 = 2;
+// What an entry is: a joint, with FLIPPED if its child is body A; or with ROOT a body that floats.
+const FLIPPED: u32 = 0x80000000;
+const ROOT: u32 = 0x40000000;
+const INDEX: u32 = 0x3fffffff;
+// Open groups that are tried before another one is opened.
+const WINDOW: u32 = 16;
+const ENTRY: usize = 16;
+
+/** Whether a joint is at work in this step. */
+function isActive(joint: Joint): bool {
+  if ((joint.flags & JOINT_ENABLED) == 0) return false;
+  return worksOn(joint.bodyA) || worksOn(joint.bodyB);
+}
+function worksOn(body: u32): bool {
+  return body != NONE && isMoved(body) && !isAsleep(body);
+}
+
+/** Whether groups are old. */
+export function areGroupsStale(): bool {
+  const h: Header = header();
+  const s: JointState = jointState();
+  return s.stamp != h.jointStamp || s.awakeLists != h.awakeLists || s.layouts != runState().layouts || s.rows != h.bodyRows;
+}
+
+/** Runs for the bodies of joints: what a joint couples is solved together. False without memory (header error set). */
+export function joinRuns(): bool {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    const joint: Joint = jointAt(i);
+    if (!isActive(joint)) continue;
+    const a: u32 = worksOn(joint.bodyA) ? joint.bodyA : NONE,
+      b: u32 = worksOn(joint.bodyB) ? joint.bodyB : NONE;
+    if (runFor(a, b) == NONE) return false;
+  }
+  return true;
+}
+
+/** Root of the run of a joint at work; `runs`: the solver has runs, else all are one. */
+function rootOfJoint(joint: Joint, runs: bool): u32 {
+  return !runs ? 0 : rootOfBody(worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
+}
+
+function room(field: usize, stride: usize, count: u32): bool {
+  const at: usize = changetype<usize>(jointState()) + field;
+  return ensureCapacity(at, at + 4, stride, count);
+}
+
+function addEntry(run: u32, section: u64, level: u32, form: u32, what: u32): bool {
+  const s: JointState = jointState();
+  if (!room(offsetof<JointState>('entries'), ENTRY, 2 * (s.entryCount + 1))) return false;
+  const at: usize = <usize>s.entries + <usize>s.entryCount * ENTRY;
+  const place: u64 = <u64>(LEVELS - min<u32>(level, LEVELS));
+  store<u64>(at, ((<u64>run) << RUN_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
+  store<u32>(at, what, 8);
+  store<u32>(at, form, 12);
+  s.entryCount++;
+  return true;
+}
+
+/** Step 1. False without memory. */
+function listEntries(runs: bool): bool {
+  const h: Header = header();
+  const s: JointState = jointState();
+  if (!room(offsetof<JointState>('bodyWords'), 16, h.bodyCapacity)) return false;
+  if (!room(offsetof<JointState>('queue'), 4, h.bodyCapacity)) return false;
+  memory.fill(s.bodyWords, 0xff, (<usize>h.bodyCount) << 4);
+  s.entryCount = 0;
+  for (let i: u32 = 0; i < h.jointCount; i++) jointAt(i).row = NONE;
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    const joint: Joint = jointAt(i);
+    if (!isActive(joint) || !mayBeTree(joint)) continue;
+    const body: u32 = worksOn(joint.bodyB) ? joint.bodyB : joint.bodyA;
+    if (levelOf(body) == NONE && growTree(body) && !listTree(rootOfJoint(joint, runs))) return false;
+  }
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    const joint: Joint = jointAt(i);
+    if (!isActive(joint) || joint.row == IN_TREE) continue;
+    const form: u32 = formOf(joint);
+    if (!addEntry(rootOfJoint(joint, runs), (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
+  }
+  return true;
+}
+
+/** Entries of the last tree. */
+function listTree(run: u32): bool {
+  const s: JointState = jointState();
+  const root: u32 = at32(s.queue, 0);
+  if (s.rootEnd == NONE) {
+    if (!addEntry(run, TREES, 0, FORM_FLOATS | FORM_TREE, root | ROOT)) return false;
+  } else if (!addTreeJoint(run, s.rootEnd, 0)) {
+    return false;
+  }
+  for (let k: u32 = 1; k < s.treeCount; k++) {
+    const body: u32 = at32(s.queue, k);
+    if (!addTreeJoint(run, endToParent(body), levelOf(body))) return false;
+  }
+  return true;
+}
+
+function addTreeJoint(run: u32, end: u32, level: u32): bool {
+  const form: u32 = formOf(jointAt(end >> 1)) | FORM_TREE;
+  return addEntry(run, TREES, level, form, (end >> 1) | ((end & 1) == 0 ? FLIPPED : 0));
+}
+
+/** Entries in ascending order of keys, equal ones as they are: a merge sort from the bottom. */
+function sortEntries(): void {
+  const s: JointState = jointState();
+  const count: u32 = s.entryCount;
+  let from: usize = s.entries,
+    to: usize = from + <usize>count * ENTRY;
+  for (let width: u32 = 1; width < count; width <<= 1) {
+    for (let begin: u32 = 0; begin < count; begin += 2 * width) {
+      const middle: u32 = min<u32>(begin + width, count),
+        end: u32 = min<u32>(begin + 2 * width, count);
+      let i: u32 = begin,
+        j: u32 = middle;
+      for (let k: u32 = begin; k < end; k++) {
+        const left: bool = i < middle && (j >= end || load<u64>(from + <usize>i * ENTRY) <= load<u64>(from + <usize>j * ENTRY));
+        const at: u32 = left ? i++ : j++;
+        v128.store(to + <usize>k * ENTRY, v128.load(from + <usize>at * ENTRY));
+      }
+    }
+    const swap: usize = from;
+    from = to;
+    to = swap;
+  }
+  if (from != <usize>s.entries) memory.copy(s.entries, from, <usize>count * ENTRY);
+}
+
+function keyAt(entry: u32): u64 {
+  return load<u64>(<usize>jointState().entries + <usize>entry * ENTRY);
+}
+function whatAt(entry: u32): u32 {
+  return load<u32>(<usize>jointState().entries + <usize>entry * ENTRY, 8);
+}
+function formAt(entry: u32): u32 {
+  return load<u32>(<usize>jointState().entries + <usize>entry * ENTRY, 12);
+}
+
+/** Body A or B of an entry that impulses move, NONE. A root that floats is body B of its entry. */
+function bodyOf(what: u32, sideB: bool): u32 {
+  if ((what & ROOT) != 0) return sideB ? what & INDEX : NONE;
+  const joint: Joint = jointAt(what & INDEX);
+  return sideB ? joint.bodyB : joint.bodyA;
+}
+
+function sharesBody(words: usize, what: u32): bool {
+  const a: u32 = bodyOf(what, false),
+    b: u32 = bodyOf(what, true);
+  for (let k: u32 = 0; k < 4; k++) {
+    const other: u32 = at32(words, k);
+    if (other == NONE) return false;
+    for (let side: u32 = 0; side < 2; side++) {
+      const body: u32 = bodyOf(whatAt(other), side == 1);
+      if (body != NONE && isMoved(body) && (body == a || body == b)) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Step 2: lanes. The groups lie behind the entries for now, four entries each (NONE: unused). Returns the bytes of all, 0 without
+ * memory.
+ */
+function fillLanes(): usize {
+  const s: JointState = jointState();
+  const count: u32 = s.entryCount;
+  if (!room(offsetof<JointState>('entries'), ENTRY, 2 * count)) return 0;
+  const words: usize = <usize>s.entries + <usize>count * ENTRY;
+  let groups: u32 = 0,
+    bytes: usize = 0,
+    first: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    if (i == 0 || keyAt(i) != keyAt(i - 1)) first = groups;
+    let group: u32 = groups;
+    for (let k: u32 = groups; k > first && groups - k < WINDOW; k--) {
+      const at: usize = words + <usize>(k - 1) * ENTRY;
+      if (at32(at, 3) == NONE && !sharesBody(at, whatAt(i))) group = k - 1;
+    }
+    const at: usize = words + <usize>group * ENTRY;
+    if (group == groups) {
+      v128.store(at, i32x4.splat(NONE));
+      groups++;
+      bytes += groupBytes(formAt(i));
+    }
+    let lane: u32 = 0;
+    while (at32(at, lane) != NONE) lane++;
+    put32(at, lane, i);
+  }
+  s.groupCount = groups;
+  return bytes;
+}
+
+/** Steps 2 and 3 for all. Returns false without memory (header error set); then nothing is solved. */
+export function buildGroups(runs: bool): bool {
+  const h: Header = header();
+  const s: JointState = jointState();
+  s.runCount = 0;
+  s.groupCount = 0;
+  s.stamp = h.jointStamp - 1;
+  if (runs && !joinRuns()) return false;
+  if (!listEntries(runs)) return false;
+  sortEntries();
+  if (s.entryCount != 0) {
+    const bytes: usize = fillLanes();
+    if (bytes == 0 || !room(offsetof<JointState>('groups'), 1, <u32>bytes)) return false;
+    if (!room(offsetof<JointState>('order'), 4, s.groupCount)) return false;
+    if (!placeBodies()) return false;
+    placeGroups();
+  }
+  s.stamp = h.jointStamp;
+  s.awakeLists = h.awakeLists;
+  s.layouts = runState().layouts;
+  s.rows = h.bodyRows;
+  return true;
+}
+
+function groupWords(group: u32): usize {
+  const s: JointState = jointState();
+  return <usize>s.entries + <usize>(s.entryCount + group) * ENTRY;
+}
+
+function runOfGroup(group: u32): u32 {
+  return <u32>(keyAt(at32(groupWords(group), 0)) >> RUN_SHIFT);
+}
+
+/** Word 3 of a body: its JointBody in the run that is at work; word 1: that run. */
+function knows(body: u32, run: u32): bool {
+  return at32(jointState().bodyWords, 4 * body + 1) == run;
+}
+
+/** Runs and rows of their bodies. */
+function placeBodies(): bool {
+  const s: JointState = jointState();
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
+  let rows: u32 = 0,
+    group: u32 = 0,
+    runs: u32 = 0;
+  while (group < s.groupCount) {
+    const root: u32 = runOfGroup(group);
+    if (!room(offsetof<JointState>('runs'), JOINT_RUN_BYTES, runs + 1)) return false;
+    const run: JointRun = jointRunAt(runs);
+    run.root = root;
+    run.firstGroup = group;
+    run.firstBody = rows++; // the ground
+    run.firstBlock = NONE;
+    run.firstTree = NONE;
+    for (; group < s.groupCount && runOfGroup(group) == root; group++) {
+      const section: u64 = (keyAt(at32(groupWords(group), 0)) >> SECTION_SHIFT) & 3;
+      if (section >= ALONE && run.firstBlock == NONE) run.firstBlock = group;
+      if (section == TREES && run.firstTree == NONE) run.firstTree = group;
+      for (let k: u32 = 0; k < 4 && at32(groupWords(group), k) != NONE; k++) {
+        const what: u32 = whatAt(at32(groupWords(group), k));
+        for (let side: u32 = 0; side < 2; side++) {
+          const body: u32 = bodyOf(what, side == 1);
+          if (body == NONE || knows(body, runs)) continue;
+          put32(s.bodyWords, 4 * body + 1, runs);
+          put32(s.bodyWords, 4 * body + 3, rows++);
+        }
+      }
+    }
+    run.groupEnd = group;
+    if (run.firstBlock == NONE) run.firstBlock = group;
+    if (run.firstTree == NONE) run.firstTree = group;
+    rows = (rows + 3) & ~3;
+    run.bodyEnd = rows;
+    runs++;
+  }
+  s.runCount = runs;
+  return room(offsetof<JointState>('bodies'), JOINT_BODY_BYTES, rows);
+}
+
+function rowOfBody(body: u32): usize {
+  return <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+}
+
+/** Address of the JointBody of a body in a run; sets it up when it is met first. */
+function placeBody(run: JointRun, number: u32, body: u32): u32 {
+  const s: JointState = jointState();
+  if (body == NONE) return run.firstBody;
+  // The row numbers of a run were given in the order in which its bodies are met: the same here.
+  if (!knows(body, number)) {
+    put32(s.bodyWords, 4 * body + 1, number);
+    const at: u32 = run.bodyEnd;
+    put32(s.bodyWords, 4 * body + 3, at);
+    initJointBody(at, body, rowOfBody(body));
+    run.bodyEnd = at + <u32>JOINT_BODY_BYTES;
+  }
+  return at32(s.bodyWords, 4 * body + 3);
+}
+
+/** Step 3. */
+function placeGroups(): void {
+  const s: JointState = jointState();
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
+  let at: usize = s.groups;
+  for (let r: u32 = 0; r < s.runCount; r++) {
+    const run: JointRun = jointRunAt(r);
+    const end: usize = <usize>s.bodies + <usize>run.bodyEnd * JOINT_BODY_BYTES;
+    run.firstBody = s.bodies + run.firstBody * <u32>JOINT_BODY_BYTES;
+    initJointBody(run.firstBody, NONE, s.ground);
+    run.bodyEnd = run.firstBody + <u32>JOINT_BODY_BYTES;
+    for (let group: u32 = run.firstGroup; group < run.groupEnd; group++) {
+      const form: u32 = formAt(at32(groupWords(group), 0));
+      const bytes: usize = groupBytes(form);
+      memory.fill(at, 0, bytes);
+      put32(s.order, group, <u32>at);
+      store<u32>(at, form, J_FORM);
+      store<u32>(at, unitsOf(form), J_FORM + 4);
+      store<u32>(at, <u32>sectionOf(form), J_FORM + 8);
+      store<u32>(at, <u32>blockOf(form), J_FORM + 12);
+      for (let lane: u32 = 0; lane < 4; lane++) fillLane(at, lane, at32(groupWords(group), lane), run, r, group);
+      at += bytes;
+    }
+    for (let b: usize = run.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, s.ground);
+    run.bodyEnd = <u32>end;
+  }
+}
+
+/** Anchor of a joint from the center of mass of its body, as a vector; of the world: nothing. */
+function anchorOf(body: u32, anchor: usize): v128 {
+  if (body == NONE) return f32x4.splat(0);
+  const cold: BodyCold = coldAt(body);
+  return f32x4.sub(v128.load(anchor), f32x4(cold.comX, cold.comY, cold.comZ, 0));
+}
+
+// @ts-ignore: decorator
+@inline
+function put3(at: usize, v: v128): void {
+  store<f32>(at, f32x4.extract_lane(v, 0));
+  store<f32>(at, f32x4.extract_lane(v, 1), 16);
+  store<f32>(at, f32x4.extract_lane(v, 2), 32);
+}
+// @ts-ignore: decorator
+@inline
+function put4(at: usize, v: v128): void {
+  put3(at, v);
+  store<f32>(at, f32x4.extract_lane(v, 3), 48);
+}
+
+/** Writes a lane from its entry (NONE: unused). */
+function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, group: u32): void {
+  const s: JointState = jointState();
+  const at: usize = g + ((<usize>lane) << 2);
+  const what: u32 = entry == NONE ? ROOT : whatAt(entry);
+  const isJoint: bool = (what & ROOT) == 0;
+  const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
+    b: u32 = entry == NONE ? NONE : bodyOf(what, true);
+  const rowA: u32 = placeBody(run, number, a),
+    rowB: u32 = placeBody(run, number, b);
+  store<u32>(at, rowA, J_BODY_A);
+  store<u32>(at, rowB, J_BODY_B);
+  store<u32>(at, a == NONE ? s.ground : <u32>rowOfBody(a), J_ROW_A);
+  store<u32>(at, b == NONE ? s.ground : <u32>rowOfBody(b), J_ROW_B);
+  store<u32>(at, isJoint ? what & INDEX : NONE, J_JOINT);
+  store<f32>(at, (what & FLIPPED) != 0 ? <f32>-1 : <f32>1, J_SIDE);
+  store<f32>(at, 1, J_FRAME_A + 48);
+  store<f32>(at, 1, J_FRAME_B + 48);
+  const form: u32 = load<u32>(g, J_FORM);
+  if ((form & FORM_TREE) != 0) {
+    const flipped: bool = (what & FLIPPED) != 0;
+    const tree: usize = at + load<u32>(g, J_FORM + 8);
+    store<u32>(tree, flipped ? rowA : rowB, T_CHILD);
+    store<u32>(tree, load<u32>(at + (flipped ? J_ROW_A : J_ROW_B)), T_CHILD_ROW);
+    store<u32>(tree, flipped ? rowB : rowA, T_PARENT);
+  }
+  if (!isJoint) {
+    for (let u: u32 = 0; u < unitsOf(form); u++) {
+      store<f32>(at + HEAD_BYTES + <usize>u * UNIT_BYTES, f32.NEGATIVE_INFINITY, U_LOWER);
+      store<f32>(at + HEAD_BYTES + <usize>u * UNIT_BYTES, Infinity, U_UPPER);
+    }
+    return;
+  }
+  const joint: Joint = jointAt(what & INDEX);
+  const record: usize = changetype<usize>(joint);
+  joint.row = group * 4 + lane;
+  put3(at + J_ANCHOR_A, anchorOf(a, record + offsetof<Joint>('anchorAx')));
+  put3(at + J_ANCHOR_B, anchorOf(b, record + offsetof<Joint>('anchorBx')));
+  put4(at + J_FRAME_A, v128.load(record + offsetof<Joint>('frameAx')));
+  put4(at + J_FRAME_B, v128.load(record + offsetof<Joint>('frameBx')));
+  put3(at + J_IMPULSE, v128.load(record + offsetof<Joint>('jx')));
+  put3(at + J_IMPULSE + 48, v128.load(record + offsetof<Joint>('tx')));
+  store<f32>(at, joint.previousJ, J_PREVIOUS);
+  store<f32>(at, joint.previousT, J_PREVIOUS + 16);
+  put3(at + J_RUB, v128.load(record + offsetof<Joint>('fx')));
+  store<f32>(at, joint.frictionLever, J_RUB_LEVER);
+  store<f32>(at, joint.frictionTorque, J_RUB_TORQUE);
+  store<f32>(at, joint.twist, J_TWIST);
+  store<f32>(at, joint.target0, J_REST);
+  let unit: usize = at + HEAD_BYTES;
+  if (unitsOf(form) == 1 && driven(form) == 0) {
+    // A gear or a pulley; a rope pulls only.
+    store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
+    store<f32>(unit, joint.kind == JOINT_PULLEY ? joint.upper0 : 0, U_UPPER);
+    store<f32>(unit, joint.ratio, U_TARGET);
+    store<f32>(unit, joint.limit0, U_LIMIT);
+    store<f32>(unit, joint.limit0, U_PREVIOUS);
+    return;
+  }
+  for (let axis: u32 = 0; axis < 7; axis++) {
+    if (((form >> FORM_DRIVEN_SHIFT) & (1 << axis)) == 0) continue;
+    fillUnit(unit, joint, axis);
+    unit += UNIT_BYTES;
+  }
+}
+
+function fillUnit(unit: usize, joint: Joint, axis: u32): void {
+  const record: usize = changetype<usize>(joint) + ((<usize>axis) << 2);
+  const limit: f32 = load<f32>(record, offsetof<Joint>('limit0'));
+  store<f32>(unit, limit, U_LIMIT);
+  store<f32>(unit, limit, U_PREVIOUS);
+  if (axis == 6) {
+    store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
+    store<f32>(unit, joint.cone, U_UPPER);
+    return;
+  }
+  const settings: usize = axisOf(joint, axis);
+  const mode: u32 = load<u32>(settings, 8);
+  const limited: bool = (mode & AXIS_LIMITED) != 0;
+  store<f32>(unit, limited ? load<f32>(settings) : f32.NEGATIVE_INFINITY, U_LOWER);
+  store<f32>(unit, limited ? load<f32>(settings, 4) : Infinity, U_UPPER);
+  store<f32>(unit, load<f32>(settings, 12), U_TARGET);
+  store<u32>(unit, (mode & AXIS_VELOCITY) != 0 ? NONE : 0, U_VELOCITY);
+  store<u32>(unit, (mode & AXIS_POSITION) != 0 ? NONE : 0, U_SPRING);
+  store<u32>(unit, (mode & AXIS_STIFFNESS) != 0 ? NONE : 0, U_BY_STIFFNESS);
+  store<f32>(unit, load<f32>(settings, 16), U_STIFFNESS);
+  store<f32>(unit, load<f32>(settings, 20), U_DAMPING);
+  store<f32>(unit, load<f32>(settings, 24), U_MOST);
+  store<f32>(unit, load<f32>(settings, 28), U_RUB_MOST);
+  store<f32>(unit, load<f32>(record, offsetof<Joint>('drive0')), U_DRIVE);
+  store<f32>(unit, load<f32>(record, offsetof<Joint>('rub0')), U_RUB);
+}

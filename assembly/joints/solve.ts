@@ -1,0 +1,80 @@
+// Joints in the order of a run of the solver: what a solver with substeps calls, and when.
+//
+//   step:    prepareJoints once; breakJoints after it
+//   run:     beginJoints; endJoints
+//   substep: turnJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when bodies
+//            have moved
+// Input, output: BodyRow, JointState.
+import { Header } from '../layout.generated';
+import { header } from '../memory/header';
+import { splatW } from '../math/lane';
+import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
+import { factorBlocks, solveBlocks } from './block';
+import { beginJointBodies, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
+import { areGroupsStale, buildGroups } from './build';
+import { storeJointParameters } from './parameters';
+import { JointRun, jointRunAt, jointState } from './state';
+import { factorTrees, solveTrees } from './tree';
+import { turnGroups } from './turn';
+import { solveUnits } from './units';
+
+/** No joints in a run. */
+export const NO_JOINTS: u32 = 0xffffffff;
+
+/** Before the runs of a step are listed: groups of now. False without memory (header error set). */
+export function prepareJoints(runs: bool): bool {
+  const h: Header = header();
+  if (h.jointAlive == 0 && (h.jointState == 0 || jointState().groupCount == 0)) return true;
+  return h.jointState == 0 || !areGroupsStale() || buildGroups(runs);
+}
+
+/** The joints of a run by its root, NO_JOINTS without any; a solver without runs asks for root 0. */
+export function jointsOfRun(root: u32): u32 {
+  if (header().jointState == 0) return NO_JOINTS;
+  const count: u32 = jointState().runCount;
+  for (let i: u32 = 0; i < count; i++) if (jointRunAt(i).root == root) return i;
+  return NO_JOINTS;
+}
+
+function place(group: u32): usize {
+  return <usize>jointState().order + ((<usize>group) << 2);
+}
+
+/** A run starts with substeps of h seconds. */
+export function beginJoints(index: u32, h: f32): void {
+  const run: JointRun = jointRunAt(index);
+  storeJointParameters(jointState().parameters, h);
+  beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
+  beginJointBodies(run.firstBody, run.bodyEnd);
+}
+
+/** Start of a substep: all turns with the bodies. `first`: of the first one, which gives all impulses of the step before. */
+export function turnJoints(index: u32, first: bool): void {
+  const run: JointRun = jointRunAt(index);
+  turnJointBodies(run.firstBody, run.bodyEnd, !first);
+  turnGroups(place(run.firstGroup), place(run.groupEnd), first);
+  factorBlocks(place(run.firstGroup), place(run.groupEnd));
+  factorTrees(place(run.firstTree), place(run.groupEnd));
+}
+
+/** The joints of a pass, trees last. */
+export function solveJoints(index: u32, soft: bool): void {
+  const run: JointRun = jointRunAt(index);
+  const step: usize = jointState().parameters;
+  solveUnits(place(run.firstGroup), place(run.groupEnd), soft, step);
+  solveBlocks(place(run.firstBlock), place(run.firstTree), soft, step);
+  solveTrees(place(run.firstTree), place(run.groupEnd), run.firstBody, run.bodyEnd, soft, step);
+}
+
+/** Bodies have moved by a substep of h seconds. */
+export function moveJoints(index: u32, h: f32): void {
+  const run: JointRun = jointRunAt(index);
+  moveJointBodies(run.firstBody, run.bodyEnd, splatW(h));
+}
+
+/** A run is at its end. */
+export function endJoints(index: u32, h: f32): void {
+  const run: JointRun = jointRunAt(index);
+  endGroupsOfJoints(run.firstGroup, run.groupEnd, h);
+  endJointBodies(run.firstBody, run.bodyEnd);
+}

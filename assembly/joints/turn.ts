@@ -1,0 +1,690 @@
+// Joints at the start of a substep: levers, gaps, axes and angles from the poses of now, and the warm start of the last substep
+// corrected for the turn.
+//
+// The warm start repeats what the impulses of the last substep did to velocities. That was for the levers of then; so the part
+// of each joint is taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
+// repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
+// Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
+// Source: angles and their axes as docs/solvers.md, "Joints".
+import { addColumns, columnW, columnX, columnY, columnZ } from '../lanes/columns';
+import { angleW, signedAngleW } from '../math/angle_lanes';
+import { absW, addW, blendW, divW, dotW, greaterW, lessW, maxW, minW, mulAddW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import { col, crossW, setCol, storeInverse3, symX } from './columns';
+import {
+  B_INVERSE,
+  B_TRAVEL,
+  FORM_DISTANCE,
+  FORM_FLOATS,
+  FORM_GEAR,
+  FORM_LOCKED,
+  FORM_PULLEY,
+  FORM_RUB,
+  HEAD_BYTES,
+  J_ANCHOR_A,
+  J_ANCHOR_B,
+  J_AXES,
+  J_BETWEEN,
+  J_BODY_A,
+  J_BODY_B,
+  J_ERROR,
+  J_FORM,
+  J_FRAME_A,
+  J_FRAME_B,
+  J_GAP,
+  J_IMPULSE,
+  J_LEVER_A,
+  J_LEVER_B,
+  J_PREVIOUS,
+  J_ROW_A,
+  J_ROW_B,
+  J_RUB,
+  J_RUB_MASS,
+  J_RUB_STEP,
+  J_SWING,
+  J_TORQUE,
+  J_TWIST,
+  LINEAR_AXES,
+  UNIT_BYTES,
+  U_ANGULAR_A,
+  U_ANGULAR_B,
+  U_DRIVE,
+  U_LIMIT,
+  U_LINEAR_A,
+  U_LINEAR_B,
+  U_MASS,
+  U_MASS_FREE,
+  U_PLACE,
+  U_PREVIOUS,
+  U_RUB,
+  U_SPIN_A,
+  U_SPIN_B,
+  U_TARGET,
+  driven,
+  hasAxes,
+} from './layout';
+
+const FULL_TURN: f32 = 6.2831855;
+// Below this the axis of a swing is not known; that of frame A does.
+const LEAST_SWING: f32 = 1e-6;
+
+/** x of the vector v turned by the quaternion (x, y, z, w); the others by turning the letters. */
+// @ts-ignore: decorator
+@inline
+export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz: v128): v128 {
+  const tx: v128 = crossW(y, vz, z, vy),
+    ty: v128 = crossW(z, vx, x, vz),
+    tz: v128 = crossW(x, vy, y, vx);
+  const r: v128 = addW(crossW(y, tz, z, ty), mulW(w, tx));
+  return addW(vx, addW(r, r));
+}
+
+/** The groups named in [list, end) at the start of a substep; `first`: of the first one. */
+export function turnGroups(list: usize, end: usize, first: bool): void {
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    if ((load<u32>(g, J_FORM) & FORM_FLOATS) == 0) turnGroup(g, first);
+  }
+}
+
+function turnGroup(g: usize, first: bool): void {
+  const form: u32 = load<u32>(g, J_FORM);
+  const a0: usize = <usize>load<u32>(g, J_BODY_A),
+    a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
+    a2: usize = <usize>load<u32>(g, J_BODY_A + 8),
+    a3: usize = <usize>load<u32>(g, J_BODY_A + 12);
+  const b0: usize = <usize>load<u32>(g, J_BODY_B),
+    b1: usize = <usize>load<u32>(g, J_BODY_B + 4),
+    b2: usize = <usize>load<u32>(g, J_BODY_B + 8),
+    b3: usize = <usize>load<u32>(g, J_BODY_B + 12);
+  const qa0: v128 = v128.load(a0),
+    qa1: v128 = v128.load(a1),
+    qa2: v128 = v128.load(a2),
+    qa3: v128 = v128.load(a3);
+  const ax: v128 = columnX(qa0, qa1, qa2, qa3),
+    ay: v128 = columnY(qa0, qa1, qa2, qa3),
+    az: v128 = columnZ(qa0, qa1, qa2, qa3),
+    aw: v128 = columnW(qa0, qa1, qa2, qa3);
+  const qb0: v128 = v128.load(b0),
+    qb1: v128 = v128.load(b1),
+    qb2: v128 = v128.load(b2),
+    qb3: v128 = v128.load(b3);
+  const bx: v128 = columnX(qb0, qb1, qb2, qb3),
+    by: v128 = columnY(qb0, qb1, qb2, qb3),
+    bz: v128 = columnZ(qb0, qb1, qb2, qb3),
+    bw: v128 = columnW(qb0, qb1, qb2, qb3);
+  // What the warm start holds of the joint: impulses of the last substep, with its levers.
+  for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+  if (!first) addHeld(g, form, splatW(-1));
+  // Levers.
+  const px: v128 = col(g, J_ANCHOR_A, 0),
+    py: v128 = col(g, J_ANCHOR_A, 1),
+    pz: v128 = col(g, J_ANCHOR_A, 2);
+  const rax: v128 = turnX(ax, ay, az, aw, px, py, pz),
+    ray: v128 = turnX(ay, az, ax, aw, py, pz, px),
+    raz: v128 = turnX(az, ax, ay, aw, pz, px, py);
+  const sx: v128 = col(g, J_ANCHOR_B, 0),
+    sy: v128 = col(g, J_ANCHOR_B, 1),
+    sz: v128 = col(g, J_ANCHOR_B, 2);
+  const rbx: v128 = turnX(bx, by, bz, bw, sx, sy, sz),
+    rby: v128 = turnX(by, bz, bx, bw, sy, sz, sx),
+    rbz: v128 = turnX(bz, bx, by, bw, sz, sx, sy);
+  const da0: v128 = v128.load(a0 + B_TRAVEL),
+    da1: v128 = v128.load(a1 + B_TRAVEL),
+    da2: v128 = v128.load(a2 + B_TRAVEL),
+    da3: v128 = v128.load(a3 + B_TRAVEL);
+  const db0: v128 = v128.load(b0 + B_TRAVEL),
+    db1: v128 = v128.load(b1 + B_TRAVEL),
+    db2: v128 = v128.load(b2 + B_TRAVEL),
+    db3: v128 = v128.load(b3 + B_TRAVEL);
+  const d0: v128 = subW(db0, da0),
+    d1: v128 = subW(db1, da1),
+    d2: v128 = subW(db2, da2),
+    d3: v128 = subW(db3, da3);
+  if ((form & FORM_PULLEY) != 0) {
+    turnPulley(g, rax, ray, raz, rbx, rby, rbz, da0, da1, da2, da3, db0, db1, db2, db3);
+  } else {
+    const ex: v128 = addW(addW(col(g, J_BETWEEN, 0), columnX(d0, d1, d2, d3)), subW(rbx, rax)),
+      ey: v128 = addW(addW(col(g, J_BETWEEN, 1), columnY(d0, d1, d2, d3)), subW(rby, ray)),
+      ez: v128 = addW(addW(col(g, J_BETWEEN, 2), columnZ(d0, d1, d2, d3)), subW(rbz, raz));
+    setCol(g, J_GAP, 0, ex);
+    setCol(g, J_GAP, 1, ey);
+    setCol(g, J_GAP, 2, ez);
+    setCol(g, J_LEVER_A, 0, addW(rax, ex));
+    setCol(g, J_LEVER_A, 1, addW(ray, ey));
+    setCol(g, J_LEVER_A, 2, addW(raz, ez));
+    if ((form & FORM_DISTANCE) != 0) turnDistance(g, ex, ey, ez);
+    else if (hasAxes(form) || (form & FORM_GEAR) != 0) turnAxes(g, form, ax, ay, az, aw, bx, by, bz, bw);
+  }
+  setCol(g, J_LEVER_B, 0, rbx);
+  setCol(g, J_LEVER_B, 1, rby);
+  setCol(g, J_LEVER_B, 2, rbz);
+  limitRepeats(g, form);
+  turnUnits(g, form);
+  if ((form & FORM_RUB) != 0) turnRub(g);
+  addHeld(g, form, splatW(1));
+  giveAgain(g);
+}
+
+/** Distance: the first axis points from anchor A to anchor B, the others are at right angles. */
+function turnDistance(g: usize, ex: v128, ey: v128, ez: v128): void {
+  const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
+  const known: v128 = greaterW(length, splatW(LEAST_SWING));
+  const inverse: v128 = divW(splatW(1), maxW(length, splatW(LEAST_SWING)));
+  const x: v128 = v128.and(mulW(ex, inverse), known),
+    y: v128 = blendW(known, mulW(ey, inverse), splatW(1)),
+    z: v128 = v128.and(mulW(ez, inverse), known);
+  // Duff et al., "Building an Orthonormal Basis, Revisited" (2017).
+  const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
+  const a: v128 = divW(splatW(-1), addW(sign, z));
+  const b: v128 = mulW(mulW(x, y), a);
+  setCol(g, J_AXES, 0, x);
+  setCol(g, J_AXES, 1, y);
+  setCol(g, J_AXES, 2, z);
+  setCol(g, J_AXES, 3, mulAddW(mulW(sign, mulW(x, x)), a, splatW(1)));
+  setCol(g, J_AXES, 4, mulW(sign, b));
+  setCol(g, J_AXES, 5, negW(mulW(sign, x)));
+  setCol(g, J_AXES, 6, b);
+  setCol(g, J_AXES, 7, mulAddW(mulW(y, y), a, sign));
+  setCol(g, J_AXES, 8, negW(y));
+  setCol(g, J_SWING, 0, length);
+}
+
+/** Axes of frame A in the world, angles of frame B in it, the axes of swing and twist. */
+function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, bx: v128, by: v128, bz: v128, bw: v128): void {
+  const fx: v128 = col(g, J_FRAME_A, 0),
+    fy: v128 = col(g, J_FRAME_A, 1),
+    fz: v128 = col(g, J_FRAME_A, 2),
+    fw: v128 = col(g, J_FRAME_A, 3);
+  // Frames in the world: q f.
+  const x: v128 = addW(addW(mulW(aw, fx), mulW(ax, fw)), crossW(ay, fz, az, fy)),
+    y: v128 = addW(addW(mulW(aw, fy), mulW(ay, fw)), crossW(az, fx, ax, fz)),
+    z: v128 = addW(addW(mulW(aw, fz), mulW(az, fw)), crossW(ax, fy, ay, fx)),
+    w: v128 = subW(mulW(aw, fw), dotW(ax, ay, az, fx, fy, fz));
+  const kx: v128 = col(g, J_FRAME_B, 0),
+    ky: v128 = col(g, J_FRAME_B, 1),
+    kz: v128 = col(g, J_FRAME_B, 2),
+    kw: v128 = col(g, J_FRAME_B, 3);
+  const ux: v128 = addW(addW(mulW(bw, kx), mulW(bx, kw)), crossW(by, kz, bz, ky)),
+    uy: v128 = addW(addW(mulW(bw, ky), mulW(by, kw)), crossW(bz, kx, bx, kz)),
+    uz: v128 = addW(addW(mulW(bw, kz), mulW(bz, kw)), crossW(bx, ky, by, kx)),
+    uw: v128 = subW(mulW(bw, kw), dotW(bx, by, bz, kx, ky, kz));
+  const one: v128 = splatW(1),
+    two: v128 = splatW(2);
+  const x2: v128 = addW(x, x),
+    y2: v128 = addW(y, y),
+    z2: v128 = addW(z, z);
+  const xx: v128 = subW(one, addW(mulW(y, y2), mulW(z, z2))),
+    xy: v128 = addW(mulW(x, y2), mulW(w, z2)),
+    xz: v128 = subW(mulW(x, z2), mulW(w, y2));
+  const yx: v128 = subW(mulW(x, y2), mulW(w, z2)),
+    yy: v128 = subW(one, addW(mulW(x, x2), mulW(z, z2))),
+    yz: v128 = addW(mulW(y, z2), mulW(w, x2));
+  const zx: v128 = addW(mulW(x, z2), mulW(w, y2)),
+    zy: v128 = subW(mulW(y, z2), mulW(w, x2)),
+    zz: v128 = subW(one, addW(mulW(x, x2), mulW(y, y2)));
+  setCol(g, J_AXES, 0, xx);
+  setCol(g, J_AXES, 1, xy);
+  setCol(g, J_AXES, 2, xz);
+  setCol(g, J_AXES, 3, yx);
+  setCol(g, J_AXES, 4, yy);
+  setCol(g, J_AXES, 5, yz);
+  setCol(g, J_AXES, 6, zx);
+  setCol(g, J_AXES, 7, zy);
+  setCol(g, J_AXES, 8, zz);
+  // Frame B in frame A.
+  let gx: v128 = subW(subW(mulW(w, ux), mulW(x, uw)), crossW(y, uz, z, uy)),
+    gy: v128 = subW(subW(mulW(w, uy), mulW(y, uw)), crossW(z, ux, x, uz)),
+    gz: v128 = subW(subW(mulW(w, uz), mulW(z, uw)), crossW(x, uy, y, ux)),
+    gw: v128 = addW(mulW(w, uw), dotW(x, y, z, ux, uy, uz));
+  const flip: v128 = v128.and(gw, splatW(-0.0));
+  gx = v128.xor(gx, flip);
+  gy = v128.xor(gy, flip);
+  gz = v128.xor(gz, flip);
+  gw = v128.xor(gw, flip);
+  if ((form & FORM_LOCKED) >> 3 == 7) {
+    // All locked: the rotation vector.
+    const s: v128 = sqrtW(dotW(gx, gy, gz, gx, gy, gz));
+    const angle: v128 = mulW(two, angleW(s, gw));
+    const k: v128 = blendW(greaterW(s, splatW(LEAST_SWING)), divW(angle, maxW(s, splatW(LEAST_SWING))), two);
+    setCol(g, J_ERROR, 0, mulW(k, gx));
+    setCol(g, J_ERROR, 1, mulW(k, gy));
+    setCol(g, J_ERROR, 2, mulW(k, gz));
+    return;
+  }
+  const swing: v128 = mulW(two, angleW(sqrtW(addW(mulW(gx, gx), mulW(gy, gy))), sqrtW(addW(mulW(gz, gz), mulW(gw, gw)))));
+  const twist: v128 = mulW(two, signedAngleW(gz, gw));
+  // z of frame B in frame A: its cross product with z of A is the axis of the swing.
+  const cx: v128 = mulW(two, addW(mulW(gx, gz), mulW(gw, gy))),
+    cy: v128 = mulW(two, subW(mulW(gy, gz), mulW(gw, gx))),
+    cz: v128 = subW(one, mulW(two, addW(mulW(gx, gx), mulW(gy, gy))));
+  const s: v128 = sqrtW(addW(mulW(cx, cx), mulW(cy, cy)));
+  const known: v128 = greaterW(s, splatW(LEAST_SWING));
+  const k: v128 = blendW(known, divW(swing, maxW(s, splatW(LEAST_SWING))), one);
+  const turns: v128 = f32x4.nearest(mulW(subW(col(g, J_TWIST, 0), twist), splatW(1 / FULL_TURN)));
+  const counted: v128 = mulAddW(turns, splatW(FULL_TURN), twist);
+  if ((form & FORM_GEAR) != 0) {
+    for (let i: usize = 0; i < 3; i++) setCol(g, J_AXES, 3 + i, addW(addW(mulW(col(g, J_AXES, i), cx), mulW(col(g, J_AXES, 3 + i), cy)), mulW(col(g, J_AXES, 6 + i), cz)));
+    return;
+  }
+  setCol(g, J_ERROR, 0, negW(mulW(k, cy)));
+  setCol(g, J_ERROR, 1, mulW(k, cx));
+  setCol(g, J_ERROR, 2, counted);
+  setCol(g, J_TWIST, 0, counted);
+  setCol(g, J_SWING, 0, swing);
+  // Axes of units in the world: of the twist, (z + z_B) / (1 + z . z_B); of the swing, z x z_B, x of A where that is nothing.
+  // They are left in the units that have them.
+  const d: u32 = driven(form);
+  if ((d & 96) == 0 && (form & FORM_LOCKED & 32) == 0) return;
+  const bxw: v128 = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz)),
+    byw: v128 = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz)),
+    bzw: v128 = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
+  const share: v128 = divW(one, maxW(addW(one, cz), splatW(0.05)));
+  const tx: v128 = mulW(addW(zx, bxw), share),
+    ty: v128 = mulW(addW(zy, byw), share),
+    tz: v128 = mulW(addW(zz, bzw), share);
+  if ((form & FORM_LOCKED & 32) != 0) {
+    // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
+    const n: v128 = divW(one, sqrtW(dotW(tx, ty, tz, tx, ty, tz)));
+    const ox: v128 = mulW(tx, n),
+      oy: v128 = mulW(ty, n),
+      oz: v128 = mulW(tz, n);
+    const along: v128 = dotW(xx, xy, xz, ox, oy, oz);
+    let vx: v128 = subW(xx, mulW(along, ox)),
+      vy: v128 = subW(xy, mulW(along, oy)),
+      vz: v128 = subW(xz, mulW(along, oz));
+    const m: v128 = divW(one, sqrtW(maxW(dotW(vx, vy, vz, vx, vy, vz), splatW(1e-12))));
+    vx = mulW(vx, m);
+    vy = mulW(vy, m);
+    vz = mulW(vz, m);
+    if ((form & FORM_LOCKED & LINEAR_AXES) == 0 || (form & FORM_LOCKED & LINEAR_AXES) == LINEAR_AXES) {
+      setCol(g, J_AXES, 0, vx);
+      setCol(g, J_AXES, 1, vy);
+      setCol(g, J_AXES, 2, vz);
+      setCol(g, J_AXES, 3, crossW(oy, vz, oz, vy));
+      setCol(g, J_AXES, 4, crossW(oz, vx, ox, vz));
+      setCol(g, J_AXES, 5, crossW(ox, vy, oy, vx));
+      setCol(g, J_AXES, 6, ox);
+      setCol(g, J_AXES, 7, oy);
+      setCol(g, J_AXES, 8, oz);
+      setCol(g, J_ERROR, 2, mulW(counted, n));
+    }
+  }
+  const inverse: v128 = divW(one, maxW(s, splatW(LEAST_SWING)));
+  const nx: v128 = v128.and(mulW(cx, inverse), known),
+    ny: v128 = blendW(known, negW(mulW(cy, inverse)), one); // axis -cy x + cx y
+  let unit: usize = g + HEAD_BYTES;
+  for (let axis: u32 = 0; axis < 7; axis++) {
+    if ((d & (1 << axis)) == 0) continue;
+    if (axis == 5) setAxis(unit, tx, ty, tz);
+    if (axis == 6)
+      setAxis(
+        unit,
+        addW(mulW(xx, ny), mulW(yx, nx)),
+        addW(mulW(xy, ny), mulW(yy, nx)),
+        addW(mulW(xz, ny), mulW(yz, nx)),
+      );
+    unit += UNIT_BYTES;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function setAxis(unit: usize, x: v128, y: v128, z: v128): void {
+  setCol(unit, U_ANGULAR_A, 0, x);
+  setCol(unit, U_ANGULAR_A, 1, y);
+  setCol(unit, U_ANGULAR_A, 2, z);
+}
+
+/** A pulley: its unit's row from wheels to anchors; J_GAP is not used. */
+function turnPulley(
+  g: usize,
+  rax: v128,
+  ray: v128,
+  raz: v128,
+  rbx: v128,
+  rby: v128,
+  rbz: v128,
+  da0: v128,
+  da1: v128,
+  da2: v128,
+  da3: v128,
+  db0: v128,
+  db1: v128,
+  db2: v128,
+  db3: v128,
+): void {
+  const unit: usize = g + HEAD_BYTES;
+  setCol(g, J_LEVER_A, 0, rax);
+  setCol(g, J_LEVER_A, 1, ray);
+  setCol(g, J_LEVER_A, 2, raz);
+  // From the wheels: centers seen from them at the start of the step lie in J_FRAME_A and J_FRAME_B (begin.ts).
+  const ax: v128 = addW(addW(col(g, J_FRAME_A, 0), columnX(da0, da1, da2, da3)), rax),
+    ay: v128 = addW(addW(col(g, J_FRAME_A, 1), columnY(da0, da1, da2, da3)), ray),
+    az: v128 = addW(addW(col(g, J_FRAME_A, 2), columnZ(da0, da1, da2, da3)), raz);
+  const bx: v128 = addW(addW(col(g, J_FRAME_B, 0), columnX(db0, db1, db2, db3)), rbx),
+    by: v128 = addW(addW(col(g, J_FRAME_B, 1), columnY(db0, db1, db2, db3)), rby),
+    bz: v128 = addW(addW(col(g, J_FRAME_B, 2), columnZ(db0, db1, db2, db3)), rbz);
+  const lengthA: v128 = sqrtW(dotW(ax, ay, az, ax, ay, az)),
+    lengthB: v128 = sqrtW(dotW(bx, by, bz, bx, by, bz));
+  const ratio: v128 = v128.load(unit, U_TARGET);
+  const sa: v128 = divW(splatW(-1), maxW(lengthA, splatW(1e-6))),
+    sb: v128 = divW(ratio, maxW(lengthB, splatW(1e-6)));
+  setCol(unit, U_LINEAR_A, 0, mulW(sa, ax));
+  setCol(unit, U_LINEAR_A, 1, mulW(sa, ay));
+  setCol(unit, U_LINEAR_A, 2, mulW(sa, az));
+  setCol(unit, U_LINEAR_B, 0, mulW(sb, bx));
+  setCol(unit, U_LINEAR_B, 1, mulW(sb, by));
+  setCol(unit, U_LINEAR_B, 2, mulW(sb, bz));
+  v128.store(unit, mulAddW(ratio, lengthB, lengthA), U_PLACE);
+}
+
+/**
+ * Adds `sign` times what a joint holds to J_TORQUE: impulses on A and B, torques on A and B, of locked axes, units and friction,
+ * with levers and axes as they lie there.
+ */
+function addHeld(g: usize, form: u32, sign: v128): void {
+  let ax: v128 = splatW(0),
+    ay: v128 = splatW(0),
+    az: v128 = splatW(0);
+  let bx: v128 = ax,
+    by: v128 = ax,
+    bz: v128 = ax;
+  let ux: v128 = col(g, J_RUB, 0),
+    uy: v128 = col(g, J_RUB, 1),
+    uz: v128 = col(g, J_RUB, 2);
+  let vx: v128 = ux,
+    vy: v128 = uy,
+    vz: v128 = uz;
+  if ((form & FORM_LOCKED) != 0) {
+    ax = col(g, J_IMPULSE, 0);
+    ay = col(g, J_IMPULSE, 1);
+    az = col(g, J_IMPULSE, 2);
+    bx = ax;
+    by = ay;
+    bz = az;
+    const ix: v128 = col(g, J_IMPULSE, 3),
+      iy: v128 = col(g, J_IMPULSE, 4),
+      iz: v128 = col(g, J_IMPULSE, 5);
+    const lx: v128 = col(g, J_LEVER_A, 0),
+      ly: v128 = col(g, J_LEVER_A, 1),
+      lz: v128 = col(g, J_LEVER_A, 2);
+    const mx: v128 = col(g, J_LEVER_B, 0),
+      my: v128 = col(g, J_LEVER_B, 1),
+      mz: v128 = col(g, J_LEVER_B, 2);
+    ux = addW(addW(ux, ix), crossW(ly, az, lz, ay));
+    uy = addW(addW(uy, iy), crossW(lz, ax, lx, az));
+    uz = addW(addW(uz, iz), crossW(lx, ay, ly, ax));
+    vx = addW(addW(vx, ix), crossW(my, az, mz, ay));
+    vy = addW(addW(vy, iy), crossW(mz, ax, mx, az));
+    vz = addW(addW(vz, iz), crossW(mx, ay, my, ax));
+  }
+  let unit: usize = g + HEAD_BYTES;
+  for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
+    const z: v128 = addW(addW(v128.load(unit, U_LIMIT), v128.load(unit, U_DRIVE)), v128.load(unit, U_RUB));
+    ax = mulAddW(z, col(unit, U_LINEAR_A, 0), ax);
+    ay = mulAddW(z, col(unit, U_LINEAR_A, 1), ay);
+    az = mulAddW(z, col(unit, U_LINEAR_A, 2), az);
+    bx = mulAddW(z, col(unit, U_LINEAR_B, 0), bx);
+    by = mulAddW(z, col(unit, U_LINEAR_B, 1), by);
+    bz = mulAddW(z, col(unit, U_LINEAR_B, 2), bz);
+    ux = mulAddW(z, col(unit, U_ANGULAR_A, 0), ux);
+    uy = mulAddW(z, col(unit, U_ANGULAR_A, 1), uy);
+    uz = mulAddW(z, col(unit, U_ANGULAR_A, 2), uz);
+    vx = mulAddW(z, col(unit, U_ANGULAR_B, 0), vx);
+    vy = mulAddW(z, col(unit, U_ANGULAR_B, 1), vy);
+    vz = mulAddW(z, col(unit, U_ANGULAR_B, 2), vz);
+    unit += UNIT_BYTES;
+  }
+  addTo(g, 0, sign, ax, ay, az);
+  addTo(g, 3, sign, bx, by, bz);
+  addTo(g, 6, sign, ux, uy, uz);
+  addTo(g, 9, sign, vx, vy, vz);
+}
+
+// @ts-ignore: decorator
+@inline
+function addTo(g: usize, k: usize, sign: v128, x: v128, y: v128, z: v128): void {
+  setCol(g, J_TORQUE, k, mulAddW(sign, x, col(g, J_TORQUE, k)));
+  setCol(g, J_TORQUE, k + 1, mulAddW(sign, y, col(g, J_TORQUE, k + 1)));
+  setCol(g, J_TORQUE, k + 2, mulAddW(sign, z, col(g, J_TORQUE, k + 2)));
+}
+
+/** Impulses that are repeated: at most twice those of the substep before, and along what is locked now. */
+function limitRepeats(g: usize, form: u32): void {
+  const locked: u32 = form & FORM_LOCKED;
+  if (locked != 0) {
+    limitRepeat(g, 0);
+    if ((locked & 7) != 0 && (locked & 7) != 7) projectImpulse(g, 0, locked & 7);
+    if (locked >> 3 != 0) {
+      limitRepeat(g, 1);
+      if (locked >> 3 != 7) projectImpulse(g, 3, locked >> 3);
+    }
+  }
+  let unit: usize = g + HEAD_BYTES;
+  for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
+    const z: v128 = v128.load(unit, U_LIMIT);
+    const twice: v128 = mulW(v128.load(unit, U_PREVIOUS), splatW(2));
+    v128.store(unit, absW(z), U_PREVIOUS);
+    v128.store(unit, maxW(negW(twice), minW(z, twice)), U_LIMIT);
+    unit += UNIT_BYTES;
+  }
+}
+
+/** part 0: linear, 1: angular. */
+// @ts-ignore: decorator
+@inline
+function limitRepeat(g: usize, part: usize): void {
+  const at: usize = g + J_IMPULSE + part * 48;
+  const x: v128 = v128.load(at),
+    y: v128 = v128.load(at, 16),
+    z: v128 = v128.load(at, 32);
+  const length: v128 = sqrtW(dotW(x, y, z, x, y, z));
+  const previous: usize = g + J_PREVIOUS + part * 16;
+  const twice: v128 = mulW(v128.load(previous), splatW(2));
+  v128.store(previous, length);
+  const share: v128 = minW(splatW(1), divW(twice, maxW(length, splatW(1e-30))));
+  v128.store(at, mulW(x, share));
+  v128.store(at, mulW(y, share), 16);
+  v128.store(at, mulW(z, share), 32);
+}
+
+/** The part of an impulse along the axes of a mask. */
+function projectImpulse(g: usize, k: usize, mask: u32): void {
+  const x: v128 = col(g, J_IMPULSE, k),
+    y: v128 = col(g, J_IMPULSE, k + 1),
+    z: v128 = col(g, J_IMPULSE, k + 2);
+  let px: v128 = splatW(0),
+    py: v128 = splatW(0),
+    pz: v128 = splatW(0);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    if ((mask & (1 << <u32>axis)) == 0) continue;
+    const nx: v128 = col(g, J_AXES, 3 * axis),
+      ny: v128 = col(g, J_AXES, 3 * axis + 1),
+      nz: v128 = col(g, J_AXES, 3 * axis + 2);
+    const along: v128 = dotW(nx, ny, nz, x, y, z);
+    px = mulAddW(along, nx, px);
+    py = mulAddW(along, ny, py);
+    pz = mulAddW(along, nz, pz);
+  }
+  setCol(g, J_IMPULSE, k, px);
+  setCol(g, J_IMPULSE, k + 1, py);
+  setCol(g, J_IMPULSE, k + 2, pz);
+}
+
+/** Rows of the units: directions, levers, places, effective masses. Twist and cone have their axes in U_ANGULAR_A. */
+function turnUnits(g: usize, form: u32): void {
+  const count: u32 = load<u32>(g, J_FORM + 4);
+  if (count == 0) return;
+  let unit: usize = g + HEAD_BYTES;
+  if ((form & FORM_PULLEY) != 0) {
+    crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
+    crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
+    unitMass(g, unit);
+    return;
+  }
+  if ((form & FORM_GEAR) != 0) {
+    // z of frame A on A, ratio times z of frame B on B: u = ratio zB . wB + zA . wA.
+    const ratio: v128 = v128.load(unit, U_TARGET);
+    for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_A, k, negW(col(g, J_AXES, 6 + k)));
+    const share: v128 = ratio;
+    for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_B, k, mulW(share, col(g, J_AXES, 3 + k)));
+    v128.store(unit, v128.load(g, J_TWIST), U_PLACE);
+    unitMass(g, unit);
+    return;
+  }
+  for (let axis: u32 = 0; axis < 7; axis++) {
+    if ((driven(form) & (1 << axis)) == 0) continue;
+    if (axis < 3) {
+      for (let k: usize = 0; k < 3; k++) {
+        const n: v128 = col(g, J_AXES, 3 * <usize>axis + k);
+        setCol(unit, U_LINEAR_A, k, n);
+        setCol(unit, U_LINEAR_B, k, n);
+      }
+      crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
+      crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
+      const along: v128 = dotW(
+        col(unit, U_LINEAR_A, 0),
+        col(unit, U_LINEAR_A, 1),
+        col(unit, U_LINEAR_A, 2),
+        col(g, J_GAP, 0),
+        col(g, J_GAP, 1),
+        col(g, J_GAP, 2),
+      );
+      v128.store(unit, along, U_PLACE);
+    } else {
+      for (let k: usize = 0; k < 3; k++) {
+        if (axis < 5) setCol(unit, U_ANGULAR_A, k, col(g, J_AXES, 3 * <usize>(axis - 3) + k));
+        setCol(unit, U_ANGULAR_B, k, col(unit, U_ANGULAR_A, k));
+      }
+      v128.store(unit, axis == 6 ? v128.load(g, J_SWING) : col(g, J_ERROR, <usize>(axis - 3)), U_PLACE);
+    }
+    unitMass(g, unit);
+    unit += UNIT_BYTES;
+  }
+}
+
+/** To column `to` of a unit: lever x direction. */
+function crossLever(unit: usize, to: usize, lever: usize, direction: usize): void {
+  const lx: v128 = v128.load(lever),
+    ly: v128 = v128.load(lever, 16),
+    lz: v128 = v128.load(lever, 32);
+  const nx: v128 = v128.load(direction),
+    ny: v128 = v128.load(direction, 16),
+    nz: v128 = v128.load(direction, 32);
+  setCol(unit, to, 0, crossW(ly, nz, lz, ny));
+  setCol(unit, to, 1, crossW(lz, nx, lx, nz));
+  setCol(unit, to, 2, crossW(lx, ny, ly, nx));
+}
+
+/** I^-1 times the angular part of a row on the bodies at `bodies` of a group; adds what it and 1 / m give to K. */
+function spin(g: usize, bodies: usize, unit: usize, linear: usize, angular: usize, to: usize, k: v128): v128 {
+  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
+    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
+    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
+    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
+  const s0: v128 = v128.load(p0),
+    s1: v128 = v128.load(p1),
+    s2: v128 = v128.load(p2),
+    s3: v128 = v128.load(p3);
+  const t0: v128 = v128.load(p0, 16),
+    t1: v128 = v128.load(p1, 16),
+    t2: v128 = v128.load(p2, 16),
+    t3: v128 = v128.load(p3, 16);
+  const x: v128 = col(unit, angular, 0),
+    y: v128 = col(unit, angular, 1),
+    z: v128 = col(unit, angular, 2);
+  const xy: v128 = columnW(s0, s1, s2, s3),
+    xz: v128 = columnX(t0, t1, t2, t3),
+    yz: v128 = columnY(t0, t1, t2, t3);
+  const sx: v128 = symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
+    sy: v128 = symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
+    sz: v128 = symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z);
+  setCol(unit, to, 0, sx);
+  setCol(unit, to, 1, sy);
+  setCol(unit, to, 2, sz);
+  const nx: v128 = col(unit, linear, 0),
+    ny: v128 = col(unit, linear, 1),
+    nz: v128 = col(unit, linear, 2);
+  const m: v128 = mulW(columnZ(t0, t1, t2, t3), dotW(nx, ny, nz, nx, ny, nz));
+  return addW(k, addW(m, dotW(sx, sy, sz, x, y, z)));
+}
+
+function unitMass(g: usize, unit: usize): void {
+  let k: v128 = spin(g, J_BODY_A, unit, U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
+  k = spin(g, J_BODY_B, unit, U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
+  const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
+  v128.store(unit, mass, U_MASS);
+  v128.store(unit, mass, U_MASS_FREE);
+}
+
+/** Friction by load: the inverse of the angular mobility, I_A^-1 + I_B^-1. */
+function turnRub(g: usize): void {
+  const a0: usize = <usize>load<u32>(g, J_BODY_A) + B_INVERSE,
+    a1: usize = <usize>load<u32>(g, J_BODY_A + 4) + B_INVERSE,
+    a2: usize = <usize>load<u32>(g, J_BODY_A + 8) + B_INVERSE,
+    a3: usize = <usize>load<u32>(g, J_BODY_A + 12) + B_INVERSE;
+  const b0: usize = <usize>load<u32>(g, J_BODY_B) + B_INVERSE,
+    b1: usize = <usize>load<u32>(g, J_BODY_B + 4) + B_INVERSE,
+    b2: usize = <usize>load<u32>(g, J_BODY_B + 8) + B_INVERSE,
+    b3: usize = <usize>load<u32>(g, J_BODY_B + 12) + B_INVERSE;
+  const s0: v128 = addW(v128.load(a0), v128.load(b0)),
+    s1: v128 = addW(v128.load(a1), v128.load(b1)),
+    s2: v128 = addW(v128.load(a2), v128.load(b2)),
+    s3: v128 = addW(v128.load(a3), v128.load(b3));
+  const t0: v128 = addW(v128.load(a0, 16), v128.load(b0, 16)),
+    t1: v128 = addW(v128.load(a1, 16), v128.load(b1, 16)),
+    t2: v128 = addW(v128.load(a2, 16), v128.load(b2, 16)),
+    t3: v128 = addW(v128.load(a3, 16), v128.load(b3, 16));
+  const xx: v128 = columnX(s0, s1, s2, s3),
+    yy: v128 = columnY(s0, s1, s2, s3),
+    zz: v128 = columnZ(s0, s1, s2, s3),
+    xy: v128 = columnW(s0, s1, s2, s3),
+    xz: v128 = columnX(t0, t1, t2, t3),
+    yz: v128 = columnY(t0, t1, t2, t3);
+  storeInverse3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
+  const trace: v128 = addW(addW(xx, yy), zz);
+  v128.store(g, v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0))), J_RUB_STEP);
+}
+
+/** Applies J_TORQUE. */
+function giveAgain(g: usize): void {
+  give(g, J_BODY_A, J_ROW_A, 0, 6, splatW(-1));
+  give(g, J_BODY_B, J_ROW_B, 3, 9, splatW(1));
+}
+
+/** sign times the impulse at column p and the torque at column t of J_TORQUE, to the bodies of one side. */
+function give(g: usize, bodies: usize, rows: usize, p: usize, t: usize, sign: v128): void {
+  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
+    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
+    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
+    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
+  const s0: v128 = v128.load(p0),
+    s1: v128 = v128.load(p1),
+    s2: v128 = v128.load(p2),
+    s3: v128 = v128.load(p3);
+  const t0: v128 = v128.load(p0, 16),
+    t1: v128 = v128.load(p1, 16),
+    t2: v128 = v128.load(p2, 16),
+    t3: v128 = v128.load(p3, 16);
+  const x: v128 = mulW(sign, col(g, J_TORQUE, t)),
+    y: v128 = mulW(sign, col(g, J_TORQUE, t + 1)),
+    z: v128 = mulW(sign, col(g, J_TORQUE, t + 2));
+  const xy: v128 = columnW(s0, s1, s2, s3),
+    xz: v128 = columnX(t0, t1, t2, t3),
+    yz: v128 = columnY(t0, t1, t2, t3);
+  const m: v128 = mulW(sign, columnZ(t0, t1, t2, t3));
+  const r0: usize = <usize>load<u32>(g + rows),
+    r1: usize = <usize>load<u32>(g + rows, 4),
+    r2: usize = <usize>load<u32>(g + rows, 8),
+    r3: usize = <usize>load<u32>(g + rows, 12);
+  addColumns(r0, r1, r2, r3, mulW(m, col(g, J_TORQUE, p)), mulW(m, col(g, J_TORQUE, p + 1)), mulW(m, col(g, J_TORQUE, p + 2)));
+  addColumns(
+    r0 + 16,
+    r1 + 16,
+    r2 + 16,
+    r3 + 16,
+    symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
+    symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
+    symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
+  );
+}
