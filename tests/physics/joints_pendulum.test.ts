@@ -78,7 +78,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
     const bob = ghost(world, below(1, start), ballMass(1, 0.05), { rotation: turnZ(start) });
     world.createJoint({ type: 'hinge', bodyB: bob, anchor: TOP, axis: [0, 0, 1], frictionLever: 0 });
     const exact = 4 * Math.sqrt((1 + 0.4 * 0.0025) / GRAVITY) * elliptic(Math.sin(start / 2));
-    bar('first period at 60 degrees', Math.abs(swing(world, bob, TOP, 3.7) / exact - 1), 0.005);
+    bar('first period at 60 degrees', Math.abs(swing(world, bob, TOP, 4.4) / exact - 1), 0.005);
   });
 
   test('a frictionless pendulum at 60 degrees never gains energy and keeps three quarters of it for a minute', async () => {
@@ -111,7 +111,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
       high = Math.max(high, 1 - Math.cos(now));
       last = now;
     }
-    expect(swings).toBeGreaterThan(60);
+    expect(swings).toBeGreaterThan(50);
     // Within a swing the energy of an explicit step sways by omega h / 2: 0.25 %.
     bar('energy, most of the first', most / first - 1, 0.005);
     // Steps of 1/60 s see the top of a swing to 2e-4.
