@@ -1,11 +1,11 @@
 // Worlds with joints and readings of them in double precision, for tests of physics by the public API. `FIGURES=1` prints what
 // each bar measured.
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { BodyId, JointDesc, JointId, MassDesc } from '../../src/index';
 import { BodyCold, Header } from '../../src/layout.generated';
 import type { LinearMemory } from '../../src/memory';
 import type { WorldOptions } from '../../src/study/index';
-import { cross, position, rotate, spin, type V3, velocity } from './ground';
+import { cross, faultsOf, NO_FAULTS, position, rotate, spin, type V3, velocity } from './ground';
 import { conjugate, multiply, swingTwist } from './joint_oracle';
 import { type AnyWorld, createWorld } from './worlds';
 
@@ -14,10 +14,19 @@ export const JOINT_SOLVERS = ['wide'] as const;
 
 export const DEGREE = Math.PI / 180;
 
-/** A world that never sleeps, with 12 substeps. */
-export function jointWorld(options: WorldOptions = {}) {
-  return createWorld({ sleep: false, substeps: 12, ...options });
+const worlds: AnyWorld[] = [];
+
+/** A world that never sleeps, with 12 substeps. After the test nothing may have gone wrong in it. */
+export async function jointWorld(options: WorldOptions = {}) {
+  const world = await createWorld({ sleep: false, substeps: 12, ...options });
+  worlds.push(world);
+  return world;
 }
+
+// What is stopped for numbers that are not finite holds every bar.
+afterEach(() => {
+  for (const world of worlds.splice(0)) expect(faultsOf(world)).toEqual(NO_FAULTS);
+});
 
 /** Mass and inertia of a solid box of these half extents. */
 export function boxMass(mass: number, [a, b, c]: V3): MassDesc {

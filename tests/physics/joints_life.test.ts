@@ -5,13 +5,12 @@ import { type BodyId, type JointDesc, type JointId, TalusError } from '../../src
 import { faultsOf, NO_FAULTS, position, steps, type V3, velocity } from '../helpers/ground';
 import { ballMass, bar, boxMass, ghost, JOINT_SOLVERS, jointWorld, rmsSpeed } from '../helpers/joint_worlds';
 import { seeded } from '../helpers/random';
-import { createWorld } from '../helpers/worlds';
 
 describe.each(JOINT_SOLVERS)('%s', (solver) => {
   const line = (n: number, way = 0.2): V3[] => Array.from({ length: n + 1 }, (_, i) => [0, -way * i, 0]);
 
   test('a hanging chain, a rope, a net and a lever at rest fall asleep, and wake whole', async () => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     const chain = createChain(world, { points: line(12), radius: 0.03, start: 'world' });
     const rope = createRope(world, {
       points: [
@@ -50,7 +49,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test('a pendulum in motion does not sleep, and a joint wakes what it is made on', async () => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     const [a, b] = [ghost(world, [0.3, -1, 0], ballMass(1, 0.1)), ghost(world, [3, -1, 0], ballMass(1, 0.1))];
     world.createJoint({ type: 'ball', bodyB: a, anchor: [0, 0, 0], frictionLever: 0 });
     const joint = world.createJoint({ type: 'ball', bodyB: b, anchor: [3, 0, 0] });
@@ -64,7 +63,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test('what falls on a moving platform by its joint does not sleep while that moves', async () => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     const cart = ghost(world, [0, 0, 0], boxMass(1, [0.5, 0.5, 0.5]), { type: 'kinematic' });
     const bob = ghost(world, [0, -1, 0], ballMass(1, 0.1));
     world.createJoint({ type: 'ball', bodyA: cart, bodyB: bob, anchor: [0, 0, 0] });
@@ -78,7 +77,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test.each([13, 17] as const)('a ragdoll of %s bodies that falls on the ground comes to rest and sleeps', async (bodies) => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     world.createBody({
       type: 'static',
       position: [0, -1, 0],
@@ -133,7 +132,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test('a sleeping chain wakes when one of its bodies goes', async () => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     const chain = createChain(world, { points: line(8), radius: 0.03, start: 'world' });
     steps(world, 300);
     expect(chain.bodies.every((id) => world.isAsleep(id))).toBe(true);
@@ -187,7 +186,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test('a thousand random edits of joints between steps leave a sound world', async () => {
-    const world = await createWorld({ solver });
+    const world = await jointWorld({ solver, sleep: true, substeps: 'auto' });
     const random = seeded(99);
     const range = (low: number, high: number) => low + (high - low) * random();
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
