@@ -327,7 +327,8 @@ function placeBodies(): bool {
     const run: JointRun = jointRunAt(runs);
     run.root = root;
     run.firstGroup = group;
-    run.firstBody = rows++; // the ground
+    run.firstBody = rows; // the ground, and what lanes without a joint work on
+    rows += 2;
     run.firstBlock = NONE;
     run.firstTree = NONE;
     for (; group < s.groupCount && runOfGroup(group) == root; group++) {
@@ -385,7 +386,8 @@ function placeGroups(): void {
     const end: usize = <usize>s.bodies + <usize>run.bodyEnd * JOINT_BODY_BYTES;
     run.firstBody = s.bodies + run.firstBody * <u32>JOINT_BODY_BYTES;
     initJointBody(run.firstBody, NONE, s.ground);
-    run.bodyEnd = run.firstBody + <u32>JOINT_BODY_BYTES;
+    initJointBody(run.firstBody + <u32>JOINT_BODY_BYTES, NONE, s.ground);
+    run.bodyEnd = run.firstBody + 2 * <u32>JOINT_BODY_BYTES;
     for (let group: u32 = run.firstGroup; group < run.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
@@ -449,6 +451,11 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
     store<u32>(tree, flipped ? rowA : rowB, T_CHILD);
     store<u32>(tree, load<u32>(at + (flipped ? J_ROW_A : J_ROW_B)), T_CHILD_ROW);
     store<u32>(tree, flipped ? rowB : rowA, T_PARENT);
+    // The ground collects the masses that hang on it: no child of an unused lane, whose share of them would move the ground.
+    if (entry == NONE) {
+      store<u32>(tree, run.firstBody + <u32>JOINT_BODY_BYTES, T_CHILD);
+      store<u32>(tree, run.firstBody + <u32>JOINT_BODY_BYTES, T_PARENT);
+    }
   }
   if (!isJoint) {
     for (let u: u32 = 0; u < unitsOf(form); u++) {
