@@ -22,6 +22,7 @@ import {
   B_MASS,
   B_ROTATION,
   B_ROW,
+  B_SPIN,
   B_TRAVEL,
   JOINT_BODY_BYTES,
 } from './layout';
@@ -53,21 +54,21 @@ export function beginJointBodies(first: usize, end: usize): void {
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
+    v128.store(b, v128.load(<usize>load<u32>(b, B_ROW), 16), B_SPIN);
   }
 }
 
-/**
- * Start of a substep: inertia of now; articulated masses are those of the bodies alone. `again`: not the first one, and what
- * the turn did to velocities was repeated with the impulses; it is taken back.
- */
-export function turnJointBodies(first: usize, end: usize, again: bool): void {
+/** Start of a substep but the first: what the turn did to velocities was repeated with the impulses; it is taken back. */
+export function dropGyros(first: usize, end: usize): void {
+  for (let b: usize = first; b < end; b += N) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    v128.store(row, subW(v128.load(row, 16), v128.load(b, B_GYRO)), 16);
+  }
+}
+
+/** Inertia at the poses of now; articulated masses are those of the bodies alone. */
+export function turnJointBodies(first: usize, end: usize): void {
   for (let b: usize = first; b < end; b += 4 * N) {
-    if (again) {
-      dropGyro(b);
-      dropGyro(b + N);
-      dropGyro(b + 2 * N);
-      dropGyro(b + 3 * N);
-    }
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
       q2: v128 = v128.load(b + 2 * N),
@@ -102,13 +103,6 @@ export function turnJointBodies(first: usize, end: usize, again: bool): void {
     turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
     turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function dropGyro(b: usize): void {
-  const row: usize = <usize>load<u32>(b, B_ROW);
-  v128.store(row, subW(v128.load(row, 16), v128.load(b, B_GYRO)), 16);
 }
 
 /**
@@ -232,6 +226,10 @@ export function moveJointBodies(first: usize, end: usize, h: v128): void {
       w2: v128 = v128.load(row2, 16),
       w3: v128 = v128.load(row3, 16);
     const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
+    v128.store(b, w0, B_SPIN);
+    v128.store(b + N, w1, B_SPIN);
+    v128.store(b + 2 * N, w2, B_SPIN);
+    v128.store(b + 3 * N, w3, B_SPIN);
     if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
       v128.store(b, splatW(0), B_GYRO);
       v128.store(b + N, splatW(0), B_GYRO);

@@ -17,8 +17,9 @@ export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz y
 //                                   20 21 22, angular xx | yy zz xy xz | yz 0 0 0
 export const B_FORCE: usize = 240; // articulated impulse: linear xyz 0 | angular xyz 0
 export const B_CHANGE: usize = 272; // change of velocity by the tree: linear xyz 0 | angular xyz 0
-export const B_ROW: usize = 304; // address of its BodyRow, body (NONE: the ground), 0, 0
-export const JOINT_BODY_BYTES: usize = 320;
+export const B_SPIN: usize = 304; // angular velocity with which it last turned, 0
+export const B_ROW: usize = 320; // address of its BodyRow, body (NONE: the ground), 0, 0
+export const JOINT_BODY_BYTES: usize = 336;
 
 // Head of a group, byte offsets of columns.
 export const J_BODY_A: usize = 0; // addresses of JointBody

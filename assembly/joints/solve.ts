@@ -2,20 +2,20 @@
 //
 //   step:    prepareJoints once; breakJoints after it
 //   run:     beginJoints; endJoints
-//   substep: turnJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when bodies
-//            have moved
+//   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
+//            bodies have moved, between the passes
 // Input, output: BodyRow, JointState.
 import { Header } from '../layout.generated';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
 import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlocks, solveBlocks } from './block';
-import { beginJointBodies, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
+import { beginJointBodies, dropGyros, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
 import { storeJointParameters } from './parameters';
 import { JointRun, jointRunAt, jointState } from './state';
 import { factorTrees, solveTrees } from './tree';
-import { turnGroups } from './turn';
+import { turnGroups, warmJoints } from './turn';
 import { solveUnits } from './units';
 
 /** No joints in a run. */
@@ -46,12 +46,18 @@ export function beginJoints(index: u32, h: f32): void {
   storeJointParameters(jointState().parameters, h);
   beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
   beginJointBodies(run.firstBody, run.bodyEnd);
+  turn(run, true);
 }
 
-/** Start of a substep: all turns with the bodies. `first`: of the first one, which gives all impulses of the step before. */
-export function turnJoints(index: u32, first: bool): void {
+/** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
+export function startJoints(index: u32, first: bool): void {
   const run: JointRun = jointRunAt(index);
-  turnJointBodies(run.firstBody, run.bodyEnd, !first);
+  if (!first) dropGyros(run.firstBody, run.bodyEnd);
+  warmJoints(place(run.firstGroup), place(run.groupEnd), first);
+}
+
+function turn(run: JointRun, first: bool): void {
+  turnJointBodies(run.firstBody, run.bodyEnd);
   turnGroups(place(run.firstGroup), place(run.groupEnd), first);
   factorBlocks(place(run.firstGroup), place(run.groupEnd));
   factorTrees(place(run.firstTree), place(run.groupEnd));
@@ -66,10 +72,11 @@ export function solveJoints(index: u32, soft: bool): void {
   solveTrees(place(run.firstTree), place(run.groupEnd), run.firstBody, run.bodyEnd, soft, step);
 }
 
-/** Bodies have moved by a substep of h seconds. */
+/** Bodies have moved by a substep of h seconds: all turns with them. */
 export function moveJoints(index: u32, h: f32): void {
   const run: JointRun = jointRunAt(index);
   moveJointBodies(run.firstBody, run.bodyEnd, splatW(h));
+  turn(run, false);
 }
 
 /** A run is at its end. */

@@ -36,10 +36,13 @@ import {
   B_CHANGE,
   B_FORCE,
   B_MASS,
+  B_SPIN,
   FORM_FLOATS,
   FORM_LOCKED,
   JOINT_BODY_BYTES,
   J_AXES,
+  J_BODY_A,
+  J_BODY_B,
   J_FORM,
   J_GAP,
   J_LEVER_A,
@@ -57,7 +60,7 @@ import {
   T_RATE,
   isBall,
 } from './layout';
-import { JOINT_TREE_RATE, PUSH } from './parameters';
+import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
 import { jointState } from './state';
 
 // Columns of T_MASS for anchors alone and roots: inverse of the angular mass 6; linear-angular times it 9; linear mass with free
@@ -404,7 +407,10 @@ function goUp(g: usize, soft: bool, step: usize): void {
   hy = subW(hy, crossW(cz, gx, cx, gz));
   hz = subW(hz, crossW(cx, gy, cy, gx));
   relativeVelocity(g, s);
-  if (soft) addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
+  if (soft) {
+    addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
+    addCentripetal(g, form, s, v128.load(step, JOINT_H));
+  }
   const side: v128 = v128.load(g, J_SIDE);
   let ex: v128 = mulW(side, col(s, S_RESPONSE, 0)),
     ey: v128 = mulW(side, col(s, S_RESPONSE, 1)),
@@ -576,6 +582,62 @@ function addErrors(g: usize, form: u32, s: usize, rate: v128): void {
       setCol(s, S_RESPONSE, to + k, mulAddW(c, col(g, J_AXES, at + k), col(s, S_RESPONSE, to + k)));
     axis++;
   }
+}
+
+/**
+ * Adds half of what the turn of levers and axes does to the relative velocity within a substep of h seconds: the anchors then go
+ * along the chord of their way and meet at its end, not off its tangent. Anchors: w x (w x r); axes, which turn with A:
+ * (w_B - w_A) x w_A. The spins are those of the last
+ * motion: what the warm start has left of velocities is no motion.
+ */
+function addCentripetal(g: usize, form: u32, s: usize, h: v128): void {
+  const a0: usize = <usize>load<u32>(g, J_BODY_A) + B_SPIN,
+    a1: usize = <usize>load<u32>(g, J_BODY_A + 4) + B_SPIN,
+    a2: usize = <usize>load<u32>(g, J_BODY_A + 8) + B_SPIN,
+    a3: usize = <usize>load<u32>(g, J_BODY_A + 12) + B_SPIN;
+  const b0: usize = <usize>load<u32>(g, J_BODY_B) + B_SPIN,
+    b1: usize = <usize>load<u32>(g, J_BODY_B + 4) + B_SPIN,
+    b2: usize = <usize>load<u32>(g, J_BODY_B + 8) + B_SPIN,
+    b3: usize = <usize>load<u32>(g, J_BODY_B + 12) + B_SPIN;
+  const c0: v128 = v128.load(a0),
+    c1: v128 = v128.load(a1),
+    c2: v128 = v128.load(a2),
+    c3: v128 = v128.load(a3);
+  const d0: v128 = v128.load(b0),
+    d1: v128 = v128.load(b1),
+    d2: v128 = v128.load(b2),
+    d3: v128 = v128.load(b3);
+  const ax: v128 = columnX(c0, c1, c2, c3),
+    ay: v128 = columnY(c0, c1, c2, c3),
+    az: v128 = columnZ(c0, c1, c2, c3);
+  const bx: v128 = columnX(d0, d1, d2, d3),
+    by: v128 = columnY(d0, d1, d2, d3),
+    bz: v128 = columnZ(d0, d1, d2, d3);
+  const px: v128 = col(g, J_LEVER_A, 0),
+    py: v128 = col(g, J_LEVER_A, 1),
+    pz: v128 = col(g, J_LEVER_A, 2);
+  const qx: v128 = col(g, J_LEVER_B, 0),
+    qy: v128 = col(g, J_LEVER_B, 1),
+    qz: v128 = col(g, J_LEVER_B, 2);
+  // w x (w x r) = w (w . r) - r (w . w).
+  const ar: v128 = dotW(ax, ay, az, px, py, pz),
+    aa: v128 = dotW(ax, ay, az, ax, ay, az);
+  const br: v128 = dotW(bx, by, bz, qx, qy, qz),
+    bb: v128 = dotW(bx, by, bz, bx, by, bz);
+  const k: v128 = mulW(h, splatW(0.5));
+  const x: v128 = subW(subW(mulW(bx, br), mulW(qx, bb)), subW(mulW(ax, ar), mulW(px, aa))),
+    y: v128 = subW(subW(mulW(by, br), mulW(qy, bb)), subW(mulW(ay, ar), mulW(py, aa))),
+    z: v128 = subW(subW(mulW(bz, br), mulW(qz, bb)), subW(mulW(az, ar), mulW(pz, aa)));
+  setCol(s, S_RESPONSE, 0, mulAddW(k, x, col(s, S_RESPONSE, 0)));
+  setCol(s, S_RESPONSE, 1, mulAddW(k, y, col(s, S_RESPONSE, 1)));
+  setCol(s, S_RESPONSE, 2, mulAddW(k, z, col(s, S_RESPONSE, 2)));
+  if (isBall(form)) return;
+  const ux: v128 = subW(bx, ax),
+    uy: v128 = subW(by, ay),
+    uz: v128 = subW(bz, az);
+  setCol(s, S_RESPONSE, 3, mulAddW(k, crossW(uy, az, uz, ay), col(s, S_RESPONSE, 3)));
+  setCol(s, S_RESPONSE, 4, mulAddW(k, crossW(uz, ax, ux, az), col(s, S_RESPONSE, 4)));
+  setCol(s, S_RESPONSE, 5, mulAddW(k, crossW(ux, ay, uy, ax), col(s, S_RESPONSE, 5)));
 }
 
 /** The rate, less where a squared error would be taken out faster than PUSH. */

@@ -1,8 +1,10 @@
-// Joints at the start of a substep: levers, gaps, axes and angles from the poses of now, and the warm start of the last substep
-// corrected for the turn.
+// Joints when bodies have moved: levers, gaps, axes and angles from the poses of now; and at the start of a substep, the warm
+// start corrected for the turn.
 //
-// The warm start repeats what the impulses of the last substep did to velocities. That was for the levers of then; so the part
-// of each joint is taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
+// Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
+// ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
+// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the levers of then;
+// so they are taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
 // repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/solvers.md, "Joints".
@@ -19,6 +21,7 @@ import {
   FORM_LOCKED,
   FORM_PULLEY,
   FORM_RUB,
+  FORM_TREE,
   HEAD_BYTES,
   J_ANCHOR_A,
   J_ANCHOR_B,
@@ -78,7 +81,20 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
   return addW(vx, addW(r, r));
 }
 
-/** The groups named in [list, end) at the start of a substep; `first`: of the first one. */
+/** Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one. */
+export function warmJoints(list: usize, end: usize, first: bool): void {
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    const form: u32 = load<u32>(g, J_FORM);
+    if ((form & FORM_FLOATS) != 0) continue;
+    if (!first) addHeld(g, form, splatW(-1));
+    limitRepeats(g, form);
+    addHeld(g, form, splatW(1));
+    giveAgain(g);
+  }
+}
+
+/** The groups named in [list, end) at the poses of now; `first`: at the start of a step, when nothing is corrected. */
 export function turnGroups(list: usize, end: usize, first: bool): void {
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
@@ -112,7 +128,7 @@ function turnGroup(g: usize, first: bool): void {
     by: v128 = columnY(qb0, qb1, qb2, qb3),
     bz: v128 = columnZ(qb0, qb1, qb2, qb3),
     bw: v128 = columnW(qb0, qb1, qb2, qb3);
-  // What the warm start holds of the joint: impulses of the last substep, with its levers.
+  // What was given to velocities with the levers of before.
   for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
   if (!first) addHeld(g, form, splatW(-1));
   // Levers.
@@ -158,11 +174,9 @@ function turnGroup(g: usize, first: bool): void {
   setCol(g, J_LEVER_B, 0, rbx);
   setCol(g, J_LEVER_B, 1, rby);
   setCol(g, J_LEVER_B, 2, rbz);
-  limitRepeats(g, form);
   turnUnits(g, form);
   if ((form & FORM_RUB) != 0) turnRub(g);
-  addHeld(g, form, splatW(1));
-  giveAgain(g);
+  if (!first) addHeld(g, form, splatW(1));
 }
 
 /** Distance: the first axis points from anchor A to anchor B, the others are at right angles. */
@@ -449,14 +463,18 @@ function addTo(g: usize, k: usize, sign: v128, x: v128, y: v128, z: v128): void 
   setCol(g, J_TORQUE, k + 2, mulAddW(sign, z, col(g, J_TORQUE, k + 2)));
 }
 
-/** Impulses that are repeated: at most twice those of the substep before, and along what is locked now. */
+/**
+ * Impulses that are repeated: at most twice those of the substep before, and along what is locked now. Those of a tree are
+ * repeated whole: its joints balance each other, and a share of each would not.
+ */
 function limitRepeats(g: usize, form: u32): void {
   const locked: u32 = form & FORM_LOCKED;
+  const tree: bool = (form & FORM_TREE) != 0;
   if (locked != 0) {
-    limitRepeat(g, 0);
+    if (!tree) limitRepeat(g, 0);
     if ((locked & 7) != 0 && (locked & 7) != 7) projectImpulse(g, 0, locked & 7);
     if (locked >> 3 != 0) {
-      limitRepeat(g, 1);
+      if (!tree) limitRepeat(g, 1);
       if (locked >> 3 != 7) projectImpulse(g, 3, locked >> 3);
     }
   }

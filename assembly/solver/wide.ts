@@ -22,7 +22,7 @@ import {
   moveJoints,
   prepareJoints,
   solveJoints,
-  turnJoints,
+  startJoints,
 } from '../joints/solve';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -200,7 +200,7 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
       repeatBodies(bodies, count, rows, starts);
       takeBackSpikes(spikes, spiked, rows, params);
     }
-    if (jointed) turnJoints(joints, s == 0);
+    if (jointed) startJoints(joints, s == 0);
     for (let k: u32 = 0; k < sweeps; k++) {
       softGroups(words, end, rows, params);
       if (jointed) solveJoints(joints, true);
