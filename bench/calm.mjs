@@ -24,6 +24,7 @@ const BARS = {
   wall: { rmsSpeed: 5e-4, sideways: 0.01, depthMean: 1e-3 },
   pyramid: { rmsSpeed: 1e-3, sideways: 0.01 },
   stack: { sideways: 0.01 },
+  ragdolls150: { rmsSpeed: 1e-3 },
   // The slabs may be pressed together, but nothing may slide off.
   slabs: { sideways: 0.1, standing: 0.5 },
 };

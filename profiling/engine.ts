@@ -1,6 +1,6 @@
 // talus as a contender: a world filled from a scene, stepped and read the way every contender is. Other engines bring the
 // same interface (bench/engines/).
-import { type Scene, type ShapeDef, STATIC } from '../scenes/index';
+import { jointSettings, type Scene, type ShapeDef, STATIC } from '../scenes/index';
 import type { createWorld as createWorldType, ShapeDesc, ShapeId, World, WorldOptions } from '../src/study/index';
 import type { Contender, Matrix } from './types';
 
@@ -69,6 +69,9 @@ export function populate(world: World, scene: Scene): void {
     });
   }
   bulk(from, bodies.count);
+  for (const joint of scene.joints ?? []) {
+    world.createJoint({ ...jointSettings(joint), bodyA: world.bodyAt(joint.bodyA), bodyB: world.bodyAt(joint.bodyB)! });
+  }
 }
 
 /** Copies the state of the first `count` slots of a world. */

@@ -1,5 +1,17 @@
 // Collects shapes and bodies of a scene and turns them into the flat arrays of SceneBodies. Every scene file uses it.
-import { type CompoundChild, DYNAMIC, type Quat, type Scene, type SceneChecks, type ShapeDef, STATIC, type Vec3 } from './types';
+import { frameOf, inverse, join, swing, turn } from './frames';
+import {
+  type CompoundChild,
+  DYNAMIC,
+  type Quat,
+  type Scene,
+  type SceneChecks,
+  type SceneJoint,
+  type ShapeDef,
+  STATIC,
+  type Vec3,
+  WORLD,
+} from './types';
 
 export const IDENTITY: Quat = [0, 0, 0, 1];
 export const GRAVITY = 9.81;
@@ -20,9 +32,25 @@ interface BodyInput {
 
 export type BodyOptions = Partial<Omit<BodyInput, 'type' | 'shape' | 'position'>>;
 
+type JointSettings = Omit<SceneJoint, 'type' | 'bodyA' | 'bodyB' | 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'collide'>;
+
+/** Where a joint sits, in the world, with the bodies where they start. */
+export interface JointPlace {
+  at: Vec3;
+  /** Where the anchor of B is, if not there too (ropes, rods, pulleys). */
+  atB?: Vec3;
+  /** Axis z, unit length; y if left out. */
+  axis?: Vec3;
+  /** Axis z in body B at the start, if it is another one: its frame is turned there by the shortest way. */
+  axisB?: Vec3;
+  /** Axis x, unit length, upright on `axis`; any if left out. */
+  side?: Vec3;
+}
+
 export class SceneBuilder {
   readonly shapes: ShapeDef[] = [];
   private readonly bodies: BodyInput[] = [];
+  private readonly joints: SceneJoint[] = [];
   private readonly known = new Map<string, number>();
 
   /** @param friction Coefficient of every body that does not bring its own. */
@@ -48,12 +76,37 @@ export class SceneBuilder {
     return this.shape({ type: 'compound', children });
   }
 
-  fixed(shape: number, position: Vec3, options: BodyOptions = {}): void {
-    this.body(STATIC, shape, position, { density: 0, ...options });
+  /** Adds a body that does not move and answers its index. */
+  fixed(shape: number, position: Vec3, options: BodyOptions = {}): number {
+    return this.body(STATIC, shape, position, { density: 0, ...options });
   }
 
-  dynamic(shape: number, position: Vec3, options: BodyOptions = {}): void {
-    this.body(DYNAMIC, shape, position, options);
+  /** Adds a moving body and answers its index. */
+  dynamic(shape: number, position: Vec3, options: BodyOptions = {}): number {
+    return this.body(DYNAMIC, shape, position, options);
+  }
+
+  /** Joins two bodies (WORLD for what does not move) that do not collide with each other from now on; answers the index. */
+  joint(type: SceneJoint['type'], bodyA: number, bodyB: number, place: JointPlace, settings: JointSettings = {}): number {
+    const axisA = place.axis ?? [0, 1, 0];
+    const frame = frameOf(axisA, place.side);
+    const frameInB = place.axisB ? join(swing(axisA, place.axisB), frame) : frame;
+    const [positionA, rotationA] = this.pose(bodyA);
+    const [positionB, rotationB] = this.pose(bodyB);
+    const local = (position: Vec3, rotation: Quat, point: Vec3): Vec3 =>
+      turn(inverse(rotation), [point[0] - position[0], point[1] - position[1], point[2] - position[2]]);
+    this.joints.push({
+      type,
+      bodyA,
+      bodyB,
+      anchorA: local(positionA, rotationA, place.at),
+      anchorB: local(positionB, rotationB, place.atB ?? place.at),
+      frameA: join(inverse(rotationA), frame),
+      frameB: join(inverse(rotationB), frameInB),
+      ...settings,
+      collide: false,
+    });
+    return this.joints.length - 1;
   }
 
   /** A floor whose upper face is y = 0. */
@@ -98,6 +151,7 @@ export class SceneBuilder {
         friction: scalar((b) => b.friction),
         restitution: scalar((b) => b.restitution),
       },
+      ...(this.joints.length > 0 ? { joints: this.joints } : {}),
       checks: {
         touching: false,
         stands: false,
@@ -108,7 +162,18 @@ export class SceneBuilder {
     };
   }
 
-  private body(type: number, shape: number, position: Vec3, options: BodyOptions): void {
+  /** Pose of a body as the scene will carry it, in single precision. */
+  private pose(index: number): [Vec3, Quat] {
+    if (index === WORLD) return [[0, 0, 0], IDENTITY];
+    const { position: p, rotation: q } = this.bodies[index];
+    const f = Math.fround;
+    return [
+      [f(p[0]), f(p[1]), f(p[2])],
+      [f(q[0]), f(q[1]), f(q[2]), f(q[3])],
+    ];
+  }
+
+  private body(type: number, shape: number, position: Vec3, options: BodyOptions): number {
     this.bodies.push({
       type,
       shape,
@@ -121,6 +186,7 @@ export class SceneBuilder {
       restitution: 0,
       ...options,
     });
+    return this.bodies.length - 1;
   }
 }
 

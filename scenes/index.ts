@@ -1,21 +1,30 @@
 // The scene library: builders by name. Scenes are plain data (types.ts), independent of the engine and deterministic.
+import { bridge } from './bridge';
 import { cardHouse, cardHouseHit } from './card_house';
 import { chain } from './chain';
 import { chess } from './chess';
 import { fracture } from './fracture';
 import { heap } from './heap';
+import { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
+import { arm, car, fourBar, gearTrain, pulley } from './machines';
 import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+import { ragdolls150 } from './ragdolls';
 import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import type { Scene, SceneOptions } from './types';
 
+export { bridge } from './bridge';
 export { cardHouse, cardHouseHit } from './card_house';
 export { chain } from './chain';
 export { chess } from './chess';
 export { fracture } from './fracture';
 export { heap } from './heap';
+export { jointSettings } from './joint_settings';
+export { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
+export { arm, car, fourBar, gearTrain, pulley } from './machines';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+export { addRagdoll, ragdolls150 } from './ragdolls';
 export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
@@ -41,6 +50,16 @@ const BUILDERS = {
   slabs,
   boxes720,
   domino,
+  ragdolls150,
+  'capsule-chain': capsuleChain,
+  'hanging-chain': hangingChain,
+  bridge,
+  'joint-grid': jointGrid,
+  car,
+  arm,
+  'four-bar': fourBar,
+  'gear-train': gearTrain,
+  pulley,
   freefall,
   rest,
   slope,

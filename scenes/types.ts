@@ -58,6 +58,84 @@ export interface SceneBodies {
   restitution: Float32Array;
 }
 
+/** Body index of what does not move: the frame of the world. */
+export const WORLD = -1;
+
+export type JointType =
+  | 'ball'
+  | 'hinge'
+  | 'fixed'
+  | 'slider'
+  | 'cylindrical'
+  | 'cone-twist'
+  | 'distance'
+  | 'six-axis'
+  | 'wheel'
+  | 'gear'
+  | 'pulley';
+
+/** m or rad. */
+export interface JointLimit {
+  min: number;
+  max: number;
+}
+
+/** Drives an axis to a velocity, m/s or rad/s, with at most `maxForce` (N or N m; unlimited if left out). */
+export interface JointMotor {
+  velocity: number;
+  maxForce?: number;
+}
+
+/**
+ * Pulls an axis to `target` (m or rad, 0 if left out): as an oscillator of the reduced mass of the two bodies with a frequency
+ * (Hz) and a damping ratio, or with a stiffness (N/m, N m/rad) and a damping (N s/m, N m s/rad).
+ */
+export type JointSpring = { target?: number; maxForce?: number } & (
+  | { frequency: number; dampingRatio: number }
+  | { stiffness: number; damping: number }
+);
+
+export interface JointAxis {
+  limit?: JointLimit;
+  motor?: JointMotor;
+  spring?: JointSpring;
+  locked?: boolean;
+}
+
+/**
+ * Two bodies and the frames in them that the joint holds together. Axis z of a frame is what a hinge turns about, a slider
+ * slides along, a cone-twist joint twists about and a wheel spins about; x and y complete it.
+ */
+export interface SceneJoint {
+  type: JointType;
+  /** Index of a body, or WORLD. */
+  bodyA: number;
+  bodyB: number;
+  /** Origin of the frame in body A (in the world for WORLD), from the body origin, m. */
+  anchorA: Vec3;
+  anchorB: Vec3;
+  /** Unit quaternion xyzw: the frame in the body. */
+  frameA: Quat;
+  frameB: Quat;
+  /** Of the axis that the type has: angle of a hinge, twist, way, distance, suspension (along y of frame A). */
+  limit?: JointLimit;
+  motor?: JointMotor;
+  spring?: JointSpring;
+  /** `cone-twist`: largest angle between the axes z, rad. */
+  cone?: number;
+  /** `cylindrical`: rotation about z; `wheel`: spin. */
+  twist?: JointAxis;
+  /** `distance`: length of a rod, m. `pulley`: |p_A - groundA| + ratio |p_B - groundB| of the tight rope, m. */
+  length?: number;
+  /** `gear`: spin of A about its z + ratio * spin of B about its z = 0. `pulley`: see `length`. */
+  ratio?: number;
+  /** `pulley`: where the rope leaves its wheels, world, m. */
+  groundA?: Vec3;
+  groundB?: Vec3;
+  /** Whether the two bodies touch each other. */
+  collide: boolean;
+}
+
 /** What the scene promises at the start and what a run of it should be judged by. */
 export interface SceneChecks {
   dynamicCount: number;
@@ -69,6 +147,8 @@ export interface SceneChecks {
   stands: boolean;
   /** A dynamic body whose origin leaves this box is lost. */
   bounds: { min: Vec3; max: Vec3 };
+  /** Joints (indices) that follow each other from the held end to the free one: how much longer it gets is its stretch. */
+  chain?: readonly number[];
 }
 
 export interface Scene {
@@ -81,6 +161,8 @@ export interface Scene {
   dt: number;
   shapes: ShapeDef[];
   bodies: SceneBodies;
+  /** None in most scenes. Bodies go by index, in order of creation. */
+  joints?: readonly SceneJoint[];
   checks: SceneChecks;
 }
 
@@ -90,9 +172,9 @@ export interface SceneOptions {
   seed?: number;
   /** Scales the number of bodies (and the ground with it where there is one): 0.1 for a quick test. */
   scale?: number;
-  /** Number of bodies of scenes that take one (boxes, spheres, hulls, mixed). */
+  /** Number of bodies of scenes that take one (boxes, spheres, hulls, mixed), of ragdolls in `ragdolls150`. */
   count?: number;
-  /** `slabs`: mass of the block over the mass of a slab. */
+  /** `slabs`: mass of the block over the mass of a slab; `hanging-chain`: mass of the ball over the mass of a link. */
   massRatio?: number;
   /** `slope`: inclination, rad. */
   angle?: number;

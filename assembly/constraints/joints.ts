@@ -6,6 +6,7 @@
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
 import { Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
+import { FLAG_STOPPED, coldAt } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { nodeAt } from './lists';
@@ -124,4 +125,31 @@ export function keepsApart(a: u32, b: u32): bool {
     if ((jointAt(end >> 1).flags & (JOINT_ENABLED | JOINT_COLLIDES)) == JOINT_ENABLED) return true;
   }
   return false;
+}
+
+/** Impulses of a joint to zero: jx, to the step that they belong to, and those of its axes behind. */
+export function forgetImpulses(joint: Joint): void {
+  const base: usize = changetype<usize>(joint);
+  memory.fill(base + offsetof<Joint>('jx'), 0, offsetof<Joint>('impulseStep') + 4 - offsetof<Joint>('jx'));
+  memory.fill(base + offsetof<Joint>('limit0'), 0, 28);
+  memory.fill(base + offsetof<Joint>('drive0'), 0, 24);
+  memory.fill(base + offsetof<Joint>('rub0'), 0, 24);
+  joint.peakForce = 0;
+  joint.peakTorque = 0;
+}
+
+/** Joints of bodies that were stopped, and others whose numbers are not finite, start from nothing. */
+export function dropStoppedJoints(): void {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    const joint: Joint = jointAt(i);
+    if ((joint.flags & JOINT_ENABLED) == 0) continue;
+    let sum: f32 = abs<f32>(joint.jx) + abs<f32>(joint.jy) + abs<f32>(joint.jz) + abs<f32>(joint.twist);
+    sum += abs<f32>(joint.tx) + abs<f32>(joint.ty) + abs<f32>(joint.tz);
+    const flags: u32 = coldAt(joint.bodyB).flags | (joint.bodyA == NONE ? 0 : coldAt(joint.bodyA).flags);
+    if (sum < Infinity && (flags & FLAG_STOPPED) == 0) continue;
+    forgetImpulses(joint);
+    if (!(abs<f32>(joint.twist) < Infinity)) joint.twist = 0;
+    jointsChanged();
+  }
 }

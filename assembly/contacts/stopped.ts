@@ -1,8 +1,9 @@
-// Contacts of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and forget
+// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and forget
 // impulses that could bring the next step to the same end.
 import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
 import { FLAG_STOPPED, coldAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
+import { dropStoppedJoints } from '../constraints/joints';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
@@ -50,5 +51,6 @@ export function dropStopped(): void {
     clearLane(m);
     markLane(i);
   }
+  if (h.jointAlive != 0) dropStoppedJoints();
   for (let i: u32 = 0; i < h.bodyCount; i++) coldAt(i).flags &= ~FLAG_STOPPED;
 }

@@ -7,6 +7,7 @@ import { couple, cut } from '../constraints/islands';
 import {
   allocateJoint,
   firstJoint,
+  forgetImpulses,
   freeJoint,
   isEnabled,
   jointAt,
@@ -21,17 +22,6 @@ import { dropForbidden } from '../contacts/end_pair';
 import { initJointState } from '../joints/state';
 
 export { reserveJoints } from '../constraints/joints';
-
-/** Impulses of a joint to zero: jx, to the step that they belong to, and those of its axes behind. */
-function forgetImpulses(joint: Joint): void {
-  const base: usize = changetype<usize>(joint);
-  memory.fill(base + offsetof<Joint>('jx'), 0, offsetof<Joint>('impulseStep') + 4 - offsetof<Joint>('jx'));
-  memory.fill(base + offsetof<Joint>('limit0'), 0, 28);
-  memory.fill(base + offsetof<Joint>('drive0'), 0, 24);
-  memory.fill(base + offsetof<Joint>('rub0'), 0, 24);
-  joint.peakForce = 0;
-  joint.peakTorque = 0;
-}
 
 function wakeBoth(joint: Joint): void {
   if (joint.bodyA != NONE) wakeBody(joint.bodyA);

@@ -1,14 +1,9 @@
 // Joints at the start and at the end of a step: where the bodies are, impulses for the length of the substeps; back to the
 // records, and joints that break.
 // Input: BodyCenter, Joint records. Output: columns of the head; Joint records, events.
-import {
-  BODY_CENTER_STRIDE,
-  Header,
-  JOINT_BROKEN,
-  JOINT_ENABLED,
-  Joint,
-  NONE,
-} from '../layout.generated';
+import { BODY_CENTER_STRIDE, Header, JOINT_BROKEN, JOINT_ENABLED, Joint, NONE } from '../layout.generated';
+import { coldAt, colliderAt } from '../bodies/rows';
+import { markMoved } from '../broadphase/broadphase';
 import { cut } from '../constraints/islands';
 import { jointAt, jointsChanged } from '../constraints/joints';
 import { pushEvent } from '../contacts/events';
@@ -160,5 +155,7 @@ export function breakJoints(): void {
     cut(joint.bodyA, joint.bodyB);
     jointsChanged();
     pushEvent(EVENT_JOINT_BREAK, i, NONE);
+    // Its bodies may collide from now on.
+    for (let c: u32 = coldAt(joint.bodyB).firstCollider; c != NONE; c = colliderAt(c).next) markMoved(c);
   }
 }

@@ -6,7 +6,7 @@
 // Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE; impulses, BodyRow.
 import { columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { col, crossAddW, crossW, setCol, storeInverse3, symX } from './columns';
+import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
 import {
   B_INVERSE,
   FORM_DISTANCE,
@@ -138,15 +138,7 @@ function factorBall(g: usize, k: usize): void {
   v128.store(k, zero, 80);
   addLever(k, s + S_INVERSE_A, g + J_LEVER_A);
   addLever(k, s + S_INVERSE_B, g + J_LEVER_B);
-  storeInverse3(
-    k,
-    v128.load(k),
-    v128.load(k, 16),
-    v128.load(k, 32),
-    v128.load(k, 48),
-    v128.load(k, 64),
-    v128.load(k, 80),
-  );
+  factor3(k, v128.load(k), v128.load(k, 16), v128.load(k, 32), v128.load(k, 48), v128.load(k, 64), v128.load(k, 80));
 }
 
 /** Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B and to a linear one. */
@@ -299,8 +291,7 @@ function solveRows(k: usize, s: usize, rows: u32): void {
   }
   for (let i: u32 = rows; i-- > 0; ) {
     let x: v128 = mulW(col(s, S_ROWS, <usize>i), v128.load(pivot(k, i)));
-    for (let j: u32 = i + 1; j < rows; j++)
-      x = mulSubW(v128.load(entry(k, j, i)), col(s, S_ROWS, <usize>j), x);
+    for (let j: u32 = i + 1; j < rows; j++) x = mulSubW(v128.load(entry(k, j, i)), col(s, S_ROWS, <usize>j), x);
     setCol(s, S_ROWS, <usize>i, x);
   }
 }
@@ -331,17 +322,8 @@ function holdUnits(g: usize, form: u32, k: usize): void {
       const x: v128 = col(s, S_RESPONSE, 0),
         y: v128 = col(s, S_RESPONSE, 1),
         z: v128 = col(s, S_RESPONSE, 2);
-      const xy: v128 = v128.load(k, 48),
-        xz: v128 = v128.load(k, 64),
-        yz: v128 = v128.load(k, 80);
-      held = dotW(
-        x,
-        y,
-        z,
-        symX(v128.load(k), xy, xz, x, y, z),
-        symX(xy, v128.load(k, 16), yz, x, y, z),
-        symX(xz, yz, v128.load(k, 32), x, y, z),
-      );
+      solve3(k, s + S_ROWS, x, y, z);
+      held = dotW(x, y, z, col(s, S_ROWS, 0), col(s, S_ROWS, 1), col(s, S_ROWS, 2));
     } else {
       let axis: u32 = 0;
       for (let i: u32 = 0; i < rows; i++) {
@@ -482,13 +464,11 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
     const ux: v128 = addW(col(s, S_RESPONSE, 0), col(s, S_ROWS, 0)),
       uy: v128 = addW(col(s, S_RESPONSE, 1), col(s, S_ROWS, 1)),
       uz: v128 = addW(col(s, S_RESPONSE, 2), col(s, S_ROWS, 2));
-    const xy: v128 = v128.load(k, 48),
-      xz: v128 = v128.load(k, 64),
-      yz: v128 = v128.load(k, 80);
+    solve3(k, s + S_ROWS, ux, uy, uz);
     const m: v128 = negW(massScale);
-    x = mulSubW(keep, col(g, J_IMPULSE, 0), mulW(m, symX(v128.load(k), xy, xz, ux, uy, uz)));
-    y = mulSubW(keep, col(g, J_IMPULSE, 1), mulW(m, symX(xy, v128.load(k, 16), yz, ux, uy, uz)));
-    z = mulSubW(keep, col(g, J_IMPULSE, 2), mulW(m, symX(xz, yz, v128.load(k, 32), ux, uy, uz)));
+    x = mulSubW(keep, col(g, J_IMPULSE, 0), mulW(m, col(s, S_ROWS, 0)));
+    y = mulSubW(keep, col(g, J_IMPULSE, 1), mulW(m, col(s, S_ROWS, 1)));
+    z = mulSubW(keep, col(g, J_IMPULSE, 2), mulW(m, col(s, S_ROWS, 2)));
   } else {
     let axis: u32 = 0;
     for (let i: u32 = 0; i < rows; i++) {
@@ -552,14 +532,7 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
   const qx: v128 = col(g, J_LEVER_B, 0),
     qy: v128 = col(g, J_LEVER_B, 1),
     qz: v128 = col(g, J_LEVER_B, 2);
-  spinSide(
-    g,
-    J_BODY_B,
-    J_ROW_B,
-    crossAddW(qy, z, qz, y, tx),
-    crossAddW(qz, x, qx, z, ty),
-    crossAddW(qx, y, qy, x, tz),
-  );
+  spinSide(g, J_BODY_B, J_ROW_B, crossAddW(qy, z, qz, y, tx), crossAddW(qz, x, qx, z, ty), crossAddW(qx, y, qy, x, tz));
 }
 
 /** Adds to the impulse of the locked axes; the largest of the step is kept after the last pass of a substep. */

@@ -327,7 +327,7 @@ function placeBodies(): bool {
     const run: JointRun = jointRunAt(runs);
     run.root = root;
     run.firstGroup = group;
-    run.firstBody = rows; // the ground, and what lanes without a joint work on
+    run.firstBody = rows; // the ground, and what unused lanes move
     rows += 2;
     run.firstBlock = NONE;
     run.firstTree = NONE;
@@ -360,6 +360,11 @@ function rowOfBody(body: u32): usize {
   return <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
 }
 
+/** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
+function idleBody(run: JointRun): u32 {
+  return run.firstBody + <u32>JOINT_BODY_BYTES;
+}
+
 /** Address of the JointBody of a body in a run; sets it up when it is met first. */
 function placeBody(run: JointRun, number: u32, body: u32): u32 {
   const s: JointState = jointState();
@@ -386,8 +391,8 @@ function placeGroups(): void {
     const end: usize = <usize>s.bodies + <usize>run.bodyEnd * JOINT_BODY_BYTES;
     run.firstBody = s.bodies + run.firstBody * <u32>JOINT_BODY_BYTES;
     initJointBody(run.firstBody, NONE, s.ground);
-    initJointBody(run.firstBody + <u32>JOINT_BODY_BYTES, NONE, s.ground);
-    run.bodyEnd = run.firstBody + 2 * <u32>JOINT_BODY_BYTES;
+    initJointBody(idleBody(run), NONE, s.idle);
+    run.bodyEnd = idleBody(run) + <u32>JOINT_BODY_BYTES;
     for (let group: u32 = run.firstGroup; group < run.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
@@ -435,11 +440,11 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
   const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
     b: u32 = entry == NONE ? NONE : bodyOf(what, true);
   const rowA: u32 = placeBody(run, number, a),
-    rowB: u32 = placeBody(run, number, b);
+    rowB: u32 = entry == NONE ? idleBody(run) : placeBody(run, number, b);
   store<u32>(at, rowA, J_BODY_A);
   store<u32>(at, rowB, J_BODY_B);
   store<u32>(at, a == NONE ? s.ground : <u32>rowOfBody(a), J_ROW_A);
-  store<u32>(at, b == NONE ? s.ground : <u32>rowOfBody(b), J_ROW_B);
+  store<u32>(at, entry == NONE ? s.idle : b == NONE ? s.ground : <u32>rowOfBody(b), J_ROW_B);
   store<u32>(at, isJoint ? what & INDEX : NONE, J_JOINT);
   store<f32>(at, (what & FLIPPED) != 0 ? <f32>-1 : <f32>1, J_SIDE);
   store<f32>(at, 1, J_FRAME_A + 48);
@@ -451,11 +456,6 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
     store<u32>(tree, flipped ? rowA : rowB, T_CHILD);
     store<u32>(tree, load<u32>(at + (flipped ? J_ROW_A : J_ROW_B)), T_CHILD_ROW);
     store<u32>(tree, flipped ? rowB : rowA, T_PARENT);
-    // The ground collects the masses that hang on it: no child of an unused lane, whose share of them would move the ground.
-    if (entry == NONE) {
-      store<u32>(tree, run.firstBody + <u32>JOINT_BODY_BYTES, T_CHILD);
-      store<u32>(tree, run.firstBody + <u32>JOINT_BODY_BYTES, T_PARENT);
-    }
   }
   if (!isJoint) {
     for (let u: u32 = 0; u < unitsOf(form); u++) {

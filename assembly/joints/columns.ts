@@ -34,27 +34,45 @@ export function symX(xx: v128, xy: v128, xz: v128, x: v128, y: v128, z: v128): v
   return addW(addW(mulW(xx, x), mulW(xy, y)), mulW(xz, z));
 }
 
-/** The inverse of a symmetric matrix as six columns xx yy zz xy xz yz to `to`; zero where the matrix is. */
-export function storeInverse3(to: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
-  // Scaled by the trace: cubes of small numbers are no floats.
-  const trace: v128 = addW(addW(xx, yy), zz);
-  const scale: v128 = v128.and(divW(splatW(1), trace), f32x4.gt(trace, splatW(0)));
-  xx = mulW(xx, scale);
-  yy = mulW(yy, scale);
-  zz = mulW(zz, scale);
-  xy = mulW(xy, scale);
-  xz = mulW(xz, scale);
-  yz = mulW(yz, scale);
-  const c0: v128 = crossW(yy, zz, yz, yz),
-    c1: v128 = crossW(xz, yz, xy, zz),
-    c2: v128 = crossW(xy, yz, yy, xz);
-  const determinant: v128 = symX(xx, xy, xz, c0, c1, c2);
-  const known: v128 = f32x4.gt(determinant, splatW(0));
-  const inverse: v128 = v128.and(divW(scale, determinant), known);
-  v128.store(to, mulW(inverse, c0));
-  v128.store(to, mulW(inverse, crossW(xx, zz, xz, xz)), 16);
-  v128.store(to, mulW(inverse, crossW(xx, yy, xy, xy)), 32);
-  v128.store(to, mulW(inverse, c1), 48);
-  v128.store(to, mulW(inverse, c2), 64);
-  v128.store(to, mulW(inverse, crossW(xy, xz, xx, yz)), 80);
+/**
+ * L D L' of a positive symmetric matrix to six columns: 1 / D 3, then l10 l20 l21. An inverse by cofactors would lose the
+ * smallest axis where the others are ten thousand times larger, as in chains with a heavy end. A pivot that is none does nothing.
+ */
+export function factor3(to: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
+  const least: v128 = mulW(addW(addW(xx, yy), zz), splatW(1e-9));
+  const i0: v128 = pivotOf(xx, least);
+  const l10: v128 = mulW(xy, i0),
+    l20: v128 = mulW(xz, i0);
+  const i1: v128 = pivotOf(mulSubW(l10, xy, yy), least);
+  const b: v128 = mulSubW(l10, xz, yz);
+  const l21: v128 = mulW(b, i1);
+  const i2: v128 = pivotOf(mulSubW(l21, b, mulSubW(l20, xz, zz)), least);
+  v128.store(to, i0);
+  v128.store(to, i1, 16);
+  v128.store(to, i2, 32);
+  v128.store(to, l10, 48);
+  v128.store(to, l20, 64);
+  v128.store(to, l21, 80);
+}
+
+// @ts-ignore: decorator
+@inline
+function pivotOf(d: v128, least: v128): v128 {
+  return v128.and(divW(splatW(1), d), f32x4.gt(d, least));
+}
+
+/** Solves the matrix factored at `factor` for (x, y, z): three columns to `to`. */
+// @ts-ignore: decorator
+@inline
+export function solve3(factor: usize, to: usize, x: v128, y: v128, z: v128): void {
+  const l10: v128 = v128.load(factor, 48),
+    l20: v128 = v128.load(factor, 64),
+    l21: v128 = v128.load(factor, 80);
+  const y1: v128 = mulSubW(l10, x, y);
+  const z1: v128 = mulSubW(l21, y1, mulSubW(l20, x, z));
+  const z2: v128 = mulW(z1, v128.load(factor, 32));
+  const y2: v128 = mulSubW(l21, z2, mulW(y1, v128.load(factor, 16)));
+  v128.store(to, mulSubW(l20, z2, mulSubW(l10, y2, mulW(x, v128.load(factor)))));
+  v128.store(to, y2, 16);
+  v128.store(to, z2, 32);
 }

@@ -1,12 +1,5 @@
 // The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups.
-import {
-  AXIS_LIMITED,
-  JOINT_DISTANCE,
-  JOINT_FREE,
-  JOINT_GEAR,
-  JOINT_PULLEY,
-  Joint,
-} from '../layout.generated';
+import { AXIS_LIMITED, JOINT_DISTANCE, JOINT_FREE, JOINT_GEAR, JOINT_PULLEY, Joint } from '../layout.generated';
 import {
   BLOCK_BYTES,
   BLOCK_ROWS_BYTES,
@@ -86,4 +79,3 @@ export function groupBytes(form: u32): usize {
     bytes += isBall(form) ? BLOCK_BYTES : BLOCK_ROWS_BYTES;
   return bytes;
 }
-

@@ -4,7 +4,7 @@
 // the sums of the exact solve of trees. Every run of the solver has its own, also of bodies that impulses do not move.
 // A group is columns of 16 bytes, one lane a joint: the head, then units (driven and limited axes), then what solves the
 // locked axes, alone (block) or as part of a tree. All joints of a group lock and drive the same axes, so no code branches by
-// lane. Unused lanes name the ground, which never moves.
+// lane. Unused lanes lie between the ground, which never moves, and a row of their own.
 
 // JointBody, bytes: rows of a body.
 export const B_ROTATION: usize = 0; // quaternion of now
@@ -45,7 +45,7 @@ export const J_PREVIOUS: usize = 832; // length of both at the end of the last s
 export const J_RUB: usize = 864; // impulse of friction by load, world, 3
 export const J_RUB_LEVER: usize = 912;
 export const J_RUB_TORQUE: usize = 928;
-export const J_RUB_MASS: usize = 944; // inverse of the angular mobility, 6: xx yy zz xy xz yz
+export const J_RUB_MASS: usize = 944; // factors of the angular mobility, 6
 export const J_RUB_STEP: usize = 1040; // 1 / its trace
 export const J_PEAK: usize = 1056; // largest squared impulses of the step, linear, angular
 export const J_TWIST: usize = 1088; // twist, whole turns counted; of a gear: its error
@@ -92,7 +92,7 @@ export const T_PIVOTS: usize = 624; // a free axis: direction 3, column 6, 1 / p
 export const PIVOT_BYTES: usize = 176;
 
 // Section of locked axes that are solved alone.
-export const K_INVERSE: usize = 0; // 3x3: inverse 6; else rows: see block.ts
+export const K_INVERSE: usize = 0; // 3x3: factors 6; else rows: see block.ts
 export const BLOCK_BYTES: usize = 96;
 export const BLOCK_ROWS_BYTES: usize = 16 * 27;
 
@@ -118,5 +118,9 @@ export function isBall(form: u32): bool {
 }
 /** Whether a group needs the angles between its frames, or axes at all. */
 export function hasAxes(form: u32): bool {
-  return (form & (FORM_LOCKED & ~LINEAR_AXES)) != 0 || driven(form) != 0 || ((form & LINEAR_AXES) != LINEAR_AXES && (form & LINEAR_AXES) != 0);
+  return (
+    (form & (FORM_LOCKED & ~LINEAR_AXES)) != 0 ||
+    driven(form) != 0 ||
+    ((form & LINEAR_AXES) != LINEAR_AXES && (form & LINEAR_AXES) != 0)
+  );
 }

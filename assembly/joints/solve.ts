@@ -5,7 +5,7 @@
 //   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
 //            bodies have moved, between the passes
 // Input, output: BodyRow, JointState.
-import { Header } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header } from '../layout.generated';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
 import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
@@ -44,6 +44,8 @@ function place(group: u32): usize {
 export function beginJoints(index: u32, h: f32): void {
   const run: JointRun = jointRunAt(index);
   storeJointParameters(jointState().parameters, h);
+  // Nothing that went wrong may stay where all joints meet.
+  memory.fill(<usize>jointState().ground, 0, 2 * BODY_ROW_STRIDE);
   beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
   beginJointBodies(run.firstBody, run.bodyEnd);
   turn(run, true);

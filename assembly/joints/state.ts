@@ -1,5 +1,5 @@
 // The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own.
-import { Header, NONE } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { JOINT_PARAMETERS } from './parameters';
@@ -28,6 +28,7 @@ export class JointState {
   groupCount: u32;
   runCount: u32;
   ground: u32; // a BodyRow of zeros
+  idle: u32; // another one: what unused lanes move
   parameters: u32; // of the substep (parameters.ts)
   scratch: u32; // columns of one group at work
   stamp: u32; // Header.jointStamp of the groups
@@ -66,12 +67,13 @@ export function jointRunAt(i: u32): JointRun {
 export function initJointState(): bool {
   const h: Header = header();
   if (h.jointState != 0) return true;
-  const row: usize = allocate(64 + JOINT_PARAMETERS + SCRATCH_BYTES);
+  const row: usize = allocate(2 * BODY_ROW_STRIDE + JOINT_PARAMETERS + SCRATCH_BYTES);
   h.jointState = row == 0 ? 0 : <u32>allocate(offsetof<JointState>());
   if (h.jointState == 0) return false;
   jointState().ground = <u32>row;
-  jointState().parameters = <u32>(row + 64);
-  jointState().scratch = <u32>(row + 64 + JOINT_PARAMETERS);
+  jointState().idle = <u32>(row + BODY_ROW_STRIDE);
+  jointState().parameters = <u32>(row + 2 * BODY_ROW_STRIDE);
+  jointState().scratch = <u32>(row + 2 * BODY_ROW_STRIDE + JOINT_PARAMETERS);
   jointState().stamp = NONE;
   return true;
 }

@@ -31,7 +31,7 @@ import {
   zipLowW,
 } from '../math/lane';
 import { addImpulse, lockedErrors, relativeVelocity } from './block';
-import { col, crossAddW, crossW, setCol, storeInverse3, symX } from './columns';
+import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
 import {
   B_CHANGE,
   B_FORCE,
@@ -63,8 +63,8 @@ import {
 import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
 import { jointState } from './state';
 
-// Columns of T_MASS for anchors alone and roots: inverse of the angular mass 6; linear-angular times it 9; linear mass with free
-// turns 6 (of a root its inverse).
+// Columns of T_MASS for anchors alone and roots: factors of the angular mass 6; linear-angular over it 9; linear mass with free
+// turns 6 (of a root its factors).
 const INVERSE: usize = T_MASS;
 const LEVERAGE: usize = T_MASS + 96;
 const LINEAR: usize = T_MASS + 240;
@@ -87,7 +87,7 @@ export function factorTrees(list: usize, end: usize): void {
     if ((form & FORM_FLOATS) != 0) {
       gatherMass(t, t + T_MASS);
       eliminateTurns(t);
-      storeInverse3(
+      factor3(
         t + LINEAR,
         v128.load(t, LINEAR),
         v128.load(t, LINEAR + 16),
@@ -238,7 +238,7 @@ function eliminateTurns(t: usize): void {
     axy: v128 = col(t, T_MASS, 3),
     axz: v128 = col(t, T_MASS, 4),
     ayz: v128 = col(t, T_MASS, 5);
-  storeInverse3(
+  factor3(
     t + INVERSE,
     col(t, ANGULAR, 0),
     col(t, ANGULAR, 1),
@@ -247,30 +247,18 @@ function eliminateTurns(t: usize): void {
     col(t, ANGULAR, 4),
     col(t, ANGULAR, 5),
   );
-  const ixx: v128 = col(t, INVERSE, 0),
-    iyy: v128 = col(t, INVERSE, 1),
-    izz: v128 = col(t, INVERSE, 2),
-    ixy: v128 = col(t, INVERSE, 3),
-    ixz: v128 = col(t, INVERSE, 4),
-    iyz: v128 = col(t, INVERSE, 5);
-  const l00: v128 = symX(ixx, ixy, ixz, b00, b01, b02),
-    l01: v128 = symX(ixy, iyy, iyz, b00, b01, b02),
-    l02: v128 = symX(ixz, iyz, izz, b00, b01, b02);
-  const l10: v128 = symX(ixx, ixy, ixz, b10, b11, b12),
-    l11: v128 = symX(ixy, iyy, iyz, b10, b11, b12),
-    l12: v128 = symX(ixz, iyz, izz, b10, b11, b12);
-  const l20: v128 = symX(ixx, ixy, ixz, b20, b21, b22),
-    l21: v128 = symX(ixy, iyy, iyz, b20, b21, b22),
-    l22: v128 = symX(ixz, iyz, izz, b20, b21, b22);
-  setCol(t, LEVERAGE, 0, l00);
-  setCol(t, LEVERAGE, 1, l01);
-  setCol(t, LEVERAGE, 2, l02);
-  setCol(t, LEVERAGE, 3, l10);
-  setCol(t, LEVERAGE, 4, l11);
-  setCol(t, LEVERAGE, 5, l12);
-  setCol(t, LEVERAGE, 6, l20);
-  setCol(t, LEVERAGE, 7, l21);
-  setCol(t, LEVERAGE, 8, l22);
+  solve3(t + INVERSE, t + LEVERAGE, b00, b01, b02);
+  solve3(t + INVERSE, t + LEVERAGE + 48, b10, b11, b12);
+  solve3(t + INVERSE, t + LEVERAGE + 96, b20, b21, b22);
+  const l00: v128 = col(t, LEVERAGE, 0),
+    l01: v128 = col(t, LEVERAGE, 1),
+    l02: v128 = col(t, LEVERAGE, 2);
+  const l10: v128 = col(t, LEVERAGE, 3),
+    l11: v128 = col(t, LEVERAGE, 4),
+    l12: v128 = col(t, LEVERAGE, 5);
+  const l20: v128 = col(t, LEVERAGE, 6),
+    l21: v128 = col(t, LEVERAGE, 7),
+    l22: v128 = col(t, LEVERAGE, 8);
   setCol(t, LINEAR, 0, subW(axx, dotW(l00, l01, l02, b00, b01, b02)));
   setCol(t, LINEAR, 1, subW(ayy, dotW(l10, l11, l12, b10, b11, b12)));
   setCol(t, LINEAR, 2, subW(azz, dotW(l20, l21, l22, b20, b21, b22)));
@@ -391,8 +379,8 @@ function goUp(g: usize, soft: bool, step: usize): void {
     const qx: v128 = subW(gx, dotW(col(t, LEVERAGE, 0), col(t, LEVERAGE, 1), col(t, LEVERAGE, 2), hx, hy, hz)),
       qy: v128 = subW(gy, dotW(col(t, LEVERAGE, 3), col(t, LEVERAGE, 4), col(t, LEVERAGE, 5), hx, hy, hz)),
       qz: v128 = subW(gz, dotW(col(t, LEVERAGE, 6), col(t, LEVERAGE, 7), col(t, LEVERAGE, 8), hx, hy, hz));
-    storeFree(t, hx, hy, hz);
-    storeLinear(t, T_PULL, qx, qy, qz);
+    solve3(t + INVERSE, t + T_FREE, hx, hy, hz);
+    solve3(t + LINEAR, t + T_PULL, qx, qy, qz);
     return;
   }
   const s: usize = jointState().scratch;
@@ -432,7 +420,7 @@ function goUp(g: usize, soft: bool, step: usize): void {
     yx = addW(gx, symX(col(t, LINEAR, 0), xy, xz, ex, ey, ez));
     yy = addW(gy, symX(xy, col(t, LINEAR, 1), yz0, ex, ey, ez));
     yz = addW(gz, symX(xz, yz0, col(t, LINEAR, 2), ex, ey, ez));
-    storeFree(t, hx, hy, hz);
+    solve3(t + INVERSE, t + T_FREE, hx, hy, hz);
     setCol(t, T_PULL, 0, yx);
     setCol(t, T_PULL, 1, yy);
     setCol(t, T_PULL, 2, yz);
@@ -528,30 +516,6 @@ function massTimes(t: usize, row: u32, x: v128, y: v128, z: v128, wx: v128, wy: 
     symX(v128.load(k), v128.load(k, 48), v128.load(k, 96), x, y, z),
     symX(v128.load(m + a), v128.load(m + b), v128.load(m + c), wx, wy, wz),
   );
-}
-
-/** Turn of the child by its own impulse, where all turns are free. */
-// @ts-ignore: decorator
-@inline
-function storeFree(t: usize, x: v128, y: v128, z: v128): void {
-  const xy: v128 = col(t, INVERSE, 3),
-    xz: v128 = col(t, INVERSE, 4),
-    yz: v128 = col(t, INVERSE, 5);
-  setCol(t, T_FREE, 0, symX(col(t, INVERSE, 0), xy, xz, x, y, z));
-  setCol(t, T_FREE, 1, symX(xy, col(t, INVERSE, 1), yz, x, y, z));
-  setCol(t, T_FREE, 2, symX(xz, yz, col(t, INVERSE, 2), x, y, z));
-}
-
-/** LINEAR times (x, y, z). */
-// @ts-ignore: decorator
-@inline
-function storeLinear(t: usize, to: usize, x: v128, y: v128, z: v128): void {
-  const xy: v128 = col(t, LINEAR, 3),
-    xz: v128 = col(t, LINEAR, 4),
-    yz: v128 = col(t, LINEAR, 5);
-  setCol(t, to, 0, symX(col(t, LINEAR, 0), xy, xz, x, y, z));
-  setCol(t, to, 1, symX(xy, col(t, LINEAR, 1), yz, x, y, z));
-  setCol(t, to, 2, symX(xz, yz, col(t, LINEAR, 2), x, y, z));
 }
 
 /** Adds the speed at which errors are taken out to the relative velocity of the scratch. */

@@ -10,8 +10,24 @@
 // Source: angles and their axes as docs/solvers.md, "Joints".
 import { addColumns, columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { angleW, signedAngleW } from '../math/angle_lanes';
-import { absW, addW, blendW, divW, dotW, greaterW, lessW, maxW, minW, mulAddW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { col, crossW, setCol, storeInverse3, symX } from './columns';
+import {
+  absW,
+  addW,
+  blendW,
+  divW,
+  dotW,
+  greaterW,
+  lessW,
+  maxW,
+  minW,
+  mulAddW,
+  mulW,
+  negW,
+  splatW,
+  sqrtW,
+  subW,
+} from '../math/lane';
+import { col, crossW, factor3, setCol, symX } from './columns';
 import {
   B_INVERSE,
   B_TRAVEL,
@@ -277,7 +293,13 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
   const turns: v128 = f32x4.nearest(mulW(subW(col(g, J_TWIST, 0), twist), splatW(1 / FULL_TURN)));
   const counted: v128 = mulAddW(turns, splatW(FULL_TURN), twist);
   if ((form & FORM_GEAR) != 0) {
-    for (let i: usize = 0; i < 3; i++) setCol(g, J_AXES, 3 + i, addW(addW(mulW(col(g, J_AXES, i), cx), mulW(col(g, J_AXES, 3 + i), cy)), mulW(col(g, J_AXES, 6 + i), cz)));
+    for (let i: usize = 0; i < 3; i++)
+      setCol(
+        g,
+        J_AXES,
+        3 + i,
+        addW(addW(mulW(col(g, J_AXES, i), cx), mulW(col(g, J_AXES, 3 + i), cy)), mulW(col(g, J_AXES, 6 + i), cz)),
+      );
     return;
   }
   setCol(g, J_ERROR, 0, negW(mulW(k, cy)));
@@ -331,12 +353,7 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
     if ((d & (1 << axis)) == 0) continue;
     if (axis == 5) setAxis(unit, tx, ty, tz);
     if (axis == 6)
-      setAxis(
-        unit,
-        addW(mulW(xx, ny), mulW(yx, nx)),
-        addW(mulW(xy, ny), mulW(yy, nx)),
-        addW(mulW(xz, ny), mulW(yz, nx)),
-      );
+      setAxis(unit, addW(mulW(xx, ny), mulW(yx, nx)), addW(mulW(xy, ny), mulW(yy, nx)), addW(mulW(xz, ny), mulW(yz, nx)));
     unit += UNIT_BYTES;
   }
 }
@@ -515,7 +532,7 @@ function projectImpulse(g: usize, k: usize, mask: u32): void {
     py: v128 = splatW(0),
     pz: v128 = splatW(0);
   for (let axis: usize = 0; axis < 3; axis++) {
-    if ((mask & (1 << <u32>axis)) == 0) continue;
+    if ((mask & (1 << (<u32>axis))) == 0) continue;
     const nx: v128 = col(g, J_AXES, 3 * axis),
       ny: v128 = col(g, J_AXES, 3 * axis + 1),
       nz: v128 = col(g, J_AXES, 3 * axis + 2);
@@ -659,7 +676,7 @@ function turnRub(g: usize): void {
     xy: v128 = columnW(s0, s1, s2, s3),
     xz: v128 = columnX(t0, t1, t2, t3),
     yz: v128 = columnY(t0, t1, t2, t3);
-  storeInverse3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
+  factor3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
   const trace: v128 = addW(addW(xx, yy), zz);
   v128.store(g, v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0))), J_RUB_STEP);
 }

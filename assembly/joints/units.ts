@@ -7,7 +7,7 @@
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { col, setCol, symX } from './columns';
+import { col, setCol, solve3, symX } from './columns';
 import {
   B_INVERSE,
   FORM_GEAR,
@@ -52,6 +52,7 @@ import {
   U_VELOCITY,
   driven,
 } from './layout';
+import { jointState } from './state';
 import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 
 const TWO_PI: f32 = 6.2831855;
@@ -256,15 +257,7 @@ function respond(d: v128, m: v128): v128 {
 function pushSide(r0: usize, r1: usize, r2: usize, r3: usize, direction: usize, z: v128): void {
   const m: v128 = f32x4(load<f32>(r0, 12), load<f32>(r1, 12), load<f32>(r2, 12), load<f32>(r3, 12));
   const k: v128 = mulW(m, z);
-  addColumns(
-    r0,
-    r1,
-    r2,
-    r3,
-    mulW(k, v128.load(direction)),
-    mulW(k, v128.load(direction, 16)),
-    mulW(k, v128.load(direction, 32)),
-  );
+  addColumns(r0, r1, r2, r3, mulW(k, v128.load(direction)), mulW(k, v128.load(direction, 16)), mulW(k, v128.load(direction, 32)));
 }
 
 /** I^-1 (x, y, z) times sign, added to the angular velocities of one side. */
@@ -336,7 +329,7 @@ function solveRub(g: usize, form: u32, step: usize): void {
   } else {
     if (locked != 0) {
       for (let axis: usize = 0; axis < 3; axis++) {
-        if ((locked & (1 << <u32>axis)) == 0) continue;
+        if ((locked & (1 << (<u32>axis))) == 0) continue;
         const nx: v128 = col(g, J_AXES, 3 * axis),
           ny: v128 = col(g, J_AXES, 3 * axis + 1),
           nz: v128 = col(g, J_AXES, 3 * axis + 2);
@@ -346,12 +339,11 @@ function solveRub(g: usize, form: u32, step: usize): void {
         wz = mulSubW(u, nz, wz);
       }
     }
-    const xy: v128 = col(g, J_RUB_MASS, 3),
-      xz: v128 = col(g, J_RUB_MASS, 4),
-      yz: v128 = col(g, J_RUB_MASS, 5);
-    zx = subW(ox, symX(col(g, J_RUB_MASS, 0), xy, xz, wx, wy, wz));
-    zy = subW(oy, symX(xy, col(g, J_RUB_MASS, 1), yz, wx, wy, wz));
-    zz = subW(oz, symX(xz, yz, col(g, J_RUB_MASS, 2), wx, wy, wz));
+    const s: usize = jointState().scratch;
+    solve3(g + J_RUB_MASS, s, wx, wy, wz);
+    zx = subW(ox, v128.load(s));
+    zy = subW(oy, v128.load(s, 16));
+    zz = subW(oz, v128.load(s, 32));
     const slips: v128 = greaterW(dotW(zx, zy, zz, zx, zy, zz), mulW(bound, bound));
     zx = blendW(slips, mulSubW(mass, wx, ox), zx);
     zy = blendW(slips, mulSubW(mass, wy, oy), zy);

@@ -28,7 +28,7 @@ export function signedAngleW(s: v128, c: v128): v128 {
 /** sin(x) / x of a half angle by its square, up to 1.6 rad. */
 export function sincW(x2: v128): v128 {
   let p: v128 = mulAddW(splatW(-2.5052108e-8), x2, splatW(2.7557319e-6));
-  p = mulAddW(p, x2, splatW(-1.9841270e-4));
+  p = mulAddW(p, x2, splatW(-1.984127e-4));
   p = mulAddW(p, x2, splatW(8.3333333e-3));
   p = mulAddW(p, x2, splatW(-1.6666667e-1));
   return mulAddW(p, x2, splatW(1));

@@ -1,5 +1,5 @@
 // cannon-es (JavaScript) behind the bench's engine interface: defaults, sleeping off, damping 0. For small scenes. Its triangle
-// meshes meet spheres and planes only, and it has no cone: scenes with those are refused.
+// meshes meet spheres and planes only, and it has no cone: scenes with those are refused, and those with joints.
 import {
   Body,
   Box,
@@ -14,6 +14,7 @@ import {
   World,
 } from 'cannon-es';
 import { convexHull } from '../lib/hull.mjs';
+import { refuseJoints } from '../lib/joint_frames.mjs';
 import { bodyMasses } from '../lib/mass.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { STATIC } from '../lib/scenes.mjs';
@@ -42,6 +43,7 @@ function shapeOf(def) {
 
 /** @param {import('../../scenes/types').Scene} scene */
 export async function create(scene) {
+  refuseJoints(scene, 'cannon');
   const { bodies, shapes } = scene;
   const world = new World({ gravity: new Vec3(...scene.gravity) });
   world.broadphase = new SAPBroadphase(world);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import HavokPhysics from '@babylonjs/havok';
 import { groundTriangles } from '../lib/ground.mjs';
+import { axesOf, springOf } from '../lib/joint_frames.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
 
@@ -79,6 +80,92 @@ function createShape(hp, shapes, index, cache) {
   return id;
 }
 
+/** What each type locks. Havok's x is the axis that turns or slides, our z; its y and z are our x and y. */
+const LOCKED = {
+  ball: ['LINEAR_X', 'LINEAR_Y', 'LINEAR_Z'],
+  'cone-twist': ['LINEAR_X', 'LINEAR_Y', 'LINEAR_Z'],
+  hinge: ['LINEAR_X', 'LINEAR_Y', 'LINEAR_Z', 'ANGULAR_Y', 'ANGULAR_Z'],
+  fixed: ['LINEAR_X', 'LINEAR_Y', 'LINEAR_Z', 'ANGULAR_X', 'ANGULAR_Y', 'ANGULAR_Z'],
+  slider: ['LINEAR_Y', 'LINEAR_Z', 'ANGULAR_X', 'ANGULAR_Y', 'ANGULAR_Z'],
+  cylindrical: ['LINEAR_Y', 'LINEAR_Z', 'ANGULAR_Y', 'ANGULAR_Z'],
+  wheel: ['LINEAR_X', 'LINEAR_Y', 'ANGULAR_Y', 'ANGULAR_Z'],
+  distance: [],
+};
+/** The axis of `limit`, `motor` and `spring`. */
+const MAIN_AXIS = {
+  'cone-twist': 'ANGULAR_X',
+  hinge: 'ANGULAR_X',
+  slider: 'LINEAR_X',
+  cylindrical: 'LINEAR_X',
+  wheel: 'LINEAR_Z',
+  distance: 'LINEAR_DISTANCE',
+};
+
+function setAxis(hp, id, name, { limit, motor, spring }) {
+  const axis = hp.ConstraintAxis[name];
+  if (limit) {
+    hp.HP_Constraint_SetAxisMode(id, axis, hp.ConstraintAxisLimitMode.LIMITED);
+    hp.HP_Constraint_SetAxisMinLimit(id, axis, limit.min);
+    hp.HP_Constraint_SetAxisMaxLimit(id, axis, limit.max);
+  }
+  const drive = motor ?? spring;
+  if (!drive) return;
+  if (motor) {
+    hp.HP_Constraint_SetAxisMotorType(id, axis, hp.ConstraintMotorType.VELOCITY);
+    hp.HP_Constraint_SetAxisMotorVelocityTarget(id, axis, motor.velocity);
+  } else {
+    const { perMass, stiffness, damping } = springOf(spring);
+    const { SPRING_ACCELERATION, SPRING_FORCE } = hp.ConstraintMotorType;
+    hp.HP_Constraint_SetAxisMotorType(id, axis, perMass ? SPRING_ACCELERATION : SPRING_FORCE);
+    hp.HP_Constraint_SetAxisMotorPositionTarget(id, axis, spring.target ?? 0);
+    hp.HP_Constraint_SetAxisMotorStiffness(id, axis, stiffness);
+    hp.HP_Constraint_SetAxisMotorDamping(id, axis, damping);
+  }
+  hp.HP_Constraint_SetAxisMotorMaxForce(id, axis, drive.maxForce ?? 3e38);
+}
+
+/** Cone-twist: limits of both swing angles, as its six-axis constraint has no cone. Answers what has to be released. */
+function createJoints(hp, world, ids, joints) {
+  if (joints.length === 0) return [];
+  const ground = value(hp.HP_Body_Create(), 'body');
+  hp.HP_Body_SetMotionType(ground, hp.MotionType.STATIC);
+  hp.HP_Body_SetQTransform(ground, [
+    [0, 0, 0],
+    [0, 0, 0, 1],
+  ]);
+  hp.HP_World_AddBody(world, ground, false);
+  ids.push(ground);
+  const made = [];
+  for (const joint of joints) {
+    const locked = LOCKED[joint.type];
+    if (!locked) throw new Error(`havok: no joint ${joint.type}`);
+    const id = value(hp.HP_Constraint_Create(), 'constraint');
+    hp.HP_Constraint_SetParentBody(id, joint.bodyA < 0 ? ground : ids[joint.bodyA]);
+    hp.HP_Constraint_SetChildBody(id, ids[joint.bodyB]);
+    const a = axesOf(joint.frameA);
+    const b = axesOf(joint.frameB);
+    hp.HP_Constraint_SetAnchorInParent(id, joint.anchorA, a.main, a.second);
+    hp.HP_Constraint_SetAnchorInChild(id, joint.anchorB, b.main, b.second);
+    for (const name of locked) {
+      hp.HP_Constraint_SetAxisMode(id, hp.ConstraintAxis[name], hp.ConstraintAxisLimitMode.LOCKED);
+    }
+    if (joint.type === 'distance') {
+      const limit = joint.limit ?? { min: joint.length, max: joint.length };
+      setAxis(hp, id, 'LINEAR_DISTANCE', { ...joint, limit: joint.spring && !joint.limit ? undefined : limit });
+    } else if (MAIN_AXIS[joint.type]) setAxis(hp, id, MAIN_AXIS[joint.type], joint);
+    if (joint.twist) setAxis(hp, id, 'ANGULAR_X', joint.twist);
+    if (joint.cone !== undefined) {
+      const limit = { min: -joint.cone, max: joint.cone };
+      setAxis(hp, id, 'ANGULAR_Y', { limit });
+      setAxis(hp, id, 'ANGULAR_Z', { limit });
+    }
+    hp.HP_Constraint_SetCollisionsEnabled(id, joint.collide ? 1 : 0);
+    hp.HP_Constraint_SetEnabled(id, 1);
+    made.push(id);
+  }
+  return made;
+}
+
 /** @param {import('../../scenes/types').Scene} scene */
 export async function create(scene) {
   const hp = await load();
@@ -118,6 +205,7 @@ export async function create(scene) {
     }
     ids.push(id);
   }
+  const constraints = createJoints(hp, world, ids, scene.joints ?? []);
   return {
     name: 'havok',
     version: packageVersion('@babylonjs/havok'),
@@ -126,7 +214,7 @@ export async function create(scene) {
       hp.HP_World_Step(world, scene.dt);
     },
     read(state) {
-      for (let i = 0; i < ids.length; i++) {
+      for (let i = 0; i < bodies.count; i++) {
         const [p, q] = hp.HP_Body_GetQTransform(ids[i])[1];
         state.position.set(p, 3 * i);
         state.rotation.set(q, 4 * i);
@@ -136,6 +224,7 @@ export async function create(scene) {
     },
     mass: (i) => value(hp.HP_Body_GetMassProperties(ids[i]), 'mass')[1],
     dispose() {
+      for (const id of constraints) hp.HP_Constraint_Release(id);
       for (const id of ids) {
         hp.HP_World_RemoveBody(world, id);
         hp.HP_Body_Release(id);

@@ -2,6 +2,7 @@
 // hulls have its convex radius of 5 cm, or half the smallest extent where that is less; heightfields go in as meshes.
 import initJolt from 'jolt-physics';
 import { groundTriangles } from '../lib/ground.mjs';
+import { springOf, worldSide } from '../lib/joint_frames.mjs';
 import { bodyMasses } from '../lib/mass.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
@@ -63,8 +64,9 @@ function shapeFrom(settings) {
 function openJolt(J, count) {
   const settings = new J.JoltSettings();
   settings.mMaxBodies = count + 16;
-  settings.mMaxBodyPairs = 65536 + 32 * count;
-  settings.mMaxContactConstraints = 16384 + 16 * count;
+  // Its allocator for a step has 10 MB and no setting: contact constraints take 473 bytes each of it.
+  settings.mMaxBodyPairs = 65536;
+  settings.mMaxContactConstraints = 18432;
   const pairs = new J.ObjectLayerPairFilterTable(2);
   pairs.EnableCollision(LAYER_FIXED, LAYER_MOVING);
   pairs.EnableCollision(LAYER_MOVING, LAYER_MOVING);
@@ -75,6 +77,202 @@ function openJolt(J, count) {
   settings.mBroadPhaseLayerInterface = layers;
   settings.mObjectVsBroadPhaseLayerFilter = new J.ObjectVsBroadPhaseLayerFilterTable(layers, 2, pairs, 2);
   return new J.JoltInterface(settings);
+}
+
+/** Motor or spring of one axis of a made constraint; `set` has its setters. */
+function applyDrive(J, settings, { motor, spring }, set) {
+  const drive = motor ?? spring;
+  if (!drive) return;
+  const most = drive.maxForce ?? 3e38;
+  settings.mMaxForceLimit = most;
+  settings.mMinForceLimit = -most;
+  settings.mMaxTorqueLimit = most;
+  settings.mMinTorqueLimit = -most;
+  if (motor) {
+    set.state(J.EMotorState_Velocity);
+    set.velocity(motor.velocity);
+    return;
+  }
+  const { perMass, stiffness, damping } = springOf(spring);
+  const own = settings.mSpringSettings;
+  if (perMass) {
+    own.mMode = J.ESpringMode_FrequencyAndDamping;
+    own.mFrequency = spring.frequency;
+    own.mDamping = spring.dampingRatio;
+  } else {
+    own.mMode = J.ESpringMode_StiffnessAndDamping;
+    own.mStiffness = stiffness;
+    own.mDamping = damping;
+  }
+  set.state(J.EMotorState_Position);
+  set.target(spring.target ?? 0);
+}
+
+/** Jolt's six-axis constraint; its x is our z, its y and z are our x and y. */
+function sixAxis(J, a, b, joint) {
+  const settings = new J.SixDOFConstraintSettings();
+  settings.mSpace = J.EConstraintSpace_WorldSpace;
+  settings.mPosition1 = a.point();
+  settings.mPosition2 = b.point();
+  settings.mAxisX1 = a.vector('main');
+  settings.mAxisY1 = a.vector('second');
+  settings.mAxisX2 = b.vector('main');
+  settings.mAxisY2 = b.vector('second');
+  const axis = (name) => J[`SixDOFConstraintSettings_EAxis_${name}`];
+  const main = joint.type === 'wheel' ? 'TranslationZ' : 'TranslationX';
+  for (const name of ['TranslationX', 'TranslationY', 'TranslationZ', 'RotationY', 'RotationZ']) {
+    if (name !== main) settings.MakeFixedAxis(axis(name));
+    else if (joint.limit) settings.SetLimitedAxis(axis(name), joint.limit.min, joint.limit.max);
+    else settings.MakeFreeAxis(axis(name));
+  }
+  settings.MakeFreeAxis(axis('RotationX'));
+  if (joint.twist?.limit) settings.SetLimitedAxis(axis('RotationX'), joint.twist.limit.min, joint.twist.limit.max);
+  const finish = (made) => {
+    const along = (value) => (main === 'TranslationX' ? new J.Vec3(value, 0, 0) : new J.Vec3(0, 0, value));
+    applyDrive(J, made.GetMotorSettings(axis(main)), joint, {
+      state: (state) => made.SetMotorState(axis(main), state),
+      velocity: (value) => made.SetTargetVelocityCS(along(value)),
+      target: (value) => made.SetTargetPositionCS(along(value)),
+    });
+    applyDrive(J, made.GetMotorSettings(axis('RotationX')), joint.twist ?? {}, {
+      state: (state) => made.SetMotorState(axis('RotationX'), state),
+      velocity: (value) => made.SetTargetAngularVelocityCS(new J.Vec3(value, 0, 0)),
+      target: (value) => made.SetTargetOrientationCS(new J.Quat(Math.sin(value / 2), 0, 0, Math.cos(value / 2))),
+    });
+  };
+  return { settings, kind: J.SixDOFConstraint, finish };
+}
+
+/** Settings of a constraint, the class of what they make, and what is left to do with it. */
+function constraintOf(J, joint, a, b) {
+  const world = (settings) => {
+    settings.mSpace = J.EConstraintSpace_WorldSpace;
+    return settings;
+  };
+  const points = (settings) => {
+    world(settings);
+    settings.mPoint1 = a.point();
+    settings.mPoint2 = b.point();
+    return settings;
+  };
+  const drive = (made) => made.GetMotorSettings();
+  switch (joint.type) {
+    case 'ball':
+      return { settings: points(new J.PointConstraintSettings()), kind: J.PointConstraint };
+    case 'fixed': {
+      const settings = points(new J.FixedConstraintSettings());
+      settings.mAxisX1 = a.vector('main');
+      settings.mAxisY1 = a.vector('second');
+      settings.mAxisX2 = b.vector('main');
+      settings.mAxisY2 = b.vector('second');
+      return { settings, kind: J.FixedConstraint };
+    }
+    case 'hinge': {
+      const settings = points(new J.HingeConstraintSettings());
+      settings.mHingeAxis1 = a.vector('main');
+      settings.mNormalAxis1 = a.vector('second');
+      settings.mHingeAxis2 = b.vector('main');
+      settings.mNormalAxis2 = b.vector('second');
+      if (joint.limit) {
+        settings.mLimitsMin = joint.limit.min;
+        settings.mLimitsMax = joint.limit.max;
+      }
+      const finish = (made) =>
+        applyDrive(J, drive(made), joint, {
+          state: (state) => made.SetMotorState(state),
+          velocity: (value) => made.SetTargetAngularVelocity(value),
+          target: (value) => made.SetTargetAngle(value),
+        });
+      return { settings, kind: J.HingeConstraint, finish };
+    }
+    case 'slider': {
+      const settings = points(new J.SliderConstraintSettings());
+      settings.mSliderAxis1 = a.vector('main');
+      settings.mNormalAxis1 = a.vector('second');
+      settings.mSliderAxis2 = b.vector('main');
+      settings.mNormalAxis2 = b.vector('second');
+      if (joint.limit) {
+        settings.mLimitsMin = joint.limit.min;
+        settings.mLimitsMax = joint.limit.max;
+      }
+      const finish = (made) =>
+        applyDrive(J, drive(made), joint, {
+          state: (state) => made.SetMotorState(state),
+          velocity: (value) => made.SetTargetVelocity(value),
+          target: (value) => made.SetTargetPosition(value),
+        });
+      return { settings, kind: J.SliderConstraint, finish };
+    }
+    case 'cone-twist': {
+      const settings = world(new J.SwingTwistConstraintSettings());
+      settings.mPosition1 = a.point();
+      settings.mPosition2 = b.point();
+      settings.mTwistAxis1 = a.vector('main');
+      settings.mPlaneAxis1 = a.vector('second');
+      settings.mTwistAxis2 = b.vector('main');
+      settings.mPlaneAxis2 = b.vector('second');
+      settings.mNormalHalfConeAngle = joint.cone ?? Math.PI;
+      settings.mPlaneHalfConeAngle = joint.cone ?? Math.PI;
+      settings.mTwistMinAngle = joint.limit?.min ?? -Math.PI;
+      settings.mTwistMaxAngle = joint.limit?.max ?? Math.PI;
+      return { settings, kind: J.SwingTwistConstraint };
+    }
+    case 'distance': {
+      const settings = points(new J.DistanceConstraintSettings());
+      settings.mMinDistance = joint.limit?.min ?? joint.length;
+      settings.mMaxDistance = joint.limit?.max ?? joint.length;
+      return { settings, kind: J.DistanceConstraint };
+    }
+    case 'cylindrical':
+    case 'wheel':
+      return sixAxis(J, a, b, joint);
+    case 'gear': {
+      const settings = world(new J.GearConstraintSettings());
+      settings.mHingeAxis1 = a.vector('main');
+      settings.mHingeAxis2 = b.vector('main');
+      // Jolt: spin of 1 = -ratio * spin of 2.
+      settings.mRatio = joint.ratio;
+      return { settings, kind: J.GearConstraint };
+    }
+    case 'pulley': {
+      const settings = world(new J.PulleyConstraintSettings());
+      settings.mBodyPoint1 = a.point();
+      settings.mBodyPoint2 = b.point();
+      settings.mFixedPoint1 = new J.RVec3(...joint.groundA);
+      settings.mFixedPoint2 = new J.RVec3(...joint.groundB);
+      settings.mRatio = joint.ratio;
+      settings.mMinLength = 0;
+      settings.mMaxLength = joint.length;
+      return { settings, kind: J.PulleyConstraint };
+    }
+    default:
+      throw new Error(`jolt: no joint ${joint.type}`);
+  }
+}
+
+function createJoints(J, system, list, scene, ground) {
+  for (const joint of scene.joints ?? []) {
+    const sideOf = (body, anchor, frame) => {
+      const side = worldSide(scene, body, anchor, frame);
+      return { point: () => new J.RVec3(...side.anchor), vector: (name) => new J.Vec3(...side[name]) };
+    };
+    const a = sideOf(joint.bodyA, joint.anchorA, joint.frameA);
+    const b = sideOf(joint.bodyB, joint.anchorB, joint.frameB);
+    const { settings, kind, finish } = constraintOf(J, joint, a, b);
+    const made = settings.Create(joint.bodyA < 0 ? ground : list[joint.bodyA], list[joint.bodyB]);
+    finish?.(J.castObject(made, kind));
+    system.AddConstraint(made);
+  }
+}
+
+/** Joined bodies do not collide: one table of all bodies, as a group of subgroups by index; null without joints. */
+function jointFilter(J, scene) {
+  if (!scene.joints?.length) return null;
+  const filter = new J.GroupFilterTable(scene.bodies.count);
+  for (const joint of scene.joints) {
+    if (!joint.collide && joint.bodyA >= 0) filter.DisableCollision(joint.bodyA, joint.bodyB);
+  }
+  return filter;
 }
 
 /** @param {import('../../scenes/types').Scene} scene */
@@ -97,6 +295,7 @@ export async function create(scene) {
   const masses = bodyMasses(scene);
   const bodyInterface = system.GetBodyInterface();
   const list = [];
+  const filter = jointFilter(J, scene);
   for (let i = 0; i < bodies.count; i++) {
     const fixed = bodies.type[i] === STATIC;
     const position = new J.RVec3(...bodies.position.subarray(3 * i, 3 * i + 3));
@@ -115,11 +314,17 @@ export async function create(scene) {
       settings.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
       settings.mMassPropertiesOverride.mMass = masses[i].mass;
     }
+    if (filter) {
+      const group = new J.CollisionGroup(filter, 0, i);
+      settings.mCollisionGroup = group;
+      J.destroy(group);
+    }
     const body = bodyInterface.CreateBody(settings);
     bodyInterface.AddBody(body.GetID(), fixed ? J.EActivation_DontActivate : J.EActivation_Activate);
     J.destroy(settings);
     list.push(body);
   }
+  createJoints(J, system, list, scene, J.JoltInterface.prototype.sGetFixedToWorldBody());
   system.OptimizeBroadPhase();
   return {
     name: 'jolt',

@@ -1,5 +1,6 @@
 // Rapier (@dimforge/rapier3d-simd-compat) behind the bench's engine interface: defaults, sleeping off, damping 0.
 import RAPIER from '@dimforge/rapier3d-simd-compat';
+import { mainFirst, springOf } from '../lib/joint_frames.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
 
@@ -42,6 +43,81 @@ function colliderDesc(shape) {
   }
 }
 
+// Axes of Rapier's joints: x is the one that turns or slides, our z; y and z are our x and y.
+const { LinX, LinY, LinZ, AngX, AngY, AngZ } = { LinX: 0, LinY: 1, LinZ: 2, AngX: 3, AngY: 4, AngZ: 5 };
+const mask = (...axes) => axes.reduce((bits, axis) => bits | (1 << axis), 0);
+
+/** Limits, motor and spring of one axis, through the raw set: joints of several free axes have no methods for them. */
+function setAxis(joint, axis, { limit, motor, spring }) {
+  const { rawSet, handle } = joint;
+  if (limit) rawSet.jointSetLimits(handle, axis, limit.min, limit.max);
+  const drive = motor ?? spring;
+  if (!drive) return;
+  const { AccelerationBased, ForceBased } = RAPIER.MotorModel;
+  if (motor) {
+    // A factor of 1e6 is as good as rigid: what stops it is the largest force.
+    rawSet.jointConfigureMotorModel(handle, axis, AccelerationBased);
+    rawSet.jointConfigureMotorVelocity(handle, axis, motor.velocity, 1e6);
+  } else {
+    const { perMass, stiffness, damping } = springOf(spring);
+    rawSet.jointConfigureMotorModel(handle, axis, perMass ? AccelerationBased : ForceBased);
+    rawSet.jointConfigureMotorPosition(handle, axis, spring.target ?? 0, stiffness, damping);
+  }
+  if (drive.maxForce !== undefined) rawSet.jointSetMotorMaxForce(handle, axis, drive.maxForce);
+}
+
+function jointData(joint, a, b, x) {
+  const D = RAPIER.JointData;
+  switch (joint.type) {
+    case 'ball':
+    case 'cone-twist':
+      return D.spherical(a, b);
+    case 'hinge':
+      return D.revolute(a, b, x);
+    case 'slider':
+      return D.prismatic(a, b, x);
+    case 'fixed':
+      return D.fixed(a, { x: 0, y: 0, z: 0, w: 1 }, b, { x: 0, y: 0, z: 0, w: 1 });
+    case 'cylindrical':
+      return D.generic(a, b, x, mask(LinY, LinZ, AngY, AngZ));
+    case 'wheel':
+      return D.generic(a, b, x, mask(LinX, LinY, AngY, AngZ));
+    case 'distance':
+      if (joint.limit?.min === 0 && !joint.spring) return D.rope(joint.limit.max, a, b);
+      throw new Error('rapier: a distance joint is a rope (limit from 0) only');
+    default:
+      throw new Error(`rapier: no joint ${joint.type}`);
+  }
+}
+
+/** Cone-twist: a ball joint with limits on all three angles, Rapier's nearest; its cone has corners. */
+function createJoints(world, list, joints) {
+  if (joints.length === 0) return;
+  const ground = world.createRigidBody(RAPIER.RigidBodyDesc.fixed());
+  const at = ([x, y, z]) => ({ x, y, z });
+  const turned = ([x, y, z, w]) => ({ x, y, z, w });
+  for (const joint of joints) {
+    const data = jointData(joint, at(joint.anchorA), at(joint.anchorB), { x: 1, y: 0, z: 0 });
+    const made = world.createImpulseJoint(data, joint.bodyA < 0 ? ground : list[joint.bodyA], list[joint.bodyB], true);
+    made.setContactsEnabled(joint.collide);
+    if (joint.type === 'distance') continue;
+    made.setLocalFrame1(at(joint.anchorA), turned(mainFirst(joint.frameA)));
+    made.setLocalFrame2(at(joint.anchorB), turned(mainFirst(joint.frameB)));
+    if (joint.type === 'wheel') {
+      setAxis(made, LinZ, joint);
+      setAxis(made, AngX, joint.twist ?? {});
+    } else if (joint.type === 'slider' || joint.type === 'cylindrical') {
+      setAxis(made, LinX, joint);
+      if (joint.twist) setAxis(made, AngX, joint.twist);
+    } else if (joint.type !== 'fixed') setAxis(made, AngX, joint);
+    if (joint.cone !== undefined) {
+      const limit = { min: -joint.cone, max: joint.cone };
+      setAxis(made, AngY, { limit });
+      setAxis(made, AngZ, { limit });
+    }
+  }
+}
+
 function build(scene) {
   const [x, y, z] = scene.gravity;
   const world = new RAPIER.World({ x, y, z });
@@ -73,6 +149,7 @@ function build(scene) {
     }
     list.push(body);
   }
+  createJoints(world, list, scene.joints ?? []);
   return { world, list };
 }
 

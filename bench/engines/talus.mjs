@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageInfo } from '../lib/package_version.mjs';
-import { STATIC } from '../lib/scenes.mjs';
+import { jointSettings, STATIC } from '../lib/scenes.mjs';
 
 /** Solvers of the product; all others are those of `talus/study`. */
 const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
@@ -79,7 +79,16 @@ export function populate(world, scene) {
     indices[i] = world.indexOf(id);
   }
   flush();
+  createJoints(world, scene, indices);
   return indices;
+}
+
+/** The joints of a scene. */
+function createJoints(world, scene, indices) {
+  const body = (index) => (index < 0 ? null : world.bodyAt(indices[index]));
+  for (const joint of scene.joints ?? []) {
+    world.createJoint({ ...jointSettings(joint), bodyA: body(joint.bodyA), bodyB: body(joint.bodyB) });
+  }
 }
 
 /**

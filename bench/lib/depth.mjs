@@ -1,5 +1,5 @@
 // Depth of everything in a scene on given poses: every pair of bodies once (the deepest of its colliders), and bodies
-// against the ground. Double precision, brute force behind a sweep along x.
+// against the ground. Bodies that a joint lets overlap are left out. Double precision, brute force behind a sweep along x.
 import { collidersOf, convexDepth, placed } from './convex.mjs';
 import { Ground } from './ground.mjs';
 import { summary } from './stats.mjs';
@@ -31,13 +31,16 @@ export function sceneDepth(scene, position, rotation) {
   const wide = list.filter((c) => !c.moving);
   const narrow = list.filter((c) => c.moving);
   const deepest = new Map();
+  const pairKey = (a, b) => Math.min(a, b) * bodies.count + Math.max(a, b);
+  const joined = new Set();
+  for (const joint of scene.joints ?? []) if (!joint.collide && joint.bodyA >= 0) joined.add(pairKey(joint.bodyA, joint.bodyB));
   const test = (a, b) => {
-    if (a.body === b.body) return;
+    if (a.body === b.body || joined.has(pairKey(a.body, b.body))) return;
     if (a.low[1] > b.high[1] || b.low[1] > a.high[1] || a.low[2] > b.high[2] || b.low[2] > a.high[2]) return;
     if (a.low[0] > b.high[0] || b.low[0] > a.high[0]) return;
     const depth = convexDepth(a, b);
     if (depth <= TOUCHING) return;
-    const key = Math.min(a.body, b.body) * bodies.count + Math.max(a.body, b.body);
+    const key = pairKey(a.body, b.body);
     if (depth > (deepest.get(key) ?? 0)) deepest.set(key, depth);
   };
   for (const a of wide) for (const b of narrow) test(a, b);

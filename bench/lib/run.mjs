@@ -5,15 +5,27 @@ import { sceneDepth } from './depth.mjs';
 import { createState, Motion } from './state.mjs';
 import { median, quantile } from './stats.mjs';
 
+/** Steps of the window whose median is the landing's. */
+const LANDING_STEPS = 60;
+
+/** Largest median of a window of steps: what the landing costs. */
+function landingMs(ms) {
+  let most = 0;
+  const window = Math.min(LANDING_STEPS, ms.length);
+  for (let from = 0; from + window <= ms.length; from += 10) most = Math.max(most, median(ms.slice(from, from + window)));
+  return most;
+}
+
 /** Seconds at the end of a run over which speed and energy are averaged. */
 const CALM_SECONDS = 2;
 
 /**
  * @param {import('../../scenes/types').Scene} scene
  * @param {{ name: string, create: (scene: object) => Promise<object> }[]} factories
- * @param {{ steps: number, progress?: (step: number) => void }} options
+ * @param {{ steps: number, progress?: (step: number) => void, observer?: () => { sample(state: object): void, result(): object } }} options
+ *   `observer` is made for each engine, sees every state and adds its result.
  */
-export async function runLockstep(scene, factories, { steps, progress = () => {} }) {
+export async function runLockstep(scene, factories, { steps, progress = () => {}, observer = undefined }) {
   const runs = [];
   for (const { name, create } of factories) {
     const begun = performance.now();
@@ -26,6 +38,7 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
       createMs,
       state,
       motion: new Motion(scene),
+      observer: observer?.(),
       ms: [],
       cpuMs: [],
       readMs: [],
@@ -46,10 +59,11 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
         run.ms.push(performance.now() - begun);
         const used = process.cpuUsage(cpu);
         run.cpuMs.push((used.user + used.system) / 1000);
-        if (step >= steps - window || step === Math.floor(steps / 2)) {
+        if (run.observer || step >= steps - window || step === Math.floor(steps / 2)) {
           const reading = performance.now();
           run.engine.read(run.state);
           run.readMs.push(performance.now() - reading);
+          run.observer?.sample(run.state);
           if (step === Math.floor(steps / 2)) run.halfway = run.motion.displacement(run.state);
           if (step >= steps - window) run.motion.sample(run.state);
         }
@@ -75,9 +89,11 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
       msFirstHalf: median(ms.slice(0, half)),
       msSecondHalf: median(ms.slice(half)),
       msP95: quantile(ms, 0.95),
+      msLanding: landingMs(ms),
       cpuMsSecondHalf: median(run.cpuMs.slice(half)),
       readMs: median(run.readMs),
       ...motion.calm(),
+      ...(run.failed ? {} : run.observer?.result()),
       depth: depth?.pairs ?? null,
       ground: depth?.ground ?? null,
       lost: motion.lost(state),

@@ -9,6 +9,8 @@ const { module } = await runnerImport(entry, { configFile: false, logLevel: 'err
 export const buildScene = module.buildScene;
 /** @type {string[]} */
 export const SCENE_NAMES = module.SCENE_NAMES;
+/** @type {typeof import('../../scenes/index').jointSettings} */
+export const jointSettings = module.jointSettings;
 export const Random = module.Random;
 export const STATIC = module.STATIC;
 export const DYNAMIC = module.DYNAMIC;

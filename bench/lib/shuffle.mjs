@@ -23,5 +23,12 @@ export function shuffleCreation(scene, order) {
       return [key, out];
     }),
   );
-  return { ...scene, bodies: shuffled };
+  if (!scene.joints) return { ...scene, bodies: shuffled };
+  const place = new Map(from.map((source, at) => [source, at]));
+  const joints = scene.joints.map((joint) => ({
+    ...joint,
+    bodyA: place.get(joint.bodyA) ?? joint.bodyA,
+    bodyB: place.get(joint.bodyB),
+  }));
+  return { ...scene, bodies: shuffled, joints };
 }

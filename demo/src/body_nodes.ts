@@ -139,9 +139,10 @@ export function bodyMaterial(inputs: BodyInputs, instanced: boolean, glass: bool
   return material;
 }
 
-/** Lines that are seen through everything. */
-export function lineMaterial(color: number): LineBasicNodeMaterial {
-  const material = new LineBasicNodeMaterial({ color, depthTest: false, transparent: true, opacity: LINE_OPACITY });
+/** Lines that are seen through everything; without a color of the color of their vertices. */
+export function lineMaterial(color?: number): LineBasicNodeMaterial {
+  const own = color === undefined ? { vertexColors: true } : { color };
+  const material = new LineBasicNodeMaterial({ ...own, depthTest: false, transparent: true, opacity: LINE_OPACITY });
   material.fog = false;
   material.outputNode = shown();
   return material;

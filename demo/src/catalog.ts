@@ -1,6 +1,18 @@
 // What the page offers: scenes of the scene library with a text, the figure they answer, and where to look from.
 import { buildScene, type Scene, type SceneName, type SceneOptions } from '../../scenes/index';
+import type { JointChanges } from '../../src/study/index';
 import { crowd } from './crowd';
+
+/** A slider of the panel that drives joints of the scene. */
+export interface Handle {
+  text: string;
+  /** Least, most, step. */
+  range: readonly [number, number, number];
+  start: number;
+  /** Indices of joints of the scene. */
+  joints: readonly number[];
+  change(value: number): JointChanges;
+}
 
 export interface Entry {
   /** Name in the address of the page. */
@@ -18,6 +30,7 @@ export interface Entry {
   throwSpeed: number;
   /** Number of bodies that can be chosen: least, most, standard. */
   count?: readonly [number, number, number];
+  handles?: readonly Handle[];
   /** The number of bodies follows the device. */
   adaptive?: boolean;
   build(options: SceneOptions): Scene;
@@ -154,13 +167,140 @@ export const ENTRIES: readonly Entry[] = [
   }),
   entry('heap', {
     title: 'Heap of limbs',
-    text: '1,950 capsules and boxes, as many bodies as 150 ragdolls have. They will be ragdolls when joints come.',
-    figure: 'Tsuda 2009, figure 4',
+    text: '1,950 capsules and boxes, as many bodies as 150 ragdolls have, without their joints.',
     camera: [14, 12, 18],
     target: [0, 1.5, 0],
     toolSize: 0.5,
     throwSpeed: 22,
     count: [100, 1950, 1950],
+  }),
+  entry('ragdolls150', {
+    title: 'Ragdolls',
+    text: '150 ragdolls of 13 bodies on 12 joints (cones and hinges with human limits) fall on one heap. Anchors stay together, limits hold, and the heap comes to rest.',
+    figure: 'Tsuda 2009, figures 2 and 4',
+    camera: [8, 9, 11],
+    target: [0, 1.5, 0],
+    toolSize: 0.3,
+    throwSpeed: 18,
+    count: [10, 150, 150],
+  }),
+  entry('capsule-chain', {
+    title: 'Chain of capsules',
+    text: '25 capsules on ball joints, held at one end. Drag it about.',
+    camera: [3, 6, 14],
+    target: [3, 3, 0],
+    toolSize: 0.25,
+    throwSpeed: 16,
+  }),
+  entry('hanging-chain', {
+    title: 'Heavy ball on a light chain',
+    text: 'A ball of a thousand times the mass of a link hangs on 25 links. It should neither stretch the chain nor swing by itself.',
+    camera: [6, -3, 17],
+    target: [0, -6, 0],
+    toolSize: 0.25,
+    throwSpeed: 18,
+  }),
+  entry('bridge', {
+    title: 'Bridge of planks',
+    text: '60 planks on hinges between two fixed ends carry 30 boxes of twice their mass.',
+    camera: [8, 5, 20],
+    target: [0, 0.5, 0],
+    toolSize: 0.3,
+    throwSpeed: 18,
+  }),
+  entry('joint-grid', {
+    title: 'Net of spheres',
+    text: '10,000 spheres on 19,800 ball joints. Two corners hold all of it.',
+    camera: [14, 4, 34],
+    target: [0, -4, 6],
+    toolSize: 0.5,
+    throwSpeed: 25,
+    count: [100, 10000, 1600],
+  }),
+  entry('car', {
+    title: 'Car over bumps',
+    text: 'Four wheel joints: springs along the suspension, motors about the rear axles, steering in front. Drive it by the sliders of "Handles".',
+    camera: [-50, 7, 16],
+    target: [-42, 0.5, 0],
+    toolSize: 0.3,
+    throwSpeed: 18,
+    handles: [
+      // A wheel that rolls towards +x turns about -z.
+      {
+        text: 'Speed, m/s',
+        range: [-4, 12, 0.5],
+        start: 5.25,
+        joints: [2, 3],
+        change: (speed) => ({ twist: { motor: { velocity: -speed / 0.35, maxForce: 400 } } }),
+      },
+      { text: 'Steering, rad', range: [-0.5, 0.5, 0.02], start: 0, joints: [0, 1], change: (steering) => ({ steering }) },
+    ],
+  }),
+  entry('arm', {
+    title: 'Arm that lifts a load',
+    text: 'Two hinges with motors and a rope. The first is driven by velocity, the second to an angle: move them by the sliders of "Handles".',
+    camera: [2, 3.5, 8],
+    target: [1, 2, 0],
+    toolSize: 0.15,
+    throwSpeed: 12,
+    handles: [
+      {
+        text: 'Shoulder, rad/s',
+        range: [-0.8, 0.8, 0.05],
+        start: 0.4,
+        joints: [0],
+        change: (velocity) => ({ motor: { velocity } }),
+      },
+      {
+        text: 'Elbow, degrees',
+        range: [-120, 60, 5],
+        start: 0,
+        joints: [1],
+        change: (angle) => ({ spring: { target: (angle / 180) * Math.PI } }),
+      },
+    ],
+  }),
+  entry('four-bar', {
+    title: 'Four-bar linkage',
+    text: 'A closed loop of hinges: the crank goes round, the rocker back and forth.',
+    camera: [1.5, 2, 5],
+    target: [0.8, 1.3, 0],
+    toolSize: 0.1,
+    throwSpeed: 8,
+    handles: [
+      {
+        text: 'Crank, rad/s',
+        range: [-8, 8, 0.5],
+        start: 2,
+        joints: [0],
+        change: (velocity) => ({ motor: { velocity } }),
+      },
+    ],
+  }),
+  entry('gear-train', {
+    title: 'Gear train',
+    text: 'Five gears on hinges; the first is driven and the teeth are joints.',
+    camera: [1.8, 2, 6],
+    target: [1.8, 1, 0],
+    toolSize: 0.1,
+    throwSpeed: 8,
+    handles: [
+      {
+        text: 'First gear, rad/s',
+        range: [-10, 10, 0.5],
+        start: 3,
+        joints: [0],
+        change: (velocity) => ({ motor: { velocity } }),
+      },
+    ],
+  }),
+  entry('pulley', {
+    title: 'Pulleys',
+    text: 'Three against two on a plain rope, and a tackle of ratio two that balances.',
+    camera: [3, 4, 9],
+    target: [0, 2.5, 0],
+    toolSize: 0.15,
+    throwSpeed: 10,
   }),
   entry('domino', {
     title: 'Domino run',

@@ -42,8 +42,8 @@ export interface Drawing {
   /** Draw calls since `begin`, shadows included. */
   readonly drawCalls: number;
   bodies(): BodyStore;
-  /** Lines that are seen through everything. */
-  lines(color: number): Material;
+  /** Lines that are seen through everything; without a color of the color of their vertices. */
+  lines(color?: number): Material;
   /** Round or square dots of a size in CSS pixels, seen through everything; one a vertex, or one an instance, of their geometry. */
   dots(color: number, size: number): Points | Mesh;
   /** Color behind everything, which is that of the fog too. */

@@ -1,4 +1,4 @@
-// Hands: what pointers do. A tool acts on a tap or click; dragging what the "drag" tool has taken pulls it by a soft spring;
+// Hands: what pointers do. A tool acts on a tap or click; dragging what the "drag" tool has taken pulls it by a soft ball joint;
 // everything else turns the view. Works with mouse, pen and fingers (a second finger always belongs to the view).
 import { Plane, Vector3 } from 'three';
 import type { Entry } from './catalog';
@@ -8,7 +8,7 @@ import type { View } from './view';
 export const TOOLS = ['drag', 'ball', 'box', 'build', 'explode', 'delete'] as const;
 export type Tool = (typeof TOOLS)[number];
 export const TOOL_TEXT: Record<Tool, { label: string; title: string; key: string }> = {
-  drag: { label: 'Drag', title: 'Pull a body by a spring', key: 'D' },
+  drag: { label: 'Drag', title: 'Pull a body by a soft joint', key: 'D' },
   ball: { label: 'Ball', title: 'Throw a ball', key: 'B' },
   box: { label: 'Box', title: 'Throw a box', key: 'N' },
   build: { label: 'Build', title: 'Put a box down', key: 'C' },
@@ -55,7 +55,7 @@ export class Hands {
     this.tap = { id: event.pointerId, x: event.clientX, y: event.clientY };
     if (this.tool !== 'drag') return;
     const { pane, origin, direction } = this.view.rayAt(event.clientX, event.clientY);
-    const distance = pane.simulation.grab(origin.toArray(), direction.toArray());
+    const distance = this.grab(pane.simulation, origin, direction);
     if (distance === null) return;
     const point = origin.clone().addScaledVector(direction, distance);
     const plane = new Plane().setFromNormalAndCoplanarPoint(this.view.camera.getWorldDirection(new Vector3()), point);
@@ -63,6 +63,17 @@ export class Hands {
     this.view.controls.enabled = false;
     this.view.element.setPointerCapture(event.pointerId);
     event.stopImmediatePropagation();
+  }
+
+  /** Distance to what was taken; null if nothing was. */
+  private grab(simulation: Simulation, origin: Vector3, direction: Vector3): number | null {
+    try {
+      return simulation.grab(origin.toArray(), direction.toArray());
+    } catch (error) {
+      // Not every solver takes joints.
+      this.say(error instanceof Error ? error.message : String(error));
+      return null;
+    }
   }
 
   private move(event: PointerEvent): void {

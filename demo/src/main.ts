@@ -1,6 +1,7 @@
 // The page: puts simulation, picture, hands, plots and panel together and runs the loop. State that a link keeps is in
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
+import { JOINT_SOLVERS } from '../../src/options';
 import type { SolverName, World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
@@ -98,6 +99,7 @@ class App {
       compare: () => this.queue(() => this.applyCompare()),
       copyLink: () => this.copyLink(),
       method: (key?: MethodKey, value?: Methods[MethodKey]) => this.queue(() => this.applyMethod(key, value)),
+      handle: (index: number, value: number) => this.turnHandle(index, value),
       profile: () => this.profile(),
     };
     this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
@@ -163,7 +165,9 @@ class App {
   private async build(moveCamera = this.simulations.length === 0): Promise<void> {
     const { state, entry } = this;
     const options = { seed: state.seed, ...(entry.count && state.count > 0 ? { count: state.count } : {}) };
-    const simulation = await Simulation.create(entry.build(options), this.solverSettings('wasm'));
+    const scene = entry.build(options);
+    if (scene.joints) this.fitJoints();
+    const simulation = await Simulation.create(scene, this.solverSettings('wasm'));
     if (this.simulations.length > 0 && state.backend !== 'wasm') {
       await this.useBackend(simulation.world);
       simulation.world.set(this.solverSettings());
@@ -182,6 +186,13 @@ class App {
     this.panel?.scene(entry, state);
     this.panel?.refresh(this.world.settings);
     this.saveLink();
+  }
+
+  /** Sets a motor of the scene, in all views. */
+  turnHandle(index: number, value: number): void {
+    const handle = this.entry.handles?.[index];
+    if (!handle) return;
+    for (const simulation of this.simulations) for (const joint of handle.joints) simulation.turn(joint, handle.change(value));
   }
 
   // ------------------------------------------------------------------------------------------------------ settings
@@ -226,6 +237,7 @@ class App {
 
   private async applySolver(changed: keyof State): Promise<void> {
     const { state } = this;
+    if (this.world.jointCount > 0) this.fitJoints();
     if (changed === 'preset' || changed === 'solver') state.substeps = state.sweeps = 0;
     if (changed === 'solver' && !fits(state.backend, { solver: state.solver })) {
       state.backend = 'wasm';
@@ -242,6 +254,18 @@ class App {
     this.panel?.refresh(this.world.settings);
     this.labels();
     this.saveLink();
+  }
+
+  /** Gives up solvers that do not take joints, and says so. */
+  private fitJoints(): void {
+    const { state } = this;
+    const refuses = (solver: string) => solver !== '' && solver !== 'auto' && !JOINT_SOLVERS.wasm.includes(solver);
+    const lost = [state.solver, state.compare].filter(refuses);
+    if (lost.length === 0) return;
+    if (refuses(state.solver)) state.solver = 'auto';
+    if (refuses(state.compare)) state.compare = '';
+    const rest = ['auto', ...JOINT_SOLVERS.wasm].join(', ');
+    this.toast(`There are joints here, which '${lost[0]}' does not take. Those that do: ${rest}.`);
   }
 
   private setAll(): void {
@@ -349,6 +373,7 @@ class App {
   /** Starts or ends the second view, from the state of the first. */
   private async applyCompare(): Promise<void> {
     const { state } = this;
+    if (this.world.jointCount > 0) this.fitJoints();
     for (const old of this.simulations.splice(1)) {
       this.waiting.delete(old);
       old.dispose();

@@ -1,4 +1,4 @@
-// Lines and dots over the bodies: contact points, normals, impulses, bounding boxes, the spring of the hand.
+// Lines and dots over the bodies: contact points, normals, impulses, bounding boxes, joints, the spring of the hand.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -19,17 +19,27 @@ export interface Shown {
   normals: boolean;
   impulses: boolean;
   bounds: boolean;
+  joints: boolean;
 }
 
 const NORMAL_LENGTH = 0.25;
+/** Axes of frames and arcs of limits, m. */
+const JOINT_SIZE = 0.15;
 /** Edges of a box as pairs of corners; bit k of a corner chooses the larger coordinate k. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7];
 
-/** Positions that grow: of the vertices of an object, or of the instances of its geometry as the attribute `center`. */
+/**
+ * Positions that grow: of the vertices of an object, or of the instances of its geometry as the attribute `center`; with colors if
+ * asked for.
+ */
 class Cloud {
   private data = new Float32Array(0);
+  colors = new Float32Array(0);
 
-  constructor(private readonly object: { geometry: BufferGeometry }) {
+  constructor(
+    private readonly object: { geometry: BufferGeometry },
+    private readonly isColored = false,
+  ) {
     // Never culled, so never measured: what lies behind the drawn range is left over.
     this.geometry.boundingSphere = new Sphere();
   }
@@ -53,6 +63,10 @@ class Cloud {
       const attribute = this.isInstanced ? new InstancedBufferAttribute(this.data, 3) : new BufferAttribute(this.data, 3);
       attribute.setUsage(DynamicDrawUsage);
       this.geometry.setAttribute(this.isInstanced ? 'center' : 'position', attribute);
+      if (this.isColored) {
+        this.colors = new Float32Array(this.data.length);
+        this.geometry.setAttribute('color', new BufferAttribute(this.colors, 3).setUsage(DynamicDrawUsage));
+      }
     }
     return this.data;
   }
@@ -63,6 +77,7 @@ class Cloud {
     else geometry.setDrawRange(0, count);
     const attribute = geometry.getAttribute(this.isInstanced ? 'center' : 'position');
     if (attribute) attribute.needsUpdate = true;
+    if (this.isColored && attribute) geometry.getAttribute('color').needsUpdate = true;
   }
 }
 
@@ -73,12 +88,13 @@ export class Overlay {
   private arrays: ContactArrays | undefined;
 
   constructor(drawing: Drawing) {
-    const lines = (color: number) => new LineSegments(new BufferGeometry(), drawing.lines(color));
+    const lines = (color?: number) => new LineSegments(new BufferGeometry(), drawing.lines(color));
     const objects = {
       contacts: drawing.dots(0xe4472f, 5),
       normals: lines(0x2f7de4),
       impulses: lines(0xe49a2f),
       bounds: lines(0x3aa76d),
+      joints: lines(),
       spring: lines(0xe4472f),
     };
     this.objects = objects;
@@ -88,6 +104,7 @@ export class Overlay {
       normals: cloud('normals'),
       impulses: cloud('impulses'),
       bounds: cloud('bounds'),
+      joints: new Cloud(objects.joints, true),
       spring: cloud('spring'),
     };
     for (const object of Object.values(objects)) {
@@ -101,7 +118,7 @@ export class Overlay {
   update(simulation: Simulation, shown: Shown): void {
     const { world } = simulation;
     const { objects, clouds } = this;
-    for (const key of ['contacts', 'normals', 'impulses', 'bounds'] as const) objects[key].visible = shown[key];
+    for (const key of ['contacts', 'normals', 'impulses', 'bounds', 'joints'] as const) objects[key].visible = shown[key];
     if (shown.contacts || shown.normals || shown.impulses) {
       this.arrays = world.readContacts(this.arrays);
       const { count, points, impulses } = this.arrays;
@@ -118,6 +135,12 @@ export class Overlay {
       }
     }
     if (shown.bounds) this.boxes(world.readBounds());
+    if (shown.joints) {
+      const { count, positions, colors } = world.readJointLines({ size: JOINT_SIZE });
+      clouds.joints.room(3 * count).set(positions.subarray(0, 3 * count));
+      clouds.joints.colors.set(colors.subarray(0, 3 * count));
+      clouds.joints.done(count);
+    }
     const { spring } = simulation;
     objects.spring.visible = spring !== null;
     if (spring) {

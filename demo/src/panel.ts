@@ -21,6 +21,8 @@ export interface PanelCalls {
   copyLink(): void;
   /** A setting of a published method; without a key all of them go back to their standards. */
   method(key?: MethodKey, value?: Methods[MethodKey]): void;
+  /** A motor of the scene, by its place in `Entry.handles`. */
+  handle(index: number, value: number): void;
   /** Opens the profiling runs. */
   profile(): void;
 }
@@ -31,6 +33,9 @@ export class Panel {
   /** Methods in force. */
   private readonly methods: Record<string, unknown> = {};
   private readonly count: Controller;
+  /** Motors of the scene. */
+  private readonly handles: GUI;
+  private readonly handle: PanelCalls['handle'];
   private readonly all: Controller[] = [];
 
   constructor(host: HTMLElement, state: State, calls: PanelCalls, hasGpu: boolean) {
@@ -90,6 +95,7 @@ export class Panel {
       ['normals', 'Normals'],
       ['impulses', 'Impulses'],
       ['bounds', 'Bounding boxes'],
+      ['joints', 'Joints'],
     ] as const) {
       keep(show.add(state, name))
         .name(text)
@@ -132,12 +138,8 @@ export class Panel {
     }
     methods.add({ standard: () => calls.method() }, 'standard').name('All methods to standard');
     methods.close();
-    const joints = gui.addFolder('Joints');
-    joints
-      .add({ note: () => undefined }, 'note')
-      .name('Scenes with joints come later')
-      .disable();
-    joints.close();
+    this.handles = gui.addFolder('Handles');
+    this.handle = calls.handle;
     gui.add({ profile: () => calls.profile() }, 'profile').name('Profile this device: WASM or WebGPU?');
     gui.add({ link: () => calls.copyLink() }, 'link').name('Copy link to this setup');
   }
@@ -147,8 +149,20 @@ export class Panel {
     if (entry.count) {
       const [least, most, usual] = entry.count;
       if (state.count === 0) state.count = usual;
-      this.count.min(least).max(most).show();
+      this.count
+        .min(least)
+        .max(most)
+        .step(least < 100 ? 10 : 100)
+        .show();
     } else this.count.hide();
+    for (const controller of [...this.handles.controllers]) controller.destroy();
+    for (const [index, { text, range, start }] of (entry.handles ?? []).entries()) {
+      this.handles
+        .add({ value: start }, 'value', ...range)
+        .name(text)
+        .onChange((value: number) => this.handle(index, value));
+    }
+    this.handles.show(entry.handles !== undefined);
   }
 
   /** Shows what is in force. */

@@ -1,9 +1,12 @@
 // A scene at work: the world, what its bodies look like, and everything hands can do to it. Knows nothing of the picture.
+import { jointSettings } from '../../scenes/joint_settings';
 import { DYNAMIC, type Scene, type ShapeDef, STATIC } from '../../scenes/types';
 import {
   type BackendName,
   type BodyId,
   createWorld,
+  type JointChanges,
+  type JointId,
   type ShapeDesc,
   type ShapeId,
   type World,
@@ -23,18 +26,22 @@ function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDesc {
   return { ...rest, origin: [originX, 0, originZ] };
 }
 
-/** The soft spring that drags a body: 2 Hz, a little less than critically damped. */
+/** The soft ball joint that drags a body: between a point of the world and the point that was taken. */
 interface Grip {
+  joint: JointId;
   body: BodyId;
   /** Body frame, m. */
   local: readonly [number, number, number];
   /** World, m. */
   target: [number, number, number];
 }
-const GRIP_RATE = 13;
-const GRIP_DAMPING = 0.8;
+/** All that hangs together swings at 2 Hz about the hand, critically damped, pulled with 25 times its weight at most. */
+const GRIP_RATE = 4 * Math.PI;
 const GRIP_MOST = 250;
-const GRIP_SPIN_DAMPING = 0.08;
+/** Torque a kilogram against spinning about the hand, N m. */
+const GRIP_SPIN = 0.1;
+/** Bodies that are counted as hanging together. */
+const GRIP_BODIES = 64;
 
 export class Simulation {
   /** What the body in each slot looks like. */
@@ -44,7 +51,8 @@ export class Simulation {
   private grip: Grip | null = null;
   private readonly tools = new Map<string, { id: ShapeId; desc: ShapeDesc }>();
   private rounds = 0;
-  private pulled = false;
+  /** Of the scene, in its order. */
+  private joints: JointId[] = [];
   /** Bodies that were made or removed since the last step: no picture between steps across that. */
   jumped = true;
 
@@ -66,6 +74,7 @@ export class Simulation {
     const { bodies, shapes } = scene;
     const descs = shapes.map((def) => (def.type === 'compound' ? null : shapeDesc(def)));
     const ids = descs.map((desc) => (desc ? world.createShape(desc) : null));
+    const made: BodyId[] = [];
     for (let i = 0; i < bodies.count; i++) {
       const index = bodies.shape[i]!;
       const def = shapes[index]!;
@@ -88,6 +97,11 @@ export class Simulation {
         colliders,
       });
       this.look(id, parts);
+      made.push(id);
+    }
+    for (const joint of scene.joints ?? []) {
+      const between = { bodyA: made[joint.bodyA] ?? null, bodyB: made[joint.bodyB]! };
+      this.joints.push(world.createJoint({ ...jointSettings(joint), ...between }));
     }
   }
 
@@ -105,19 +119,21 @@ export class Simulation {
       twin.looks.set(slot, parts);
       twin.changed.add(slot);
     }
+    // What the hand holds stays with the first.
+    if (this.grip && twin.world.hasJoint(this.grip.joint)) twin.world.removeJoint(this.grip.joint);
+    twin.joints = [...this.joints];
     return twin;
   }
 
   /** One step, if the backend is ready for it. */
   step(): boolean {
-    // A step that is refused because the GPU is still busy must not add the force again.
-    if (this.grip && !this.pulled) {
-      this.pull(this.grip);
-      this.pulled = true;
-    }
-    const done = this.world.step();
-    if (done) this.pulled = false;
-    return done;
+    return this.world.step();
+  }
+
+  /** Changes a joint of the scene; nothing if it is gone. */
+  turn(joint: number, changes: JointChanges): void {
+    const id = this.joints[joint];
+    if (id !== undefined && this.world.hasJoint(id)) this.world.setJoint(id, changes);
   }
 
   // ------------------------------------------------------------------------------------------------------- hands
@@ -189,14 +205,46 @@ export class Simulation {
 
   /** Takes hold of the moving body that a ray meets; answers the distance, or null. */
   grab(origin: ArrayLike<number>, direction: ArrayLike<number>): number | null {
-    const hit = this.world.castRay(origin, direction, { maxDistance: 1000 });
-    if (!hit || this.world.getType(hit.body) !== 'dynamic') return null;
-    const slot = this.world.indexOf(hit.body);
-    const { positions, rotations } = this.world;
+    const { world } = this;
+    const hit = world.castRay(origin, direction, { maxDistance: 1000 });
+    if (!hit || world.getType(hit.body) !== 'dynamic') return null;
+    this.release();
+    const slot = world.indexOf(hit.body);
+    const { positions, rotations } = world;
     const d = [0, 1, 2].map((k) => hit.point[k]! - positions[4 * slot + k]!);
     const q = [0, 1, 2].map((k) => -rotations[4 * slot + k]!);
-    this.grip = { body: hit.body, local: turn([q[0]!, q[1]!, q[2]!, rotations[4 * slot + 3]!], d), target: [...hit.point] };
+    const local = turn([q[0]!, q[1]!, q[2]!, rotations[4 * slot + 3]!], d);
+    const target: Grip['target'] = [hit.point[0]!, hit.point[1]!, hit.point[2]!];
+    const mass = this.hangingMass(hit.body);
+    const spring = { stiffness: mass * GRIP_RATE ** 2, damping: 2 * mass * GRIP_RATE, maxForce: mass * GRIP_MOST };
+    const spin = { friction: mass * GRIP_SPIN };
+    const joint = world.createJoint({
+      type: 'six-axis',
+      bodyA: null,
+      bodyB: hit.body,
+      anchorA: target,
+      anchorB: local,
+      axes: { x: { spring }, y: { spring }, z: { spring }, swingX: spin, swingY: spin, twist: spin },
+      collide: true,
+    });
+    this.grip = { joint, body: hit.body, local, target };
     return hit.distance;
+  }
+
+  /** Mass of a body and of what joints hang on it, kg. */
+  private hangingMass(body: BodyId): number {
+    const { world } = this;
+    const found = new Set([body]);
+    let mass = 0;
+    for (const one of found) {
+      mass += world.getMass(one);
+      for (const joint of world.jointsOf(one)) {
+        const { bodyA, bodyB } = world.getJoint(joint);
+        const other = bodyA === one ? bodyB : bodyA;
+        if (other !== null && found.size < GRIP_BODIES && world.getType(other) === 'dynamic') found.add(other);
+      }
+    }
+    return mass;
   }
 
   get isHolding(): boolean {
@@ -205,54 +253,27 @@ export class Simulation {
 
   /** Where the held point shall go, world, m. */
   dragTo(target: ArrayLike<number>): void {
-    if (this.grip) this.grip.target = [target[0]!, target[1]!, target[2]!];
+    const { grip } = this;
+    if (!grip) return;
+    grip.target = [target[0]!, target[1]!, target[2]!];
+    // It goes with the body when that is removed.
+    if (this.world.hasJoint(grip.joint)) this.world.setJoint(grip.joint, { anchorA: grip.target });
+    else this.grip = null;
   }
 
   release(): void {
+    if (this.grip && this.world.hasJoint(this.grip.joint)) this.world.removeJoint(this.grip.joint);
     this.grip = null;
   }
 
   /** End points of the spring, for drawing; null if nothing is held. */
   get spring(): { from: readonly number[]; to: readonly number[] } | null {
-    if (!this.grip || !this.world.isAlive(this.grip.body)) return null;
-    return { from: this.gripPoint(this.grip), to: this.grip.target };
-  }
-
-  private gripPoint(grip: Grip): number[] {
-    const slot = this.world.indexOf(grip.body);
-    const { positions, rotations } = this.world;
-    const r = turn(rotations.subarray(4 * slot, 4 * slot + 4), grip.local);
-    return [0, 1, 2].map((k) => positions[4 * slot + k]! + r[k]!);
-  }
-
-  private pull(grip: Grip): void {
-    const { world } = this;
-    if (!world.isAlive(grip.body)) {
-      this.grip = null;
-      return;
-    }
+    const { grip, world } = this;
+    if (!grip || !world.isAlive(grip.body)) return null;
     const slot = world.indexOf(grip.body);
-    const point = this.gripPoint(grip);
-    const row = 16 * slot;
-    const v = world.velocities.subarray(row, row + 3);
-    const w = world.velocities.subarray(row + 4, row + 7);
-    const r = [0, 1, 2].map((k) => point[k]! - world.positions[4 * slot + k]!);
-    const speed = [
-      v[0]! + w[1]! * r[2]! - w[2]! * r[1]!,
-      v[1]! + w[2]! * r[0]! - w[0]! * r[2]!,
-      v[2]! + w[0]! * r[1]! - w[1]! * r[0]!,
-    ];
-    const mass = world.getMass(grip.body);
-    const a = speed.map((s, k) => GRIP_RATE ** 2 * (grip.target[k]! - point[k]!) - 2 * GRIP_DAMPING * GRIP_RATE * s);
-    const { gravity } = world.settings;
-    const scale = Math.min(1, GRIP_MOST / Math.max(Math.hypot(...a), 1e-6));
-    world.addForce(
-      grip.body,
-      a.map((x, k) => mass * (x * scale - gravity[k]!)),
-      point,
-    );
-    const keep = 1 - GRIP_SPIN_DAMPING;
-    world.setVelocity(grip.body, [v[0]!, v[1]!, v[2]!], [w[0]! * keep, w[1]! * keep, w[2]! * keep]);
+    const { positions, rotations } = world;
+    const r = turn(rotations.subarray(4 * slot, 4 * slot + 4), grip.local);
+    return { from: [0, 1, 2].map((k) => positions[4 * slot + k]! + r[k]!), to: grip.target };
   }
 
   // ------------------------------------------------------------------------------------------------------- crowds

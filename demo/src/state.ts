@@ -31,6 +31,8 @@ export interface State {
   normals: boolean;
   impulses: boolean;
   bounds: boolean;
+  /** Lines of joints: anchors, axes, limits. */
+  joints: boolean;
   theme: 'system' | 'light' | 'dark';
   /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
   quality: Quality;
@@ -72,6 +74,7 @@ export function standard(): State {
     normals: false,
     impulses: false,
     bounds: false,
+    joints: false,
     theme: 'system',
     quality: 'auto',
     renderer: 'auto',

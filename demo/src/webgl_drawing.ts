@@ -40,8 +40,9 @@ export class WebglDrawing implements Drawing {
     return new PoseTextures();
   }
 
-  lines(color: number): LineBasicMaterial {
-    return new LineBasicMaterial({ color, depthTest: false, transparent: true, opacity: LINE_OPACITY });
+  lines(color?: number): LineBasicMaterial {
+    const own = color === undefined ? { vertexColors: true } : { color };
+    return new LineBasicMaterial({ ...own, depthTest: false, transparent: true, opacity: LINE_OPACITY });
   }
 
   dots(color: number, size: number): Points {

@@ -76,7 +76,7 @@ export class WebgpuDrawing implements Drawing, Adopter {
     return new PoseBuffers(this);
   }
 
-  lines(color: number) {
+  lines(color?: number) {
     return lineMaterial(color);
   }
 

@@ -6,7 +6,7 @@ import { approaches, iterations as dattaIterations, tangent } from './datta.mjs'
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
 import { onGpu } from './tonge_gpu.mjs';
-import { batches, rest } from './tsuda.mjs';
+import { batches, jitterOfRagdolls, rest } from './tsuda.mjs';
 import { worth } from './worth.mjs';
 
 export const EXPERIMENTS = [
@@ -17,6 +17,7 @@ export const EXPERIMENTS = [
   colors,
   onGpu,
   rest,
+  jitterOfRagdolls,
   batches,
   dattaIterations,
   approaches,

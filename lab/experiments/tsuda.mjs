@@ -1,5 +1,8 @@
-// Tsuda 2009: iterations until rest with each stabilization technique; rows per batch of multi-color and cell-like ordering.
+// Tsuda 2009: iterations until rest with each stabilization technique; jitter of ragdolls with and without slop; rows per batch of
+// multi-color and cell-like ordering.
+import { JointMeasure } from '../../bench/lib/joints.mjs';
 import { median } from '../../bench/lib/stats.mjs';
+import { jointLinks, jointsRefused } from '../lib/joints.mjs';
 import { algebraicColors, cellLike, geometricColors, histogram } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';
 import { extractProblem } from '../lib/problem.mjs';
@@ -58,7 +61,14 @@ export const rest = {
       { label: 'no warm start', options: { ...common, warmStart: 0 }, seeds: seeds.slice(0, 1) },
     ];
     const wallLabel = quick ? 'wall of 12 layers' : '300 boxes in 30 layers';
-    const heapLabel = quick ? 'heap of 117 capsules and boxes' : 'heap of 1,950 capsules and boxes';
+    // Without joints in the method a heap of as many parts has to do.
+    const dolls = (await jointsRefused({ solver: 'pgs', ...(await oneStep(5)) })) === null;
+    if (!dolls)
+      notes.push('Gauss-Seidel takes no joints in this build: its heap has as many parts as the ragdolls, without their joints.');
+    const heapScene = (seed, scale) =>
+      dolls ? buildScene('ragdolls150', { seed, count: Math.round(150 * scale) }) : buildScene('heap', { seed, scale });
+    const dollLabel = quick ? '9 ragdolls' : '150 ragdolls';
+    const heapLabel = dolls ? dollLabel : quick ? 'heap of 117 capsules and boxes' : 'heap of 1,950 capsules and boxes';
     const scenes = [
       {
         label: wallLabel,
@@ -72,7 +82,7 @@ export const rest = {
       },
       {
         label: heapLabel,
-        build: (seed) => buildScene('heap', { seed, scale: quick ? 0.06 : 1 }),
+        build: (seed) => heapScene(seed, quick ? 0.06 : 1),
         stands: false,
         steps: quick ? 600 : 1200,
         ladder: quick ? [2, 10] : [2, 5, 10, 20, 50],
@@ -91,6 +101,21 @@ export const rest = {
           'the same and aggressive sleep': '10 (150 ragdolls)',
         },
       },
+      // What takes joints whatever the method above.
+      ...(dolls
+        ? []
+        : [
+            {
+              label: dollLabel,
+              build: (seed) => buildScene('ragdolls150', { seed, count: quick ? 9 : 150 }),
+              stands: false,
+              steps: quick ? 600 : 1200,
+              ladder: [],
+              seeds: [],
+              techniques: [],
+              paper: {},
+            },
+          ]),
     ];
     const rows = [];
     const data = [];
@@ -182,7 +207,7 @@ export const rest = {
           const speeds = [];
           const times = [];
           for (const seed of seeds) {
-            const scene = buildScene('heap', { seed, scale: 0.06 });
+            const scene = heapScene(seed, 0.06);
             const run = await open(scene, { solver: 'pgs', seed, ...(await oneStep(iterations)), ...common, ...options });
             await advance(run, quick ? 360 : 900, (step) => {
               if (step > (quick ? 300 : 780)) speeds.push(run.world.measure().rmsSpeed);
@@ -201,7 +226,7 @@ export const rest = {
         most(heapAsleep) < most(heapPlain)
           ? 'it helps as in the paper'
           : most(heapPlain) <= 10
-            ? 'without joints so few iterations bring it to rest that there is nothing to help with'
+            ? `${dolls ? '' : 'without joints '}so few iterations bring it to rest that there is nothing to help with`
             : 'it does not help here';
       asleepText = ` The ${heapLabel} needs ${say(heapPlain, heapLabel)} iterations with slop, permutation and warm start alone and ${say(heapAsleep, heapLabel)} with weight amplification and aggressive sleep besides (the paper’s ragdolls: at least 50 without aggressive sleep, 10 with it): ${verdict}. Aggressive sleep takes ${short((100 * ms('on')) / ms('off'), 2)} % of the solver’s time of a small heap without it.`;
     }
@@ -209,7 +234,7 @@ export const rest = {
       heading: 'Iterations until rest',
       paper:
         '300 boxes in 30 layers: at least 90 iterations with slop, permutation and warm start, 15 with weight amplification besides. 150 ragdolls (1,950 parts): at least 50 with all of these, 10 with aggressive sleep.',
-      ours: `Sequential Gauss-Seidel over one step of 1/60 s with growing numbers of iterations until the scene rests: rms speed below ${1000 * REST_SPEED} mm/s for the last second of ${quick ? '4 s (wall) and 10 s (heap)' : '20 s'} and, for the wall, no box more than ${100 * FALLEN} cm from its place. The heap of 1,950 capsules and boxes stands in for the ragdolls, which need joints.`,
+      ours: `Sequential Gauss-Seidel over one step of 1/60 s with growing numbers of iterations until the scene rests: rms speed below ${1000 * REST_SPEED} mm/s for the last second of ${quick ? '4 s (wall) and 10 s (heap)' : '20 s'} and, for the wall, no box more than ${100 * FALLEN} cm from its place. ${dolls ? 'The ragdolls have 13 bodies and 12 joints each (cone-twist and hinge, with limits).' : 'A heap of 1,950 capsules and boxes stands in for the ragdolls under Gauss-Seidel; our presets have the ragdolls too.'}`,
       agreement: `${heads}. Without slop and permutation one step needs ${say(without)} iterations${most(without) > most(wall) ? ': there the slop does help, since nothing else gives the rigid contacts slack' : ''}.${asleepText} The cheapest of our presets that rest, all without slop: ${cheapest.join('; ')}.`,
       notes: [
         ...notes,
@@ -223,7 +248,7 @@ export const rest = {
           rows,
         },
         {
-          title: `Aggressive sleep: heap of 117 capsules and boxes, Gauss-Seidel, the last ${quick ? 'second' : 'two seconds'}, ${seeds.length} seed${seeds.length > 1 ? 's' : ''}`,
+          title: `Aggressive sleep: ${dolls ? '9 ragdolls' : 'heap of 117 capsules and boxes'}, Gauss-Seidel, the last ${quick ? 'second' : 'two seconds'}, ${seeds.length} seed${seeds.length > 1 ? 's' : ''}`,
           head: ['iterations', 'aggressive sleep', 'rms, median, mm/s', 'rms, largest, mm/s', 'solver, median ms'],
           rows: asleep,
         },
@@ -233,10 +258,110 @@ export const rest = {
   },
 };
 
+export const jitterOfRagdolls = {
+  name: 'tsuda-jitter',
+  page: 'tsuda2009',
+  title: 'jitter of ragdolls with and without slop',
+  async run({ quick, seeds, progress }) {
+    const slop = { linearSlop: 0.005 };
+    const variants = [
+      ...(await Promise.all(
+        [5, 10, 50].flatMap((iterations) =>
+          [
+            ['no slop', {}],
+            ['slop of 5 mm', slop],
+          ].map(async ([text, options]) => ({
+            label: `Gauss-Seidel, ${iterations} iterations, ${text}`,
+            options: { solver: 'pgs', ...(await oneStep(iterations)), ...options },
+          })),
+        ),
+      )),
+      ...['fast', 'balanced', 'high'].flatMap((preset) => [
+        { label: `ours: wide, ${preset}, no slop`, options: { solver: 'wide', preset } },
+        { label: `ours: wide, ${preset}, slop of 5 mm`, options: { solver: 'wide', preset, ...slop } },
+      ]),
+    ];
+    const missing = [];
+    const able = [];
+    for (const variant of variants) {
+      const reason = (await unsupported(variant.options)) ?? (await jointsRefused(variant.options));
+      if (reason === null) able.push(variant);
+      else missing.push(`Left out: ${variant.label} (${reason}).`);
+    }
+    const count = quick ? 6 : 50;
+    const steps = quick ? 480 : 1200;
+    const window = quick ? 60 : 120;
+    const used = quick ? seeds.slice(0, 1) : seeds.slice(0, 3);
+    const rows = [];
+    const data = [];
+    for (const [v, { label, options }] of able.entries()) {
+      const speeds = [];
+      const gaps = [];
+      const limits = [];
+      for (const [s, seed] of used.entries()) {
+        progress((v + s / used.length) / able.length, `${label}, seed ${seed}`);
+        const scene = buildScene('ragdolls150', { seed, count });
+        const run = await open(scene, { ...options, seed });
+        const last = [];
+        await advance(run, steps, (step) => {
+          if (step > steps - window) last.push(run.world.measure().rmsSpeed);
+        });
+        const measure = new JointMeasure(scene);
+        measure.sample(run.read());
+        const { gapMean, gapMax, limitMean, limitMax } = measure.result();
+        run.dispose();
+        speeds.push(1000 * median(last));
+        gaps.push([1000 * gapMean, 1000 * gapMax]);
+        limits.push(limitMax);
+        data.push({ variant: label, seed, rmsSpeed: median(last), gapMean, gapMax, limitMean, limitMax });
+      }
+      rows.push([
+        label,
+        median(speeds),
+        Math.max(...speeds),
+        median(gaps.map((g) => g[0])),
+        Math.max(...gaps.map((g) => g[1])),
+        Math.max(...limits),
+      ]);
+    }
+    const speedOf = (label) => rows.find((r) => r[0] === label)?.[1];
+    const pairs = able
+      .filter(({ label }) => label.endsWith('no slop'))
+      .map(({ label }) => [label.slice(0, -9), speedOf(label), speedOf(`${label.slice(0, -7)}slop of 5 mm`)])
+      .filter(([, , with5]) => with5 !== undefined);
+    return {
+      heading: 'Jitter of ragdolls, with and without slop',
+      paper:
+        'Slop is the first of the techniques against jitter: penetration down to a depth is allowed, so that the support force is stable. The slides give no numbers for it.',
+      ours: `${count} ragdolls fall on one heap; rms speed of all bodies over the last ${quick ? 'second' : 'two seconds'} of ${Math.round(steps / 60)} s, awake, and the errors of their joints at the end, ${used.length} seed${used.length > 1 ? 's' : ''}.`,
+      agreement: pairs
+        .map(([label, without, with5]) => `${label}: ${short(without)} mm/s without slop, ${short(with5)} mm/s with it`)
+        .join('; ')
+        .concat('.'),
+      notes: missing,
+      tables: [
+        {
+          title: 'Speed and joints at the end, over seeds',
+          head: [
+            'solver',
+            'rms, median, mm/s',
+            'rms, largest',
+            'gap, mean, mm',
+            'gap, largest',
+            'beyond limits, largest, degrees',
+          ],
+          rows,
+        },
+      ],
+      csv: { 'tsuda-jitter': data },
+    };
+  },
+};
+
 /** Rows (lambdas) by batch in the paper. */
 const PAPER = {
   boxes720: { multi: [3759, 1762, 1227, 795, 474, 180, 93, 18, 9], cell: [7113, 1116, 93] },
-  heap: { multi: [4191, 3714, 3084, 2451, 1866, 1071, 669, 342, 195, 78, 48, 6], cell: [12015, 5172, 525, 3] },
+  ragdolls150: { multi: [4191, 3714, 3084, 2451, 1866, 1071, 669, 342, 195, 78, 48, 6], cell: [12015, 5172, 525, 3] },
 };
 
 export const batches = {
@@ -253,21 +378,30 @@ export const batches = {
         steps: quick ? 120 : 300,
       },
       { label: '720 boxes in towers', name: 'boxes720', paper: null, options: { scale: quick ? 0.5 : 1 }, steps: 60 },
-      { label: 'heap of 1,950', name: 'heap', paper: PAPER.heap, options: { scale: quick ? 0.15 : 1 }, steps: quick ? 120 : 300 },
+      {
+        label: quick ? '22 ragdolls' : '150 ragdolls',
+        name: 'ragdolls150',
+        paper: PAPER.ragdolls150,
+        options: { scale: quick ? 0.15 : 1 },
+        steps: quick ? 240 : 360,
+        solver: 'wide',
+      },
     ];
     const rows = [];
     const data = [];
     const plots = [];
     const counts = [];
     for (let s = 0; s < scenes.length; s++) {
-      const { label, name, paper, options, steps } = scenes[s];
+      const { label, name, paper, options, steps, solver: simulated = 'pgs' } = scenes[s];
       progress(s / scenes.length, label);
-      const run = await open(buildScene(name, { seed: 1, ...options }), { solver: 'pgs' });
+      const run = await open(buildScene(name, { seed: 1, ...options }), { solver: simulated });
       await advance(run, steps);
       const p = extractProblem(run);
-      // A link has three rows a contact: the normal and two tangents.
-      const rowsOfLink = p.links.map((l) => 3 * l.points.length);
-      const all = p.links.flatMap((l, i) => Array.from({ length: rowsOfLink[i] }, () => ({ a: l.a, b: l.b })));
+      // A link has three rows a contact (the normal and two tangents), or what its joint locks.
+      const joints = jointLinks(run);
+      const links = [...p.links, ...joints];
+      const rowsOfLink = links.map((l) => l.rows ?? 3 * l.points.length);
+      const all = links.flatMap((l, i) => Array.from({ length: rowsOfLink[i] }, () => ({ a: l.a, b: l.b })));
       const add = (ordering, sizes) => {
         rows.push([label, ordering, sizes.length, sizes.join(' ')]);
         for (const [batch, n] of sizes.entries()) data.push({ scene: label, ordering, batch, rows: n });
@@ -279,10 +413,10 @@ export const batches = {
       }
       const count = { label, rows: all.length };
       count.algebraic = add('algebraic multi-color, by row', histogram(algebraicColors(all)));
-      count.multi = add('geometric multi-color, by manifold', histogram(geometricColors(p.links), rowsOfLink));
+      count.multi = add('geometric multi-color, by manifold', histogram(geometricColors(links), rowsOfLink));
       for (const size of quick ? [16, 64] : [8, 16, 32, 64, 128]) {
         progress((s + 0.5) / scenes.length, `${label}: g = ${size}`);
-        const sizes = cellLike(p.links, size).map((batch) => batch.flat().reduce((n, l) => n + rowsOfLink[l], 0));
+        const sizes = cellLike(links, size).map((batch) => batch.flat().reduce((n, l) => n + rowsOfLink[l], 0));
         count[size] = add(`cell-like, g = ${size}`, sizes);
       }
       // The engine's own orderings of the same contacts.
@@ -290,6 +424,7 @@ export const batches = {
         ['colored', 'colors', 64],
         ['cell-order', 'batches', 64],
       ]) {
+        if (joints.length > 0 && (await jointsRefused({ solver })) !== null) continue;
         const twin = await run.world.clone();
         twin.set({ solver, granularity });
         twin.step();
@@ -318,7 +453,7 @@ export const batches = {
     return {
       heading: 'Rows per batch and synchronizations',
       paper: '720 boxes: 9 batches by multi-color ordering, 3 by cell-like ordering. 150 ragdolls (1,950 bodies): 12 against 4.',
-      ours: `Contacts of 720 boxes dropped in a heap, of 720 in towers of ten and of 1,950 capsules and boxes${quick ? ' (scaled down in quick mode)' : ''}, ordered by the lab (written from the pseudocode) and by the engine; rows are three a contact.`,
+      ours: `Contacts of 720 boxes dropped in a heap, of 720 in towers of ten, and contacts and joints of 150 ragdolls on one heap${quick ? ' (scaled down in quick mode)' : ''}, ordered by the lab (written from the pseudocode) and by the engine where the method takes joints; rows are three a contact, and what a joint locks and limits.`,
       agreement: counts
         .map(
           (c) =>

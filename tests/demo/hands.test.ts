@@ -64,6 +64,39 @@ test('dragging pulls a body by a spring, dragging the ground turns the view', as
   await page.close();
 });
 
+test('handles turn motors, a hand is a joint, joints are drawn', async () => {
+  // This solver takes no joints.
+  const page = await demo.open('?scene=arm&quality=low&joints=1&solver=pgs');
+  expect(await step(page, 2)).toMatchObject({ scene: 'arm', solver: 'auto' });
+  const slide = async (name: string, value: string) => {
+    const field = page.locator('.lil-controller').filter({ hasText: name }).locator('input').last();
+    await field.fill(value);
+    await field.press('Enter');
+  };
+  await slide('Shoulder', '-0.3');
+  await slide('Elbow', '-30');
+  const driven = (await page.evaluate(`(() => {
+    const { world } = window.talusDemo;
+    const [shoulder, elbow] = [1, 3].map((slot) => world.getJoint(world.jointsOf(world.bodyAt(slot)).at(-1)).settings);
+    return [shoulder.motor.velocity, elbow.spring.target];
+  })()`)) as number[];
+  expect(driven[0]).toBeCloseTo(-0.3, 6);
+  expect(driven[1]).toBeCloseTo(-Math.PI / 6, 6);
+  const joints = () => page.evaluate('window.talusDemo.world.jointCount');
+  expect(await joints()).toBe(3);
+  const met = await page.evaluate(`(() => {
+    const { world, simulations } = window.talusDemo;
+    const p = world.positions.slice(8, 11);
+    return simulations[0].grab([p[0], p[1], p[2] + 5], [0, 0, -1]);
+  })()`);
+  expect(met).toBeCloseTo(4.92, 2);
+  expect(await joints()).toBe(4);
+  await step(page, 2);
+  await page.evaluate('window.talusDemo.simulations[0].release()');
+  expect(await joints()).toBe(3);
+  await page.close();
+});
+
 test('a finger throws', async () => {
   const page = await demo.open('?scene=cardhouse&quality=low', { width: 390, height: 844 });
   await step(page, 2);

@@ -14,7 +14,31 @@ export const SCENES = [
   ['spheres', 300],
   ['rubble', 200],
   ['heap', 200],
+  ['ragdolls150', 10],
+  ['capsule-chain', 0],
+  ['hanging-chain', 0],
+  ['bridge', 0],
+  ['joint-grid', 400],
+  ['car', 0],
+  ['arm', 0],
+  ['four-bar', 0],
+  ['gear-train', 0],
+  ['pulley', 0],
   ['domino', 0],
   ['slabs', 0],
   ['many', 0],
 ] as const;
+
+/** Those with joints, which WASM solves whatever the backend. */
+export const JOINTED: readonly string[] = [
+  'ragdolls150',
+  'capsule-chain',
+  'hanging-chain',
+  'bridge',
+  'joint-grid',
+  'car',
+  'arm',
+  'four-bar',
+  'gear-train',
+  'pulley',
+];
