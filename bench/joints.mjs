@@ -72,7 +72,7 @@ function resultTable(scene, results) {
   const head = [
     'engine',
     'ms landing',
-    'ms 2nd half',
+    'ms 2nd half (processor)',
     'rms mm/s',
     'gap mm mean / max',
     'worst mm',
@@ -87,7 +87,7 @@ function resultTable(scene, results) {
     const row = [
       `${r.engine} ${r.version}`,
       short(r.msLanding),
-      short(r.msSecondHalf),
+      `${short(r.msSecondHalf)} (${short(r.cpuMsSecondHalf)})`,
       short(r.rmsSpeed * 1000),
       millimetrePair(r.gapMean, r.gapMax),
       millimetres(r.gapWorst),
@@ -96,7 +96,8 @@ function resultTable(scene, results) {
       short(r.limitWorst),
     ];
     if (scene.checks.chain) row.push(short(r.stretch), short(r.stretchWorst));
-    row.push(r.lost);
+    // Bodies that were not finite any more.
+    row.push(r.extra?.stopped ? `${r.lost}, ${r.extra.stopped} stopped` : r.lost);
     return row;
   });
   return table(head, rows);

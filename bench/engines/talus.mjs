@@ -125,7 +125,7 @@ export async function create(scene, options = {}, api = undefined) {
     },
     // The fourth float of a body row is the inverse mass.
     mass: (i) => 1 / world.velocities[16 * indices[i] + 3],
-    extra: () => ({ ...world.profile }),
+    extra: () => ({ ...world.profile, stopped: world.faults.stopped }),
     dispose: () => world.dispose(),
   };
 }
