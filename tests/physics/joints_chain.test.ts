@@ -52,6 +52,20 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 
   test.each([
+    [1000, 1e-3],
+    [50_000, 1e-2],
+  ])('pushed aside a little, it carries %s times the mass of a link as well', async (ratio, most) => {
+    const { world, chain, stretch } = await loadedChain(solver, ratio);
+    world.setVelocity(chain.bodies[12]!, [0.001, 0, 0]);
+    let worst = 0;
+    for (let i = 0; i < 480; i++) {
+      world.step();
+      worst = Math.max(worst, stretch());
+    }
+    bar(`chain 1:${ratio}, pushed: largest stretch`, worst, most);
+  });
+
+  test.each([
     [1, 1e-3],
     [100, 1e-3],
     [1000, 1e-3],
