@@ -25,6 +25,9 @@ export const FLAG_STOPPED: u32 = 1 << 13;
 /** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
 export const FLAG_HELD: u32 = 1 << 14;
 
+/** Scratch of walks over joints; clear between them. */
+export const FLAG_MET: u32 = 1 << 15;
+
 export function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
 }

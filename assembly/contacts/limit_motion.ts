@@ -71,6 +71,7 @@ import { CORES } from '../narrowphase/gjk';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
+import { holdJointed } from './hold_jointed';
 import { AHEAD_OUTPUTS, contactState } from './state';
 import { motionBlock } from './sweep';
 
@@ -377,7 +378,9 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
       }
     }
   }
-  if (carrier != NONE) stopAt(body, best, carrier, axis, arm);
+  if (carrier == NONE) return;
+  stopAt(body, best, carrier, axis, arm);
+  holdJointed(body, best);
 }
 
 /** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
@@ -395,7 +398,9 @@ function limitPairs(): void {
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
     if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
     const share: f32 = holdUp(c, o);
-    if (share < 1) stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
+    if (share >= 1) continue;
+    stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
+    holdJointed(c.body, share);
   }
 }
 

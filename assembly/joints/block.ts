@@ -430,22 +430,16 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
   let rows: u32 = isBall(form) ? 3 : <u32>popcnt<u32>(form & FORM_LOCKED);
   if (soft) {
     rows = lockedErrors(g, form, s);
-    // Where the push is capped the block gives way as much less: it rests where it would without a cap, under a load it can bear,
-    // and joints that cannot all hold pull no harder than their springs.
+    // The push is capped and the block stays soft: what cannot be reached pulls with a bounded force.
     let square: v128 = zero;
     for (let i: u32 = 0; i < rows; i++) {
       const e: v128 = col(s, S_ROWS, <usize>i);
       square = mulAddW(e, e, square);
     }
     const rate: v128 = v128.load(step, JOINT_RATE);
-    const size: v128 = mulW(rate, sqrtW(square));
-    const share: v128 = minW(one, divW(splatW(PUSH), maxW(size, splatW(1e-30))));
-    const scaled: v128 = mulW(rate, share);
+    const scaled: v128 = minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
     massScale = v128.load(step, JOINT_MASS_SCALE);
-    keep = mulW(share, v128.load(step, JOINT_IMPULSE_SCALE));
-    const whole: v128 = addW(massScale, keep);
-    massScale = divW(massScale, whole);
-    keep = divW(keep, whole);
+    keep = v128.load(step, JOINT_IMPULSE_SCALE);
     for (let i: u32 = 0; i < rows; i++) {
       const at: usize = S_ROWS + ((<usize>i) << 4);
       v128.store(s + at, mulW(scaled, v128.load(s + at)));

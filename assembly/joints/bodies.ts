@@ -9,7 +9,7 @@
 import { BODY_DELTA_STRIDE, BodyCold, Header, NONE } from '../layout.generated';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
-import { addW, divW, joinHighW, joinLowW, mulAddW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
+import { addW, divW, joinHighW, joinLowW, maxW, minW, mulAddW, mulW, negW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
 import { quatConjugate, quatMul, rotationVectorOf } from '../math/quat';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
@@ -28,6 +28,8 @@ import {
 } from './layout';
 
 const N: usize = JOINT_BODY_BYTES;
+// Speeds are put just inside their limit.
+const INSIDE: f32 = 0.999;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
 export function initJointBody(at: usize, body: u32, row: usize): void {
@@ -212,6 +214,7 @@ function pick(v: v128, lane: u8): f32 {
 
 /** After the soft pass: poses of the next substep. h: its length (s), in all lanes. */
 export function moveJointBodies(first: usize, end: usize, h: v128): void {
+  const fastest: v128 = splatW(header().maxAngularSpeed * INSIDE);
   for (let b: usize = first; b < end; b += 4 * N) {
     const row0: usize = <usize>load<u32>(b, B_ROW),
       row1: usize = <usize>load<u32>(b + N, B_ROW),
@@ -237,9 +240,14 @@ export function moveJointBodies(first: usize, end: usize, h: v128): void {
       v128.store(b + 3 * N, splatW(0), B_GYRO);
       continue;
     }
-    const wx: v128 = columnX(w0, w1, w2, w3),
-      wy: v128 = columnY(w0, w1, w2, w3),
-      wz: v128 = columnZ(w0, w1, w2, w3);
+    const ox: v128 = columnX(w0, w1, w2, w3),
+      oy: v128 = columnY(w0, w1, w2, w3),
+      oz: v128 = columnZ(w0, w1, w2, w3);
+    // Within the limit of the world, or the end of the step would turn back what the joints hold.
+    const slow: v128 = minW(splatW(1), divW(fastest, maxW(sqrtW(symX(ox, oy, oz, ox, oy, oz)), splatW(1e-30))));
+    const wx: v128 = mulW(ox, slow),
+      wy: v128 = mulW(oy, slow),
+      wz: v128 = mulW(oz, slow);
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
       q2: v128 = v128.load(b + 2 * N),
@@ -332,9 +340,9 @@ export function moveJointBodies(first: usize, end: usize, h: v128): void {
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
       nqz: v128 = negW(qz);
-    const gx: v128 = subW(unturnX(nqx, nqy, nqz, qw, nx, ny, nz), wx),
-      gy: v128 = subW(unturnX(nqy, nqz, nqx, qw, ny, nz, nx), wy),
-      gz: v128 = subW(unturnX(nqz, nqx, nqy, qw, nz, nx, ny), wz);
+    const gx: v128 = subW(unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
+      gy: v128 = subW(unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
+      gz: v128 = subW(unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
     const moved: v128 = movedLanes(b);
     const zero: v128 = splatW(0);
     const c0: v128 = zipLowW(v128.and(gx, moved), v128.and(gy, moved)),
