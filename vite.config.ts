@@ -1,6 +1,6 @@
 // The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
 // with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
-// the binary themselves.
+// the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -71,6 +71,14 @@ const inlineCore: Plugin = {
   },
 };
 
+/** What the rigs import of the product stays an import: one class of errors, and no second core. */
+const shareProduct: Plugin = {
+  name: 'talus:share-product',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === '../index' && importer?.startsWith(resolve(root, 'src/rigs')) ? { id: './index.js', external: true } : null,
+};
+
 /** The binary as a file too. */
 const copyBinary = (from: string, to: string): Plugin => ({
   name: 'talus:copy-wasm',
@@ -81,17 +89,19 @@ const copyBinary = (from: string, to: string): Plugin => ({
 
 export default defineConfig(({ mode }) => {
   const study = mode === 'study';
+  const rigs = mode === 'rigs';
+  const name = study ? 'study' : rigs ? 'rigs' : 'index';
   return {
     publicDir: false,
     build: {
       target: 'es2022',
       minify: false, // by the output options below: for a library Vite would keep the white space
       sourcemap: true,
-      emptyOutDir: !study,
+      emptyOutDir: !study && !rigs,
       lib: {
-        entry: resolve(root, study ? 'src/study/index.ts' : 'src/index.ts'),
+        entry: resolve(root, name === 'index' ? 'src/index.ts' : `src/${name}/index.ts`),
         formats: ['es'],
-        fileName: study ? 'study' : 'index',
+        fileName: name,
       },
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
@@ -104,11 +114,13 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    plugins: [
-      inlineOffsets,
-      compactShaders,
-      inlineCore,
-      study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),
-    ],
+    plugins: rigs
+      ? [shareProduct]
+      : [
+          inlineOffsets,
+          compactShaders,
+          inlineCore,
+          study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),
+        ],
   };
 });

@@ -15,6 +15,7 @@ const DECLARATION_BYTES = 40_000;
 const PROGRAM = `
 import { type BodyId, createWorld, type RayHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
 import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
+import { createNet, createRagdoll, type Ragdoll } from 'talus/rigs';
 import address from 'talus/talus.wasm';
 
 class Vector {
@@ -43,6 +44,11 @@ export async function main(): Promise<number> {
   const name: string = address;
   const study: StudyWorld = await createStudy({ ...options, solver: 'pair-split', frictionModel: 'pyramid' } satisfies StudyOptions);
   study.set({ stabilization: 'baumgarte' });
+  const doll: Ragdoll = createRagdoll(study, { bodies: 17, position: new Vector(0, 1, 0) });
+  doll.setPose({ head: new Rotation() }, 0.5);
+  createNet(world, { corner: [0, 3, 0], right: [1, 0, 0], down: [0, -1, 0], columns: 4, rows: 4, radius: 0.05 });
+  // @ts-expect-error misspelled
+  createRagdoll(world, { heigth: 2 });
   // @ts-expect-error a solver of talus/study
   world.set({ solver: 'pair-split' });
   // @ts-expect-error an option of talus/study

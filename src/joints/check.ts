@@ -99,7 +99,7 @@ export const KINDS: readonly Kind[] = [
   [0b111111, -1, 0, [...ANCHORS, ...FRAMES]],
   [0b111011, 2, 0, [...ANCHORS, ...AXES, ...MAIN]],
   [0b011011, 2, 0, [...ANCHORS, ...AXES, ...MAIN, 'twist', ...LOAD]],
-  [0b000111, 5, 0.005, [...ANCHORS, ...AXES, ...MAIN, 'cone', ...LOAD]],
+  [0b000111, 5, 0.005, [...ANCHORS, ...AXES, ...MAIN, 'cone', 'axes', ...LOAD]],
   [0, 0, 0, [...ANCHORS, ...MAIN, 'length']],
   [0, -1, 0, [...ANCHORS, ...AXES, 'axes', ...LOAD]],
   [0b011101, 1, 0, [...ANCHORS, ...AXES, ...MAIN, 'twist', 'steering', 'suspensionAxis', ...LOAD]],
@@ -429,11 +429,13 @@ export function writeDesc(
     writeAxis(image, 5, twist!, 'joint.twist', bounds(5));
   }
   if (given(axes)) {
-    checkKeys(axes, 'joint.axes', AXIS_NAMES);
+    // A cone has its own limit and lock: what turns it within are springs and motors.
+    const isCone = kind === JOINT_CONE_TWIST;
+    checkKeys(axes, 'joint.axes', isCone ? ['swingX', 'swingY'] : AXIS_NAMES);
     for (const [i, name] of AXIS_NAMES.entries()) {
       const axis = axes![name];
       if (axis === undefined) continue;
-      checkKeys(axis, `joint.axes.${name}`, [...MAIN, 'locked']);
+      checkKeys(axis, `joint.axes.${name}`, isCone ? ['motor', 'spring', 'friction'] : [...MAIN, 'locked']);
       writeAxis(image, i, axis, `joint.axes.${name}`, bounds(i));
     }
   }

@@ -128,7 +128,7 @@ export interface JointDesc {
   twist?: JointAxis;
   /** distance: of the rod, or of the spring at rest; pulley: of the rope. m; default as it is now. */
   length?: number;
-  /** six-axis: one that is left out is free. */
+  /** six-axis: one that is left out is free; cone-twist: motor, spring and friction of swingX and swingY. */
   axes?: JointAxes;
   /** wheel: rad about the suspension axis, -pi to pi; default 0. */
   steering?: number;

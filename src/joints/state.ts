@@ -6,6 +6,7 @@ import {
   AXIS_VELOCITY,
   JOINT_BROKEN,
   JOINT_COLLIDES,
+  JOINT_CONE_TWIST,
   JOINT_DISTANCE,
   JOINT_ENABLED,
   JOINT_GEAR,
@@ -68,6 +69,12 @@ function readFreeAxis(image: JointImage, axis: number): JointAxis {
   return isLocked ? { locked: true } : readAxis(image, axis);
 }
 
+/** What turns an axis within the cone of a joint. */
+function readSwing(image: JointImage, axis: number): JointAxis {
+  const { motor, spring, friction } = readAxis(image, axis) as Required<JointAxis>;
+  return { motor, spring, friction };
+}
+
 /** All settings of a joint, as `createJoint` takes them. */
 export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: BodyId): JointDesc {
   const { f32, u32 } = image;
@@ -92,6 +99,7 @@ export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: Bod
   if (kind === JOINT_SIX_AXIS) {
     desc.axes = Object.fromEntries(AXIS_NAMES.map((name, i) => [name, readFreeAxis(image, i)]));
   }
+  if (kind === JOINT_CONE_TWIST) desc.axes = { swingX: readSwing(image, 3), swingY: readSwing(image, 4) };
   if (has('cone')) desc.cone = f(Joint.cone);
   if (has('steering')) desc.steering = f(Joint.ratio);
   if (has('ratio')) desc.ratio = f(Joint.ratio);

@@ -1,0 +1,148 @@
+// The plain description of a ragdoll, and its check.
+import type { JointLimit, Quat, ShapeDesc, Vec3 } from '../index';
+import { TalusError } from '../index';
+import { direction, keys, number, refuse, rotation, vector, word } from './check';
+import { add, length, NO_TURN, scale, sub, type Turn, turn, unit, type Vector } from './turns';
+
+/** One body of a ragdoll, in the rest pose. Positions and directions are of the model, which the ragdoll places in the world. */
+export interface BoneDesc {
+  name: string;
+  /** The bone it hangs on, earlier in the list; the first has none. */
+  parent?: string;
+  /** The bone of the skeleton that it stands for; default its name. */
+  bone?: string;
+  /** Where it meets its parent: the origin of its body, m. */
+  position: Vec3;
+  /** Axes of its body; default none. */
+  rotation?: Quat;
+  /** Its other end, m; default `length` along its y. */
+  tip?: Vec3;
+  /** m. */
+  length?: number;
+  /** Of a capsule from its position to its tip, m. */
+  radius?: number;
+  /** Another shape, in its frame, by default half way to its tip; y along the bone. */
+  shape?: ShapeDesc;
+  shapePosition?: Vec3;
+  shapeRotation?: Quat;
+  /** kg/m3; default that of the ragdoll. */
+  density?: number;
+  /** Joint with its parent; default `ball`. */
+  joint?: 'ball' | 'hinge' | 'cone-twist' | 'fixed';
+  /** Of a hinge; of a cone-twist the middle of its cone. Default: along the bone. */
+  axis?: Vec3;
+  /** Cone-twist: half its opening, rad. */
+  cone?: number;
+  /** Hinge: angle from the rest pose; cone-twist: twist from the rest pose, rad. */
+  limit?: JointLimit;
+}
+
+/** A bone that passed all checks. */
+export interface Bone {
+  name: string;
+  bone: string;
+  parent: number;
+  position: Vector;
+  rotation: Turn;
+  /** Direction from its position to its tip, model. */
+  along: Vector;
+  shape: ShapeDesc;
+  shapePosition: Vector;
+  /** Null: none but that y lies along the bone. */
+  shapeRotation: Turn | null;
+  density: number | undefined;
+  joint: 'ball' | 'hinge' | 'cone-twist' | 'fixed';
+  axis: Vector;
+  cone: number | undefined;
+  limit: JointLimit | undefined;
+}
+
+const KEYS: readonly (keyof BoneDesc)[] = [
+  'name',
+  'parent',
+  'bone',
+  'position',
+  'rotation',
+  'tip',
+  'length',
+  'radius',
+  'shape',
+  'shapePosition',
+  'shapeRotation',
+  'density',
+  'joint',
+  'axis',
+  'cone',
+  'limit',
+];
+const MOST_BONES = 256;
+
+/** Checks all bones; throws TalusError `invalid-argument`. */
+export function checkBones(descs: readonly BoneDesc[]): Bone[] {
+  if (!Array.isArray(descs)) refuse('ragdoll.bones', 'an array of bones', descs);
+  if (descs.length < 1 || descs.length > MOST_BONES) refuse('ragdoll.bones', `1 to ${MOST_BONES} bones`, descs.length);
+  const bones: Bone[] = [];
+  for (const [i, desc] of descs.entries()) bones.push(checkBone(desc, `ragdoll.bones[${i}]`, bones));
+  return bones;
+}
+
+function checkBone(desc: BoneDesc, name: string, before: readonly Bone[]): Bone {
+  keys(desc, name, KEYS);
+  if (typeof desc.name !== 'string' || desc.name === '') refuse(`${name}.name`, 'a name', desc.name);
+  if (before.some((bone) => bone.name === desc.name)) {
+    throw new TalusError('invalid-argument', `${name}.name: there are two bones '${desc.name}'`);
+  }
+  let parent = -1;
+  if (before.length > 0) {
+    parent = before.findIndex((bone) => bone.name === desc.parent);
+    if (parent < 0) refuse(`${name}.parent`, 'the name of a bone before it (only the first has none)', desc.parent);
+  } else if (desc.parent !== undefined) refuse(`${name}.parent`, 'left out: the first bone is the root', desc.parent);
+  const position = vector(desc.position, `${name}.position`);
+  const turned = desc.rotation === undefined ? NO_TURN : rotation(desc.rotation, `${name}.rotation`);
+  if (desc.tip !== undefined && desc.length !== undefined) {
+    throw new TalusError('invalid-argument', `${name}: give tip or length, not both`);
+  }
+  const reach = desc.length === undefined ? 0 : number(desc.length, `${name}.length`, 1e-4, 1e4);
+  const tip = desc.tip === undefined ? add(position, turn(turned, [0, reach, 0])) : vector(desc.tip, `${name}.tip`);
+  const way = length(sub(tip, position));
+  let shape = desc.shape;
+  if (shape === undefined) {
+    const radius = number(desc.radius, `${name}.radius (or a shape)`, 1e-4, 1e3);
+    if (!(way > 0)) throw new TalusError('invalid-argument', `${name} needs a tip or a length for its capsule`);
+    const halfHeight = way / 2 - radius;
+    shape = halfHeight > 1e-3 * radius ? { type: 'capsule', radius, halfHeight } : { type: 'sphere', radius };
+  } else if (desc.radius !== undefined) throw new TalusError('invalid-argument', `${name}: give radius or shape, not both`);
+  const along = unit(sub(tip, position), turn(turned, [0, 1, 0]));
+  const joint = desc.joint === undefined ? 'ball' : word(desc.joint, `${name}.joint`, ['ball', 'hinge', 'cone-twist', 'fixed']);
+  if (desc.cone !== undefined) number(desc.cone, `${name}.cone`, 0, Math.PI);
+  if (desc.limit !== undefined) {
+    keys(desc.limit, `${name}.limit`, ['min', 'max']);
+    number(desc.limit.min, `${name}.limit.min`, -1e4, 1e4);
+    number(desc.limit.max, `${name}.limit.max`, desc.limit.min, 1e4);
+  }
+  for (const key of ['cone', 'limit'] as const) {
+    const fits = joint === 'cone-twist' || (key === 'limit' && joint === 'hinge');
+    if (desc[key] !== undefined && !fits)
+      throw new TalusError('invalid-argument', `${name}.${key} is not for a joint '${joint}'`);
+  }
+  const into: Turn = [-turned[0], -turned[1], -turned[2], turned[3]];
+  return {
+    name: desc.name,
+    bone: desc.bone ?? desc.name,
+    parent,
+    position,
+    rotation: turned,
+    along,
+    shape,
+    shapePosition:
+      desc.shapePosition === undefined
+        ? turn(into, scale(sub(tip, position), 0.5))
+        : vector(desc.shapePosition, `${name}.shapePosition`),
+    shapeRotation: desc.shapeRotation === undefined ? null : rotation(desc.shapeRotation, `${name}.shapeRotation`),
+    density: desc.density,
+    joint,
+    axis: desc.axis === undefined ? along : direction(desc.axis, `${name}.axis`),
+    cone: desc.cone,
+    limit: desc.limit,
+  };
+}

@@ -1,0 +1,382 @@
+// A ragdoll: one body a bone, its origin and axes those of the bone, so that poses go to and fro without offsets; joints with limits
+// between them; springs in the joints that follow the pose of an animation as strongly as is asked for.
+import {
+  type BodyId,
+  type JointDesc,
+  type JointId,
+  type MaterialDesc,
+  type NumberSink,
+  type Quat,
+  type ShapeDesc,
+  TalusError,
+  type Vec3,
+} from '../index';
+import { type Bone, type BoneDesc, checkBones } from './bones';
+import { keys, number, refuse, rotation, vector } from './check';
+import { HUMAN_HEIGHT, humanSkeleton, type SkeletonBone } from './human';
+import { type Assembly, assemble, type Rig, type RigWorld } from './rig';
+import { bonesOf, type SkeletonOptions } from './skeleton';
+import {
+  add,
+  arc,
+  conjugate,
+  frameAbout,
+  multiply,
+  NO_TURN,
+  normalized,
+  swingTwist,
+  type Turn,
+  turn,
+  type Vector,
+} from './turns';
+
+/** Springs of the joints at strength 1. */
+export interface RagdollDrive {
+  /** Hz, 0.01 to 30; default 6. */
+  frequency?: number;
+  /** Default 1. */
+  dampingRatio?: number;
+  /** N m; default infinite. */
+  maxTorque?: number;
+}
+
+/** A human of 13 or 17 bodies, unless `bones` or `skeleton` is given. */
+export interface RagdollDesc extends SkeletonOptions {
+  /** Of the built-in human, m; default 1.75. */
+  height?: number;
+  /** A plain description, parents before children. */
+  bones?: readonly BoneDesc[];
+  /** Bones of a skinned mesh in their rest pose: name, index of the parent, position and rotation (of the model or the world). */
+  skeleton?: readonly SkeletonBone[];
+  /** Where the origin of the model goes, world, m; default 0 0 0. */
+  position?: Vec3;
+  rotation?: Quat;
+  /** Of all bodies, world, m/s; default 0. */
+  linearVelocity?: Vec3;
+  /** kg/m3; default 1000. */
+  density?: number;
+  material?: MaterialDesc;
+  /** 1/s, of all bodies; default 0. */
+  linearDamping?: number;
+  angularDamping?: number;
+  drive?: RagdollDrive;
+  /** Friction of each joint by the load on it, m, and without load, N m; defaults those of the joint. */
+  frictionLever?: number;
+  frictionTorque?: number;
+}
+
+/** Rotations by name of the bone, or four numbers a bone in their order; NaN: let this joint go. */
+export type PoseTargets = Readonly<Record<string, Quat | null>> | ArrayLike<number>;
+/** One for all, by name, or one a bone; 0 is limp, 1 the whole drive. */
+export type PoseStrength = number | Readonly<Record<string, number>> | ArrayLike<number>;
+
+/** Where all bones are: arrays of the caller are filled, in the order of the bones. */
+export interface RagdollPose {
+  /** x y z of each bone's origin, world, m. */
+  positions: NumberSink;
+  /** x y z w, world. */
+  rotations: NumberSink;
+  /** x y z w relative to the parent of the ragdoll; of the root: world. */
+  locals: NumberSink;
+}
+
+/** A bone of a ragdoll. */
+export interface RagdollBone {
+  name: string;
+  /** Name in the skeleton that it was made of. */
+  bone: string;
+  /** Index of its parent, -1: the root. */
+  parent: number;
+  body: BodyId;
+  /** With its parent; null of the root. */
+  joint: JointId | null;
+}
+
+export interface Ragdoll extends Rig {
+  readonly bones: readonly RagdollBone[];
+  /** The bone of that name, or of that name in the skeleton. */
+  bone(name: string): RagdollBone;
+  /**
+   * Blends in an animation: springs turn each bone to its target, its rotation relative to the ragdoll's parent, or with
+   * `space: 'world'` in the world (the parent's then is needed too). Targets beyond limits are brought to them. Bones without target stay as they were;
+   * null lets all go. Joints that get what they have already are left alone, so that a ragdoll can sleep in its pose.
+   * @throws TalusError `invalid-argument`, `stale-handle`
+   */
+  setPose(targets: PoseTargets | null, strength?: PoseStrength, space?: 'local' | 'world'): void;
+  /**
+   * Reads the pose.
+   * @throws TalusError `stale-handle`
+   */
+  readPose<T extends Partial<RagdollPose>>(out: T): T;
+}
+
+const KEYS: readonly (keyof RagdollDesc)[] = [
+  'bodies',
+  'map',
+  'height',
+  'bones',
+  'skeleton',
+  'position',
+  'rotation',
+  'linearVelocity',
+  'density',
+  'material',
+  'linearDamping',
+  'angularDamping',
+  'drive',
+  'frictionLever',
+  'frictionTorque',
+];
+
+function describedBones(desc: RagdollDesc): readonly BoneDesc[] {
+  if (desc.bones !== undefined) {
+    for (const key of ['skeleton', 'bodies', 'map', 'height'] as const) {
+      if (desc[key] !== undefined) throw new TalusError('invalid-argument', `ragdoll.${key} is not for a ragdoll of bones`);
+    }
+    return desc.bones;
+  }
+  if (desc.skeleton !== undefined && desc.height !== undefined)
+    throw new TalusError('invalid-argument', 'ragdoll.height is that of the built-in human: a skeleton has its own');
+  const height = desc.height === undefined ? HUMAN_HEIGHT : number(desc.height, 'ragdoll.height', 0.05, 100);
+  return bonesOf(desc.skeleton ?? humanSkeleton(height), {
+    ...(desc.bodies === undefined ? {} : { bodies: desc.bodies }),
+    ...(desc.map === undefined ? {} : { map: desc.map }),
+  });
+}
+
+/** A joint and how its springs are set. */
+interface Link {
+  bone: Bone;
+  joint: JointId;
+  /** Frames in parent and bone. */
+  frameA: Turn;
+  frameB: Turn;
+  /** What it was driven to last: swing x, swing y, twist, strength. */
+  was: [number, number, number, number];
+}
+
+/**
+ * Makes a ragdoll: a built-in human, a plain description (`bones`), or the bones of a skinned mesh (`skeleton`).
+ * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is made
+ */
+export function createRagdoll(world: RigWorld, desc: RagdollDesc = {}): Ragdoll {
+  keys(desc, 'ragdoll', KEYS);
+  const at = desc.position === undefined ? ([0, 0, 0] as Vector) : vector(desc.position, 'ragdoll.position');
+  const turned = desc.rotation === undefined ? NO_TURN : rotation(desc.rotation, 'ragdoll.rotation');
+  const drive = checkDrive(desc.drive);
+  const bones = checkBones(describedBones(desc));
+  return assemble(world, (rig) => {
+    const common = {
+      ...desc.material,
+      ...(desc.linearVelocity === undefined ? {} : { linearVelocity: desc.linearVelocity }),
+      ...(desc.linearDamping === undefined ? {} : { linearDamping: desc.linearDamping }),
+      ...(desc.angularDamping === undefined ? {} : { angularDamping: desc.angularDamping }),
+    };
+    const made: RagdollBone[] = [];
+    const links: (Link | null)[] = [];
+    for (const bone of bones) {
+      const body = makeBody(rig, bone, at, turned, bone.density ?? desc.density, common);
+      const link = bone.parent < 0 ? null : makeJoint(rig, bone, bones[bone.parent]!, made[bone.parent]!.body, body, desc);
+      links.push(link);
+      made.push({ name: bone.name, bone: bone.bone, parent: bone.parent, body, joint: link?.joint ?? null });
+    }
+    return new Puppet(world, rig, made, links, drive);
+  });
+}
+
+function checkDrive(drive: RagdollDrive = {}): Required<RagdollDrive> {
+  keys(drive, 'ragdoll.drive', ['frequency', 'dampingRatio', 'maxTorque']);
+  const { frequency = 6, dampingRatio = 1, maxTorque = Infinity } = drive;
+  number(frequency, 'ragdoll.drive.frequency', 0.01, 30);
+  number(dampingRatio, 'ragdoll.drive.dampingRatio', 0, 100);
+  number(maxTorque, 'ragdoll.drive.maxTorque', 0, Infinity);
+  return { frequency, dampingRatio, maxTorque };
+}
+
+function makeBody(rig: Assembly, bone: Bone, at: Vector, turned: Turn, density: number | undefined, common: object): BodyId {
+  const y = turn(conjugate(bone.rotation), bone.along);
+  const collider = {
+    shape: rig.shape(single(bone.shape)),
+    position: bone.shapePosition,
+    rotation: bone.shapeRotation ?? arc([0, 1, 0], y),
+    ...(density === undefined ? {} : { density }),
+  };
+  const { linearVelocity, linearDamping, angularDamping, ...material } = common as Record<string, never>;
+  return rig.body({
+    position: add(at, turn(turned, bone.position)),
+    rotation: multiply(turned, bone.rotation),
+    colliders: [{ ...material, ...collider }],
+    ...(linearVelocity === undefined ? {} : { linearVelocity }),
+    ...(linearDamping === undefined ? {} : { linearDamping }),
+    ...(angularDamping === undefined ? {} : { angularDamping }),
+  });
+}
+
+/** Sizes to single precision, so that equal limbs share a shape. */
+function single(shape: ShapeDesc): ShapeDesc {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(shape)) out[key] = typeof value === 'number' ? Math.fround(value) : value;
+  return out as unknown as ShapeDesc;
+}
+
+function makeJoint(rig: Assembly, bone: Bone, parent: Bone, bodyA: BodyId, bodyB: BodyId, desc: RagdollDesc): Link {
+  // z: of a hinge its axis; else along the bone, and of frame A along the middle of the cone, turned there without a twist.
+  const worldB = frameAbout(bone.joint === 'hinge' ? bone.axis : bone.along);
+  const worldA = bone.joint === 'cone-twist' ? normalized(multiply(arc(bone.along, bone.axis), worldB)) : worldB;
+  const frameA = normalized(multiply(conjugate(parent.rotation), worldA));
+  const frameB = normalized(multiply(conjugate(bone.rotation), worldB));
+  const into = conjugate(parent.rotation);
+  const offset: Vector = [
+    bone.position[0] - parent.position[0],
+    bone.position[1] - parent.position[1],
+    bone.position[2] - parent.position[2],
+  ];
+  const joint: JointDesc = {
+    // A ball joint has no axes that springs could turn: a cone-twist without limits is one that has.
+    type: bone.joint === 'ball' ? 'cone-twist' : bone.joint,
+    bodyA,
+    bodyB,
+    anchorA: turn(into, offset),
+    anchorB: [0, 0, 0],
+    frameA,
+    frameB,
+    ...(desc.frictionLever === undefined || bone.joint === 'fixed' ? {} : { frictionLever: desc.frictionLever }),
+    ...(desc.frictionTorque === undefined || bone.joint === 'fixed' ? {} : { frictionTorque: desc.frictionTorque }),
+    ...(bone.cone === undefined ? {} : { cone: bone.cone }),
+    ...(bone.limit === undefined ? {} : { limit: bone.limit }),
+  };
+  return { bone, joint: rig.joint(joint), frameA, frameB, was: [0, 0, 0, 0] };
+}
+
+class Puppet implements Ragdoll {
+  constructor(
+    private readonly world: RigWorld,
+    private readonly rig: Assembly,
+    readonly bones: readonly RagdollBone[],
+    private readonly links: readonly (Link | null)[],
+    private readonly drive: Required<RagdollDrive>,
+  ) {}
+
+  get bodies(): readonly BodyId[] {
+    return this.rig.bodies;
+  }
+
+  get joints(): readonly JointId[] {
+    return this.rig.joints;
+  }
+
+  bone(name: string): RagdollBone {
+    const bone = this.bones.find((one) => one.name === name) ?? this.bones.find((one) => one.bone === name);
+    if (!bone) throw new TalusError('invalid-argument', `the ragdoll has no bone '${name}': ${this.names()}`);
+    return bone;
+  }
+
+  private names(): string {
+    return this.bones.map((bone) => bone.name).join(', ');
+  }
+
+  setPose(targets: PoseTargets | null, strength: PoseStrength = 1, space: 'local' | 'world' = 'local'): void {
+    if (space !== 'local' && space !== 'world') refuse('space', "'local' or 'world'", space);
+    // All is checked before anything is set.
+    const strengths = this.perBone(strength, 'strength', 1, (value, name) => number(value, name, 0, 1));
+    const turns = targets === null ? this.bones.map(() => null) : this.readTargets(targets);
+    const settings = this.links.map((link, i) => {
+      const target = turns[i];
+      if (link === null || target === undefined) return null;
+      if (target === null) return { link, to: [0, 0, 0, 0] as Link['was'] };
+      let local: Turn = target;
+      if (space === 'world') {
+        const parent = turns[this.bones[i]!.parent];
+        if (!parent) refuse('targets', `with space 'world' one of the parent of '${link.bone.name}' too`, parent);
+        local = multiply(conjugate(parent), target);
+      }
+      return { link, to: this.within(link, local, strengths[i] ?? 0) };
+    });
+    for (const setting of settings) if (setting) this.set(setting.link, setting.to);
+  }
+
+  private perBone<T>(value: unknown, name: string, size: number, check: (value: unknown, name: string) => T): (T | undefined)[] {
+    if (typeof value === 'number') {
+      const same = check(value, name);
+      return this.bones.map(() => same);
+    }
+    if (value === null || typeof value !== 'object') refuse(name, 'a number, an array or an object by names of bones', value);
+    if (typeof (value as ArrayLike<number>).length === 'number') {
+      const list = value as ArrayLike<number>;
+      if (list.length !== size * this.bones.length) refuse(name, `${size * this.bones.length} numbers`, `${list.length}`);
+      return this.bones.map((_, i) =>
+        check(size === 1 ? list[i] : Array.from({ length: size }, (_, k) => list[size * i + k]), `${name}[${i}]`),
+      );
+    }
+    const out: (T | undefined)[] = this.bones.map(() => undefined);
+    for (const [key, one] of Object.entries(value)) out[this.bones.indexOf(this.bone(key))] = check(one, `${name}.${key}`);
+    return out;
+  }
+
+  private readTargets(targets: PoseTargets): (Turn | null | undefined)[] {
+    return this.perBone(targets, 'targets', 4, (value, name) => {
+      if (value === null || (Array.isArray(value) && value.every(Number.isNaN))) return null;
+      return rotation(value as Quat, name);
+    });
+  }
+
+  /** Place of the axes of a joint at a local rotation of its bone, within its limits; and the strength. */
+  private within({ bone, frameA, frameB }: Link, local: Turn, strength: number): Link['was'] {
+    const place = swingTwist(multiply(multiply(conjugate(frameA), local), frameB));
+    let { swingX, swingY, twist } = place;
+    if (bone.joint === 'hinge') swingX = swingY = 0;
+    const swing = Math.hypot(swingX, swingY);
+    if (bone.cone !== undefined && swing > bone.cone) {
+      swingX *= bone.cone / swing;
+      swingY *= bone.cone / swing;
+    }
+    if (bone.limit) twist = Math.min(Math.max(twist, bone.limit.min), bone.limit.max);
+    return [swingX, swingY, twist, strength];
+  }
+
+  private set(link: Link, to: Link['was']): void {
+    const { was, bone, joint } = link;
+    if (bone.joint === 'fixed') return;
+    if (to[3] === was[3] && (to[3] === 0 || to.every((x, i) => Math.abs(x - was[i]!) < 1e-5))) return;
+    // Stiffness goes with the strength: frequency with its root.
+    const spring = (target: number) =>
+      to[3] === 0
+        ? null
+        : {
+            target,
+            frequency: this.drive.frequency * Math.sqrt(to[3]),
+            dampingRatio: this.drive.dampingRatio,
+            maxForce: this.drive.maxTorque * to[3],
+          };
+    this.world.setJoint(
+      joint,
+      bone.joint === 'hinge'
+        ? { spring: spring(to[2]) }
+        : { spring: spring(to[2]), axes: { swingX: { spring: spring(to[0]) }, swingY: { spring: spring(to[1]) } } },
+    );
+    link.was = to;
+  }
+
+  readPose<T extends Partial<RagdollPose>>(out: T): T {
+    const turns: Turn[] = [];
+    const { positions, rotations, locals } = out;
+    for (const [i, { body, parent }] of this.bones.entries()) {
+      const q = this.world.getRotation(body, [0, 0, 0, 1] as Turn);
+      turns.push(q);
+      if (positions) {
+        const p = this.world.getPosition(body, [0, 0, 0]);
+        for (let k = 0; k < 3; k++) positions[3 * i + k] = p[k]!;
+      }
+      const local = locals && (parent < 0 ? q : multiply(conjugate(turns[parent]!), q));
+      for (let k = 0; k < 4; k++) {
+        if (rotations) rotations[4 * i + k] = q[k]!;
+        if (local) locals[4 * i + k] = local[k]!;
+      }
+    }
+    return out;
+  }
+
+  dispose(): void {
+    this.rig.dispose();
+  }
+}

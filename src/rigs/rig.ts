@@ -1,0 +1,78 @@
+// What all rigs are: shapes, bodies and joints made together and removed together. Making one is all or nothing.
+import type { BodyDesc, BodyId, JointDesc, JointId, ShapeDesc, ShapeId, World } from '../index';
+
+/** The calls of a world that rigs make: worlds of `talus` and of `talus/study` have them. */
+export type RigWorld = Pick<
+  World,
+  | 'createShape'
+  | 'removeShape'
+  | 'createBody'
+  | 'removeBody'
+  | 'isAlive'
+  | 'createJoint'
+  | 'removeJoint'
+  | 'hasJoint'
+  | 'setJoint'
+  | 'getPosition'
+  | 'getRotation'
+>;
+
+/** Bodies and joints that belong together. */
+export interface Rig {
+  readonly bodies: readonly BodyId[];
+  readonly joints: readonly JointId[];
+  /** Removes all of it that is still there. */
+  dispose(): void;
+}
+
+/** Makes the parts of a rig. */
+export class Assembly implements Rig {
+  readonly bodies: BodyId[] = [];
+  readonly joints: JointId[] = [];
+  private readonly shapes = new Map<string, ShapeId>();
+
+  constructor(private readonly world: RigWorld) {}
+
+  /** One shape for all descriptions that are the same. */
+  shape(desc: ShapeDesc): ShapeId {
+    const key = JSON.stringify(desc);
+    let id = this.shapes.get(key);
+    if (id === undefined) {
+      id = this.world.createShape(desc);
+      this.shapes.set(key, id);
+    }
+    return id;
+  }
+
+  body(desc: BodyDesc): BodyId {
+    const id = this.world.createBody(desc);
+    this.bodies.push(id);
+    return id;
+  }
+
+  joint(desc: JointDesc): JointId {
+    const id = this.world.createJoint(desc);
+    this.joints.push(id);
+    return id;
+  }
+
+  dispose(): void {
+    for (const id of this.joints) if (this.world.hasJoint(id)) this.world.removeJoint(id);
+    for (const id of this.bodies) if (this.world.isAlive(id)) this.world.removeBody(id);
+    for (const id of this.shapes.values()) this.world.removeShape(id);
+    this.joints.length = 0;
+    this.bodies.length = 0;
+    this.shapes.clear();
+  }
+}
+
+/** Runs `make`; what it has made until it fails is removed again. */
+export function assemble<T>(world: RigWorld, make: (rig: Assembly) => T): T {
+  const rig = new Assembly(world);
+  try {
+    return make(rig);
+  } catch (error) {
+    rig.dispose();
+    throw error;
+  }
+}
