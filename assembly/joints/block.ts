@@ -4,8 +4,9 @@
 // axes of the joint, factored as L D L'.
 // The same rows give the mass that a driven axis moves while the locked ones hold (units.ts).
 // Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE; impulses, BodyRow.
-import { columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
+import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import { S_RESPONSE, S_ROWS, relativeVelocity, respond, spinSide } from './anchors';
 import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
 import {
   B_INVERSE,
@@ -30,28 +31,36 @@ import {
   J_ROW_B,
   J_SWING,
   UNIT_BYTES,
+  U_HELD,
+  U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
+  U_LOWER,
   U_MASS,
   U_MASS_FREE,
+  U_PLACE,
+  U_RUB_MOST,
   U_SPIN_A,
   U_SPIN_B,
+  U_SPRING,
+  U_UPPER,
+  U_VELOCITY,
   isBall,
 } from './layout';
 import { JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 import { jointState } from './state';
-import { spinSide } from './units';
 
-// Scratch columns: inverse inertia of A and B, sum of inverse masses, response of the anchors to an impulse.
+
+// Scratch columns: inverse inertia of A and B, their inverse masses; then those of anchors.ts.
 const S_INVERSE_A: usize = 0;
 const S_INVERSE_B: usize = 96;
 const S_MASSES: usize = 192; // 1 / m of A, of B
-const S_RESPONSE: usize = 224; // 6
-const S_ROWS: usize = 320; // speed and then impulse of each locked row, 6
 // In the section: entries of L by rows, 1 / D.
 const K_PIVOTS: usize = 240;
 // A driven axis that its locked ones hold keeps this share of its mobility.
 const LEAST_SHARE: f32 = 1e-4;
+// A limit this far (m, rad) is not reached in a substep.
+const NEAR: f32 = 0.2;
 
 /** Rows of the locked axes of the groups named in [list, end), where they are solved alone or a drive needs them. */
 export function factorBlocks(list: usize, end: usize): void {
@@ -59,13 +68,27 @@ export function factorBlocks(list: usize, end: usize): void {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_LOCKED) == 0 || (form & FORM_FLOATS) != 0) continue;
-    if ((form & FORM_TREE) != 0 && (form & FORM_HELD) == 0) continue;
+    if ((form & FORM_TREE) != 0 && ((form & FORM_HELD) == 0 || !anyWorks(g))) continue;
     loadBodies(g);
     const block: usize = g + load<u32>(g, J_FORM + 12);
     if (isBall(form)) factorBall(g, block);
     else factorRows(g, form, block);
     if ((form & FORM_HELD) != 0) holdUnits(g, form, block);
   }
+}
+
+/** Whether a unit of a group may do something in this substep: a drive, friction, a limit at work or near. */
+function anyWorks(g: usize): bool {
+  let unit: usize = g + HEAD_BYTES;
+  for (let n: u32 = load<u32>(g, J_FORM + 4); n != 0; n--) {
+    const place: v128 = v128.load(unit, U_PLACE);
+    const gap: v128 = minW(subW(place, v128.load(unit, U_LOWER)), subW(v128.load(unit, U_UPPER), place));
+    const near: v128 = v128.or(f32x4.lt(gap, splatW(NEAR)), f32x4.ne(v128.load(unit, U_LIMIT), splatW(0)));
+    const driven: v128 = v128.or(v128.load(unit, U_VELOCITY), v128.load(unit, U_SPRING));
+    if (v128.any_true(v128.or(v128.or(near, driven), f32x4.ne(v128.load(unit, U_RUB_MOST), splatW(0))))) return true;
+    unit += UNIT_BYTES;
+  }
+  return false;
 }
 
 /** Inverse inertia and masses to the scratch. */
@@ -139,34 +162,6 @@ function factorBall(g: usize, k: usize): void {
   addLever(k, s + S_INVERSE_A, g + J_LEVER_A);
   addLever(k, s + S_INVERSE_B, g + J_LEVER_B);
   factor3(k, v128.load(k), v128.load(k, 16), v128.load(k, 32), v128.load(k, 48), v128.load(k, 64), v128.load(k, 80));
-}
-
-/** Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B and to a linear one. */
-function respond(
-  g: usize,
-  s: usize,
-  ax: v128,
-  ay: v128,
-  az: v128,
-  bx: v128,
-  by: v128,
-  bz: v128,
-  lx: v128,
-  ly: v128,
-  lz: v128,
-): void {
-  const px: v128 = col(g, J_LEVER_A, 0),
-    py: v128 = col(g, J_LEVER_A, 1),
-    pz: v128 = col(g, J_LEVER_A, 2);
-  const qx: v128 = col(g, J_LEVER_B, 0),
-    qy: v128 = col(g, J_LEVER_B, 1),
-    qz: v128 = col(g, J_LEVER_B, 2);
-  setCol(s, S_RESPONSE, 0, subW(crossAddW(by, qz, bz, qy, lx), crossW(ay, pz, az, py)));
-  setCol(s, S_RESPONSE, 1, subW(crossAddW(bz, qx, bx, qz, ly), crossW(az, px, ax, pz)));
-  setCol(s, S_RESPONSE, 2, subW(crossAddW(bx, qy, by, qx, lz), crossW(ax, py, ay, px)));
-  setCol(s, S_RESPONSE, 3, subW(bx, ax));
-  setCol(s, S_RESPONSE, 4, subW(by, ay));
-  setCol(s, S_RESPONSE, 5, subW(bz, az));
 }
 
 /** The response to an impulse of 1 along a locked axis. */
@@ -296,7 +291,7 @@ function solveRows(k: usize, s: usize, rows: u32): void {
   }
 }
 
-/** The mass of driven axes while the locked ones hold: K - k' K_locked^-1 k. */
+/** What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked axes. */
 function holdUnits(g: usize, form: u32, k: usize): void {
   const s: usize = jointState().scratch;
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);
@@ -324,19 +319,20 @@ function holdUnits(g: usize, form: u32, k: usize): void {
         z: v128 = col(s, S_RESPONSE, 2);
       solve3(k, s + S_ROWS, x, y, z);
       held = dotW(x, y, z, col(s, S_ROWS, 0), col(s, S_ROWS, 1), col(s, S_ROWS, 2));
+      for (let i: usize = 0; i < 3; i++) setCol(unit, U_HELD, i, col(s, S_ROWS, i));
     } else {
-      let axis: u32 = 0;
-      for (let i: u32 = 0; i < rows; i++) {
+      for (let i: u32 = 0, axis: u32 = 0; i < rows; i++, axis++) {
         axis = lockedFrom(form, axis);
         setCol(s, S_ROWS, <usize>i, along(g, s, axis));
-        axis++;
       }
-      // |D^-1/2 L^-1 k|^2.
-      for (let i: u32 = 0; i < rows; i++) {
-        let x: v128 = col(s, S_ROWS, <usize>i);
-        for (let j: u32 = 0; j < i; j++) x = mulSubW(v128.load(entry(k, i, j)), col(s, S_ROWS, <usize>j), x);
-        setCol(s, S_ROWS, <usize>i, x);
-        held = mulAddW(mulW(x, x), v128.load(pivot(k, i)), held);
+      solveRows(k, s, rows);
+      for (let i: u32 = 0, axis: u32 = 0; i < rows; i++, axis++) {
+        axis = lockedFrom(form, axis);
+        const c: v128 = col(s, S_ROWS, <usize>i);
+        held = mulAddW(c, along(g, s, axis), held);
+        const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
+        const to: usize = axis < 3 ? 0 : 3;
+        for (let i: usize = 0; i < 3; i++) setCol(unit, U_HELD, to + i, mulAddW(c, col(g, J_AXES, at + i), col(unit, U_HELD, to + i)));
       }
     }
     const mass: v128 = v128.load(unit, U_MASS);
@@ -345,43 +341,6 @@ function holdUnits(g: usize, form: u32, k: usize): void {
     v128.store(unit, v128.and(divW(splatW(1), left), greaterW(mass, splatW(0))), U_MASS_FREE);
     unit += UNIT_BYTES;
   }
-}
-
-/** Relative velocity of the anchors, B - A, linear and angular, to the response of the scratch. */
-export function relativeVelocity(g: usize, s: usize): void {
-  const a0: usize = <usize>load<u32>(g, J_ROW_A),
-    a1: usize = <usize>load<u32>(g, J_ROW_A + 4),
-    a2: usize = <usize>load<u32>(g, J_ROW_A + 8),
-    a3: usize = <usize>load<u32>(g, J_ROW_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_ROW_B),
-    b1: usize = <usize>load<u32>(g, J_ROW_B + 4),
-    b2: usize = <usize>load<u32>(g, J_ROW_B + 8),
-    b3: usize = <usize>load<u32>(g, J_ROW_B + 12);
-  const wa0: v128 = v128.load(a0, 16),
-    wa1: v128 = v128.load(a1, 16),
-    wa2: v128 = v128.load(a2, 16),
-    wa3: v128 = v128.load(a3, 16);
-  const wb0: v128 = v128.load(b0, 16),
-    wb1: v128 = v128.load(b1, 16),
-    wb2: v128 = v128.load(b2, 16),
-    wb3: v128 = v128.load(b3, 16);
-  const v0: v128 = differenceOf(a0, b0),
-    v1: v128 = differenceOf(a1, b1),
-    v2: v128 = differenceOf(a2, b2),
-    v3: v128 = differenceOf(a3, b3);
-  respond(
-    g,
-    s,
-    columnX(wa0, wa1, wa2, wa3),
-    columnY(wa0, wa1, wa2, wa3),
-    columnZ(wa0, wa1, wa2, wa3),
-    columnX(wb0, wb1, wb2, wb3),
-    columnY(wb0, wb1, wb2, wb3),
-    columnZ(wb0, wb1, wb2, wb3),
-    columnX(v0, v1, v2, v3),
-    columnY(v0, v1, v2, v3),
-    columnZ(v0, v1, v2, v3),
-  );
 }
 
 /** Errors of the locked axes to S_ROWS; of anchors alone along the axes of the world. Returns their number. */

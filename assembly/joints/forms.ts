@@ -1,5 +1,5 @@
 // The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups.
-import { AXIS_LIMITED, JOINT_DISTANCE, JOINT_FREE, JOINT_GEAR, JOINT_PULLEY, Joint } from '../layout.generated';
+import { JOINT_DISTANCE, JOINT_FREE, JOINT_GEAR, JOINT_PULLEY, Joint } from '../layout.generated';
 import {
   BLOCK_BYTES,
   BLOCK_ROWS_BYTES,
@@ -36,11 +36,7 @@ export function formOf(joint: Joint): u32 {
   const turns: bool = (joint.locked & 56) != 56;
   if (turns && (joint.frictionLever > 0 || joint.frictionTorque > 0)) form |= FORM_RUB;
   if ((joint.locked & FORM_LOCKED) == 0) return form;
-  for (let axis: u32 = 0; axis < 6; axis++) {
-    const mode: u32 = load<u32>(axisOf(joint, axis), 8);
-    if ((joint.driven & (1 << axis)) != 0 && (mode & ~AXIS_LIMITED) != 0) form |= FORM_HELD;
-  }
-  return form;
+  return joint.driven == 0 ? form : form | FORM_HELD;
 }
 
 /** Whether a joint of this form can be part of a tree. */

@@ -51,7 +51,8 @@ export const J_PEAK: usize = 1056; // largest squared impulses of the step, line
 export const J_TWIST: usize = 1088; // twist, whole turns counted; of a gear: its error
 export const J_SWING: usize = 1104; // swing in all
 export const J_TORQUE: usize = 1120; // what is given to velocities at the start of a substep: impulses on A, B, torques on A, B, 12
-export const HEAD_BYTES: usize = 1312;
+export const J_FADE: usize = 1312; // 1, less where swing nears half a turn and twist means nothing
+export const HEAD_BYTES: usize = 1328;
 
 // Unit: a driven or limited axis. u = linB . vB - linA . vA + angB . wB - angA . wA
 export const U_LINEAR_A: usize = 0;
@@ -61,7 +62,7 @@ export const U_ANGULAR_B: usize = 144;
 export const U_SPIN_A: usize = 192; // inverse inertia times U_ANGULAR_A
 export const U_SPIN_B: usize = 240;
 export const U_MASS: usize = 288; // 1 / K
-export const U_MASS_FREE: usize = 304; // 1 / K with the locked axes held: drives
+export const U_MASS_FREE: usize = 304; // 1 / K with the locked axes held
 export const U_PLACE: usize = 320;
 export const U_LOWER: usize = 336; // -infinity without limit
 export const U_UPPER: usize = 352;
@@ -77,7 +78,8 @@ export const U_LIMIT: usize = 496; // impulses: limit, drive, friction, and the 
 export const U_DRIVE: usize = 512;
 export const U_RUB: usize = 528;
 export const U_PREVIOUS: usize = 544;
-export const UNIT_BYTES: usize = 560;
+export const U_HELD: usize = 560; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
+export const UNIT_BYTES: usize = 656;
 
 // Section of locked axes that are part of a tree.
 export const T_CHILD: usize = 0; // addresses of the JointBody of the child, of its BodyRow, of the JointBody of the parent
@@ -104,7 +106,7 @@ export const FORM_DISTANCE: u32 = 1 << 13;
 export const FORM_GEAR: u32 = 1 << 14;
 export const FORM_PULLEY: u32 = 1 << 15;
 export const FORM_RUB: u32 = 1 << 16; // friction by load
-export const FORM_HELD: u32 = 1 << 17; // drives: their mass is that with the locked axes held
+export const FORM_HELD: u32 = 1 << 17; // units and locked axes: the mass of a unit is that with the locked axes held
 export const FORM_TREE: u32 = 1 << 18;
 export const FORM_FLOATS: u32 = 1 << 19; // a root that nothing holds
 /** Locked axes of a ball. */

@@ -46,6 +46,7 @@ import {
   J_BODY_A,
   J_BODY_B,
   J_ERROR,
+  J_FADE,
   J_FORM,
   J_FRAME_A,
   J_FRAME_B,
@@ -67,6 +68,7 @@ import {
   U_ANGULAR_A,
   U_ANGULAR_B,
   U_DRIVE,
+  U_HELD,
   U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
@@ -321,9 +323,10 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
   const tx: v128 = mulW(addW(zx, bxw), share),
     ty: v128 = mulW(addW(zy, byw), share),
     tz: v128 = mulW(addW(zz, bzw), share);
+  v128.store(g, minW(one, mulW(maxW(addW(one, cz), splatW(0)), splatW(20))), J_FADE);
   if ((form & FORM_LOCKED & 32) != 0) {
     // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
-    const n: v128 = divW(one, sqrtW(dotW(tx, ty, tz, tx, ty, tz)));
+    const n: v128 = divW(one, sqrtW(maxW(dotW(tx, ty, tz, tx, ty, tz), splatW(1e-6))));
     const ox: v128 = mulW(tx, n),
       oy: v128 = mulW(ty, n),
       oz: v128 = mulW(tz, n);
@@ -613,6 +616,10 @@ function turnUnits(g: usize, form: u32): void {
       v128.store(unit, axis == 6 ? v128.load(g, J_SWING) : col(g, J_ERROR, <usize>(axis - 3)), U_PLACE);
     }
     unitMass(g, unit);
+    if (axis == 5) {
+      v128.store(unit, mulW(v128.load(unit, U_MASS), v128.load(g, J_FADE)), U_MASS);
+      v128.store(unit, v128.load(unit, U_MASS), U_MASS_FREE);
+    }
     unit += UNIT_BYTES;
   }
 }
@@ -669,6 +676,7 @@ function unitMass(g: usize, unit: usize): void {
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
   v128.store(unit, mass, U_MASS);
   v128.store(unit, mass, U_MASS_FREE);
+  for (let i: usize = 0; i < 6; i++) setCol(unit, U_HELD, i, splatW(0));
 }
 
 /** Friction by load: the inverse of the angular mobility, I_A^-1 + I_B^-1. */
@@ -696,7 +704,14 @@ function turnRub(g: usize): void {
     xz: v128 = columnX(t0, t1, t2, t3),
     yz: v128 = columnY(t0, t1, t2, t3);
   factor3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
-  const trace: v128 = addW(addW(xx, yy), zz);
+  let trace: v128 = addW(addW(xx, yy), zz);
+  if ((load<u32>(g, J_FORM) & FORM_LOCKED) >> 3 == 3) {
+    // One row along the axis of a hinge.
+    const nx: v128 = col(g, J_AXES, 6),
+      ny: v128 = col(g, J_AXES, 7),
+      nz: v128 = col(g, J_AXES, 8);
+    trace = dotW(nx, ny, nz, symX(xx, xy, xz, nx, ny, nz), symX(xy, yy, yz, nx, ny, nz), symX(xz, yz, zz, nx, ny, nz));
+  }
   v128.store(g, v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0))), J_RUB_STEP);
 }
 

@@ -5,12 +5,13 @@
 // the locked axes hold (block.ts); relax keeps its impulse. Dry friction opposes the motion of an axis up to its force; friction
 // by load does so for the free angular axes, up to lever times the impulse of the locked axes: what lets ragdolls rest.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
-import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
+import { addColumns, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { col, setCol, solve3, symX } from './columns';
+import { S_RESPONSE, relativeVelocity, spinSide } from './anchors';
+import { col, setCol, solve3 } from './columns';
 import {
-  B_INVERSE,
   FORM_GEAR,
+  FORM_HELD,
   FORM_LOCKED,
   FORM_RUB,
   HEAD_BYTES,
@@ -19,6 +20,7 @@ import {
   J_BODY_B,
   J_FORM,
   J_IMPULSE,
+  J_PEAK,
   J_ROW_A,
   J_ROW_B,
   J_RUB,
@@ -33,11 +35,11 @@ import {
   U_BY_STIFFNESS,
   U_DAMPING,
   U_DRIVE,
+  U_HELD,
   U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
   U_LOWER,
-  U_MASS,
   U_MASS_FREE,
   U_MOST,
   U_PLACE,
@@ -137,8 +139,20 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
     u = addW(u, subW(alongB, alongA));
   }
   const zero: v128 = splatW(0);
+  if ((form & FORM_HELD) != 0) {
+    // The speed that the axis would have if the locked ones held.
+    const s: usize = jointState().scratch;
+    relativeVelocity(g, s);
+    u = subW(
+      u,
+      addW(
+        dotW(col(unit, U_HELD, 0), col(unit, U_HELD, 1), col(unit, U_HELD, 2), col(s, S_RESPONSE, 0), col(s, S_RESPONSE, 1), col(s, S_RESPONSE, 2)),
+        dotW(col(unit, U_HELD, 3), col(unit, U_HELD, 4), col(unit, U_HELD, 5), col(s, S_RESPONSE, 3), col(s, S_RESPONSE, 4), col(s, S_RESPONSE, 5)),
+      ),
+    );
+  }
   const h: v128 = v128.load(step, JOINT_H);
-  const mass: v128 = v128.load(unit, U_MASS);
+  const mass: v128 = v128.load(unit, U_MASS_FREE);
   const place: v128 = v128.load(unit, U_PLACE);
   let change: v128 = zero;
   if ((form & FORM_GEAR) != 0) {
@@ -152,17 +166,55 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
     }
     v128.store(unit, addW(v128.load(unit, U_LIMIT), change), U_LIMIT);
   } else {
-    const free: v128 = v128.load(unit, U_MASS_FREE);
     const most: v128 = mulW(h, v128.load(unit, U_MOST));
     const rub: v128 = mulW(h, v128.load(unit, U_RUB_MOST));
     if (v128.any_true(f32x4.ne(rub, zero))) {
       const old: v128 = v128.load(unit, U_RUB);
-      const z: v128 = maxW(negW(rub), minW(mulSubW(free, u, old), rub));
+      const z: v128 = maxW(negW(rub), minW(mulSubW(mass, u, old), rub));
       v128.store(unit, z, U_RUB);
       const d: v128 = subW(z, old);
       change = addW(change, d);
-      u = addW(u, respond(d, free));
+      u = addW(u, gain(d, mass));
     }
+    const turned: v128 = v128.load(unit, U_VELOCITY);
+    if (v128.any_true(turned)) {
+      const old: v128 = v128.load(unit, U_DRIVE);
+      const z: v128 = maxW(negW(most), minW(mulSubW(mass, subW(u, v128.load(unit, U_TARGET)), old), most));
+      const d: v128 = v128.and(subW(z, old), turned);
+      v128.store(unit, addW(old, d), U_DRIVE);
+      change = addW(change, d);
+      u = addW(u, gain(d, mass));
+    }
+    const sprung: v128 = v128.load(unit, U_SPRING);
+    if (soft && v128.any_true(sprung)) {
+      // x = omega h and d = zeta omega h, of stiffness and damping by the mass.
+      const byStiffness: v128 = v128.load(unit, U_BY_STIFFNESS);
+      const inverse: v128 = divW(splatW(1), maxW(mass, splatW(1e-30)));
+      const x0: v128 = mulW(mulW(splatW(TWO_PI), h), v128.load(unit, U_STIFFNESS));
+      const x2: v128 = blendW(byStiffness, mulW(mulW(h, h), mulW(inverse, v128.load(unit, U_STIFFNESS))), mulW(x0, x0));
+      const half: v128 = mulW(mulW(splatW(0.5), h), mulW(inverse, v128.load(unit, U_DAMPING)));
+      const d1: v128 = blendW(byStiffness, half, mulW(x0, v128.load(unit, U_DAMPING)));
+      // h^2 k / m and h (c + h k) / m whose implicit step is the exact one of the spring: with E = e^d - 1,
+      // E^2 + 2 e^d (1 - cos(x^2 - d^2)) and E (E + 2). Where the substep is long for the spring: those of implicit Euler.
+      const e1: v128 = mulW(d1, mulAddW(d1, mulAddW(d1, mulAddW(d1, splatW(1 / 24), splatW(1 / 6)), splatW(0.5)), splatW(1)));
+      const y2: v128 = subW(x2, mulW(d1, d1));
+      const versine: v128 = mulW(y2, mulSubW(y2, mulSubW(y2, splatW(1 / 720), splatW(1 / 24)), splatW(0.5)));
+      const exact: v128 = v128.and(f32x4.lt(x2, splatW(0.25)), f32x4.lt(d1, splatW(0.25)));
+      const pull2: v128 = mulAddW(e1, e1, mulW(mulW(splatW(2), addW(e1, splatW(1))), versine));
+      const k2: v128 = mulW(mass, blendW(exact, pull2, x2));
+      const stiff: v128 = mulW(mass, blendW(exact, mulW(e1, addW(e1, splatW(2))), mulAddW(splatW(2), d1, x2)));
+      // z' = z - (u + h k gamma C + gamma z) / (K + gamma), gamma = 1 / stiff; written without dividing by it.
+      const old: v128 = v128.load(unit, U_DRIVE);
+      const away: v128 = mulW(v128.load(step, JOINT_INV_H), subW(place, v128.load(unit, U_TARGET)));
+      const pull: v128 = mulAddW(k2, away, addW(mulW(stiff, u), old));
+      const z: v128 = subW(old, divW(mulW(mass, pull), maxW(addW(mass, stiff), splatW(1e-30))));
+      const bounded: v128 = maxW(negW(most), minW(z, most));
+      const d: v128 = v128.and(subW(bounded, old), sprung);
+      v128.store(unit, addW(old, d), U_DRIVE);
+      change = addW(change, d);
+      u = addW(u, gain(d, mass));
+    }
+    // The limit comes last: no drive is stronger.
     const before: v128 = v128.load(unit, U_LIMIT);
     const lower: v128 = subW(place, v128.load(unit, U_LOWER)),
       upper: v128 = subW(v128.load(unit, U_UPPER), place);
@@ -191,34 +243,14 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
       v128.store(unit, z, U_LIMIT);
       const d: v128 = subW(z, before);
       change = addW(change, d);
-      u = addW(u, respond(d, mass));
     }
-    const turned: v128 = v128.load(unit, U_VELOCITY);
-    if (v128.any_true(turned)) {
-      const old: v128 = v128.load(unit, U_DRIVE);
-      const z: v128 = maxW(negW(most), minW(mulSubW(free, subW(u, v128.load(unit, U_TARGET)), old), most));
-      const d: v128 = v128.and(subW(z, old), turned);
-      v128.store(unit, addW(old, d), U_DRIVE);
-      change = addW(change, d);
-      u = addW(u, respond(d, free));
-    }
-    const sprung: v128 = v128.load(unit, U_SPRING);
-    if (soft && v128.any_true(sprung)) {
-      const omega: v128 = mulW(splatW(TWO_PI), v128.load(unit, U_STIFFNESS));
-      const byStiffness: v128 = v128.load(unit, U_BY_STIFFNESS);
-      const c1: v128 = mulW(mulW(splatW(2), free), mulW(v128.load(unit, U_DAMPING), omega));
-      const k: v128 = blendW(byStiffness, v128.load(unit, U_STIFFNESS), mulW(free, mulW(omega, omega))),
-        c: v128 = blendW(byStiffness, v128.load(unit, U_DAMPING), c1);
-      // z' = z - (u + h k gamma C + gamma z) / (K + gamma), gamma = 1 / (h (c + h k)); written without dividing by k and c.
-      const stiff: v128 = mulW(h, mulAddW(h, k, c));
-      const old: v128 = v128.load(unit, U_DRIVE);
-      const pull: v128 = mulAddW(mulW(h, k), subW(place, v128.load(unit, U_TARGET)), addW(mulW(stiff, u), old));
-      const z: v128 = subW(old, divW(mulW(free, pull), maxW(addW(free, stiff), splatW(1e-30))));
-      const bounded: v128 = maxW(negW(most), minW(z, most));
-      const d: v128 = v128.and(subW(bounded, old), sprung);
-      v128.store(unit, addW(old, d), U_DRIVE);
-      change = addW(change, d);
-    }
+  }
+  if (linear && !soft) {
+    const all: v128 = addW(v128.load(unit, U_LIMIT), v128.load(unit, U_DRIVE));
+    const x: v128 = col(unit, U_LINEAR_B, 0),
+      y: v128 = col(unit, U_LINEAR_B, 1),
+      z: v128 = col(unit, U_LINEAR_B, 2);
+    v128.store(g, maxW(v128.load(g, J_PEAK), mulW(mulW(all, all), dotW(x, y, z, x, y, z))), J_PEAK);
   }
   if (!v128.any_true(f32x4.ne(change, zero))) return;
   if (linear) {
@@ -249,7 +281,7 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
 /** Change of speed by an impulse d on a row of the mass m. */
 // @ts-ignore: decorator
 @inline
-function respond(d: v128, m: v128): v128 {
+function gain(d: v128, m: v128): v128 {
   return divW(d, maxW(m, splatW(1e-30)));
 }
 
@@ -258,34 +290,6 @@ function pushSide(r0: usize, r1: usize, r2: usize, r3: usize, direction: usize, 
   const m: v128 = f32x4(load<f32>(r0, 12), load<f32>(r1, 12), load<f32>(r2, 12), load<f32>(r3, 12));
   const k: v128 = mulW(m, z);
   addColumns(r0, r1, r2, r3, mulW(k, v128.load(direction)), mulW(k, v128.load(direction, 16)), mulW(k, v128.load(direction, 32)));
-}
-
-/** I^-1 (x, y, z) times sign, added to the angular velocities of one side. */
-export function spinSide(g: usize, bodies: usize, rows: usize, x: v128, y: v128, z: v128): void {
-  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
-  const xy: v128 = columnW(s0, s1, s2, s3),
-    xz: v128 = columnX(t0, t1, t2, t3),
-    yz: v128 = columnY(t0, t1, t2, t3);
-  addColumns(
-    <usize>load<u32>(g + rows) + 16,
-    <usize>load<u32>(g + rows, 4) + 16,
-    <usize>load<u32>(g + rows, 8) + 16,
-    <usize>load<u32>(g + rows, 12) + 16,
-    symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
-    symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
-    symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
-  );
 }
 
 function solveRub(g: usize, form: u32, step: usize): void {

@@ -1,0 +1,104 @@
+// Anchors of four joints: their relative velocity, what a turn of the bodies does to them, and turns by an impulse.
+// Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the scratch, BodyRow.
+import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
+import { subW } from '../math/lane';
+import { col, crossAddW, crossW, setCol, symX } from './columns';
+import { B_INVERSE, J_LEVER_A, J_LEVER_B, J_ROW_A, J_ROW_B } from './layout';
+
+/** Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6. */
+export const S_RESPONSE: usize = 224;
+export const S_ROWS: usize = 320;
+
+/** Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B and to a linear one. */
+export function respond(
+  g: usize,
+  s: usize,
+  ax: v128,
+  ay: v128,
+  az: v128,
+  bx: v128,
+  by: v128,
+  bz: v128,
+  lx: v128,
+  ly: v128,
+  lz: v128,
+): void {
+  const px: v128 = col(g, J_LEVER_A, 0),
+    py: v128 = col(g, J_LEVER_A, 1),
+    pz: v128 = col(g, J_LEVER_A, 2);
+  const qx: v128 = col(g, J_LEVER_B, 0),
+    qy: v128 = col(g, J_LEVER_B, 1),
+    qz: v128 = col(g, J_LEVER_B, 2);
+  setCol(s, S_RESPONSE, 0, subW(crossAddW(by, qz, bz, qy, lx), crossW(ay, pz, az, py)));
+  setCol(s, S_RESPONSE, 1, subW(crossAddW(bz, qx, bx, qz, ly), crossW(az, px, ax, pz)));
+  setCol(s, S_RESPONSE, 2, subW(crossAddW(bx, qy, by, qx, lz), crossW(ax, py, ay, px)));
+  setCol(s, S_RESPONSE, 3, subW(bx, ax));
+  setCol(s, S_RESPONSE, 4, subW(by, ay));
+  setCol(s, S_RESPONSE, 5, subW(bz, az));
+}
+
+/** Relative velocity of the anchors, B - A, linear and angular, to the response of the scratch. */
+export function relativeVelocity(g: usize, s: usize): void {
+  const a0: usize = <usize>load<u32>(g, J_ROW_A),
+    a1: usize = <usize>load<u32>(g, J_ROW_A + 4),
+    a2: usize = <usize>load<u32>(g, J_ROW_A + 8),
+    a3: usize = <usize>load<u32>(g, J_ROW_A + 12);
+  const b0: usize = <usize>load<u32>(g, J_ROW_B),
+    b1: usize = <usize>load<u32>(g, J_ROW_B + 4),
+    b2: usize = <usize>load<u32>(g, J_ROW_B + 8),
+    b3: usize = <usize>load<u32>(g, J_ROW_B + 12);
+  const wa0: v128 = v128.load(a0, 16),
+    wa1: v128 = v128.load(a1, 16),
+    wa2: v128 = v128.load(a2, 16),
+    wa3: v128 = v128.load(a3, 16);
+  const wb0: v128 = v128.load(b0, 16),
+    wb1: v128 = v128.load(b1, 16),
+    wb2: v128 = v128.load(b2, 16),
+    wb3: v128 = v128.load(b3, 16);
+  const v0: v128 = differenceOf(a0, b0),
+    v1: v128 = differenceOf(a1, b1),
+    v2: v128 = differenceOf(a2, b2),
+    v3: v128 = differenceOf(a3, b3);
+  respond(
+    g,
+    s,
+    columnX(wa0, wa1, wa2, wa3),
+    columnY(wa0, wa1, wa2, wa3),
+    columnZ(wa0, wa1, wa2, wa3),
+    columnX(wb0, wb1, wb2, wb3),
+    columnY(wb0, wb1, wb2, wb3),
+    columnZ(wb0, wb1, wb2, wb3),
+    columnX(v0, v1, v2, v3),
+    columnY(v0, v1, v2, v3),
+    columnZ(v0, v1, v2, v3),
+  );
+}
+
+/** I^-1 (x, y, z), added to the angular velocities of one side. */
+export function spinSide(g: usize, bodies: usize, rows: usize, x: v128, y: v128, z: v128): void {
+  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
+    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
+    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
+    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
+  const s0: v128 = v128.load(p0),
+    s1: v128 = v128.load(p1),
+    s2: v128 = v128.load(p2),
+    s3: v128 = v128.load(p3);
+  const t0: v128 = v128.load(p0, 16),
+    t1: v128 = v128.load(p1, 16),
+    t2: v128 = v128.load(p2, 16),
+    t3: v128 = v128.load(p3, 16);
+  const xy: v128 = columnW(s0, s1, s2, s3),
+    xz: v128 = columnX(t0, t1, t2, t3),
+    yz: v128 = columnY(t0, t1, t2, t3);
+  addColumns(
+    <usize>load<u32>(g + rows) + 16,
+    <usize>load<u32>(g + rows, 4) + 16,
+    <usize>load<u32>(g + rows, 8) + 16,
+    <usize>load<u32>(g + rows, 12) + 16,
+    symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
+    symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
+    symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
+  );
+}
+
