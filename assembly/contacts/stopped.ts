@@ -1,13 +1,22 @@
 // Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and forget
 // impulses that could bring the next step to the same end.
 import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
-import { FLAG_STOPPED, coldAt } from '../bodies/rows';
+import { FLAG_STOPPED, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { dropStoppedJoints } from '../constraints/joints';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { renewBodyContacts } from './renew';
+
+/** A body that impulses do not move: one without bounds, times nothing, is no number, and would go on to all that it touches. */
+function calm(body: u32): void {
+  const row: usize = changetype<usize>(rowAt(body));
+  for (let k: usize = 0; k < 64; k += 16) {
+    const v: v128 = v128.load(row + k);
+    v128.store(row + k, v128.and(v, f32x4.eq(f32x4.sub(v, v), f32x4.splat(0))));
+  }
+}
 
 /** Contacts of stopped bodies are made anew when the pair walk comes next. */
 export function renewStopped(): void {
@@ -52,5 +61,9 @@ export function dropStopped(): void {
     markLane(i);
   }
   if (h.jointAlive != 0) dropStoppedJoints();
-  for (let i: u32 = 0; i < h.bodyCount; i++) coldAt(i).flags &= ~FLAG_STOPPED;
+  for (let i: u32 = 0; i < h.bodyCount; i++) {
+    coldAt(i).flags &= ~FLAG_STOPPED;
+    if (!isDynamic(i)) calm(i);
+    else if (!(rowAt(i).invMass < Infinity)) rowAt(i).invMass = coldAt(i).mass > 0 ? 1 / coldAt(i).mass : 0;
+  }
 }

@@ -101,4 +101,3 @@ export function spinSide(g: usize, bodies: usize, rows: usize, x: v128, y: v128,
     symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
   );
 }
-

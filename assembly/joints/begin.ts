@@ -126,7 +126,8 @@ function endLane(at: usize, form: u32, joint: Joint, h: f32): void {
   v128.store(record + offsetof<Joint>('fx'), f32x4.replace_lane(f, 3, h));
   joint.peakForce = sqrt<f32>(load<f32>(at, J_PEAK)) / h;
   joint.peakTorque = sqrt<f32>(load<f32>(at, J_PEAK + 16)) / h;
-  joint.twist = load<f32>(at, J_TWIST);
+  const twist: f32 = load<f32>(at, J_TWIST);
+  joint.twist = abs<f32>(twist) < Infinity ? twist : 0;
   let unit: usize = at + HEAD_BYTES;
   if (driven(form) == 0) {
     if (load<u32>(at & ~15, J_FORM + 4) == 1) joint.limit0 = load<f32>(unit, U_LIMIT);

@@ -50,7 +50,6 @@ import {
 import { JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 import { jointState } from './state';
 
-
 // Scratch columns: inverse inertia of A and B, their inverse masses; then those of anchors.ts.
 const S_INVERSE_A: usize = 0;
 const S_INVERSE_B: usize = 96;
@@ -332,7 +331,8 @@ function holdUnits(g: usize, form: u32, k: usize): void {
         held = mulAddW(c, along(g, s, axis), held);
         const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
         const to: usize = axis < 3 ? 0 : 3;
-        for (let i: usize = 0; i < 3; i++) setCol(unit, U_HELD, to + i, mulAddW(c, col(g, J_AXES, at + i), col(unit, U_HELD, to + i)));
+        for (let i: usize = 0; i < 3; i++)
+          setCol(unit, U_HELD, to + i, mulAddW(c, col(g, J_AXES, at + i), col(unit, U_HELD, to + i)));
       }
     }
     const mass: v128 = v128.load(unit, U_MASS);

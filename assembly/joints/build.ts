@@ -20,10 +20,11 @@ import {
 } from '../layout.generated';
 import { coldAt, isAsleep, isMoved } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
-import { rootOfBody, runFor, runState } from '../lanes/runs';
+import { rootOfBody, runAt, runFor, runState } from '../lanes/runs';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { JOINTED } from '../ordering/substeps';
 import { initJointBody } from './bodies';
 import { axisOf, blockOf, formOf, groupBytes, mayBeTree, sectionOf, unitsOf } from './forms';
 import {
@@ -114,7 +115,9 @@ export function joinRuns(): bool {
     if (!isActive(joint)) continue;
     const a: u32 = worksOn(joint.bodyA) ? joint.bodyA : NONE,
       b: u32 = worksOn(joint.bodyB) ? joint.bodyB : NONE;
-    if (runFor(a, b) == NONE) return false;
+    const root: u32 = runFor(a, b);
+    if (root == NONE) return false;
+    if (h.autoSubsteps != 0) runAt(root).substeps = max<u32>(runAt(root).substeps, JOINTED);
   }
   return true;
 }

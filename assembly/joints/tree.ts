@@ -36,9 +36,9 @@ import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns
 import {
   B_CHANGE,
   B_FORCE,
-  B_INERTIA,
   B_MASS,
   B_SPIN,
+  FORM_DISTANCE,
   FORM_FLOATS,
   FORM_LOCKED,
   JOINT_BODY_BYTES,
@@ -46,10 +46,10 @@ import {
   J_BODY_A,
   J_BODY_B,
   J_FORM,
-  J_IMPULSE,
   J_LEVER_A,
   J_LEVER_B,
   J_SIDE,
+  J_SWING,
   LINEAR_AXES,
   PIVOT_BYTES,
   T_CHILD,
@@ -76,8 +76,6 @@ const CROSS: usize = T_MASS + 96;
 const ANGULAR: usize = T_MASS + 240;
 // Scratch (block.ts and anchors.ts have 0 to 416).
 const S_MASS: usize = 416; // 21
-// Stiffness by a load that the warm start carries well, as a share of the moment of inertia over h^2.
-const STIFF: f32 = 0.25;
 
 /** Articulated masses of the groups named in [list, end), from the leaves to the roots. */
 export function factorTrees(list: usize, end: usize): void {
@@ -103,7 +101,6 @@ export function factorTrees(list: usize, end: usize): void {
     chooseLevers(g, t);
     gatherMass(t, t + T_MASS);
     shiftMass(t + T_MASS, col(t, T_LEVER, 0), col(t, T_LEVER, 1), col(t, T_LEVER, 2));
-    addStiffness(g, t, t + T_MASS, 0);
     const m: usize = s + S_MASS;
     if (isBall(form)) {
       eliminateTurns(t);
@@ -113,40 +110,9 @@ export function factorTrees(list: usize, end: usize): void {
       eliminateFree(g, t, form);
       memory.copy(m, t + T_MASS, 336);
     }
-    addStiffness(g, t, m, 3);
     shiftMass(m, negW(col(t, T_LEVER, 3)), negW(col(t, T_LEVER, 4)), negW(col(t, T_LEVER, 5)));
     scatterMass(t, m);
   }
-}
-
-/**
- * Light links under heavy loads: a force F at a lever r turns a body back like a spring of |F| |r|, which the warm start makes an
- * explicit one. Where it is too stiff for the substep and the turning mass at `m`, the excess of h^2 |F| |r| is added to that mass
- * (Tournier et al., "Stable Constrained Dynamics", 2015).
- */
-function addStiffness(g: usize, t: usize, m: usize, lever: usize): void {
-  const h: v128 = v128.load(jointState().parameters, JOINT_H);
-  const x: v128 = col(g, J_IMPULSE, 0),
-    y: v128 = col(g, J_IMPULSE, 1),
-    z: v128 = col(g, J_IMPULSE, 2);
-  const rx: v128 = col(t, T_LEVER, lever),
-    ry: v128 = col(t, T_LEVER, lever + 1),
-    rz: v128 = col(t, T_LEVER, lever + 2);
-  const stiffness: v128 = mulW(h, sqrtW(mulW(dotW(x, y, z, x, y, z), dotW(rx, ry, rz, rx, ry, rz))));
-  const own: v128 = ownTurn(t + (lever == 0 ? T_CHILD : T_PARENT));
-  const excess: v128 = maxW(subW(stiffness, mulW(own, splatW(STIFF))), splatW(0));
-  if (!v128.any_true(f32x4.gt(excess, splatW(0)))) return;
-  for (let k: usize = 15; k < 18; k++) setCol(m, 0, k, addW(col(m, 0, k), excess));
-}
-
-/** Mean moment of inertia of four bodies by themselves. */
-function ownTurn(bodies: usize): v128 {
-  const a: v128 = v128.load(<usize>load<u32>(bodies) + B_INERTIA),
-    b: v128 = v128.load(<usize>load<u32>(bodies, 4) + B_INERTIA),
-    c: v128 = v128.load(<usize>load<u32>(bodies, 8) + B_INERTIA),
-    d: v128 = v128.load(<usize>load<u32>(bodies, 12) + B_INERTIA);
-  const sum: v128 = addW(addW(columnX(a, b, c, d), columnY(a, b, c, d)), columnZ(a, b, c, d));
-  return mulW(sum, splatW(1 / 3));
 }
 
 /** Levers of child and parent. */
@@ -624,6 +590,10 @@ function addCentripetal(g: usize, form: u32, s: usize, h: v128): void {
   const x: v128 = subW(subW(mulW(bx, br), mulW(qx, bb)), subW(mulW(ax, ar), mulW(px, aa))),
     y: v128 = subW(subW(mulW(by, br), mulW(qy, bb)), subW(mulW(ay, ar), mulW(py, aa))),
     z: v128 = subW(subW(mulW(bz, br), mulW(qz, bb)), subW(mulW(az, ar), mulW(pz, aa)));
+  if ((form & FORM_DISTANCE) != 0) {
+    addTurnOfDistance(g, s, k);
+    return;
+  }
   setCol(s, S_RESPONSE, 0, mulAddW(k, x, col(s, S_RESPONSE, 0)));
   setCol(s, S_RESPONSE, 1, mulAddW(k, y, col(s, S_RESPONSE, 1)));
   setCol(s, S_RESPONSE, 2, mulAddW(k, z, col(s, S_RESPONSE, 2)));
@@ -634,6 +604,22 @@ function addCentripetal(g: usize, form: u32, s: usize, h: v128): void {
   setCol(s, S_RESPONSE, 3, mulAddW(k, crossW(uy, az, uz, ay), col(s, S_RESPONSE, 3)));
   setCol(s, S_RESPONSE, 4, mulAddW(k, crossW(uz, ax, ux, az), col(s, S_RESPONSE, 4)));
   setCol(s, S_RESPONSE, 5, mulAddW(k, crossW(ux, ay, uy, ax), col(s, S_RESPONSE, 5)));
+}
+
+/** The same of a distance, whose axis turns with the anchors: what they move across it, squared, over its length. */
+function addTurnOfDistance(g: usize, s: usize, k: v128): void {
+  const x: v128 = col(s, S_RESPONSE, 0),
+    y: v128 = col(s, S_RESPONSE, 1),
+    z: v128 = col(s, S_RESPONSE, 2);
+  const nx: v128 = col(g, J_AXES, 0),
+    ny: v128 = col(g, J_AXES, 1),
+    nz: v128 = col(g, J_AXES, 2);
+  const along: v128 = dotW(x, y, z, nx, ny, nz);
+  const across: v128 = maxW(mulSubW(along, along, dotW(x, y, z, x, y, z)), splatW(0));
+  const turn: v128 = minW(mulW(k, divW(across, maxW(v128.load(g, J_SWING), splatW(1e-3)))), splatW(PUSH));
+  setCol(s, S_RESPONSE, 0, mulAddW(turn, nx, x));
+  setCol(s, S_RESPONSE, 1, mulAddW(turn, ny, y));
+  setCol(s, S_RESPONSE, 2, mulAddW(turn, nz, z));
 }
 
 /** The rate, less where a squared error would be taken out faster than PUSH. */

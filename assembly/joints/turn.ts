@@ -105,8 +105,8 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
-    // The locked axes of a tree repeat whole: nothing of theirs changes here.
-    const axes: bool = first || (form & FORM_TREE) == 0;
+    // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
+    const axes: bool = first || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (!first) addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
     if (first && (form & FORM_RUB) != 0) addRub(g);
@@ -502,6 +502,11 @@ function addTo(g: usize, k: usize, sign: v128, x: v128, y: v128, z: v128): void 
   setCol(g, J_TORQUE, k + 2, mulAddW(sign, z, col(g, J_TORQUE, k + 2)));
 }
 
+/** Whether some of three axes are locked, and not all. */
+function isPartial(mask: u32): bool {
+  return mask != 0 && mask != 7;
+}
+
 /**
  * Impulses that are repeated: at most twice those of the substep before, and along what is locked now. Those of a tree are
  * repeated whole: its joints balance each other, and a share of each would not.
@@ -511,10 +516,10 @@ function limitRepeats(g: usize, form: u32): void {
   const tree: bool = (form & FORM_TREE) != 0;
   if (locked != 0) {
     if (!tree) limitRepeat(g, 0);
-    if ((locked & 7) != 0 && (locked & 7) != 7) projectImpulse(g, 0, locked & 7);
+    if (isPartial(locked & 7)) projectImpulse(g, 0, locked & 7);
     if (locked >> 3 != 0) {
       if (!tree) limitRepeat(g, 1);
-      if (locked >> 3 != 7) projectImpulse(g, 3, locked >> 3);
+      if (isPartial(locked >> 3)) projectImpulse(g, 3, locked >> 3);
     }
   }
   let unit: usize = g + HEAD_BYTES;

@@ -146,8 +146,22 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
     u = subW(
       u,
       addW(
-        dotW(col(unit, U_HELD, 0), col(unit, U_HELD, 1), col(unit, U_HELD, 2), col(s, S_RESPONSE, 0), col(s, S_RESPONSE, 1), col(s, S_RESPONSE, 2)),
-        dotW(col(unit, U_HELD, 3), col(unit, U_HELD, 4), col(unit, U_HELD, 5), col(s, S_RESPONSE, 3), col(s, S_RESPONSE, 4), col(s, S_RESPONSE, 5)),
+        dotW(
+          col(unit, U_HELD, 0),
+          col(unit, U_HELD, 1),
+          col(unit, U_HELD, 2),
+          col(s, S_RESPONSE, 0),
+          col(s, S_RESPONSE, 1),
+          col(s, S_RESPONSE, 2),
+        ),
+        dotW(
+          col(unit, U_HELD, 3),
+          col(unit, U_HELD, 4),
+          col(unit, U_HELD, 5),
+          col(s, S_RESPONSE, 3),
+          col(s, S_RESPONSE, 4),
+          col(s, S_RESPONSE, 5),
+        ),
       ),
     );
   }
@@ -194,14 +208,11 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
       const x2: v128 = blendW(byStiffness, mulW(mulW(h, h), mulW(inverse, v128.load(unit, U_STIFFNESS))), mulW(x0, x0));
       const half: v128 = mulW(mulW(splatW(0.5), h), mulW(inverse, v128.load(unit, U_DAMPING)));
       const d1: v128 = blendW(byStiffness, half, mulW(x0, v128.load(unit, U_DAMPING)));
-      // h^2 k / m and h (c + h k) / m whose implicit step is the exact one of the spring: with E = e^d - 1,
-      // E^2 + 2 e^d (1 - cos(x^2 - d^2)) and E (E + 2). Where the substep is long for the spring: those of implicit Euler.
+      // h^2 k / m is what it is, so that the place of rest is; h (c + h k) / m is e^(2 d) - 1, which damps as much as the exact
+      // motion does. Where the substep is long for the spring: implicit Euler.
       const e1: v128 = mulW(d1, mulAddW(d1, mulAddW(d1, mulAddW(d1, splatW(1 / 24), splatW(1 / 6)), splatW(0.5)), splatW(1)));
-      const y2: v128 = subW(x2, mulW(d1, d1));
-      const versine: v128 = mulW(y2, mulSubW(y2, mulSubW(y2, splatW(1 / 720), splatW(1 / 24)), splatW(0.5)));
       const exact: v128 = v128.and(f32x4.lt(x2, splatW(0.25)), f32x4.lt(d1, splatW(0.25)));
-      const pull2: v128 = mulAddW(e1, e1, mulW(mulW(splatW(2), addW(e1, splatW(1))), versine));
-      const k2: v128 = mulW(mass, blendW(exact, pull2, x2));
+      const k2: v128 = mulW(mass, x2);
       const stiff: v128 = mulW(mass, blendW(exact, mulW(e1, addW(e1, splatW(2))), mulAddW(splatW(2), d1, x2)));
       // z' = z - (u + h k gamma C + gamma z) / (K + gamma), gamma = 1 / stiff; written without dividing by it.
       const old: v128 = v128.load(unit, U_DRIVE);

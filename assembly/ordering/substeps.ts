@@ -34,7 +34,7 @@ const PATIENCE: u32 = 16;
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
 // What has joints takes no fewer.
-const JOINTED: u32 = 8;
+export const JOINTED: u32 = 8;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
@@ -62,6 +62,7 @@ class SubstepState {
   starts: u32; // u32[MOST_LEVELS + 2]
   manifolds: u32; // Header.manifoldAlive at the last look
   sleeping: u32; // Header.sleepingCount at the last look
+  joints: u32; // Header.jointStamp at the last look
   looked: u32; // step of the last look
   calm: u32; // steps for which fewer substeps have been enough
   wanted: u32; // substeps that the last look asked for
@@ -109,6 +110,7 @@ export function isLookDue(): bool {
   const h: Header = header();
   const s: SubstepState = state();
   const change: u32 = <u32>abs<i32>(<i32>(h.manifoldAlive - s.manifolds));
+  if (s.joints != h.jointStamp) return true;
   return change > s.manifolds >> 4 || s.sleeping != h.sleepingCount || s.wanted == 0 || h.stepCount - s.looked >= LOOK_EVERY;
 }
 
@@ -312,13 +314,13 @@ export function look(): bool {
     return false;
   if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.manifoldCapacity))
     return false;
+  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.rigs, i, i);
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
     const inverse: f32 = rowAt(i).invMass;
     const e: Entry = entryAt(i);
     memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
     put32(s.parents, i, i);
-    put32(s.rigs, i, i);
     if (inverse > 0) e.mass = 1 / inverse;
     e.borne = e.mass;
   }
@@ -361,6 +363,7 @@ export function look(): bool {
   s.looked = h.stepCount;
   s.manifolds = h.manifoldAlive;
   s.sleeping = h.sleepingCount;
+  s.joints = h.jointStamp;
   return true;
 }
 
