@@ -50,7 +50,6 @@ import {
 import { JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 import { jointState } from './state';
 
-
 // Scratch columns: inverse inertia of A and B, their inverse masses; then those of anchors.ts.
 const S_INVERSE_A: usize = 0;
 const S_INVERSE_B: usize = 96;
@@ -120,7 +119,7 @@ function loadSide(bodies: usize, to: usize, mass: usize): void {
   v128.store(mass, columnZ(t0, t1, t2, t3));
 }
 
-/** Adds -[r] I^-1 [r] of one side to the columns at K_INVERSE. */
+/** Adds -[r] I^-1 [r] of one side to the six columns at `k`. */
 function addLever(k: usize, inverse: usize, lever: usize): void {
   const xx: v128 = v128.load(inverse),
     yy: v128 = v128.load(inverse, 16),
@@ -149,6 +148,7 @@ function addLever(k: usize, inverse: usize, lever: usize): void {
   v128.store(k, crossAddW(c2, x, c0, z, v128.load(k, 80)), 80);
 }
 
+/** K of the anchors alone, factored. */
 function factorBall(g: usize, k: usize): void {
   const s: usize = jointState().scratch;
   const m: v128 = addW(v128.load(s, S_MASSES), v128.load(s, S_MASSES + 16));

@@ -2,8 +2,9 @@
 // energy, in two ways through it. Its cost grows with the number of joints, and heavy bodies on light ones cost nothing.
 //
 // A joint sees its child with all that hangs from it as one articulated mass, a 6x6 matrix at anchor B: what free axes let go is
-// eliminated (a partial L D L'), the rest is handed to the parent. With e the relative velocity that is to vanish (child - parent,
-// with a share of the error in the soft pass), g the impulse handed up, S the free axes, M the articulated mass:
+// eliminated (a partial L D L'), the rest is handed to the parent. With e the relative velocity that is to vanish (child -
+// parent; in the soft pass with a share of the error and half of the centripetal motion), g the impulse handed up, S the free axes, M the
+// articulated mass:
 //   factor, leaves to root:  M' = M - M S (S' M S)^-1 S' M, added to the parent's mass
 //   up:    y = M' e + (1 - M S (S' M S)^-1 S') g, added to the parent's g
 //   down:  d = d_parent - e + S x, S' (M d - g) = 0;   impulse on the child: M' d_parent - y
@@ -311,6 +312,7 @@ function eliminateFree(g: usize, t: usize, form: u32): void {
   }
 }
 
+/** One free axis along (x, y, z) out of the mass at m, its pivot to p. */
 function eliminate(m: usize, p: usize, linear: bool, x: v128, y: v128, z: v128): void {
   // Column M s: of a linear axis A s, B' s; of an angular one B s, C s.
   const i: usize = linear ? 0 : 240;
@@ -387,6 +389,7 @@ export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize
   for (let at: usize = end; at > list; at -= 4) goDown(<usize>load<u32>(at - 4), !soft);
 }
 
+/** The way up for a group: what vanishes, and what is handed to the parents. */
 function goUp(g: usize, soft: bool, step: usize): void {
   const form: u32 = load<u32>(g, J_FORM);
   const t: usize = g + load<u32>(g, J_FORM + 8);
@@ -583,8 +586,7 @@ function addErrors(g: usize, form: u32, s: usize, rate: v128): void {
 /**
  * Adds half of what the turn of levers and axes does to the relative velocity within a substep of h seconds: the anchors then go
  * along the chord of their way and meet at its end, not off its tangent. Anchors: w x (w x r); axes, which turn with A:
- * (w_B - w_A) x w_A. The spins are those of the last
- * motion: what the warm start has left of velocities is no motion.
+ * (w_B - w_A) x w_A. The spins are those of the last motion: what the warm start has left of velocities is no motion.
  */
 function addCentripetal(g: usize, form: u32, s: usize, h: v128): void {
   const a0: usize = <usize>load<u32>(g, J_BODY_A) + B_SPIN,
@@ -643,6 +645,7 @@ function cappedRate(rate: v128, square: v128): v128 {
   return minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
 }
 
+/** The way down: changes of velocity of the children, impulses. `last`: of a relax pass. */
 function goDown(g: usize, last: bool): void {
   const form: u32 = load<u32>(g, J_FORM);
   const t: usize = g + load<u32>(g, J_FORM + 8);
