@@ -3,9 +3,8 @@
 //
 // A joint sees its child with all that hangs from it as one articulated mass, a 6x6 matrix at anchor B: what free axes let go is
 // eliminated (a partial L D L'), the rest is handed to the parent. With e the relative velocity that is to vanish (child -
-// parent; in the soft pass with a share of the error and half of the centripetal motion), g the impulse handed up, S the free axes,
-// M
-// articulated mass:
+// parent; in the soft pass with a share of the error and half of the centripetal motion), g the impulse handed up, S the free
+// axes, M the articulated mass:
 //   factor, leaves to root:  M' = M - M S (S' M S)^-1 S' M, added to the parent's mass
 //   up:    y = M' e + (1 - M S (S' M S)^-1 S') g, added to the parent's g
 //   down:  d = d_parent - e + S x, S' (M d - g) = 0;   impulse on the child: M' d_parent - y
