@@ -2,8 +2,8 @@
 // implicit spring whose stiffness follows the substep, so that what a cut or another number of substeps does to convergence does
 // not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
 // axes of the joint, factored as L D L'.
-// The same rows give the mass that a driven axis moves while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE; impulses, BodyRow.
+// The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
+// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE, U_HELD; impulses, BodyRow.
 import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import { S_RESPONSE, S_ROWS, relativeVelocity, respond, spinSide } from './anchors';
@@ -291,7 +291,10 @@ function solveRows(k: usize, s: usize, rows: u32): void {
   }
 }
 
-/** What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked axes. */
+/**
+ * What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked
+ * axes.
+ */
 function holdUnits(g: usize, form: u32, k: usize): void {
   const s: usize = jointState().scratch;
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);

@@ -122,7 +122,7 @@ export function factorTrees(list: usize, end: usize): void {
 
 /**
  * Light links under heavy loads: a force F at a lever r turns a body back like a spring of |F| |r|, which the warm start makes an
- * explicit one. Where it is too stiff for the substep and the turning mass at `m`, the excess of h^2 |F| |r| is added to that mass
+ * explicit one. Where it is too stiff for the substep and the body, the excess of h^2 |F| |r| is added to the angular mass at `m`
  * (Tournier et al., "Stable Constrained Dynamics", 2015).
  */
 function addStiffness(g: usize, t: usize, m: usize, lever: usize): void {
