@@ -2,8 +2,8 @@
 //
 // A limit is a contact: rigid while it is apart, soft where it is passed (relax: rigid, without push). A drive by velocity is a
 // row with a bounded impulse in both passes; a spring is solved in the soft pass alone, implicitly, with the stiffness for which
-// that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has while
-// the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
+// that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has
+// while the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
 // by load does so for the free angular axes, up to lever times the impulse of the locked axes: what lets ragdolls rest. It comes
 // first, then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley one with an upper limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
