@@ -9,7 +9,10 @@ import { header } from '../memory/header';
 import { keepsApart } from './joints';
 import { storePair } from './pair_store';
 
-/** Two boxes overlap: a pair, unless it is there, the colliders cannot interact or a joint keeps their bodies apart. False without memory. */
+/**
+ * Two boxes overlap: a pair, unless it is there, the colliders cannot interact or a joint keeps their bodies apart. False without
+ * memory.
+ */
 function addPair(i: u32, j: u32): bool {
   const shapes: usize = header().shapes;
   let a: u32 = i,

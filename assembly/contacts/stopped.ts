@@ -1,5 +1,5 @@
-// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and forget
-// impulses that could bring the next step to the same end.
+// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and
+// forget impulses that could bring the next step to the same end.
 import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
 import { FLAG_STOPPED, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';

@@ -1,6 +1,7 @@
 // Joints at the start and at the end of a step: where the bodies are, impulses for the length of the substeps; back to the
 // records, and joints that break.
-// Input: BodyCenter, Joint records. Output: columns of the head; Joint records, events.
+// Input: BodyCenter, Joint records. Output: columns of head and units; Joint records; of joints that break events, islands to be
+// split, colliders to be looked at.
 import { BODY_CENTER_STRIDE, Header, JOINT_BROKEN, JOINT_ENABLED, Joint, NONE } from '../layout.generated';
 import { coldAt, colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';

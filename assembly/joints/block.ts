@@ -2,8 +2,8 @@
 // implicit spring whose stiffness follows the substep, so that what a cut or another number of substeps does to convergence does
 // not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
 // axes of the joint, factored as L D L'.
-// The same rows give the mass that a driven axis moves while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE; impulses, BodyRow.
+// The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
+// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE, U_HELD; impulses, BodyRow.
 import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import { S_RESPONSE, S_ROWS, relativeVelocity, respond, spinSide } from './anchors';
@@ -119,7 +119,7 @@ function loadSide(bodies: usize, to: usize, mass: usize): void {
   v128.store(mass, columnZ(t0, t1, t2, t3));
 }
 
-/** Adds -[r] I^-1 [r] of one side to the columns at K_INVERSE. */
+/** Adds -[r] I^-1 [r] of one side to the six columns at `k`. */
 function addLever(k: usize, inverse: usize, lever: usize): void {
   const xx: v128 = v128.load(inverse),
     yy: v128 = v128.load(inverse, 16),
@@ -148,6 +148,7 @@ function addLever(k: usize, inverse: usize, lever: usize): void {
   v128.store(k, crossAddW(c2, x, c0, z, v128.load(k, 80)), 80);
 }
 
+/** K of the anchors alone, factored. */
 function factorBall(g: usize, k: usize): void {
   const s: usize = jointState().scratch;
   const m: v128 = addW(v128.load(s, S_MASSES), v128.load(s, S_MASSES + 16));
@@ -290,7 +291,10 @@ function solveRows(k: usize, s: usize, rows: u32): void {
   }
 }
 
-/** What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked axes. */
+/**
+ * What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked
+ * axes.
+ */
 function holdUnits(g: usize, form: u32, k: usize): void {
   const s: usize = jointState().scratch;
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);

@@ -2,8 +2,8 @@
 //
 // Contacts hold levers and inertia for a step; joints do not, or they would make up energy (docs/solvers.md, "Joints"). So a
 // body with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit
-// midpoint rule for Euler's equation in the frame of the body, one step of Newton's method. What the rule does to the angular
-// velocity is kept apart (B_GYRO): the next substep repeats impulses (v_end - v_start), not that.
+// midpoint rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the
+// rule does to the angular velocity is kept apart (B_GYRO): the next substep repeats impulses (v_end - v_start), not that.
 // Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
 import { BODY_DELTA_STRIDE, BodyCold, Header, NONE } from '../layout.generated';

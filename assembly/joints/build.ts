@@ -278,7 +278,7 @@ function fillLanes(): usize {
   return bytes;
 }
 
-/** Steps 2 and 3 for all. Returns false without memory (header error set); then nothing is solved. */
+/** All steps; `runs`: the solver has runs. Returns false without memory (header error set); then nothing is solved. */
 export function buildGroups(runs: bool): bool {
   const h: Header = header();
   const s: JointState = jointState();
@@ -316,7 +316,7 @@ function knows(body: u32, run: u32): bool {
   return at32(jointState().bodyWords, 4 * body + 1) == run;
 }
 
-/** Runs and rows of their bodies. */
+/** Runs, where their groups and the rows of their bodies begin and end. */
 function placeBodies(): bool {
   const s: JointState = jointState();
   const h: Header = header();

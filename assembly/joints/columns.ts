@@ -1,4 +1,4 @@
-// Vectors, quaternions and symmetric matrices of four lanes as columns, and rows of four bodies as columns and back.
+// Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, what factors solve.
 import { addW, divW, mulAddW, mulSubW, mulW, splatW, subW } from '../math/lane';
 
 /** c + a x b, one component: c + a1 b2 - a2 b1. */

@@ -1,4 +1,6 @@
-// The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups.
+// The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups; the form alone says
+// how long a group is and where its sections lie.
+// Input: Joint records. Output: FORM_* (layout.ts).
 import { JOINT_DISTANCE, JOINT_FREE, JOINT_GEAR, JOINT_PULLEY, Joint } from '../layout.generated';
 import {
   BLOCK_BYTES,

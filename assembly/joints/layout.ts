@@ -50,7 +50,7 @@ export const J_RUB_STEP: usize = 1040; // 1 / its trace
 export const J_PEAK: usize = 1056; // largest squared impulses of the step, linear, angular
 export const J_TWIST: usize = 1088; // twist, whole turns counted; of a gear: its error
 export const J_SWING: usize = 1104; // swing in all
-export const J_TORQUE: usize = 1120; // what is given to velocities at the start of a substep: impulses on A, B, torques on A, B, 12
+export const J_TORQUE: usize = 1120; // what velocities get at the start of a substep: impulses on A, B, torques on A, B, 12
 export const J_FADE: usize = 1312; // 1, less where swing nears half a turn and twist means nothing
 export const HEAD_BYTES: usize = 1328;
 

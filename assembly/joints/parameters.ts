@@ -1,4 +1,5 @@
-// Parameters of a substep for joints, in all four lanes each: byte offsets in the block of the step.
+// Parameters of a substep for joints, in all four lanes each: byte offsets in the block of the step (JointState.parameters).
+// Input: the length of the substep. Output: that block. Source: docs/solvers.md, "Soft contacts" and "Blocks".
 import { splatW } from '../math/lane';
 
 export const JOINT_H: usize = 0; // length of a substep

@@ -1,7 +1,7 @@
 // Joints in the order of a run of the solver: what a solver with substeps calls, and when.
 //
 //   step:    prepareJoints once; breakJoints after it
-//   run:     beginJoints; endJoints
+//   run:     beginJoints behind the warm start of contacts; endJoints
 //   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
 //            bodies have moved, between the passes
 // Input, output: BodyRow, JointState.

@@ -4,7 +4,8 @@
 // gets a root, the first joint to such an end, or else the body in the middle of its longest way, so that it is shallow; joints
 // that lead on from there, breadth first, are its tree, by level. A joint that closes a loop is left to a block. A part with many
 // loops is left to blocks whole: a tree through a net carries loads round its meshes (docs/solvers.md, "Joints").
-// Input: joints of a run. Output: entries (build.ts).
+// Input: joints that are at work. Output: levels of bodies and ends to their parents, IN_TREE in joints, JointState.queue and
+// rootEnd, of which build.ts makes entries.
 import { Joint, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
@@ -75,8 +76,8 @@ function countPart(n: u32): void {
 }
 
 /**
- * The tree of the part that a body belongs to: levels of its bodies, IN_TREE in its joints; JointState.queue, treeCount: its bodies;
- * rootEnd: end of the joint that holds the root, at the root, NONE if it floats. Returns false if the part has none.
+ * The tree of the part that a body belongs to: levels of its bodies, IN_TREE in its joints; JointState.queue, treeCount: its
+ * bodies; rootEnd: end of the joint that holds the root, at the root, NONE if it floats. Returns false if the part has none.
  */
 export function growTree(body: u32): bool {
   const s: JointState = jointState();

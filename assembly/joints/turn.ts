@@ -675,6 +675,7 @@ function spin(g: usize, bodies: usize, unit: usize, linear: usize, angular: usiz
   return addW(k, addW(m, dotW(sx, sy, sz, x, y, z)));
 }
 
+/** Effective mass of a unit; U_MASS_FREE is that of block.ts where locked axes hold. */
 function unitMass(g: usize, unit: usize): void {
   let k: v128 = spin(g, J_BODY_A, unit, U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
   k = spin(g, J_BODY_B, unit, U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
@@ -684,7 +685,7 @@ function unitMass(g: usize, unit: usize): void {
   for (let i: usize = 0; i < 6; i++) setCol(unit, U_HELD, i, splatW(0));
 }
 
-/** Friction by load: the inverse of the angular mobility, I_A^-1 + I_B^-1. */
+/** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */
 function turnRub(g: usize): void {
   const a0: usize = <usize>load<u32>(g, J_BODY_A) + B_INVERSE,
     a1: usize = <usize>load<u32>(g, J_BODY_A + 4) + B_INVERSE,

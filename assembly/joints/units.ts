@@ -1,9 +1,11 @@
 // Driven and limited axes and friction by load: what a joint does beside holding its locked axes, before these in every pass.
 //
 // A limit is a contact: rigid while it is apart, soft where it is passed (relax: rigid, without push). A drive by velocity is a
-// row with a bounded impulse in both passes; a spring is solved in the soft pass alone, implicitly, by the mass that moves when
-// the locked axes hold (block.ts); relax keeps its impulse. Dry friction opposes the motion of an axis up to its force; friction
-// by load does so for the free angular axes, up to lever times the impulse of the locked axes: what lets ragdolls rest.
+// row with a bounded impulse in both passes; a spring is solved in the soft pass alone, implicitly, with the stiffness for which
+// that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has
+// while the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
+// by load does so for the free angular axes, up to lever times the impulse of the locked axes: what lets ragdolls rest. It comes
+// first, then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley one with an upper limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import { addColumns, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
@@ -58,7 +60,7 @@ import { jointState } from './state';
 import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 
 const TWO_PI: f32 = 6.2831855;
-// A limit this far (m, rad) from being reached at twice the speed of now, and 5 more, does nothing in this pass.
+// A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
 const REACH: f32 = 5;
 
 /** A pass over the units of the groups named in [list, end). */

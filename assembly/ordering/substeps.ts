@@ -8,9 +8,10 @@
 // (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
 // world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker,
 // and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
-// bear what lies on them like fixed bodies; bodies that joints hold together count as one. Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for;
-// Header.substeps, and Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a
-// substep or twice. Once is as calm for piles and takes half the passes; what is built takes two.
+// bear what lies on them like fixed bodies; bodies that joints hold together count as one, and ask for JOINTED at least.
+// Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
+// Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
+// Once is as calm for piles and takes half the passes; what is built takes two.
 import { Header, NONE, PairCold, PairHot } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved, rowAt } from '../bodies/rows';
