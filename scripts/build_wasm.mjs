@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util';
 import binaryen from 'assemblyscript/binaryen';
 
 /**
- * Functions up to this size are copied into their callers; asc sets 70 and has no option for it. At 50 the package is 1.1 kB
- * smaller (brotli) and no scene measured slower by more than 1 %; at 40 it would be 2.2 kB and up to 2 %.
+ * Functions up to this size are copied into their callers; asc sets 70 and has no option for it. At 40 the package is 1.2 kB
+ * smaller (brotli) than at 50, and piles of hulls are up to 2 % slower; at 30 it would be 2.6 kB, and many scenes 2 to 5 %.
  */
-const INLINE_SIZE = 50;
+const INLINE_SIZE = 40;
 /** @type {any} the functions behind the API have no types */
 const internals = binaryen;
 const setInlineSize = internals._BinaryenSetFlexibleInlineMaxSize;
