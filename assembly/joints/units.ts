@@ -253,9 +253,14 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
         z = maxW(zero, mulSubW(mass, addW(speed, bias), old));
       }
       z = mulW(sign, z);
-      v128.store(unit, z, U_LIMIT);
-      const d: v128 = subW(z, before);
-      change = addW(change, d);
+      change = addW(change, subW(z, before));
+      // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+      const drive: v128 = v128.and(v128.load(unit, U_DRIVE), turned);
+      const forth: v128 = minW(maxW(drive, zero), maxW(negW(z), zero)),
+        back: v128 = minW(maxW(negW(drive), zero), maxW(z, zero));
+      const both: v128 = subW(forth, back);
+      v128.store(unit, subW(v128.load(unit, U_DRIVE), both), U_DRIVE);
+      v128.store(unit, addW(z, both), U_LIMIT);
     }
   }
   if (linear && !soft) {
