@@ -106,6 +106,48 @@ export const JOINT_COLLIDES: u32 = 4;
 export const JOINT_BROKEN: u32 = 8;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE: u32 = 16;
+/** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
+export const GPU_JOINT_ROWS: u32 = 80;
+/** rows of them, from the first on, that the CPU tells the GPU */
+export const JOINT_TOLD_ROWS: u32 = 28;
+/** rows of them that the solver changes and carries, from JOINT_ROW_IMPULSES on */
+export const JOINT_STATE_ROWS: u32 = 10;
+/** row of a joint: anchor A, cone; anchor B, ratio */
+export const JOINT_ROW_ANCHORS: u32 = 1;
+/** row of a joint: frames A and B */
+export const JOINT_ROW_FRAMES: u32 = 3;
+/** rows of a joint, two an axis: lower, upper, mode, target; stiffness, damping, most force, friction */
+export const JOINT_ROW_AXES: u32 = 5;
+/** row of a joint: frictionLever, frictionTorque */
+export const JOINT_ROW_FRICTION: u32 = 17;
+/** row of a joint: locked linear axes, length before; locked angular axes, length before; friction by load, substep that they belong to */
+export const JOINT_ROW_IMPULSES: u32 = 18;
+/** rows of a joint: impulses of the limits of axes 0-5 and of the cone; of a gear or pulley: of its row */
+export const JOINT_ROW_LIMITS: u32 = 21;
+/** rows of a joint: impulses of drives */
+export const JOINT_ROW_DRIVES: u32 = 23;
+/** rows of a joint: impulses of dry friction */
+export const JOINT_ROW_RUBS: u32 = 25;
+/** row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now */
+export const JOINT_ROW_PEAKS: u32 = 27;
+/** rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
+export const JOINT_ROW_START: u32 = 28;
+/** rows of a joint, turned: levers A and B */
+export const JOINT_ROW_LEVERS: u32 = 35;
+/** rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft */
+export const JOINT_ROW_BIAS: u32 = 37;
+/** rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance */
+export const JOINT_ROW_LINEAR: u32 = 39;
+/** the same of the locked angular axes */
+export const JOINT_ROW_ANGULAR: u32 = 45;
+/** rows of a joint, turned: inverse block of friction by load; step where it slips */
+export const JOINT_ROW_SLIP: u32 = 51;
+/** rows of a joint, turned, three an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias */
+export const JOINT_ROW_UNITS: u32 = 53;
+/** rows of a joint: impulses of the limits one substep before */
+export const JOINT_ROW_BEFORE: u32 = 74;
+/** rows of a joint: what its impulses do at the start of a substep along the turned rows, less what they did along the old ones: impulse and angular impulse on A, on B */
+export const JOINT_ROW_KICK: u32 = 76;
 /** mode of an axis: within lower and upper */
 export const AXIS_LIMITED: u32 = 1;
 /** mode of an axis: driven to the velocity `target` */
@@ -1003,7 +1045,7 @@ export const NARROW_STATE_STRIDE: usize = 64;
 if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
 if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");
 
-/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds. */
+/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
 @unmanaged
 export class OrderState {
   linkBodies: u32;
@@ -1058,6 +1100,10 @@ export class OrderState {
   cellColorStartsCapacity: u32;
   cellColorEnds: u32;
   cellColorEndsCapacity: u32;
+  cellContactColors: u32;
+  cellContactColorsCapacity: u32;
+  jointLinks: u32;
+  jointLinksCapacity: u32;
   midpoints: u32;
   midpointsCapacity: u32;
   sortKeys: u32;
@@ -1103,10 +1149,13 @@ export class OrderState {
   keptPartition: u32;
   cellsChanged: u32;
   standing: u32;
+  contactCount: u32;
+  jointCount: u32;
+  standingJoints: u32;
 }
 export const ORDER_STATE_STRIDE: usize = 448;
-if (offsetof<OrderState>() != 388) ERROR("OrderState: size");
-if (offsetof<OrderState>("standing") != 384) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
@@ -1220,13 +1269,13 @@ export class SplitStep {
   impulseScale: f32;
   zero: u32;
   softRows: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
+  jointRate: f32;
+  jointGamma: f32;
+  linkCount: u32;
 }
 export const SPLIT_STEP_STRIDE: usize = 96;
 if (offsetof<SplitStep>() != 96) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad2") != 92) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("linkCount") != 92) ERROR("SplitStep: offsets");
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
@@ -1457,6 +1506,12 @@ export class SplitState {
   pointTangentsCapacity: u32;
   pointSpikes: u32;
   pointSpikesCapacity: u32;
+  joints: u32;
+  jointsCapacity: u32;
+  jointMembers: u32;
+  jointMembersCapacity: u32;
+  jointScratch: u32;
+  jointScratchCapacity: u32;
   cellCount: u32;
   closedCellCount: u32;
   linkCount: u32;
@@ -1483,14 +1538,18 @@ export class SplitState {
   heldLayout: u32;
   spikedLinks: u32;
   spikeStamp: u32;
+  jointCount: u32;
+  jointRanges: u32;
+  heldJoints: u32;
+  jointLayout: u32;
   resultOffset: u32;
   resultManifolds: u32;
   placedManifolds: u32;
   resultLayout: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 384;
-if (offsetof<SplitState>() != 328) ERROR("SplitState: size");
-if (offsetof<SplitState>("resultLayout") != 324) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 368) ERROR("SplitState: size");
+if (offsetof<SplitState>("resultLayout") != 364) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

@@ -7,7 +7,8 @@ override LANES: u32 = 64u;
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> members: array<SplitMember>;
 @group(0) @binding(2) var<storage, read> impulses: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> results: array<vec4f>;
+@group(0) @binding(3) var<storage, read> joints: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> results: array<vec4f>;
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -16,6 +17,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let source = members[at].manifold * params.impulseStride;
   let to = members[at].result;
   let room = members[at].room;
+  if (room == NONE) {
+    let rows = members[at].manifold * GPU_JOINT_ROWS + JOINT_ROW_IMPULSES;
+    for (var i = 0u; i < JOINT_STATE_ROWS; i++) { results[to + i] = joints[rows + i]; }
+    return;
+  }
   for (var i = 0u; i < room; i++) { results[to + i] = impulses[source + i]; }
   let rolls = (params.flags & SPLIT_ROLLING) != 0u;
   let others = params.impulseStride - SPLIT_LINK_ROW - select(1u, 0u, rolls);

@@ -3,6 +3,10 @@
 #import split
 #import groups
 
+// Worlds with joints go through solve.wgsl.
+fn kick_joint(l: u32) {}
+fn solve_joint(l: u32, mode: u32, isLast: bool) {}
+
 fn cell_pass(cell: u32, lane: u32, mode: u32, flags: u32) {
   let firstSlot = cells[cell * 8u + 2u];
   let slotCount = cells[cell * 8u + 3u];

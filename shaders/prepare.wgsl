@@ -46,6 +46,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let link = index_of(id, LANES);
   if (link >= params.count) { return; }
   let member = members[link];
+  if (member.room == NONE) { return; }
   let base = member.manifold * GPU_CONTACT_ROWS;
   let ids = contacts[base];
   let normal = bitcast<vec4f>(contacts[base + 1u]);

@@ -1,6 +1,7 @@
 // One pass of the mass-splitting solver over the cells that share bodies: a workgroup a cell, a dispatch a pass.
 // A pass of a whole substep is soft and relax sweeps with one mean, before the soft ones.
 #import split
+#import joints
 #import groups
 
 @compute @workgroup_size(LANES)

@@ -106,6 +106,48 @@ export const JOINT_COLLIDES = 4;
 export const JOINT_BROKEN = 8;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE = 16;
+/** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
+export const GPU_JOINT_ROWS = 80;
+/** rows of them, from the first on, that the CPU tells the GPU */
+export const JOINT_TOLD_ROWS = 28;
+/** rows of them that the solver changes and carries, from JOINT_ROW_IMPULSES on */
+export const JOINT_STATE_ROWS = 10;
+/** row of a joint: anchor A, cone; anchor B, ratio */
+export const JOINT_ROW_ANCHORS = 1;
+/** row of a joint: frames A and B */
+export const JOINT_ROW_FRAMES = 3;
+/** rows of a joint, two an axis: lower, upper, mode, target; stiffness, damping, most force, friction */
+export const JOINT_ROW_AXES = 5;
+/** row of a joint: frictionLever, frictionTorque */
+export const JOINT_ROW_FRICTION = 17;
+/** row of a joint: locked linear axes, length before; locked angular axes, length before; friction by load, substep that they belong to */
+export const JOINT_ROW_IMPULSES = 18;
+/** rows of a joint: impulses of the limits of axes 0-5 and of the cone; of a gear or pulley: of its row */
+export const JOINT_ROW_LIMITS = 21;
+/** rows of a joint: impulses of drives */
+export const JOINT_ROW_DRIVES = 23;
+/** rows of a joint: impulses of dry friction */
+export const JOINT_ROW_RUBS = 25;
+/** row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now */
+export const JOINT_ROW_PEAKS = 27;
+/** rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
+export const JOINT_ROW_START = 28;
+/** rows of a joint, turned: levers A and B */
+export const JOINT_ROW_LEVERS = 35;
+/** rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft */
+export const JOINT_ROW_BIAS = 37;
+/** rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance */
+export const JOINT_ROW_LINEAR = 39;
+/** the same of the locked angular axes */
+export const JOINT_ROW_ANGULAR = 45;
+/** rows of a joint, turned: inverse block of friction by load; step where it slips */
+export const JOINT_ROW_SLIP = 51;
+/** rows of a joint, turned, three an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias */
+export const JOINT_ROW_UNITS = 53;
+/** rows of a joint: impulses of the limits one substep before */
+export const JOINT_ROW_BEFORE = 74;
+/** rows of a joint: what its impulses do at the start of a substep along the turned rows, less what they did along the old ones: impulse and angular impulse on A, on B */
+export const JOINT_ROW_KICK = 76;
 /** mode of an axis: within lower and upper */
 export const AXIS_LIMITED = 1;
 /** mode of an axis: driven to the velocity `target` */
@@ -934,7 +976,7 @@ export const NarrowState = {
   STRIDE: 64,
 } as const;
 
-/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds. Byte offsets; STRIDE in bytes. */
+/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. Byte offsets; STRIDE in bytes. */
 export const OrderState = {
   linkBodies: 0,
   linkBodiesCapacity: 4,
@@ -988,51 +1030,58 @@ export const OrderState = {
   cellColorStartsCapacity: 196,
   cellColorEnds: 200,
   cellColorEndsCapacity: 204,
-  midpoints: 208,
-  midpointsCapacity: 212,
-  sortKeys: 216,
-  sortKeysCapacity: 220,
-  segments: 224,
-  segmentsCapacity: 228,
-  stack: 232,
-  stackCapacity: 236,
-  bodyStamps: 240,
-  bodyStampsCapacity: 244,
-  kept: 248,
-  keptCapacity: 252,
-  keptCells: 256,
-  keptCellsCapacity: 260,
-  keptColors: 264,
-  keptColorsCapacity: 268,
-  linkOf: 272,
-  linkOfCapacity: 276,
-  linkCells: 280,
-  linkCellsCapacity: 284,
-  homes: 288,
-  homesCapacity: 292,
-  linkCount: 296,
-  bodyCount: 300,
-  blockCount: 304,
-  colorCount: 308,
-  orderBlockCount: 312,
-  orderBatchCount: 316,
-  islandCount: 320,
-  cellCount: 324,
-  closedCellCount: 328,
-  cellColorCount: 332,
-  stamp: 336,
-  granularity: 340,
-  bodyCap: 344,
-  linkCap: 348,
-  keptLinks: 352,
-  keptCellCount: 356,
-  cutStep: 360,
-  changes: 364,
-  keptGranularity: 368,
-  keptBodyCap: 372,
-  keptPartition: 376,
-  cellsChanged: 380,
-  standing: 384,
+  cellContactColors: 208,
+  cellContactColorsCapacity: 212,
+  jointLinks: 216,
+  jointLinksCapacity: 220,
+  midpoints: 224,
+  midpointsCapacity: 228,
+  sortKeys: 232,
+  sortKeysCapacity: 236,
+  segments: 240,
+  segmentsCapacity: 244,
+  stack: 248,
+  stackCapacity: 252,
+  bodyStamps: 256,
+  bodyStampsCapacity: 260,
+  kept: 264,
+  keptCapacity: 268,
+  keptCells: 272,
+  keptCellsCapacity: 276,
+  keptColors: 280,
+  keptColorsCapacity: 284,
+  linkOf: 288,
+  linkOfCapacity: 292,
+  linkCells: 296,
+  linkCellsCapacity: 300,
+  homes: 304,
+  homesCapacity: 308,
+  linkCount: 312,
+  bodyCount: 316,
+  blockCount: 320,
+  colorCount: 324,
+  orderBlockCount: 328,
+  orderBatchCount: 332,
+  islandCount: 336,
+  cellCount: 340,
+  closedCellCount: 344,
+  cellColorCount: 348,
+  stamp: 352,
+  granularity: 356,
+  bodyCap: 360,
+  linkCap: 364,
+  keptLinks: 368,
+  keptCellCount: 372,
+  cutStep: 376,
+  changes: 380,
+  keptGranularity: 384,
+  keptBodyCap: 388,
+  keptPartition: 392,
+  cellsChanged: 396,
+  standing: 400,
+  contactCount: 404,
+  jointCount: 408,
+  standingJoints: 412,
   STRIDE: 448,
 } as const;
 
@@ -1138,9 +1187,9 @@ export const SplitStep = {
   impulseScale: 72,
   zero: 76,
   softRows: 80,
-  pad0: 84,
-  pad1: 88,
-  pad2: 92,
+  jointRate: 84,
+  jointGamma: 88,
+  linkCount: 92,
   STRIDE: 96,
 } as const;
 
@@ -1336,36 +1385,46 @@ export const SplitState = {
   pointTangentsCapacity: 196,
   pointSpikes: 200,
   pointSpikesCapacity: 204,
-  cellCount: 208,
-  closedCellCount: 212,
-  linkCount: 216,
-  impulseStride: 220,
-  resultRows: 224,
-  slotCount: 228,
-  cellSlotCount: 232,
-  rowCount: 236,
-  bodyCount: 240,
-  passCount: 244,
-  colorEndCount: 248,
-  cellBytes: 252,
-  rolling: 256,
-  editCount: 260,
-  dirtyCount: 264,
-  traitRanges: 268,
-  dirtyBodies: 272,
-  heldBodies: 276,
-  heldStride: 280,
-  heldEpoch: 284,
-  readbackBytes: 288,
-  layout: 292,
-  layouts: 296,
-  heldLayout: 300,
-  spikedLinks: 304,
-  spikeStamp: 308,
-  resultOffset: 312,
-  resultManifolds: 316,
-  placedManifolds: 320,
-  resultLayout: 324,
+  joints: 208,
+  jointsCapacity: 212,
+  jointMembers: 216,
+  jointMembersCapacity: 220,
+  jointScratch: 224,
+  jointScratchCapacity: 228,
+  cellCount: 232,
+  closedCellCount: 236,
+  linkCount: 240,
+  impulseStride: 244,
+  resultRows: 248,
+  slotCount: 252,
+  cellSlotCount: 256,
+  rowCount: 260,
+  bodyCount: 264,
+  passCount: 268,
+  colorEndCount: 272,
+  cellBytes: 276,
+  rolling: 280,
+  editCount: 284,
+  dirtyCount: 288,
+  traitRanges: 292,
+  dirtyBodies: 296,
+  heldBodies: 300,
+  heldStride: 304,
+  heldEpoch: 308,
+  readbackBytes: 312,
+  layout: 316,
+  layouts: 320,
+  heldLayout: 324,
+  spikedLinks: 328,
+  spikeStamp: 332,
+  jointCount: 336,
+  jointRanges: 340,
+  heldJoints: 344,
+  jointLayout: 348,
+  resultOffset: 352,
+  resultManifolds: 356,
+  placedManifolds: 360,
+  resultLayout: 364,
   STRIDE: 384,
 } as const;
 

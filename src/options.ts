@@ -249,7 +249,10 @@ export function checkDevice(value: unknown, name: string): void {
 }
 
 /** Solvers that take joints, by what solves a step. Where WebGPU has none, worlds with joints are solved on WASM. */
-export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = { wasm: ['wide'], webgpu: [] };
+export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
+  wasm: ['wide', 'cell-split'],
+  webgpu: ['cell-split'],
+};
 
 /** Throws 'unsupported' for a solver, on WASM, that does not take joints. */
 export function checkTakesJoints(solver: string): void {

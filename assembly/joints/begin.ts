@@ -151,7 +151,7 @@ export function breakJoints(): void {
   const h: Header = header();
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
-    if ((joint.flags & JOINT_ENABLED) == 0 || joint.row == NONE) continue;
+    if ((joint.flags & JOINT_ENABLED) == 0) continue;
     if (!(joint.peakForce > joint.breakForce || joint.peakTorque > joint.breakTorque)) continue;
     joint.flags = (joint.flags & ~JOINT_ENABLED) | JOINT_BROKEN;
     cut(joint.bodyA, joint.bodyB);

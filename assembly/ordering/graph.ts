@@ -2,8 +2,9 @@
 // dynamic bodies), contact blocks (links grouped by body pair, Tonge 2012: the unit alpha) with link -> block,
 // block -> links and body -> blocks (CSR). A link is an entry of activeManifolds; everything is in ascending link order.
 // Static and kinematic bodies are never shared work: they appear as NONE.
-import { Manifold, NONE, OrderState } from '../layout.generated';
+import { Joint, Manifold, NONE, OrderState } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
+import { jointAt } from '../constraints/joints';
 import { manifoldAt } from '../constraints/manifolds';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -14,23 +15,41 @@ export function manifoldOfLink(link: u32): Manifold {
   return manifoldAt(at32(header().activeManifolds, link));
 }
 
-/** Ends of all links. False without memory (header error set). */
-export function linkEnds(): bool {
+/** Joint of a link behind the manifolds. */
+export function jointOfLink(link: u32): Joint {
+  const s: OrderState = orderState();
+  return jointAt(at32(s.jointLinks, link - s.contactCount));
+}
+
+/** Ends of all links; `joints`: behind the manifolds those of jointLinks. False without memory (header error set). */
+export function linkEnds(joints: bool): bool {
   if (!initOrdering()) return false;
   const h = header();
   const s: OrderState = orderState();
-  const links: u32 = h.activeCount;
+  if (!joints) s.jointCount = 0;
+  const contacts: u32 = h.activeCount;
+  const links: u32 = contacts + s.jointCount;
   s.standing = 0;
   s.linkCount = links;
+  s.contactCount = contacts;
   s.bodyCount = h.bodyCount;
   if (!orderRoom(offsetof<OrderState>('linkBodies'), 8, links)) return false;
   if (!orderRoom(offsetof<OrderState>('linkMovers'), 8, links)) return false;
-  for (let l: u32 = 0; l < links; l++) {
+  for (let l: u32 = 0; l < contacts; l++) {
     const m: Manifold = manifoldOfLink(l);
     put32(s.linkBodies, l * 2, isMoved(m.bodyA) ? m.bodyA : NONE);
     put32(s.linkBodies, l * 2 + 1, isMoved(m.bodyB) ? m.bodyB : NONE);
     put32(s.linkMovers, l * 2, isMoving(m.bodyA) ? m.bodyA : NONE);
     put32(s.linkMovers, l * 2 + 1, isMoving(m.bodyB) ? m.bodyB : NONE);
+  }
+  for (let l: u32 = contacts; l < links; l++) {
+    const joint: Joint = jointOfLink(l);
+    const a: u32 = joint.bodyA,
+      b: u32 = joint.bodyB;
+    put32(s.linkBodies, l * 2, a != NONE && isMoved(a) ? a : NONE);
+    put32(s.linkBodies, l * 2 + 1, isMoved(b) ? b : NONE);
+    put32(s.linkMovers, l * 2, a != NONE && isMoving(a) ? a : NONE);
+    put32(s.linkMovers, l * 2 + 1, isMoving(b) ? b : NONE);
   }
   return true;
 }
@@ -67,8 +86,8 @@ export function stampParts(s: OrderState, link: u32, linkCap: u32): u32 {
 }
 
 /** Ends of all links, and the links of each body. False without memory (header error set). */
-export function linkBodies(): bool {
-  if (!linkEnds()) return false;
+export function linkBodies(joints: bool): bool {
+  if (!linkEnds(joints)) return false;
   const s: OrderState = orderState();
   if (!orderRoom(offsetof<OrderState>('bodyStarts'), 4, s.bodyCount + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('bodyLinks'), 4, s.linkCount * 2)) return false;
@@ -78,7 +97,7 @@ export function linkBodies(): bool {
 
 /** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */
 export function buildGraph(): bool {
-  if (!linkBodies()) return false;
+  if (!linkBodies(false)) return false;
   const h = header();
   const s: OrderState = orderState();
   const links: u32 = s.linkCount;

@@ -2,8 +2,8 @@
 // mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
 // anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
 // (partition.ts): cells kept for 120 steps are as calm as those of every step, whichever way they are cut (docs/solvers.md).
-// Input: header().activeManifolds. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the same
-// cells whoever solves it, since nothing but the graph is looked at.
+// Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the
+// same cells whoever solves it, since nothing but the graph is looked at.
 // A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
 // the colors of piles and leaves their convergence as it is; at 4 walls shake.
 import { Header, NONE, OrderState } from '../layout.generated';
@@ -11,6 +11,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { NO_LINK_CAP } from './coloring';
 import { linkBodies, linkEnds } from './graph';
+import { listJoints } from './joint_links';
 import { countParts, cutCells, emitCell, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
@@ -22,10 +23,12 @@ const LINK_CAP: u32 = 8;
 /** A cell takes new links up to granularity + granularity >> SLACK. */
 const SLACK: u32 = 2;
 
+const JOINT_BIT: u32 = 0x80000000;
+
 /** A link in a kept cell. */
 @unmanaged
 class KeptLink {
-  manifold: u32;
+  id: u32; // manifold, or joint + JOINT_BIT
   moverA: u32; // NONE where the body does not move
   moverB: u32;
   coupling: u32; // bit 0, 1: body A, B is dynamic
@@ -44,8 +47,18 @@ class KeptCell {
   touched: u32; // 1: links have come or gone
   first: u32; // of its links in segments
   closed: u32; // 1: no body of it is in another cell
+  contactColors: u32;
 }
-const KEPT_CELL_BYTES: usize = 36;
+const KEPT_CELL_BYTES: usize = 40;
+
+/** Manifold of a link, or joint + JOINT_BIT. */
+function idOf(s: OrderState, l: u32): u32 {
+  return l < s.contactCount ? at32(header().activeManifolds, l) : JOINT_BIT | at32(s.jointLinks, l - s.contactCount);
+}
+/** Place of an id in linkOf: joints lie behind all manifolds. */
+function placeOf(id: u32): u32 {
+  return (id & JOINT_BIT) == 0 ? id : header().manifoldCapacity + (id ^ JOINT_BIT);
+}
 
 function keptLink(i: u32): KeptLink {
   return changetype<KeptLink>(<usize>orderState().kept + <usize>i * KEPT_LINK_BYTES);
@@ -63,23 +76,29 @@ export function updateCells(moversChanged: bool): bool {
   const s: OrderState = orderState();
   const h: Header = header();
   s.cellsChanged = 0;
-  if (!moversChanged && s.standing == h.graphStamp && isValid(s)) return true;
-  if (!linkEnds()) return false;
+  if (!moversChanged && s.standing == h.graphStamp && s.standingJoints == h.jointStamp && isValid(s)) return true;
+  if (!listJoints() || !linkEnds(true)) return false;
   if (isSame(s)) {
-    s.standing = h.graphStamp;
+    stand(s);
     return true;
   }
   const mended: u32 = mend(s);
   if (mended == NONE) return false;
   if (mended == 0) {
-    if (!linkBodies() || !cutCells(LINK_CAP)) return false;
+    if (!linkBodies(true) || !cutCells(LINK_CAP)) return false;
     s.cutStep = h.stepCount;
     s.changes = 0;
   }
   s.cellsChanged = 1;
   if (!keep(s)) return false;
-  s.standing = h.graphStamp;
+  stand(s);
   return true;
+}
+
+/** The cells are those of this graph. */
+function stand(s: OrderState): void {
+  s.standing = header().graphStamp;
+  s.standingJoints = header().jointStamp;
 }
 
 /** Whether the cells that are kept were cut with the settings of now. */
@@ -104,10 +123,9 @@ function couplingOf(s: OrderState, l: u32): u32 {
 
 function isSame(s: OrderState): bool {
   if (!isValid(s) || s.keptLinks != s.linkCount) return false;
-  const active: usize = header().activeManifolds;
   for (let i: u32 = 0; i < s.linkCount; i++) {
     const l: u32 = at32(s.cellLinks, i);
-    if (l >= s.linkCount || at32(active, l) != keptLink(i).manifold || !isKept(s, keptLink(i), l)) return false;
+    if (l >= s.linkCount || idOf(s, l) != keptLink(i).id || !isKept(s, keptLink(i), l)) return false;
   }
   return true;
 }
@@ -117,7 +135,7 @@ function mend(s: OrderState): u32 {
   const h: Header = header();
   const links: u32 = s.linkCount;
   if (!isValid(s) || h.stepCount - s.cutStep >= KEEP_STEPS) return 0;
-  if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity)) return NONE;
+  if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointCapacity)) return NONE;
   if (!orderRoom(offsetof<OrderState>('linkCells'), 4, links)) return NONE;
   if (!orderRoom(offsetof<OrderState>('homes'), 4, s.bodyCount)) return NONE;
   if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_BYTES, s.keptCellCount + links)) return NONE;
@@ -127,10 +145,10 @@ function mend(s: OrderState): u32 {
   if (!reserveCells(s)) return NONE;
   s.granularity = granularity;
   s.bodyCap = bodyCap;
-  memory.fill(s.linkOf, 0, (<usize>h.manifoldCapacity) << 2);
+  memory.fill(s.linkOf, 0, (<usize>(h.manifoldCapacity + h.jointCapacity)) << 2);
   memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
   for (let l: u32 = 0; l < links; l++) {
-    put32(s.linkOf, at32(h.activeManifolds, l), l + 1);
+    put32(s.linkOf, placeOf(idOf(s, l)), l + 1);
     put32(s.linkCells, l, NONE);
   }
   s.changes += dropLinks(s);
@@ -164,7 +182,7 @@ function dropLinks(s: OrderState): u32 {
     s.stamp++;
     for (let i: u32 = cell.start; i < cell.end; i++) {
       const k: KeptLink = keptLink(i);
-      const l: u32 = at32(s.linkOf, k.manifold) - 1;
+      const l: u32 = at32(s.linkOf, placeOf(k.id)) - 1;
       if (l == NONE || !isKept(s, k, l)) {
         gone++;
         cell.touched = 1;
@@ -282,8 +300,9 @@ function emit(s: OrderState, c: u32): void {
   }
   const start: u32 = at32(s.cellStarts, s.cellCount),
     color: u32 = at32(s.cellColorStarts, s.cellCount);
-  for (let i: u32 = 0; i < k.links; i++) put32(s.cellLinks, start + i, at32(s.linkOf, keptLink(k.start + i).manifold) - 1);
+  for (let i: u32 = 0; i < k.links; i++) put32(s.cellLinks, start + i, at32(s.linkOf, placeOf(keptLink(k.start + i).id)) - 1);
   for (let i: u32 = 0; i < k.colors; i++) put32(s.cellColorEnds, color + i, at32(s.keptColors, k.colorStart + i));
+  put32(s.cellContactColors, s.cellCount, k.contactColors);
   s.cellCount++;
   s.cellColorCount = color + k.colors;
   s.colorCount = max<u32>(s.colorCount, k.colors);
@@ -304,7 +323,7 @@ function keep(s: OrderState): bool {
   for (let i: u32 = 0; i < links; i++) {
     const l: u32 = at32(s.cellLinks, i);
     const k: KeptLink = keptLink(i);
-    k.manifold = at32(h.activeManifolds, l);
+    k.id = idOf(s, l);
     k.moverA = at32(s.linkMovers, 2 * l);
     k.moverB = at32(s.linkMovers, 2 * l + 1);
     k.coupling = couplingOf(s, l);
@@ -315,6 +334,7 @@ function keep(s: OrderState): bool {
     k.end = at32(s.cellStarts, c + 1);
     k.colorStart = at32(s.cellColorStarts, c);
     k.colors = at32(s.cellColorStarts, c + 1) - k.colorStart;
+    k.contactColors = at32(s.cellContactColors, c);
   }
   memory.copy(s.keptColors, s.cellColorEnds, (<usize>s.cellColorCount) << 2);
   s.keptLinks = links;

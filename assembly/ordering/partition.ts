@@ -14,7 +14,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { growBlocks, reserveBlocks } from './cell_like';
 import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
-import { clearStamps, manifoldOfLink, stampParts } from './graph';
+import { clearStamps, jointOfLink, manifoldOfLink, stampParts } from './graph';
 import { findIslands } from './islands';
 import { orderRoom, orderState } from './state';
 
@@ -26,6 +26,7 @@ export function reserveCells(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('cellStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('cellColorStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('cellColorEnds'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('cellContactColors'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('midpoints'), 16, links)) return false;
   if (!orderRoom(offsetof<OrderState>('sortKeys'), 8, links)) return false;
   if (!orderRoom(offsetof<OrderState>('segments'), 4, links)) return false;
@@ -136,13 +137,22 @@ function growCells(s: OrderState): bool {
   return true;
 }
 
-/** Appends one cell with these links: sorts them, colors them, sorts by color. */
+/** Appends one cell with these links: sorts them, colors them, contacts before joints, sorts by color. */
 export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
-  const colors: u32 = colorLinks(list, count, linkCap);
+  let contacts: u32 = count;
+  while (contacts > 0 && at32(list, contacts - 1) >= s.contactCount) contacts--;
+  const contactColors: u32 = colorLinks(list, contacts, linkCap);
+  const joints: usize = list + ((<usize>contacts) << 2);
+  const colors: u32 = contactColors + colorLinks(joints, count - contacts, linkCap);
+  for (let i: u32 = 0; i < count - contacts; i++) {
+    const l: u32 = at32(joints, i);
+    put32(s.linkColors, l, contactColors + at32(s.linkColors, l));
+  }
+  put32(s.cellContactColors, cell, contactColors);
   const firstColor: u32 = at32(s.cellColorStarts, cell);
   const ends: usize = <usize>s.cellColorEnds + ((<usize>firstColor) << 2);
   memory.fill(ends, 0, (<usize>colors) << 2);
@@ -187,11 +197,17 @@ function sortAscending(list: usize, count: u32): void {
   }
 }
 
-/** Mean contact point of each link in the world: only a place to cut at, so the high part of the position is enough. */
+/** Mean contact point of each link in the world, of a joint its second body: only a place to cut at, so high parts are enough. */
 function findMidpoints(s: OrderState, list: usize, count: u32): void {
   const h = header();
   for (let i: u32 = 0; i < count; i++) {
     const l: u32 = at32(list, i);
+    const out: usize = <usize>s.midpoints + ((<usize>l) << 4);
+    if (l >= s.contactCount) {
+      const body: u32 = jointOfLink(l).bodyB;
+      memory.copy(out, <usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE, 12);
+      continue;
+    }
     const m: Manifold = manifoldOfLink(l);
     const center: BodyCenter = changetype<BodyCenter>(<usize>h.bodyCenters + <usize>m.bodyA * BODY_CENTER_STRIDE);
     let x: f32 = m.rax0;
@@ -214,7 +230,6 @@ function findMidpoints(s: OrderState, list: usize, count: u32): void {
       z += m.raz3;
     }
     const scale: f32 = <f32>1 / <f32>max<u32>(points, 1);
-    const out: usize = <usize>s.midpoints + ((<usize>l) << 4);
     store<f32>(out, center.x + x * scale);
     store<f32>(out, center.y + y * scale, 4);
     store<f32>(out, center.z + z * scale, 8);

@@ -24,13 +24,20 @@ import {
   GpuMotion,
   GpuTraits,
   Header,
+  JOINT_ROW_IMPULSES,
+  JOINT_ROW_PEAKS,
+  JOINT_STATE_ROWS,
+  JOINT_TOLD_ROWS,
   Manifold,
   NONE,
+  OrderState,
   SPLIT_LINK_ROW,
+  SplitMember,
   SplitState,
 } from '../layout.generated';
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld, isHeld } from '../constraints/held';
+import { isEnabled, jointAt } from '../constraints/joints';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { carriedExcess, clearSpikes, reserveSpikes } from '../constraints/point_spikes';
 import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
@@ -40,6 +47,8 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
+import { orderState } from '../ordering/state';
+import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
 import { STEP_EDIT, stepAt } from './split_pack';
 import { memberAt } from './split_solve';
 
@@ -59,11 +68,12 @@ export function packGpu(): bool {
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
-  if (!splitRoom(offsetof<SplitState>('dirty'), 8, 2 * GPU_RANGES)) return false;
+  if (!splitRoom(offsetof<SplitState>('dirty'), 8, 3 * GPU_RANGES)) return false;
   if (!splitRoom(offsetof<SplitState>('fetched'), 1, h.manifoldCapacity)) return false;
   if (s.heldStride != s.impulseStride) forgetHeld();
   s.heldStride = s.impulseStride;
   if (h.heldEpoch == 0) h.heldEpoch = 1;
+  if (s.jointCount != 0 && !reserveJointRows()) return false;
   if (!collectEdits(s)) return false;
   // From here on the books are ahead of the GPU: forgetGpu() if the step does not get there.
   s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.resultRows * 16;
@@ -74,6 +84,7 @@ export function packGpu(): bool {
     forgetGpu();
     return false;
   }
+  compareJoints(s);
   compareBodies(s);
   s.heldBodies = s.bodyCount;
   return true;
@@ -98,11 +109,11 @@ function collectEdits(s: SplitState): bool {
   const all: bool = s.heldLayout != s.layout || h.heldEpoch != s.heldEpoch;
   const most: u32 = all ? s.linkCount : h.changedCount;
   let n: u32 = 0;
-  for (let i: u32 = 0; i < most; i++) if (isDue(all ? memberAt(i).manifold : at32(h.changed, i))) n++;
+  for (let i: u32 = 0; i < most; i++) if (isDue(all ? contactOf(i) : at32(h.changed, i))) n++;
   if (!splitRoom(offsetof<SplitState>('edits'), GPU_EDIT_STRIDE, n)) return false;
   n = 0;
   for (let i: u32 = 0; i < most; i++) {
-    const index: u32 = all ? memberAt(i).manifold : at32(h.changed, i);
+    const index: u32 = all ? contactOf(i) : at32(h.changed, i);
     if (!isDue(index)) continue;
     writeEdit(s, n++, index);
     manifoldAt(index).held = h.heldEpoch;
@@ -114,8 +125,14 @@ function collectEdits(s: SplitState): bool {
   return true;
 }
 
+/** Manifold of a member, NONE: it is a joint. */
+function contactOf(member: u32): u32 {
+  return memberAt(member).room == NONE ? NONE : memberAt(member).manifold;
+}
+
 /** Whether a manifold is in the step and the GPU does not hold it. */
 function isDue(index: u32): bool {
+  if (index == NONE) return false;
   const m: Manifold = manifoldAt(index);
   return m.count != 0 && !isHeld(m) && !isResting(m);
 }
@@ -163,6 +180,52 @@ function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
   put32(s.dirty, 2 * (first + ranges), i);
   put32(s.dirty, 2 * (first + ranges) + 1, 1);
   return ranges + 1;
+}
+
+/** Epoch of the GPU's memory in which a joint was told, and its generation then, in the image of it. */
+function toldEpoch(rows: usize): usize {
+  return rows + ((<usize>JOINT_TOLD_ROWS) << 4);
+}
+
+/** Joints as they are now; lists those of which the GPU holds something else. */
+function compareJoints(s: SplitState): void {
+  const h = header();
+  const order: OrderState = orderState();
+  s.jointRanges = 0;
+  if (s.heldLayout == s.layout && s.heldJoints == h.jointStamp) return;
+  s.heldJoints = h.jointStamp;
+  let ranges: u32 = 0;
+  const fresh: usize = s.jointScratch;
+  for (let i: u32 = 0; i < order.jointCount; i++) {
+    const index: u32 = at32(order.jointLinks, i);
+    const rows: usize = jointRows(index);
+    packJoint(index, fresh);
+    const isTold: bool = load<u32>(toldEpoch(rows)) == h.heldEpoch;
+    if (isTold && memory.compare(rows, fresh, (<usize>JOINT_TOLD_ROWS) << 4) == 0) continue;
+    memory.copy(rows, fresh, (<usize>JOINT_TOLD_ROWS) << 4);
+    store<u32>(toldEpoch(rows), h.heldEpoch);
+    store<u32>(toldEpoch(rows), jointAt(index).generation, 4);
+    ranges = addToRanges(s, 2 * GPU_RANGES, ranges, index);
+  }
+  s.jointRanges = ranges;
+}
+
+/** Impulses of joints from the result. */
+function takeJoints(s: SplitState): void {
+  const results: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
+  for (let i: u32 = 0; i < s.jointCount; i++) {
+    const member: SplitMember = memberAt(at32(s.jointMembers, i));
+    const index: u32 = member.manifold;
+    const rows: usize = jointRows(index),
+      result: usize = results + ((<usize>member.result) << 4);
+    // What the GPU holds, whatever the host has changed since.
+    memory.copy(rows + ((<usize>JOINT_ROW_IMPULSES) << 4), result, (<usize>JOINT_STATE_ROWS) << 4);
+    const peaks: usize = rows + ((<usize>JOINT_ROW_PEAKS) << 4);
+    const twist: f32 = load<f32>(peaks, 12);
+    v128.store(peaks, f32x4(0, 0, twist, twist));
+    const isSame: bool = isEnabled(index) && jointAt(index).generation == load<u32>(toldEpoch(rows), 4);
+    if (isSame) unpackJoint(index, result);
+  }
 }
 
 /** Hash of a GpuBody, lane by lane; finalise.wgsl computes the same. */
@@ -260,6 +323,7 @@ export function applyGpuResult(): void {
     v128.store(delta, withW(motion.p, 0), 16);
   }
   s.heldLayout = s.layout;
+  takeJoints(s);
   clearSpikes();
   keepResults(s.bodyCount * <u32>GPU_MOTION_STRIDE);
 }

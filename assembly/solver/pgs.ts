@@ -24,6 +24,7 @@ import {
   PgsLink,
   SPLIT_RELAX,
   SPLIT_SOFT,
+  SPLIT_WARM,
   SplitState,
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
@@ -37,6 +38,7 @@ import { at32, put32 } from '../memory/words';
 import { orderCellLike } from '../ordering/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
+import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import { boundImpulses, effectivePair, inverse, speedAlong } from './rows';
@@ -77,22 +79,26 @@ function solveInOrder(order: usize): void {
   const substeps: u32 = max<u32>(h.substeps, 1);
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
-  if (!prepareRolling()) return;
+  if (!prepareRolling() || !prepareJoints(dt)) return;
   for (let l: u32 = 0; l < links; l++) prepareLink(l);
   startSubsteps(bodies, dt);
   for (let l: u32 = 0; l < links; l++) warmLink(at32(order, l));
   warmRolling();
+  turnJoints(SPLIT_WARM);
   for (let substep: u32 = 0; substep < substeps; substep++) {
     if (substep > 0) {
       nextSubstep(bodies);
       for (let l: u32 = 0; l < links; l++) takeBackSpikes(at32(order, l));
+      turnJoints(SPLIT_SOFT);
     }
     sweep(order, links, sweeps, SPLIT_SOFT, dt);
     advance(bodies, dt);
+    turnJoints(SPLIT_RELAX);
     sweep(order, links, sweeps, SPLIT_RELAX, dt);
     for (let l: u32 = 0; l < links; l++) findSpikes(l);
   }
   keepRolling();
+  keepJoints();
   clearSpikes();
   for (let l: u32 = 0; l < links; l++) finishLink(l);
 }
@@ -102,6 +108,7 @@ function sweep(order: usize, links: u32, sweeps: u32, mode: u32, dt: f32): void 
   for (let i: u32 = 0; i < sweeps; i++) {
     for (let l: u32 = 0; l < links; l++) solveLink(at32(order, l), mode, dt);
     if (mode == SPLIT_RELAX) sweepRolling();
+    sweepJoints(mode, i + 1 == sweeps);
   }
 }
 

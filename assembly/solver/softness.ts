@@ -22,3 +22,18 @@ export function biasRate(isStatic: bool, h: f32): f32 {
   const x: f32 = hOmega(isStatic);
   return x / (h * (<f32>2 * header().dampingRatio + x));
 }
+
+/** Frequency of joints times the substep, and their damping ratio. 0.35 instead makes a chain of 25 links explode. */
+const JOINT_RATIO: f32 = 0.25;
+const JOINT_DAMPING: f32 = 2;
+const JOINT_OMEGA: f32 = TWO_PI * JOINT_RATIO;
+
+/** The same of the locked axes and limits of joints: gamma = K * this. */
+export function jointGamma(): f32 {
+  return <f32>1 / (JOINT_OMEGA * (2 * JOINT_DAMPING + JOINT_OMEGA));
+}
+
+/** Velocity that takes out the error of a joint, per metre or radian, 1/s. h: substep. */
+export function jointRate(h: f32): f32 {
+  return JOINT_OMEGA / (h * (2 * JOINT_DAMPING + JOINT_OMEGA));
+}

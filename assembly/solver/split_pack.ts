@@ -15,6 +15,8 @@ import {
   BodyAccel,
   BodyInertia,
   BodyRow,
+  GPU_JOINT_ROWS,
+  JOINT_STATE_ROWS,
   Manifold,
   NONE,
   OrderState,
@@ -62,7 +64,8 @@ import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { effective, effectivePair, inverse } from './rows';
-import { biasRate, gammaScale } from './softness';
+import { jointRows, packJoint, prepareJoint, reserveJointRows } from './joint_rows';
+import { biasRate, gammaScale, jointGamma, jointRate } from './softness';
 
 /** Words of a body while slots are handed out (SplitState.bodySlots). */
 @unmanaged
@@ -147,6 +150,8 @@ function layOut(moversChanged: bool): bool {
   }
   s.impulseStride = stride;
   s.rolling = h.anyRolling;
+  s.jointCount = order.jointCount;
+  if (s.jointCount != 0) h.oneMean = 0; // was tried on contacts alone
   if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged || pointsChanged(s)) {
     if (!layOutSlots(s, order)) return false;
   }
@@ -192,6 +197,7 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
   if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('jointMembers'), 4, s.jointCount)) return false;
   fillSlots(s, order);
   s.placedManifolds = manifolds;
   s.layout = s.layouts;
@@ -221,7 +227,12 @@ function prepare(): bool {
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
   for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
-  for (let l: u32 = 0; l < s.linkCount; l++) prepareLink(s, l);
+  if (s.jointCount != 0 && !reserveJointRows()) return false;
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>l * SPLIT_MEMBER_STRIDE);
+    if (member.room == NONE) prepareJointLink(s, l, member);
+    else prepareLink(s, l, member);
+  }
   return true;
 }
 
@@ -330,7 +341,8 @@ function spreadBody(s: SplitState, slot: u32): void {
 function fillSlots(s: SplitState, order: OrderState): void {
   const cells: usize = s.cells;
   let slot: u32 = 0;
-  let rows: u32 = 0;
+  let rows: u32 = 0,
+    joints: u32 = 0;
   for (let cell: u32 = 0; cell < s.cellCount; cell++) {
     const start: u32 = at32(order.cellStarts, cell);
     const end: u32 = at32(order.cellStarts, cell + 1);
@@ -339,11 +351,18 @@ function fillSlots(s: SplitState, order: OrderState): void {
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
-      member.manifold = at32(header().activeManifolds, l);
-      member.room = manifoldOfLink(l).count;
       member.result = rows;
-      rows += resultRows(s, member.room);
-      put32(s.places, member.manifold, (member.result << 3) | member.room);
+      if (l < order.contactCount) {
+        member.manifold = at32(header().activeManifolds, l);
+        member.room = manifoldOfLink(l).count;
+        rows += resultRows(s, member.room);
+        put32(s.places, member.manifold, (member.result << 3) | member.room);
+      } else {
+        member.manifold = at32(order.jointLinks, l - order.contactCount);
+        member.room = NONE;
+        rows += JOINT_STATE_ROWS;
+        put32(s.jointMembers, joints++, i);
+      }
       let locals: u32 = 0;
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = at32(order.linkMovers, l * 2 + side);
@@ -381,7 +400,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     store<u32>(out, s.cellCount * 8 + colors, 16);
     store<u32>(out, at32(order.cellColorStarts, cell + 1) - colors, 20);
     store<u32>(out, cell < s.closedCellCount ? 1 : 0, 24);
-    store<u32>(out, 0, 28);
+    store<u32>(out, at32(order.cellContactColors, cell), 28);
   }
   memory.copy(cells + ((<usize>s.cellCount) << 5), order.cellColorEnds, (<usize>s.colorEndCount) << 2);
   s.resultRows = rows;
@@ -396,9 +415,18 @@ function fillSlots(s: SplitState, order: OrderState): void {
   }
 }
 
+/** Link and rows of a joint: twin of joint.wgsl. */
+function prepareJointLink(s: SplitState, l: u32, member: SplitMember): void {
+  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  memory.fill(changetype<usize>(out), 0, SPLIT_LINK_STRIDE);
+  out.ids = i32x4(member.locals, member.manifold * GPU_JOINT_ROWS, 0, member.manifold);
+  const rows: usize = jointRows(member.manifold);
+  packJoint(member.manifold, rows);
+  prepareJoint(rows, member.kA, member.kB, stepAt(0).h);
+}
+
 /** Link, points and impulses of a manifold: twin of prepare.wgsl. */
-function prepareLink(s: SplitState, l: u32): void {
-  const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>l * SPLIT_MEMBER_STRIDE);
+function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const manifold: u32 = member.manifold;
   const h = header();
   const m: Manifold = manifoldAt(manifold);
@@ -469,7 +497,9 @@ function fillSteps(s: SplitState): bool {
   const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + SPLIT_MORE_STEPS)) return false;
   s.passCount = passes;
-  const open: u32 = s.cellCount - s.closedCellCount;
+  // Where there are joints all cells go through the passes.
+  const closed: u32 = s.jointCount != 0 ? 0 : s.closedCellCount;
+  const open: u32 = s.cellCount - closed;
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
@@ -483,7 +513,7 @@ function fillSteps(s: SplitState): bool {
       if (part != 0) flags |= SPLIT_CONTINUED;
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
-    fillStep(s, i, mode, sweepsEach, flags, i + 1, s.closedCellCount, open);
+    fillStep(s, i, mode, sweepsEach, flags, i + 1, closed, open);
   }
   fillStep(s, passes + STEP_EDIT, SPLIT_WARM, 1, 0, 0, 0, 0); // count: gpu_pack.ts
   fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 1, 0, 0, 0, s.slotCount);
@@ -523,5 +553,8 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
+  step.jointRate = jointRate(dt);
+  step.jointGamma = jointGamma();
+  step.linkCount = s.linkCount;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

@@ -13,6 +13,7 @@ import {
   BODY_DELTA_STRIDE,
   BodyDelta,
   BodyRow,
+  JOINT_ROW_IMPULSES,
   Manifold,
   NONE,
   SPLIT_BODY_CAP,
@@ -50,20 +51,10 @@ import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
+import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
+import { LOCAL_STRIDE, LocalBody, pushPair, relative, turned, twistPair, xyz } from './local_body';
 import { boundImpulses, inverse } from './rows';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
-
-/** A body inside a cell (SplitState.localBodies): what the GPU keeps in workgroup memory. */
-@unmanaged
-class LocalBody {
-  v: v128;
-  w: v128;
-  d: v128;
-  p: v128;
-  inertia0: v128;
-  inertia1: v128;
-}
-const LOCAL_STRIDE: usize = 96;
 
 /** Cell mass splitting, one step. */
 export function solveCellSplit(): void {
@@ -114,7 +105,9 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, first
   const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
   const colors: u32 = load<u32>(cell, 20);
   const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
-  const links: u32 = firstLink + at32(colorEnds, colors - 1);
+  const contactColors: u32 = load<u32>(cell, 28);
+  const links: u32 = contactColors != 0 ? firstLink + at32(colorEnds, contactColors - 1) : firstLink;
+  const joints: u32 = firstLink + at32(colorEnds, colors - 1); // the end of those behind the contacts
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
   // Colors lie behind each other; their order is all that matters in one thread.
   const continued: bool = STUDY && (step.flags & SPLIT_CONTINUED) != 0;
@@ -122,11 +115,21 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, first
   if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
     for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
   }
+  // In the first substep the warm pass has been the start of it.
+  if (!continued && (mode == SPLIT_RELAX || (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0))) {
+    for (let l: u32 = links; l < joints; l++) turnLink(s, step, l, mode);
+    if (mode == SPLIT_SOFT) for (let l: u32 = links; l < joints; l++) kickLink(s, l);
+  }
+  if (mode == SPLIT_WARM) for (let l: u32 = links; l < joints; l++) turnLink(s, step, l, mode);
   let spiked: bool = false;
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
       else spiked = solveLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
+    }
+    for (let l: u32 = links; l < joints; l++) {
+      if (mode == SPLIT_WARM) kickLink(s, l);
+      else sweepJoint(s, step, mode, l, sweep == sweeps - 1 && !unfinished);
     }
   }
   if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
@@ -229,43 +232,36 @@ function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody)
   }
 }
 
-function xyz(value: v128): v128 {
-  return f32x4.replace_lane(value, 3, 0);
-}
-function invMass(body: LocalBody): f32 {
-  return f32x4.extract_lane(body.inertia1, 2);
-}
-
-/** I^-1 l. */
-function turned(body: LocalBody, l: v128): v128 {
-  const i0: v128 = body.inertia0;
-  const i1: v128 = body.inertia1;
-  const c0: v128 = xyz(i0); // xx xy xz
-  const c1: v128 = xyz(v128.shuffle<f32>(i0, i1, 1, 3, 4, 0)); // xy yy yz
-  const c2: v128 = xyz(v128.shuffle<f32>(i0, i1, 2, 4, 5, 0)); // xz yz zz
-  const x: v128 = v128.shuffle<f32>(l, l, 0, 0, 0, 0);
-  const y: v128 = v128.shuffle<f32>(l, l, 1, 1, 1, 1);
-  const z: v128 = v128.shuffle<f32>(l, l, 2, 2, 2, 2);
-  return addW(addW(mulW(c0, x), mulW(c1, y)), mulW(c2, z));
+/** Before the sweeps of a pass. */
+function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): void {
+  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
+  const locals: u32 = i32x4.extract_lane(ids, 0);
+  const rows: usize = jointRows(i32x4.extract_lane(ids, 3));
+  const a: LocalBody = localBody(locals & 0xffff),
+    b: LocalBody = localBody(locals >> 16);
+  // At the start of a step the bodies of the cell are at rest until the carried impulses come.
+  const isStart: bool = mode == SPLIT_WARM;
+  const member: SplitMember = memberAt(l);
+  turnJoint(rows, a, b, isStart ? startSpin(s, member.slotA) : a.w, isStart ? startSpin(s, member.slotB) : b.w, step, mode);
 }
 
-/** Impulse P on B at rB, -P on A at rA. */
-function pushPair(a: LocalBody, b: LocalBody, rA: v128, rB: v128, impulse: v128): void {
-  a.v = subW(a.v, mulW(impulse, splatW(invMass(a))));
-  a.w = subW(a.w, turned(a, cross3(rA, impulse)));
-  b.v = addW(b.v, mulW(impulse, splatW(invMass(b))));
-  b.w = addW(b.w, turned(b, cross3(rB, impulse)));
+function startSpin(s: SplitState, slot: u32): v128 {
+  if (slot == NONE) return splatW(0);
+  return changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE).wStart;
 }
 
-/** Angular impulse on B, its opposite on A. */
-function twistPair(a: LocalBody, b: LocalBody, impulse: v128): void {
-  a.w = subW(a.w, turned(a, impulse));
-  b.w = addW(b.w, turned(b, impulse));
+/** The bodies of a joint take what its turn has found. */
+function kickLink(s: SplitState, l: u32): void {
+  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
+  const locals: u32 = i32x4.extract_lane(ids, 0);
+  kickJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
-/** Velocity of B against A at the levers. */
-function relative(a: LocalBody, b: LocalBody, rA: v128, rB: v128): v128 {
-  return subW(addW(b.v, cross3(b.w, rB)), addW(a.v, cross3(a.w, rA)));
+/** One sweep over a joint. */
+function sweepJoint(s: SplitState, step: SplitStep, mode: u32, l: u32, isLast: bool): void {
+  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
+  const locals: u32 = i32x4.extract_lane(ids, 0);
+  solveJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16), step, mode, isLast);
 }
 
 /** Applies the carried impulses of a link, without their excess. */
@@ -571,6 +567,10 @@ export function unpackSplit(): void {
   clearSpikes();
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const manifold: u32 = memberAt(l).manifold;
+    if (memberAt(l).room == NONE) {
+      unpackJoint(manifold, jointRows(manifold) + ((<usize>JOINT_ROW_IMPULSES) << 4));
+      continue;
+    }
     const impulses: usize = impulsesOf(s, manifold);
     unpackImpulses(manifold, impulses, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
   }

@@ -2,6 +2,62 @@
 
 // no index
 const NONE = 4294967295u;
+// kind of a joint: axis 0 is the distance of the anchors
+const JOINT_DISTANCE = 6u;
+// kind of a joint: spin of A about its z plus ratio times spin of B about its z stays 0
+const JOINT_GEAR = 9u;
+// kind of a joint: distance of A from its wheel plus ratio times that of B is at most axis0.upper
+const JOINT_PULLEY = 10u;
+// rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind
+const GPU_JOINT_ROWS = 80u;
+// rows of them, from the first on, that the CPU tells the GPU
+const JOINT_TOLD_ROWS = 28u;
+// rows of them that the solver changes and carries, from JOINT_ROW_IMPULSES on
+const JOINT_STATE_ROWS = 10u;
+// row of a joint: anchor A, cone; anchor B, ratio
+const JOINT_ROW_ANCHORS = 1u;
+// row of a joint: frames A and B
+const JOINT_ROW_FRAMES = 3u;
+// rows of a joint, two an axis: lower, upper, mode, target; stiffness, damping, most force, friction
+const JOINT_ROW_AXES = 5u;
+// row of a joint: frictionLever, frictionTorque
+const JOINT_ROW_FRICTION = 17u;
+// row of a joint: locked linear axes, length before; locked angular axes, length before; friction by load, substep that they belong to
+const JOINT_ROW_IMPULSES = 18u;
+// rows of a joint: impulses of the limits of axes 0-5 and of the cone; of a gear or pulley: of its row
+const JOINT_ROW_LIMITS = 21u;
+// rows of a joint: impulses of drives
+const JOINT_ROW_DRIVES = 23u;
+// rows of a joint: impulses of dry friction
+const JOINT_ROW_RUBS = 25u;
+// row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now
+const JOINT_ROW_PEAKS = 27u;
+// rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes
+const JOINT_ROW_START = 28u;
+// rows of a joint, turned: levers A and B
+const JOINT_ROW_LEVERS = 35u;
+// rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft
+const JOINT_ROW_BIAS = 37u;
+// rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance
+const JOINT_ROW_LINEAR = 39u;
+// the same of the locked angular axes
+const JOINT_ROW_ANGULAR = 45u;
+// rows of a joint, turned: inverse block of friction by load; step where it slips
+const JOINT_ROW_SLIP = 51u;
+// rows of a joint, turned, three an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias
+const JOINT_ROW_UNITS = 53u;
+// rows of a joint: impulses of the limits one substep before
+const JOINT_ROW_BEFORE = 74u;
+// rows of a joint: what its impulses do at the start of a substep along the turned rows, less what they did along the old ones: impulse and angular impulse on A, on B
+const JOINT_ROW_KICK = 76u;
+// mode of an axis: within lower and upper
+const AXIS_LIMITED = 1u;
+// mode of an axis: driven to the velocity `target`
+const AXIS_VELOCITY = 2u;
+// mode of an axis: sprung to the place `target` by frequency and damping ratio
+const AXIS_POSITION = 4u;
+// with AXIS_POSITION: by stiffness and damping instead
+const AXIS_STIFFNESS = 8u;
 // mode of a splitting pass: apply the carried impulses
 const SPLIT_WARM = 0u;
 // mode of a splitting pass: soft contacts
@@ -52,9 +108,9 @@ struct SplitStep {
   impulseScale: f32,
   zero: u32,
   softRows: u32,
-  pad0: u32,
-  pad1: u32,
-  pad2: u32,
+  jointRate: f32,
+  jointGamma: f32,
+  linkCount: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.

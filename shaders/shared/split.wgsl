@@ -412,39 +412,56 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   store_pair(pair);
 }
 
-// The colors of a cell, swept once (warm) or params.sweeps times. Before the soft sweeps of a
+// The colors of a cell, contacts before joints, swept once (warm) or params.sweeps times. Before the soft sweeps of a
 // later substep the excess of impulses is taken back, where the relax pass before has found any: the first slot of the cell
-// remembers.
+// remembers. Joints are those of kick_joint and
+// solve_joint, which the kernel has.
 fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let base = cell * 8u;
   let firstLink = cells[base];
   let colorBase = cells[base + 4u];
   let colors = cells[base + 5u];
-  let sweeps = select(params.sweeps, 1u, mode == SPLIT_WARM);
+  let contactColors = cells[base + 7u];
+  let sweeps = i32(select(params.sweeps, 1u, mode == SPLIT_WARM));
   let begins = (flags & SPLIT_CONTINUED) == 0u;
   let ends = (flags & SPLIT_UNFINISHED) == 0u;
+  var sweep = 0;
   if (mode == SPLIT_SOFT && (flags & SPLIT_FIRST_SUBSTEP) == 0u && begins) {
     if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
     if (workgroupUniformLoad(&cellSpikes) != 0u) {
       var begin = 0u;
-      for (var color = 0u; color < colors; color++) {
+      for (var color = 0u; color < contactColors; color++) {
         let end = cells[colorBase + color];
         for (var i = begin + lane; i < end; i += LANES) { take_back_spikes(firstLink + i); }
         begin = end;
         workgroupBarrier();
       }
     }
+    // Joints have turned: a sweep of their own before the others. In the first substep it was in the warm pass.
+    if (contactColors < colors) { sweep = -1; }
   }
   spiked = 0u;
-  for (var sweep = 0u; sweep < sweeps; sweep++) {
+  for (; sweep < sweeps; sweep++) {
+    let turns = mode == SPLIT_WARM || sweep < 0;
     var begin = 0u;
-    for (var color = 0u; color < colors; color++) {
+    var color = 0u;
+    if (sweep < 0) {
+      color = contactColors;
+      if (color > 0u) { begin = cells[colorBase + color - 1u]; }
+    }
+    for (; color < colors; color++) {
       let end = cells[colorBase + color];
       for (var i = begin + lane; i < end; i += LANES) {
-        if (mode == SPLIT_WARM) {
+        if (color >= contactColors) {
+          if (turns) {
+            kick_joint(firstLink + i);
+          } else {
+            solve_joint(firstLink + i, mode, sweep + 1 == sweeps && ends);
+          }
+        } else if (mode == SPLIT_WARM) {
           warm_link(firstLink + i, flags);
         } else {
-          solve_link(firstLink + i, mode, flags, sweep == 0u && begins, sweep + 1u == sweeps && ends);
+          solve_link(firstLink + i, mode, flags, sweep == 0 && begins, sweep + 1 == sweeps && ends);
         }
       }
       begin = end;

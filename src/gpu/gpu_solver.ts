@@ -7,6 +7,7 @@
 // The protocol with the host is that of step_solver.ts.
 import { TalusError } from '../errors';
 import {
+  GPU_JOINT_ROWS,
   GPU_RANGES,
   GpuBody,
   GpuContact,
@@ -17,7 +18,10 @@ import {
   Header,
   NONE,
   SOLVER_CELL_SPLIT,
+  SPLIT_CONTINUED,
+  SPLIT_FIRST_SUBSTEP,
   SPLIT_MORE_STEPS,
+  SPLIT_SOFT,
   SPLIT_STEP_SLOT,
   SplitLink,
   SplitMember,
@@ -26,6 +30,7 @@ import {
   SplitSlot,
   SplitSlotState,
   SplitState,
+  SplitStep,
 } from '../layout.generated';
 import { GrowingBuffer } from './buffers';
 import type { GpuDevice } from './device';
@@ -103,6 +108,7 @@ export class GpuSolver extends StepSolver {
       bodies: make('bodies'),
       traits: make('traits'),
       motions: make('motions'),
+      joints: make('joints'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
     core.forgetGpu();
@@ -178,13 +184,16 @@ export class GpuSolver extends StepSolver {
     const bodies = state(SplitState.bodyCount);
     const links = state(SplitState.linkCount);
     const rowBytes = state(SplitState.impulseStride) * bytesPerVec4;
-    const manifolds = new DataView(this.memory.buffer).getUint32(HEADER_PTR + Header.manifoldCount, true);
+    const header = new DataView(this.memory.buffer, HEADER_PTR);
+    const manifolds = header.getUint32(Header.manifoldCount, true);
+    const joints = header.getUint32(Header.jointCount, true);
     buffers.steps.ensure((state(SplitState.passCount) + SPLIT_MORE_STEPS) * SPLIT_STEP_SLOT);
     buffers.cells.ensure(state(SplitState.cellBytes), true);
     buffers.members.ensure(links * SplitMember.STRIDE, true);
     buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
     buffers.edits.ensure(state(SplitState.editCount) * GpuEdit.STRIDE);
     buffers.impulses.ensure(manifolds * rowBytes, true);
+    if (state(SplitState.jointCount) > 0) buffers.joints.ensure(joints * GPU_JOINT_ROWS * bytesPerVec4, true);
     buffers.results.ensure(state(SplitState.resultRows) * bytesPerVec4);
     buffers.links.ensure(links * SplitLink.STRIDE);
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
@@ -222,13 +231,14 @@ export class GpuSolver extends StepSolver {
       write('owners', state(SplitState.owners), state(SplitState.bodyCount) * 4);
     }
     write('edits', state(SplitState.edits), state(SplitState.editCount) * GpuEdit.STRIDE);
-    const ranges = (name: 'bodies' | 'traits', base: number, stride: number, first: number, count: number) => {
+    const ranges = (name: 'bodies' | 'traits' | 'joints', base: number, stride: number, first: number, count: number) => {
       const list = new Uint32Array(source, state(SplitState.dirty) + 8 * first, 2 * count);
       for (let i = 0; i < list.length; i += 2) {
         write(name, base + list[i] * stride, list[i + 1] * stride, list[i] * stride);
       }
     };
     ranges('bodies', state(SplitState.bodies), GpuBody.STRIDE, 0, state(SplitState.dirtyCount));
+    ranges('joints', state(SplitState.joints), GPU_JOINT_ROWS * bytesPerVec4, 2 * GPU_RANGES, state(SplitState.jointRanges));
     ranges('traits', state(SplitState.traits), GpuTraits.STRIDE, GPU_RANGES, state(SplitState.traitRanges));
     return total;
   }
@@ -240,13 +250,20 @@ export class GpuSolver extends StepSolver {
     return true;
   }
 
+  /** Whether joints turn before a pass: not before the soft one of the first substep, which the warm one has begun. */
+  private turnsJoints(pass: number): boolean {
+    const at = (pass * SPLIT_STEP_SLOT) / 4;
+    const mode = this.steps[at + SplitStep.mode / 4];
+    const flags = this.steps[at + SplitStep.flags / 4]!;
+    return (flags & SPLIT_CONTINUED) === 0 && (mode !== SPLIT_SOFT || (flags & SPLIT_FIRST_SUBSTEP) === 0);
+  }
+
   /** The compute pass. */
   protected encode(encoder: GPUCommandEncoder, descriptor: GPUComputePassDescriptor): number {
     const state = this.state();
     const pass = encoder.beginComputePass(descriptor);
     const passes = state(SplitState.passCount);
     const closed = state(SplitState.closedCellCount);
-    const open = state(SplitState.cellCount) - closed;
     const most = this.gpu.limits.maxComputeWorkgroupsPerDimension;
     let dispatches = 0;
     const dispatch = (name: KernelName, step: number, groups: number) => {
@@ -264,13 +281,23 @@ export class GpuSolver extends StepSolver {
     single('edit', 0, state(SplitState.editCount));
     single('spread', 1, state(SplitState.slotCount));
     single('prepare', 2, state(SplitState.linkCount));
-    if (closed > 0) {
+    if (state(SplitState.jointCount) > 0) single('joint', 2, state(SplitState.linkCount));
+    const hasJoints = state(SplitState.jointCount) > 0;
+    const whole = hasJoints ? 0 : closed;
+    if (whole > 0) {
       use('island');
-      dispatch('island', passes + 3, closed);
+      dispatch('island', passes + 3, whole);
     }
-    if (open > 0) {
-      use('solve');
-      for (let i = 0; i < passes; i++) dispatch('solve', i, open);
+    const shared = state(SplitState.cellCount) - whole;
+    const turning = over('turn', state(SplitState.linkCount));
+    if (shared > 0) use('solve');
+    for (let i = 0; shared > 0 && i < passes; i++) {
+      if (hasJoints && this.turnsJoints(i)) {
+        use('turn');
+        dispatch('turn', i, turning);
+        use('solve');
+      }
+      dispatch('solve', i, shared);
     }
     single('finalise', 4, state(SplitState.bodyCount));
     single('collect', 5, state(SplitState.linkCount));

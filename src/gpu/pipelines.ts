@@ -21,7 +21,8 @@ export type BufferName =
   | 'bodies'
   | 'traits'
   | 'motions'
-  | 'poses';
+  | 'poses'
+  | 'joints';
 
 export type Access = 'uniform' | 'read-only-storage' | 'storage';
 
@@ -41,7 +42,7 @@ const splitBindings: [BufferName, Access][] = [
 
 /** What each kernel binds, in the order of its @binding numbers. */
 export const bindings: Record<KernelName, [BufferName, Access][]> = {
-  solve: splitBindings,
+  solve: [...splitBindings, ['joints', write]],
   island: splitBindings,
   edit: [
     ['steps', 'uniform'],
@@ -65,10 +66,27 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['points', write],
     ['impulses', write],
   ],
+  joint: [
+    ['steps', 'uniform'],
+    ['members', read],
+    ['bodies', read],
+    ['slotStates', read],
+    ['links', write],
+    ['joints', write],
+  ],
+  turn: [
+    ['steps', 'uniform'],
+    ['members', read],
+    ['slotStates', read],
+    ['slots', read],
+    ['rows', read],
+    ['joints', write],
+  ],
   collect: [
     ['steps', 'uniform'],
     ['members', read],
     ['impulses', read],
+    ['joints', read],
     ['results', write],
   ],
   finalise: [
@@ -90,6 +108,8 @@ export const lanes: Record<KernelName, number> = {
   edit: 64,
   spread: 64,
   prepare: 64,
+  joint: 64,
+  turn: 64,
   finalise: 64,
   collect: 64,
 };

@@ -5,19 +5,32 @@ import collect from '../../shaders/collect.wgsl?raw';
 import edit from '../../shaders/edit.wgsl?raw';
 import finalise from '../../shaders/finalise.wgsl?raw';
 import island from '../../shaders/island.wgsl?raw';
+import joint from '../../shaders/joint.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
 import groups from '../../shaders/shared/groups.wgsl?raw';
+import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
+import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
+import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
 import solve from '../../shaders/solve.wgsl?raw';
 import spread from '../../shaders/spread.wgsl?raw';
+import turn from '../../shaders/turn.wgsl?raw';
 
 /** Files that others import, by the name in their `#import` line. */
-export const sharedShaders: Record<string, string> = { groups, layout, quaternion, split };
+export const sharedShaders: Record<string, string> = {
+  groups,
+  joint_axes: jointAxes,
+  joint_block: jointBlock,
+  joints,
+  layout,
+  quaternion,
+  split,
+};
 
 /** Kernels of cell splitting: one entry point `main` each. */
-export const kernels = { edit, spread, prepare, island, solve, finalise, collect };
+export const kernels = { edit, spread, prepare, joint, turn, island, solve, finalise, collect };
 
 export type KernelName = keyof typeof kernels;
 

@@ -1,0 +1,126 @@
+// Joints of the scalar oracle: the rows of joint_rows.ts on whole bodies, one joint after the other in the order of their slots.
+// Input: jointLinks, BodyRow, BodyDelta. Output: velocities, impulses of joints.
+import {
+  BODY_DELTA_STRIDE,
+  BodyInertia,
+  BodyRow,
+  JOINT_ROW_IMPULSES,
+  Joint,
+  NONE,
+  OrderState,
+  SPLIT_RELAX,
+  SPLIT_STEP_SLOT,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
+import { inertiaAt, rowAt } from '../bodies/rows';
+import { jointAt } from '../constraints/joints';
+import { header } from '../memory/header';
+import { splitRoom, splitState } from '../memory/split_state';
+import { at32 } from '../memory/words';
+import { listJoints } from '../ordering/joint_links';
+import { orderState } from '../ordering/state';
+import {
+  jointRows,
+  kickJoint,
+  packJoint,
+  prepareJoint,
+  reserveJointRows,
+  solveJoint,
+  turnJoint,
+  unpackJoint,
+} from './joint_rows';
+import { LOCAL_STRIDE, LocalBody, xyz } from './local_body';
+import { jointGamma, jointRate } from './softness';
+
+function local(place: u32): LocalBody {
+  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_STRIDE);
+}
+function parameters(): SplitStep {
+  return changetype<SplitStep>(<usize>splitState().steps);
+}
+
+/** Rows of all joints. False without memory. */
+export function prepareJoints(h: f32): bool {
+  if (!listJoints() || !reserveJointRows()) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), LOCAL_STRIDE, 2)) return false;
+  if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, 1)) return false;
+  const step: SplitStep = parameters();
+  step.h = h;
+  step.invH = <f32>1 / h;
+  step.warmStart = header().warmStart;
+  step.jointRate = jointRate(h);
+  step.jointGamma = jointGamma();
+  const s: OrderState = orderState();
+  for (let i: u32 = 0; i < s.jointCount; i++) {
+    const index: u32 = at32(s.jointLinks, i);
+    packJoint(index, jointRows(index));
+    prepareJoint(jointRows(index), 1, 1, h);
+  }
+  return true;
+}
+
+function takeBody(body: u32, to: LocalBody): void {
+  memory.fill(changetype<usize>(to), 0, LOCAL_STRIDE);
+  if (body == NONE) return;
+  const row: BodyRow = rowAt(body);
+  const i: BodyInertia = inertiaAt(body);
+  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  to.v = xyz(v128.load(changetype<usize>(row)));
+  to.w = xyz(v128.load(changetype<usize>(row), 16));
+  to.d = v128.load(delta);
+  to.p = v128.load(delta, 16);
+  to.inertia0 = f32x4(i.xx, i.xy, i.xz, i.yy);
+  to.inertia1 = f32x4(i.yz, i.zz, row.invMass, 0);
+}
+
+function giveBody(body: u32, from: LocalBody): void {
+  if (body == NONE || rowAt(body).invMass == 0) return;
+  const row: usize = changetype<usize>(rowAt(body));
+  v128.store(row, f32x4.replace_lane(from.v, 3, rowAt(body).invMass));
+  v128.store(row, xyz(from.w), 16);
+}
+
+/** Before the sweeps of a pass: all turn, then the bodies take what that has found. */
+export function turnJoints(mode: u32): void {
+  const s: OrderState = orderState();
+  const visits: u32 = mode == SPLIT_RELAX ? s.jointCount : 2 * s.jointCount;
+  for (let i: u32 = 0; i < visits; i++) {
+    const index: u32 = at32(s.jointLinks, i < s.jointCount ? i : i - s.jointCount);
+    const joint: Joint = jointAt(index);
+    const a: LocalBody = local(0),
+      b: LocalBody = local(1);
+    takeBody(joint.bodyA, a);
+    takeBody(joint.bodyB, b);
+    if (i < s.jointCount) {
+      turnJoint(jointRows(index), a, b, a.w, b.w, parameters(), mode);
+    } else {
+      kickJoint(jointRows(index), a, b);
+      giveBody(joint.bodyA, a);
+      giveBody(joint.bodyB, b);
+    }
+  }
+}
+
+/** A sweep over all joints. */
+export function sweepJoints(mode: u32, isLast: bool): void {
+  const s: OrderState = orderState();
+  for (let i: u32 = 0; i < s.jointCount; i++) {
+    const index: u32 = at32(s.jointLinks, i);
+    const joint: Joint = jointAt(index);
+    takeBody(joint.bodyA, local(0));
+    takeBody(joint.bodyB, local(1));
+    solveJoint(jointRows(index), local(0), local(1), parameters(), mode, isLast);
+    giveBody(joint.bodyA, local(0));
+    giveBody(joint.bodyB, local(1));
+  }
+}
+
+/** Impulses to the joints. */
+export function keepJoints(): void {
+  const s: OrderState = orderState();
+  for (let i: u32 = 0; i < s.jointCount; i++) {
+    const index: u32 = at32(s.jointLinks, i);
+    unpackJoint(index, jointRows(index) + ((<usize>JOINT_ROW_IMPULSES) << 4));
+  }
+}

@@ -1,0 +1,149 @@
+// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: assembly/solver/joint_rows.ts, the same
+// operations in the same order.
+#import quaternion
+#import joint_block
+
+// Basis of the linear axes (0-2) and of the angular ones (3-5), the direction in which the cone pushes (6).
+struct Axes {
+  basis: array<vec3f, 7>,
+  unit: f32, // 1 / the square of axis 5
+  swing: f32,
+  places: array<f32, 6>,
+  gap: vec3f, // errors of the locked axes, linear and angular
+  turn: vec3f,
+}
+
+// Angle of a point (x, y) of the first quadrant from the x axis.
+fn angle_of(y: f32, x: f32) -> f32 {
+  let far = max(x, y);
+  let q = select(0.0, min(x, y) / far, far > 0.0);
+  let high = q > 0.41421357;
+  let t = select(q, (q - 1.0) / (q + 1.0), high);
+  let s = t * t;
+  let rest = s * (-0.33333303 + s * (0.19997895 + s * (-0.14234507 + s * (0.10536109 - s * 0.05948339))));
+  let angle = select(0.0, 0.7853982, high) + (t + t * rest);
+  return select(angle, 1.5707964 - angle, y > x);
+}
+
+fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: vec3f) -> Axes {
+  let angular = locked >> 3u;
+  var out: Axes;
+  out.gap = e;
+  out.turn = vec3f();
+  out.unit = 1.0;
+  if (locked == 7u && driven == 0u && kind != JOINT_DISTANCE) {
+    for (var i = 0u; i < 6u; i += 3u) {
+      out.basis[i] = vec3f(1.0, 0.0, 0.0);
+      out.basis[i + 1u] = vec3f(0.0, 1.0, 0.0);
+      out.basis[i + 2u] = vec3f(0.0, 0.0, 1.0);
+    }
+    return out;
+  }
+  let r = quat_columns(qa);
+  let x = r.c0;
+  let y = r.c1;
+  let z = r.c2;
+  if (kind == JOINT_DISTANCE) {
+    let size = length_of(e);
+    out.basis[0] = select(x, e * (1.0 / size), size > 1e-6);
+    out.basis[1] = vec3f();
+    out.basis[2] = vec3f();
+    out.places[0] = size;
+  } else {
+    let ex = dot(x, e);
+    let ey = dot(y, e);
+    let ez = dot(z, e);
+    out.basis[0] = x;
+    out.basis[1] = y;
+    out.basis[2] = z;
+    out.places[0] = ex;
+    out.places[1] = ey;
+    out.places[2] = ez;
+    if ((locked & 7u) != 7u) {
+      out.gap = (x * select(0.0, ex, bit(locked, 0u)) + y * select(0.0, ey, bit(locked, 1u)))
+        + z * select(0.0, ez, bit(locked, 2u));
+    }
+  }
+  var g = quat_mul(vec4f(-qa.xyz, qa.w), qb);
+  g = select(g, -g, g.w < 0.0);
+  let across = g.x * g.x + g.y * g.y;
+  let zx = 2.0 * (g.x * g.z + g.w * g.y);
+  let zy = 2.0 * (g.y * g.z - g.w * g.x);
+  let zz = 1.0 - 2.0 * across;
+  let sine = root_of(zx * zx + zy * zy);
+  let swing = 2.0 * angle_of(root_of(across), root_of(g.z * g.z + g.w * g.w));
+  let apart = sine > 1e-6;
+  let scale = select(1.0, 1.0 / sine, apart);
+  let nx = select(1.0, -zy * scale, apart);
+  let ny = select(0.0, zx * scale, apart);
+  let half = 2.0 * angle_of(abs(g.z), g.w);
+  let twist = select(half, -half, g.z < 0.0);
+  var third = z;
+  if ((angular & 3u) == 0u) {
+    // 1 + zz, whose constants an adapter may take together.
+    let sum = z + ((x * zx + y * zy) + z * zz);
+    third = sum * (1.0 / max(2.0 - 2.0 * across, 0.05));
+    out.unit = 1.0 / dot(third, third);
+  }
+  out.basis[3] = x;
+  out.basis[4] = y;
+  out.basis[5] = third;
+  out.basis[6] = -(x * nx + y * ny);
+  out.swing = swing;
+  out.places[3] = nx * swing;
+  out.places[4] = ny * swing;
+  out.places[5] = twist;
+  if (angular == 7u) {
+    let size = root_of(across + g.z * g.z);
+    let k = select(2.0, (2.0 * angle_of(size, g.w)) / size, size > 1e-6);
+    out.turn = (x * (g.x * k) + y * (g.y * k)) + z * (g.z * k);
+  } else if (angular != 0u) {
+    out.turn = (x * select(0.0, nx * swing, bit(angular, 0u)) + y * select(0.0, ny * swing, bit(angular, 1u)))
+      + third * select(0.0, twist * out.unit, bit(angular, 2u));
+  }
+  return out;
+}
+
+// Inverse of a block on the axes in `mask` of the basis a b c, zero across them.
+fn invert_block(k: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> Block {
+  let ka = symmetric(k, a);
+  let kb = symmetric(k, b);
+  let kc = symmetric(k, c);
+  let first = bit(mask, 0u);
+  let second = bit(mask, 1u);
+  let third = bit(mask, 2u);
+  let m11 = select(1.0, dot(a, ka), first);
+  let m12 = select(0.0, dot(a, kb), first && second);
+  let m13 = select(0.0, dot(a, kc), first && third);
+  let m22 = select(1.0, dot(b, kb), second);
+  let m23 = select(0.0, dot(b, kc), second && third);
+  let m33 = select(1.0, dot(c, kc), third);
+  let c11 = m22 * m33 - m23 * m23;
+  let c12 = m13 * m23 - m12 * m33;
+  let c13 = m12 * m23 - m13 * m22;
+  let inv = inverse_of(m11 * c11 + m12 * c12 + m13 * c13);
+  let i11 = select(0.0, c11 * inv, first);
+  let i12 = c12 * inv;
+  let i13 = c13 * inv;
+  let i22 = select(0.0, (m11 * m33 - m13 * m13) * inv, second);
+  let i23 = (m12 * m13 - m11 * m23) * inv;
+  let i33 = select(0.0, (m11 * m22 - m12 * m12) * inv, third);
+  let u = (a * i11 + b * i12) + c * i13;
+  let v = (a * i12 + b * i22) + c * i23;
+  let w = (a * i13 + b * i23) + c * i33;
+  let col0 = (u * a.x + v * b.x) + w * c.x;
+  let col1 = (u * a.y + v * b.y) + w * c.y;
+  let zz = u.z * a.z + v.z * b.z + w.z * c.z;
+  return Block(vec4f(col0, col1.y), vec4f(col1.z, zz, 0.0, 0.0));
+}
+
+// K of one body at a lever.
+fn anchor_block(im: f32, inertia: Block, r: vec3f) -> Block {
+  let x = vec3f(1.0, 0.0, 0.0);
+  let y = vec3f(0.0, 1.0, 0.0);
+  let z = vec3f(0.0, 0.0, 1.0);
+  let c0 = cross(symmetric(inertia, cross(r, x)), r) + x * im;
+  let c1 = cross(symmetric(inertia, cross(r, y)), r) + y * im;
+  let c2 = cross(symmetric(inertia, cross(r, z)), r) + z * im;
+  return Block(vec4f(c0, c1.y), vec4f(c1.z, c2.z, 0.0, 0.0));
+}

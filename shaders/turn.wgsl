@@ -1,0 +1,369 @@
+// Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: levers, axes, errors and
+// masses are turned to where they are. Before the soft pass: what the repeated impulses have done along rows of before, and more
+// than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
+// start and the carried impulses still to come. Twin: turnJoint in assembly/solver/joint_rows.ts.
+#import layout
+#import groups
+#import joint_axes
+
+override LANES: u32 = 64u;
+
+@group(0) @binding(0) var<uniform> params: SplitStep;
+@group(0) @binding(1) var<storage, read> members: array<SplitMember>;
+@group(0) @binding(2) var<storage, read> slotStates: array<SplitSlotState>;
+@group(0) @binding(3) var<storage, read> slots: array<SplitSlot>;
+@group(0) @binding(4) var<storage, read> subs: array<SplitRow>;
+@group(0) @binding(5) var<storage, read_write> joints: array<vec4f>;
+
+const JOINT_PUSH = 10.0; // largest speed at which errors are taken out
+const JOINT_MOST = 1e30;
+
+// A body of a joint: its share of the mass, its motion since the start of the step, the spin of its last motion.
+struct Share {
+  inertia: Block, // inverse mass in i1.z
+  d: vec3f,
+  p: vec3f,
+  w: vec3f,
+}
+
+fn share_of(slot: u32, k: f32) -> Share {
+  if (slot == NONE) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f()); }
+  let inertia = Block(k * slotStates[slot].inertia0, k * slotStates[slot].inertia1);
+  if (params.mode == SPLIT_WARM) { return Share(inertia, vec3f(), vec3f(), slotStates[slot].wStart.xyz); }
+  // As load_body moves it, by the mean of its sub-bodies.
+  var v = slotStates[slot].v;
+  var w = slotStates[slot].w;
+  let ids = slots[slot].ids;
+  if (ids.y > 1u) {
+    let base = params.rowRead + ids.x;
+    v = subs[base].v;
+    w = subs[base].w;
+    for (var j = 1u; j < ids.y; j++) {
+      v = v + subs[base + j].v;
+      w = w + subs[base + j].w;
+    }
+    v = v * slotStates[slot].inertia1.w;
+    w = w * slotStates[slot].inertia1.w;
+  }
+  return Share(inertia, (slotStates[slot].d + params.h * v).xyz, (slotStates[slot].p + params.h * w).xyz, w.xyz);
+}
+
+// Impulses and angular impulses of a joint on A and B.
+struct Wrench {
+  pushA: vec3f,
+  twistA: vec3f,
+  pushB: vec3f,
+  twistB: vec3f,
+}
+
+fn wrench_of(rows: u32, kind: u32, driven: u32) -> Wrench {
+  let rA = joints[rows + JOINT_ROW_LEVERS].xyz;
+  let rB = joints[rows + JOINT_ROW_LEVERS + 1u].xyz;
+  if (kind >= JOINT_GEAR) {
+    let z = joints[rows + JOINT_ROW_LIMITS].x;
+    let onA = joints[rows + JOINT_ROW_UNITS].xyz * z;
+    let onB = joints[rows + JOINT_ROW_UNITS + 3u].xyz * z;
+    if (kind == JOINT_GEAR) { return Wrench(vec3f(), onA, vec3f(), onB); }
+    return Wrench(onA, cross(rA, onA), onB, cross(rB, onB));
+  }
+  var push = joints[rows + JOINT_ROW_IMPULSES].xyz;
+  var twist = joints[rows + JOINT_ROW_IMPULSES + 1u].xyz + joints[rows + JOINT_ROW_IMPULSES + 2u].xyz;
+  if (driven != 0u) {
+    for (var u = 0u; u < 7u; u++) {
+      if (!bit(driven, u)) { continue; }
+      let group = rows + (u >> 2u);
+      let lane = u & 3u;
+      let pushed = joints[group + JOINT_ROW_LIMITS][lane] + joints[group + JOINT_ROW_DRIVES][lane];
+      let z = pushed + joints[group + JOINT_ROW_RUBS][lane];
+      let c = joints[rows + JOINT_ROW_UNITS + 3u * u].xyz * z;
+      if (u < 3u) { push = push + c; } else { twist = twist + c; }
+    }
+  }
+  return Wrench(-push, -(cross(rA, push) + twist), push, cross(rB, push) + twist);
+}
+
+// An impulse in world axes, repeated: at most twice the one before.
+fn repeated(z: vec4f, factor: f32) -> vec4f {
+  let size = length_of(z.xyz);
+  let most = z.w + z.w;
+  return vec4f(z.xyz * (select(1.0, most / size, size > most) * factor), size * factor);
+}
+
+// Impulses that a substep begins with.
+fn repeat_impulses(rows: u32, factor: f32) {
+  let at = rows + JOINT_ROW_IMPULSES;
+  joints[at] = repeated(joints[at], factor);
+  joints[at + 1u] = repeated(joints[at + 1u], factor);
+  let load = joints[at + 2u];
+  joints[at + 2u] = vec4f(load.xyz * factor, load.w);
+  for (var i = JOINT_ROW_DRIVES; i < JOINT_ROW_PEAKS; i++) { joints[rows + i] = joints[rows + i] * factor; }
+  for (var i = 0u; i < 2u; i++) {
+    let z = joints[rows + JOINT_ROW_LIMITS + i];
+    let last = joints[rows + JOINT_ROW_BEFORE + i];
+    let most = abs(last + last);
+    joints[rows + JOINT_ROW_BEFORE + i] = z * factor;
+    joints[rows + JOINT_ROW_LIMITS + i] = max(min(z, most), -most) * factor;
+  }
+}
+
+// The part of an impulse along the axes in `mask`.
+fn projected(z: vec4f, a: vec3f, b: vec3f, c: vec3f, mask: u32, unit: f32) -> vec4f {
+  if (mask == 7u) { return z; }
+  let kept = (a * select(0.0, dot(a, z.xyz), bit(mask, 0u)) + b * select(0.0, dot(b, z.xyz), bit(mask, 1u)))
+    + c * select(0.0, dot(c, z.xyz) * unit, bit(mask, 2u));
+  return vec4f(kept, z.w);
+}
+
+fn store_blocks(rows: u32, split: Block, whole: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) {
+  let g = Block(whole.i0 * params.jointGamma, whole.i1 * params.jointGamma);
+  let soft = invert_block(block_sum(split, g), a, b, c, mask);
+  let rigid = invert_block(split, a, b, c, mask);
+  joints[rows] = soft.i0;
+  joints[rows + 1u] = soft.i1;
+  joints[rows + 2u] = rigid.i0;
+  joints[rows + 3u] = rigid.i1;
+  joints[rows + 4u] = g.i0;
+  joints[rows + 5u] = g.i1;
+}
+
+// Velocity that takes an error out; w 1: soft.
+fn push_of(error: vec3f) -> vec4f {
+  let push = error * params.jointRate;
+  let speed = length_of(push);
+  return select(vec4f(push, 1.0), vec4f(push * (JOINT_PUSH / speed), 0.0), speed > JOINT_PUSH);
+}
+
+// Half of what the turn of levers and axes does to the relative velocity within a substep.
+fn bent(push: vec4f, bend: vec3f) -> vec4f {
+  return push + vec4f(bend * (0.5 * params.h), 0.0);
+}
+
+fn whole_block(a: Block, b: Block, invKA: f32, invKB: f32) -> Block {
+  return Block(a.i0 * invKA + b.i0 * invKB, a.i1 * invKA + b.i1 * invKB);
+}
+
+fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share, kind: u32, locked: u32, rA: vec3f, rB: vec3f) {
+  let a = sideA.inertia;
+  let b = sideB.inertia;
+  let wA = sideA.w;
+  let wB = sideB.w;
+  let linear = locked & 7u;
+  let angular = locked >> 3u;
+  let invKA = joints[rows + JOINT_ROW_START].w;
+  let invKB = joints[rows + JOINT_ROW_START + 1u].w;
+  let la = (*axes).basis[0];
+  let lb = (*axes).basis[1];
+  let lc = (*axes).basis[2];
+  let aa = (*axes).basis[3];
+  let ab = (*axes).basis[4];
+  let ac = (*axes).basis[5];
+  let at = rows + JOINT_ROW_IMPULSES;
+  joints[at] = projected(joints[at], la, lb, lc, linear, 1.0);
+  joints[at + 1u] = projected(joints[at + 1u], aa, ab, ac, angular, (*axes).unit);
+  if (linear != 0u) {
+    let ka = anchor_block(a.i1.z, a, rA);
+    let kb = anchor_block(b.i1.z, b, rB);
+    store_blocks(rows + JOINT_ROW_LINEAR, block_sum(ka, kb), whole_block(ka, kb, invKA, invKB), la, lb, lc, linear);
+    var error = (*axes).gap;
+    if (kind == JOINT_DISTANCE) { error = la * ((*axes).places[0] - joints[rows + JOINT_ROW_AXES].w); }
+    joints[rows + JOINT_ROW_BIAS] = bent(push_of(error), cross(wB, cross(wB, rB)) - cross(wA, cross(wA, rA)));
+  }
+  let friction = joints[rows + JOINT_ROW_FRICTION];
+  let free = select(0u, 7u & ~angular, friction.x > 0.0 || friction.y > 0.0);
+  if (angular != 0u || free != 0u) {
+    let split = block_sum(a, b);
+    if (angular != 0u) {
+      store_blocks(rows + JOINT_ROW_ANGULAR, split, whole_block(a, b, invKA, invKB), aa, ab, ac, angular);
+      joints[rows + JOINT_ROW_BIAS + 1u] = bent(push_of((*axes).turn), cross(wB - wA, wA));
+    }
+    let slip = invert_block(split, aa, ab, ac, free);
+    let trace = split.i0.x + split.i0.w + split.i1.y;
+    joints[rows + JOINT_ROW_SLIP] = slip.i0;
+    joints[rows + JOINT_ROW_SLIP + 1u] = vec4f(slip.i1.xy, select(0.0, inverse_of(trace), free == 7u), 0.0);
+  }
+  joints[at + 2u] = projected(joints[at + 2u], aa, ab, ac, free, 1.0);
+}
+
+// K of a single row.
+fn unit_k(body: Block, r: vec3f, c: vec3f, isLinear: bool) -> f32 {
+  if (!isLinear) { return dot(c, symmetric(body, c)); }
+  let arm = cross(r, c);
+  return body.i1.z * dot(c, c) + dot(arm, symmetric(body, arm));
+}
+
+fn store_unit(at: u32, split: f32, whole: f32, error: f32, bounded: bool) {
+  let rigid = inverse_of(split);
+  var gamma = whole * params.jointGamma;
+  var bias = params.jointRate * error;
+  var soft = inverse_of(split + gamma);
+  var relax = 0.0;
+  if (bounded && error > 0.0) {
+    bias = min(error, JOINT_MOST) * params.invH;
+    relax = bias;
+    gamma = 0.0;
+    soft = rigid;
+  } else if (bias > JOINT_PUSH || bias < -JOINT_PUSH) {
+    bias = select(-JOINT_PUSH, JOINT_PUSH, bias > 0.0);
+    gamma = 0.0;
+    soft = rigid;
+  }
+  joints[at] = vec4f(soft, rigid, gamma, bias);
+  joints[at + 1u] = vec4f(relax, 0.0, 0.0, 0.0);
+}
+
+fn turn_spring(rows: u32, at: u32, u: u32, split: f32, place: f32) {
+  let axis = joints[rows + JOINT_ROW_AXES + 2u * u];
+  let mode = u32(axis.z);
+  if ((mode & AXIS_POSITION) == 0u) { return; }
+  let stiffness = joints[rows + JOINT_ROW_AXES + 2u * u + 1u];
+  var k = stiffness.x;
+  var c = stiffness.y;
+  if ((mode & AXIS_STIFFNESS) == 0u) {
+    let mass = joints[rows + JOINT_ROW_START + 5u + (u >> 2u)][u & 3u];
+    let omega = FULL_TURN * k;
+    c = 2.0 * mass * c * omega;
+    k = mass * omega * omega;
+  }
+  let gamma = inverse_of(params.h * (c + params.h * k));
+  let bias = params.h * k * gamma * (place - axis.w);
+  joints[at] = vec4f(joints[at].x, select(0.0, inverse_of(split + gamma), gamma > 0.0), gamma, bias);
+}
+
+// Whole turns of the twist are counted.
+fn count_turns(rows: u32, axes: ptr<function, Axes>) {
+  let peaks = joints[rows + JOINT_ROW_PEAKS];
+  let angle = (*axes).places[5];
+  let turns = floor((peaks.z - angle) * 0.15915494 + 0.5);
+  let twist = angle + turns * FULL_TURN;
+  joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, twist, twist);
+  (*axes).places[5] = twist;
+}
+
+// Limits, drives and friction of single axes, and the cone.
+fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: u32, rA: vec3f, rB: vec3f) {
+  let invKA = joints[rows + JOINT_ROW_START].w;
+  let invKB = joints[rows + JOINT_ROW_START + 1u].w;
+  for (var u = 0u; u < 7u; u++) {
+    if (!bit(driven, u)) { continue; }
+    let at = rows + JOINT_ROW_UNITS + 3u * u;
+    let isLinear = u < 3u;
+    let c = (*axes).basis[u];
+    let kA = unit_k(a, rA, c, isLinear);
+    let kB = unit_k(b, rB, c, isLinear);
+    // Steps take the mass that is left when the locked axes hold, or a limit throws back what hits it; softness does not.
+    let free = kA * invKA + kB * invKB;
+    let mass = joints[rows + JOINT_ROW_START + 5u + (u >> 2u)][u & 3u];
+    let share = select(1.0, 1.0 / (mass * free), free > 0.0 && mass > 0.0);
+    let split = (kA + kB) * share;
+    var side = 0.0;
+    var error = 0.0;
+    var place = 0.0;
+    if (u == 6u) {
+      side = 1.0;
+      error = joints[rows + JOINT_ROW_ANCHORS].w - (*axes).swing;
+    } else {
+      place = (*axes).places[u];
+      let axis = joints[rows + JOINT_ROW_AXES + 2u * u];
+      if ((u32(axis.z) & AXIS_LIMITED) != 0u) {
+        let above = place - axis.x;
+        let below = axis.y - place;
+        side = select(-1.0, 1.0, above < below);
+        error = min(above, below);
+      }
+    }
+    joints[at] = vec4f(c, side);
+    store_unit(at + 1u, split, free, error, true);
+    let group = rows + JOINT_ROW_LIMITS + (u >> 2u);
+    joints[group][u & 3u] = side * max(side * joints[group][u & 3u], 0.0);
+    if (u < 6u) { turn_spring(rows, at + 2u, u, kA + kB, place); }
+  }
+}
+
+// Gear and pulley: one row of two directions.
+fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4f, rA: vec3f, rB: vec3f) {
+  let ratio = joints[rows + JOINT_ROW_ANCHORS + 1u].w;
+  let start = rows + JOINT_ROW_START;
+  let isPulley = kind == JOINT_PULLEY;
+  var onA: vec3f;
+  var onB: vec3f;
+  var error: f32;
+  if (isPulley) {
+    let lineA = (joints[start + 2u].xyz + a.d) + (rA - joints[start].xyz);
+    let lineB = (joints[start + 3u].xyz + b.d) + (rB - joints[start + 1u].xyz);
+    let lengthA = length_of(lineA);
+    let lengthB = length_of(lineB);
+    onA = lineA * select(0.0, -1.0 / lengthA, lengthA > 1e-6);
+    onB = lineB * select(0.0, -ratio / lengthB, lengthB > 1e-6);
+    error = joints[rows + JOINT_ROW_AXES].y - (lengthA + ratio * lengthB);
+  } else {
+    onA = quat_columns(quat_mul(turnA, joints[start + 2u])).c2;
+    onB = quat_columns(quat_mul(turnB, joints[start + 3u])).c2 * ratio;
+    // How far the bodies have turned is added up.
+    error = joints[rows + JOINT_ROW_PEAKS].z + (dot(onA, a.p) + dot(onB, b.p));
+    joints[rows + JOINT_ROW_PEAKS].w = error;
+  }
+  joints[rows + JOINT_ROW_LEVERS] = vec4f(rA, 0.0);
+  joints[rows + JOINT_ROW_LEVERS + 1u] = vec4f(rB, 0.0);
+  joints[rows + JOINT_ROW_UNITS] = vec4f(onA, 0.0);
+  joints[rows + JOINT_ROW_UNITS + 3u] = vec4f(onB, 0.0);
+  let kA = unit_k(a.inertia, rA, onA, isPulley);
+  let kB = unit_k(b.inertia, rB, onB, isPulley);
+  store_unit(rows + JOINT_ROW_UNITS + 1u, kA + kB, kA * joints[start].w + kB * joints[start + 1u].w, error, isPulley);
+}
+
+// Levers, axes, errors and masses at the poses of now.
+fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32) {
+  let turnA = quat_from_rotation_vector(a.p);
+  let turnB = quat_from_rotation_vector(b.p);
+  let startA = joints[rows + JOINT_ROW_START].xyz;
+  let startB = joints[rows + JOINT_ROW_START + 1u].xyz;
+  let rA0 = quat_rotate(turnA, startA);
+  let rB = quat_rotate(turnB, startB);
+  if (kind >= JOINT_GEAR) {
+    turn_pair(rows, a, b, kind, turnA, turnB, rA0, rB);
+    return;
+  }
+  let gap = (joints[rows + JOINT_ROW_START + 4u].xyz + (b.d - a.d)) + ((rB - startB) - (rA0 - startA));
+  let rA = rA0 + gap;
+  joints[rows + JOINT_ROW_LEVERS] = vec4f(rA, 0.0);
+  joints[rows + JOINT_ROW_LEVERS + 1u] = vec4f(rB, 0.0);
+  let qa = quat_mul(turnA, joints[rows + JOINT_ROW_START + 2u]);
+  let qb = quat_mul(turnB, joints[rows + JOINT_ROW_START + 3u]);
+  var axes = measure_axes(kind, locked, driven, qa, qb, gap);
+  if ((locked & 32u) == 0u && (locked != 7u || driven != 0u)) { count_turns(rows, &axes); }
+  turn_blocks(rows, &axes, a, b, kind, locked, rA, rB);
+  if (driven != 0u) { turn_units(rows, &axes, a.inertia, b.inertia, driven, rA, rB); }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let link = index_of(id, LANES);
+  if (link >= params.linkCount) { return; }
+  let member = members[link];
+  if (member.room != NONE) { return; }
+  let rows = member.manifold * GPU_JOINT_ROWS;
+  let head = joints[rows];
+  let kind = u32(head.w);
+  let locked = u32(head.z) & 63u;
+  let driven = u32(head.z) >> 6u;
+  var old = Wrench(vec3f(), vec3f(), vec3f(), vec3f());
+  if (params.mode == SPLIT_WARM) {
+    joints[rows + JOINT_ROW_BEFORE] = joints[rows + JOINT_ROW_LIMITS];
+    joints[rows + JOINT_ROW_BEFORE + 1u] = joints[rows + JOINT_ROW_LIMITS + 1u];
+  } else {
+    old = wrench_of(rows, kind, driven);
+  }
+  if (params.mode != SPLIT_RELAX) { repeat_impulses(rows, select(1.0, params.warmStart, params.mode == SPLIT_WARM)); }
+  if (params.mode != SPLIT_SOFT) {
+    turn_rows(rows, share_of(member.slotA, member.kA), share_of(member.slotB, member.kB), kind, locked, driven);
+  }
+  let now = wrench_of(rows, kind, driven);
+  var before = array<vec4f, 4>();
+  if (params.mode == SPLIT_SOFT) {
+    for (var i = 0u; i < 4u; i++) { before[i] = joints[rows + JOINT_ROW_KICK + i]; }
+  }
+  joints[rows + JOINT_ROW_KICK] = before[0] + vec4f(now.pushA - old.pushA, 0.0);
+  joints[rows + JOINT_ROW_KICK + 1u] = before[1] + vec4f(now.twistA - old.twistA, 0.0);
+  joints[rows + JOINT_ROW_KICK + 2u] = before[2] + vec4f(now.pushB - old.pushB, 0.0);
+  joints[rows + JOINT_ROW_KICK + 3u] = before[3] + vec4f(now.twistB - old.twistB, 0.0);
+}

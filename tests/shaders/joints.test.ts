@@ -1,0 +1,288 @@
+// Joints in the splitting kernels against their twin in WASM: whole steps with collision, every kind of joint, cells that cut through
+// chains; what is told and what stays on the GPU.
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
+import { createKernels } from '../../src/gpu/pipelines';
+import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
+import { boxWorld, type CoreWorld } from '../helpers/core_world';
+import { testDevice } from '../helpers/gpu';
+import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
+import type { Vec3 } from '../helpers/manifold_builder';
+
+let gpu: Awaited<ReturnType<typeof testDevice>>;
+const solvers: GpuSolver[] = [];
+
+beforeAll(async () => {
+  gpu = await testDevice();
+  await createKernels(gpu.device);
+}, 180_000);
+afterEach(() => {
+  expect(gpu.errors).toEqual([]);
+});
+afterAll(() => {
+  for (const solver of solvers) solver.destroy();
+});
+
+function configure(world: CoreWorld, solver: number): void {
+  world.core.setSolver(solver);
+  world.setHeader('substeps', 8);
+  world.setHeader('sweeps', 2);
+}
+
+async function solverOf(world: CoreWorld): Promise<GpuSolver> {
+  configure(world, SOLVER_EXTERNAL);
+  const solver = await GpuSolver.create({ ...gpu, isOwned: false }, world.memory, world.core as unknown as GpuCore);
+  solvers.push(solver);
+  return solver;
+}
+
+async function stepOnGpu(world: CoreWorld, solver: GpuSolver): Promise<void> {
+  world.core.stepBroadphase();
+  world.core.stepContacts();
+  expect(solver.submit()).toBe(true);
+  expect(await solver.result()).toBe('ready');
+  expect(solver.apply()).toBe(true);
+  expect(world.core.stepEnd()).toBe(0);
+}
+
+function difference(a: Float32Array, b: Float32Array): number {
+  let worst = 0;
+  for (let i = 0; i < a.length; i++) {
+    const d = Math.abs(a[i]! - b[i]!);
+    if (!(d <= worst)) worst = Number.isNaN(d) ? Infinity : d;
+  }
+  return worst;
+}
+
+const carried = [
+  'jx',
+  'jy',
+  'jz',
+  'previousJ',
+  'tx',
+  'tz',
+  'previousT',
+  'fx',
+  'impulseStep',
+  'limit0',
+  'limit5',
+  'limit6',
+  'drive0',
+  'drive1',
+  'drive5',
+  'rub5',
+  'peakForce',
+  'peakTorque',
+  'twist',
+] as const;
+function impulses(world: CoreWorld): Float32Array {
+  const out: number[] = [];
+  for (let i = 0; i < world.header('jointCount'); i++)
+    out.push(...carried.map((name: keyof typeof Joint) => recordOf(world, i)(name)));
+  return Float32Array.from(out);
+}
+
+const turnedX: [number, number, number, number] = [Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+const turnedY: [number, number, number, number] = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
+
+/** One of each kind, in the air and on the ground. */
+function kinds(): CoreWorld {
+  const world = boxWorld([
+    { at: [0, 1, 0], half: [0.2, 0.2, 0.2] },
+    { at: [0, 1, 0.6], half: [0.2, 0.2, 0.2] },
+  ]);
+  addJoint(world, { ...fixed, bodyA: 1, bodyB: 2, anchorA: [0, 0, 0.3], anchorB: [0, 0, -0.3] });
+  const at = (x: number): Vec3 => [x, 6, 0];
+  const body = (x: number, mass = 2) => addBody(world, at(x), mass, [0.05, 0.04, 0.06]);
+  const hang = (x: number, mass?: number) => ({
+    bodyA: null,
+    bodyB: body(x, mass),
+    anchorA: [x - 0.5, 6, 0] as Vec3,
+    anchorB: [-0.5, 0, 0] as Vec3,
+  });
+  addJoint(world, { ...ball, ...hang(2), frictionLever: 0.005, frictionTorque: 0.1 });
+  addJoint(world, { ...hinge, ...hang(4), axes: { 5: { lower: -0.4, upper: 0.3, friction: 0.2 } }, frictionLever: 0.005 });
+  addJoint(world, { ...hinge, ...hang(6), axes: { 5: { motor: 9, maxForce: 40 } } });
+  addJoint(world, { ...hinge, ...hang(8), axes: { 5: { spring: { target: 0.5, frequency: 3, damping: 0.3 } } } });
+  addJoint(world, {
+    ...coneTwist,
+    ...hang(10),
+    cone: 0.5,
+    frameA: turnedY,
+    frameB: turnedY,
+    axes: { 5: { lower: -0.2, upper: 0.2 } },
+  });
+  addJoint(world, {
+    ...slider,
+    ...hang(12),
+    frameA: turnedX,
+    frameB: turnedX,
+    axes: { 2: { lower: -0.3, upper: 0.3, friction: 5 } },
+  });
+  addJoint(world, {
+    kind: 4,
+    locked: 0b011011,
+    ...hang(14),
+    frameA: turnedX,
+    frameB: turnedX,
+    axes: { 2: { spring: { stiffness: 400, damping: 8 } }, 5: { motor: 3 } },
+  });
+  const rodded = hang(16);
+  addJoint(world, { ...rod, ...rodded, anchorB: [0, 0, 0], axes: { 0: { spring: { target: 0.5, frequency: 0, damping: 0 } } } });
+  addJoint(world, {
+    kind: 6,
+    locked: 0,
+    ...hang(18),
+    anchorB: [0, 0, 0],
+    axes: { 0: { lower: 0.2, upper: 0.9, spring: { target: 0.7, frequency: 2, damping: 0.5 } } },
+  });
+  addJoint(world, {
+    kind: 7,
+    locked: 0b100011,
+    ...hang(20),
+    axes: { 2: { lower: -0.1, upper: 0.2 }, 3: { lower: -0.3, upper: 0.4 }, 4: { friction: 0.3 } },
+  });
+  const wheel = body(22, 5);
+  const rim = body(22.2, 1);
+  addJoint(world, {
+    kind: 8,
+    locked: 0b011101,
+    bodyA: wheel,
+    bodyB: rim,
+    anchorA: [0.2, 0, 0],
+    anchorB: [0, 0, 0],
+    axes: { 1: { lower: -0.2, upper: 0.2, spring: { frequency: 4, damping: 0.7 } }, 5: { motor: 20, maxForce: 3 } },
+  });
+  const [g1, g2] = [body(24), body(25)];
+  addJoint(world, {
+    ...hinge,
+    bodyA: null,
+    bodyB: g1,
+    anchorA: at(24),
+    anchorB: [0, 0, 0],
+    axes: { 5: { motor: 4, maxForce: 6 } },
+  });
+  addJoint(world, { ...hinge, bodyA: null, bodyB: g2, anchorA: at(25), anchorB: [0, 0, 0] });
+  addJoint(world, { kind: 9, locked: 0, bodyA: g1, bodyB: g2, anchorA: [0, 0, 0], anchorB: [0, 0, 0], ratio: 1.5 });
+  const [p1, p2] = [body(28, 3), body(30)];
+  addJoint(world, {
+    kind: 10,
+    locked: 0,
+    bodyA: p1,
+    bodyB: p2,
+    anchorA: [0, 0.1, 0],
+    anchorB: [0.1, 0, 0],
+    frameA: [28, 9, 0, 0],
+    frameB: [30, 9, 0, 0],
+    ratio: 2,
+    axes: { 0: { upper: 8.9 } },
+  });
+  return world;
+}
+
+/** Chains of boxes that fall on one heap; cut into cells of few links. */
+function heap(): CoreWorld {
+  const [chains, links] = [5, 5];
+  const boxes = Array.from({ length: chains * links }, (_, k) => {
+    const [c, i] = [Math.floor(k / links), k % links];
+    const at: Vec3 = [(c % 3) * 0.4 - 0.5 + 0.02 * c, 0.4 + 0.4 * Math.floor(c / 3), i * 0.32 - 0.7 + 0.05 * c];
+    return { at, half: [0.1, 0.08, 0.14] as Vec3 };
+  });
+  const world = boxWorld(boxes);
+  for (let c = 0; c < chains; c++) {
+    for (let i = 1; i < links; i++) {
+      const bodyB = 1 + c * links + i;
+      const ends = {
+        bodyA: bodyB - 1,
+        bodyB,
+        anchorA: [0, 0, 0.16] as Vec3,
+        anchorB: [0, 0, -0.16] as Vec3,
+        frictionLever: 0.005,
+      };
+      if ((i + c) % 2 === 0)
+        addJoint(world, { ...hinge, ...ends, frameA: turnedY, frameB: turnedY, axes: { 5: { lower: -1, upper: 1 } } });
+      else addJoint(world, { ...coneTwist, ...ends, cone: 0.8, axes: { 5: { lower: -0.5, upper: 0.5 } } });
+    }
+  }
+  return world;
+}
+
+async function compare(
+  make: () => CoreWorld,
+  granularity: number,
+  steps: number,
+  change: (world: CoreWorld, step: number) => void = () => {},
+) {
+  const [world, twin] = [make(), make()];
+  const solver = await solverOf(world);
+  configure(twin, SOLVER_CELL_SPLIT);
+  for (const w of [world, twin]) w.setHeader('granularity', granularity);
+  let shared = 0;
+  for (let i = 0; i < steps; i++) {
+    for (const w of [world, twin]) change(w, i);
+    await stepOnGpu(world, solver);
+    twin.core.step();
+    shared = Math.max(shared, world.header('splitBodyCount'));
+    const tolerance = inject('adapter').software ? 0 : 1e-2;
+    expect(difference(world.state(), twin.state()), `step ${i}`).toBeLessThanOrEqual(tolerance);
+    if (inject('adapter').software) expect(difference(impulses(world), impulses(twin)), `impulses of step ${i}`).toBe(0);
+  }
+  return { world, solver, shared };
+}
+
+describe('joints on the GPU', () => {
+  it('every kind equals the twin', async () => {
+    const { world } = await compare(kinds, 128, 45);
+    expect(impulses(world).every((x) => Number.isFinite(x))).toBe(true);
+  });
+
+  it('a heap of chains, cut into cells, equals the twin', async () => {
+    const { shared } = await compare(heap, 14, 45);
+    expect(shared).toBeGreaterThan(3);
+  });
+
+  it('joints come, go, change and sleep, and another solver steps in between: the twin follows', async () => {
+    let uploads = 0;
+    const change = (world: CoreWorld, step: number) => {
+      const { core } = world;
+      const write = (joint: number, field: keyof typeof Joint, value: number) =>
+        new DataView(world.memory.buffer).setFloat32(world.header('joints') + joint * Joint.STRIDE + Joint[field], value, true);
+      if (step === 0) {
+        world.setHeader('sleep', 1);
+        world.setHeaderFloat('sleepSpeed', 0.1);
+        world.setHeaderFloat('sleepTime', 0.2);
+      }
+      if (step === 6) core.setJointFlags(5, 0);
+      if (step === 10) core.setJointFlags(5, JOINT_ENABLED);
+      if (step === 12) {
+        write(3, 'target5', -4);
+        core.renewJoint(3);
+      }
+      if (step === 14) core.removeJoint(6);
+      if (step === 15) core.removeBody(1);
+      if (step === 17)
+        addJoint(world, { ...ball, bodyA: null, bodyB: 2, anchorA: [0, 1, 0], anchorB: [0, 0.5, 0], frictionLever: 0.05 });
+      if (step === 20) world.setHeader('substeps', 6);
+      if (step === 24) core.setJointFlags(2, JOINT_BROKEN);
+      if (step === 28) core.setVelocity(2, 1, 2, 3, 4, 5, 6);
+    };
+    const { world, solver } = await compare(kinds, 128, 40, change);
+    expect(world.header('jointAlive')).toBe(15);
+    // A step on WASM in between: all is told again.
+    for (let i = 0; i < 3; i++) {
+      await stepOnGpu(world, solver);
+      uploads = Math.max(uploads, solver.stats.uploadBytes);
+    }
+    world.core.setSolver(SOLVER_CELL_SPLIT);
+    world.core.step();
+    world.core.setSolver(SOLVER_EXTERNAL);
+    await stepOnGpu(world, solver);
+    expect(solver.stats.uploadBytes).toBeGreaterThan(uploads);
+  });
+
+  it('with a number of substeps of its own, and two means in each', async () => {
+    const { world, shared } = await compare(heap, 14, 32, (w) => w.setHeader('autoSubsteps', 1));
+    expect(shared).toBeGreaterThan(0);
+    expect(world.header('oneMean')).toBe(0);
+  });
+});
