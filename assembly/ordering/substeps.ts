@@ -12,9 +12,9 @@
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
-import { Header, NONE, PairCold, PairHot } from '../layout.generated';
+import { BodyCold, Header, Joint, NONE, PairCold, PairHot } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { isAsleep, isMoved, rowAt } from '../bodies/rows';
+import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { LEAST } from '../lanes/runs';
@@ -36,6 +36,8 @@ const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
 // What has joints takes no fewer.
 export const JOINTED: u32 = 8;
+// Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
+const FOLLOWED: f32 = 0.3;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
@@ -88,8 +90,12 @@ class Entry {
   vy: f32;
   vz: f32;
   squares: f32; // sum of squared speeds
+  stiff: f32; // of a rig: substeps that its loads ask for
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-const ENTRY_BYTES: usize = 48;
+const ENTRY_BYTES: usize = 64;
 
 function state(): SubstepState {
   return changetype<SubstepState>(<usize>header().substepState);
@@ -180,6 +186,22 @@ function rigOf(body: u32): u32 {
   return rootOf(state().rigs, body);
 }
 
+/**
+ * Substeps for a body under the load of a joint: a force F at a lever r swings it like a spring, at sqrt(F / (2 m r)), which the
+ * warm start follows up to FOLLOWED rad a substep.
+ */
+function stiffness(index: u32, body: u32, anchor: usize): f32 {
+  const joint: Joint = jointAt(index);
+  if (!(joint.impulseStep > 0)) return 0;
+  const cold: BodyCold = coldAt(body);
+  const r: v128 = f32x4.sub(v128.load(changetype<usize>(joint) + anchor), f32x4(cold.comX, cold.comY, cold.comZ, 0));
+  const j: v128 = v128.load(changetype<usize>(joint) + offsetof<Joint>('jx'));
+  const lever: f32 = sqrt<f32>(dot3(r, r));
+  if (!(lever > 0) || !(cold.mass > 0)) return 0;
+  const n: f32 = (header().dt / FOLLOWED) * sqrt<f32>(sqrt<f32>(dot3(j, j)) / (joint.impulseStep * 2 * cold.mass * lever));
+  return n < <f32>MOST ? n : <f32>MOST;
+}
+
 /** What joints hold together counts as one body of its mass; one that hangs from a fixed body is on level 1. */
 function findRigs(): void {
   const h: Header = header();
@@ -201,7 +223,11 @@ function findRigs(): void {
       b: u32 = jointAt(i).bodyB;
     const heldA: bool = a == NONE || isFixed(a),
       heldB: bool = isFixed(b);
-    if (heldA != heldB) entryAt(rigOf(heldA ? b : a)).level = 1;
+    if (heldA && heldB) continue;
+    const e: Entry = entryAt(rigOf(heldA ? b : a));
+    if (heldA != heldB) e.level = 1;
+    if (!heldA) e.stiff = max<f32>(e.stiff, stiffness(i, a, offsetof<Joint>('anchorAx')));
+    if (!heldB) e.stiff = max<f32>(e.stiff, stiffness(i, b, offsetof<Joint>('anchorBx')));
   }
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const body: u32 = awakeBody(k);
@@ -356,7 +382,8 @@ export function look(): bool {
     const island: Entry = entryAt(rootOf(s.parents, i));
     const flies: bool = island.members == 0;
     const least: u16 = <u16>(firstJoint(i) == NONE ? LEAST : JOINTED);
-    entryAt(i).wanted = flies ? least : max<u16>(least, island.wanted);
+    const loads: u16 = <u16>ceil<f32>(entryAt(rigOf(i)).stiff);
+    entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));
     entryAt(i).hides = flies ? <u16>MOST : island.hides;
   }
   s.wanted = most;

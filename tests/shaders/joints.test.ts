@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import { createKernels } from '../../src/gpu/pipelines';
 import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
+import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
 import { testDevice } from '../helpers/gpu';
-import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
 import type { Vec3 } from '../helpers/manifold_builder';
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;

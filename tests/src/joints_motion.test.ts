@@ -318,7 +318,7 @@ test('with WebGPU asked for, joints hold and what touches rests', async () => {
   const body = box([0, 0, 0]);
   const ball = joint({ type: 'ball', anchor: [0, 0.2, 0] });
   for (let i = 0; i < 30; i++) await world.stepAsync();
-  expect(world.profile.backend).toBe('wasm');
+  expect(world.profile.backend).toBe('webgpu');
   expect(world.getJoint(ball).gap).toBeLessThan(1e-3);
   expect(at(world, stack[2]!)[1]).toBeCloseTo(-0.5, 2);
   world.removeJoint(ball);

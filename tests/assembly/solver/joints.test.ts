@@ -2,8 +2,8 @@
 // and one fixed point however cells are cut.
 import { describe, expect, it } from 'vitest';
 import { SOLVER_CELL_SPLIT, SOLVER_PGS } from '../../../src/layout.generated';
-import { boxWorld, type CoreWorld } from '../../helpers/core_world';
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, measured, recordOf, slider } from '../../helpers/core_joints';
+import { boxWorld, type CoreWorld } from '../../helpers/core_world';
 
 const solvers: [string, number][] = [
   ['pgs', SOLVER_PGS],
