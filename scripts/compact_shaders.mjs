@@ -28,6 +28,8 @@ const LANGUAGE = [
   'private',
   'function',
 ];
+/** Several components of a vector: variables have such names, too. */
+const COMPONENTS = /^([xyzw]{2,4}|[rgba]{2,4})$/;
 const NAME = /(?<![@\w.]|#import +)[A-Za-z_]\w*|(?<=\.)[A-Za-z_]\w*/g;
 
 /** Lines of a shader without what only people need. */
@@ -66,6 +68,7 @@ export function shaderNames(folder) {
   // The host sets the constants of pipelines by name.
   for (const text of texts) for (const [, name] of text.matchAll(/\boverride\s+(\w+)/g)) renamed.delete(name);
   for (const name of [...HOST, ...LANGUAGE]) renamed.delete(name);
+  for (const name of renamed) if (COMPONENTS.test(name)) renamed.delete(name);
   const taken = new Set([...HOST, ...LANGUAGE, 'as', 'do', 'fn', 'if', 'in', 'is', 'of', 'or']);
   for (const text of texts) {
     for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {

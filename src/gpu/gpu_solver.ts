@@ -193,7 +193,7 @@ export class GpuSolver extends StepSolver {
     buffers.contacts.ensure(manifolds * GpuContact.STRIDE, true);
     buffers.edits.ensure(state(SplitState.editCount) * GpuEdit.STRIDE);
     buffers.impulses.ensure(manifolds * rowBytes, true);
-    if (state(SplitState.jointCount) > 0) buffers.joints.ensure(joints * GPU_JOINT_ROWS * bytesPerVec4, true);
+    buffers.joints.ensure(state(SplitState.jointCount) > 0 ? joints * GPU_JOINT_ROWS * bytesPerVec4 : 0, true);
     buffers.results.ensure(state(SplitState.resultRows) * bytesPerVec4);
     buffers.links.ensure(links * SplitLink.STRIDE);
     buffers.points.ensure(4 * links * SplitPoint.STRIDE);
