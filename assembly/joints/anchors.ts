@@ -1,13 +1,49 @@
-// Anchors of four joints: their relative velocity, what a turn of the bodies does to them, and turns by an impulse.
+// The bodies of four joints as seen from their anchors: inverse inertia, relative velocity, and what impulses do to them.
 // Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the scratch, BodyRow.
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
-import { subW } from '../math/lane';
+import { dotW, mulW, subW } from '../math/lane';
 import { col, crossAddW, crossW, setCol, symX } from './columns';
-import { B_INVERSE, J_LEVER_A, J_LEVER_B, J_ROW_A, J_ROW_B } from './layout';
+import { B_INVERSE, J_BODY_A, J_BODY_B, J_LEVER_A, J_LEVER_B, J_ROW_A, J_ROW_B } from './layout';
+import { jointState } from './state';
 
-/** Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6. */
+/**
+ * Scratch columns: inverse inertia of A and of B, 6 each, 1 / m of both; relative velocity of the anchors, linear 3, angular 3; a
+ * number for each locked row, 6.
+ */
+export const S_INVERSE_A: usize = 0;
+export const S_INVERSE_B: usize = 96;
+export const S_MASSES: usize = 192;
 export const S_RESPONSE: usize = 224;
 export const S_ROWS: usize = 320;
+
+/** Inverse inertia and masses to the scratch. */
+export function loadBodies(g: usize): void {
+  const s: usize = jointState().scratch;
+  loadSide(g + J_BODY_A, s + S_INVERSE_A, s + S_MASSES);
+  loadSide(g + J_BODY_B, s + S_INVERSE_B, s + S_MASSES + 16);
+}
+
+function loadSide(bodies: usize, to: usize, mass: usize): void {
+  const p0: usize = <usize>load<u32>(bodies) + B_INVERSE,
+    p1: usize = <usize>load<u32>(bodies, 4) + B_INVERSE,
+    p2: usize = <usize>load<u32>(bodies, 8) + B_INVERSE,
+    p3: usize = <usize>load<u32>(bodies, 12) + B_INVERSE;
+  const s0: v128 = v128.load(p0),
+    s1: v128 = v128.load(p1),
+    s2: v128 = v128.load(p2),
+    s3: v128 = v128.load(p3);
+  const t0: v128 = v128.load(p0, 16),
+    t1: v128 = v128.load(p1, 16),
+    t2: v128 = v128.load(p2, 16),
+    t3: v128 = v128.load(p3, 16);
+  v128.store(to, columnX(s0, s1, s2, s3));
+  v128.store(to, columnY(s0, s1, s2, s3), 16);
+  v128.store(to, columnZ(s0, s1, s2, s3), 32);
+  v128.store(to, columnW(s0, s1, s2, s3), 48);
+  v128.store(to, columnX(t0, t1, t2, t3), 64);
+  v128.store(to, columnY(t0, t1, t2, t3), 80);
+  v128.store(mass, columnZ(t0, t1, t2, t3));
+}
 
 /** Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B and to a linear one. */
 export function respond(
@@ -99,5 +135,34 @@ export function spinSide(g: usize, bodies: usize, rows: usize, x: v128, y: v128,
     symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
     symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
     symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
+  );
+}
+
+/** v += z / m along the direction of three columns at `direction`, for the bodies of one side. */
+export function pushSide(rows: usize, direction: usize, z: v128): void {
+  const r0: usize = <usize>load<u32>(rows),
+    r1: usize = <usize>load<u32>(rows, 4),
+    r2: usize = <usize>load<u32>(rows, 8),
+    r3: usize = <usize>load<u32>(rows, 12);
+  const m: v128 = f32x4(load<f32>(r0, 12), load<f32>(r1, 12), load<f32>(r2, 12), load<f32>(r3, 12));
+  const k: v128 = mulW(m, z);
+  addColumns(r0, r1, r2, r3, mulW(k, v128.load(direction)), mulW(k, v128.load(direction, 16)), mulW(k, v128.load(direction, 32)));
+}
+
+/** Speed of four bodies along a direction, three columns at `direction`; part 0: of their centers, 16: angular. */
+// @ts-ignore: decorator
+@inline
+export function speedAlong(rows: usize, part: usize, direction: usize): v128 {
+  const r0: v128 = v128.load(<usize>load<u32>(rows) + part),
+    r1: v128 = v128.load(<usize>load<u32>(rows, 4) + part),
+    r2: v128 = v128.load(<usize>load<u32>(rows, 8) + part),
+    r3: v128 = v128.load(<usize>load<u32>(rows, 12) + part);
+  return dotW(
+    columnX(r0, r1, r2, r3),
+    columnY(r0, r1, r2, r3),
+    columnZ(r0, r1, r2, r3),
+    v128.load(direction),
+    v128.load(direction, 16),
+    v128.load(direction, 32),
   );
 }

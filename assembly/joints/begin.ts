@@ -30,7 +30,7 @@ import {
   U_LIMIT,
   U_PREVIOUS,
   U_RUB,
-  driven,
+  isCoupling,
 } from './layout';
 import { JointState, jointState } from './state';
 
@@ -130,8 +130,8 @@ function endLane(at: usize, form: u32, joint: Joint, h: f32): void {
   const twist: f32 = load<f32>(at, J_TWIST);
   joint.twist = abs<f32>(twist) < Infinity ? twist : 0;
   let unit: usize = at + HEAD_BYTES;
-  if (driven(form) == 0) {
-    if (load<u32>(at & ~15, J_FORM + 4) == 1) joint.limit0 = load<f32>(unit, U_LIMIT);
+  if (isCoupling(form)) {
+    joint.limit0 = load<f32>(unit, U_LIMIT);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {

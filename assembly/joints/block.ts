@@ -6,10 +6,19 @@
 // Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE, U_HELD; impulses, BodyRow.
 import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { S_RESPONSE, S_ROWS, relativeVelocity, respond, spinSide } from './anchors';
+import {
+  S_INVERSE_A,
+  S_INVERSE_B,
+  S_MASSES,
+  S_RESPONSE,
+  S_ROWS,
+  loadBodies,
+  relativeVelocity,
+  respond,
+  spinSide,
+} from './anchors';
 import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
 import {
-  B_INVERSE,
   FORM_DISTANCE,
   FORM_FLOATS,
   FORM_HELD,
@@ -50,10 +59,6 @@ import {
 import { JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 import { jointState } from './state';
 
-// Scratch columns: inverse inertia of A and B, their inverse masses; then those of anchors.ts.
-const S_INVERSE_A: usize = 0;
-const S_INVERSE_B: usize = 96;
-const S_MASSES: usize = 192; // 1 / m of A, of B
 // In the section: entries of L by rows, 1 / D.
 const K_PIVOTS: usize = 240;
 // A driven axis that its locked ones hold keeps this share of its mobility.
@@ -88,35 +93,6 @@ function anyWorks(g: usize): bool {
     unit += UNIT_BYTES;
   }
   return false;
-}
-
-/** Inverse inertia and masses to the scratch. */
-function loadBodies(g: usize): void {
-  const s: usize = jointState().scratch;
-  loadSide(g + J_BODY_A, s + S_INVERSE_A, s + S_MASSES);
-  loadSide(g + J_BODY_B, s + S_INVERSE_B, s + S_MASSES + 16);
-}
-
-function loadSide(bodies: usize, to: usize, mass: usize): void {
-  const p0: usize = <usize>load<u32>(bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
-  v128.store(to, columnX(s0, s1, s2, s3));
-  v128.store(to, columnY(s0, s1, s2, s3), 16);
-  v128.store(to, columnZ(s0, s1, s2, s3), 32);
-  v128.store(to, columnW(s0, s1, s2, s3), 48);
-  v128.store(to, columnX(t0, t1, t2, t3), 64);
-  v128.store(to, columnY(t0, t1, t2, t3), 80);
-  v128.store(mass, columnZ(t0, t1, t2, t3));
 }
 
 /** Adds -[r] I^-1 [r] of one side to the six columns at `k`. */

@@ -70,7 +70,7 @@ import {
   U_TARGET,
   U_UPPER,
   U_VELOCITY,
-  driven,
+  isCoupling,
 } from './layout';
 import { JOINT_RUN_BYTES, JointRun, JointState, jointRunAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
@@ -484,7 +484,7 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
   store<f32>(at, joint.twist, J_TWIST);
   store<f32>(at, joint.target0, J_REST);
   let unit: usize = at + HEAD_BYTES;
-  if (unitsOf(form) == 1 && driven(form) == 0) {
+  if (isCoupling(form)) {
     // A gear or a pulley; a rope pulls only.
     store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
     store<f32>(unit, joint.kind == JOINT_PULLEY ? joint.upper0 : 0, U_UPPER);

@@ -19,6 +19,7 @@ import {
   T_PIVOTS,
   UNIT_BYTES,
   driven,
+  isCoupling,
   isBall,
 } from './layout';
 
@@ -48,7 +49,7 @@ export function mayBeTree(joint: Joint): bool {
 
 /** Units of a form. */
 export function unitsOf(form: u32): u32 {
-  return (form & (FORM_GEAR | FORM_PULLEY)) != 0 ? 1 : <u32>popcnt<u32>(driven(form));
+  return isCoupling(form) ? 1 : <u32>popcnt<u32>(driven(form));
 }
 
 /** Free axes of a form. */

@@ -112,6 +112,10 @@ export const FORM_FLOATS: u32 = 1 << 19; // a root that nothing holds
 /** Locked axes of a ball. */
 export const LINEAR_AXES: u32 = 7;
 
+/** Whether a form is a gear or a pulley: one row between two bodies, and no axes. */
+export function isCoupling(form: u32): bool {
+  return (form & (FORM_GEAR | FORM_PULLEY)) != 0;
+}
 export function driven(form: u32): u32 {
   return (form >> FORM_DRIVEN_SHIFT) & 127;
 }

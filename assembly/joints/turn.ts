@@ -8,7 +8,7 @@
 // repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/solvers.md, "Joints".
-import { addColumns, columnW, columnX, columnY, columnZ } from '../lanes/columns';
+import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { angleW, signedAngleW } from '../math/angle_lanes';
 import {
   absW,
@@ -27,9 +27,9 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
+import { S_INVERSE_A, S_INVERSE_B, S_MASSES, loadBodies, pushSide, spinSide } from './anchors';
 import { col, crossW, factor3, setCol, symX } from './columns';
 import {
-  B_INVERSE,
   B_TRAVEL,
   FORM_DISTANCE,
   FORM_FLOATS,
@@ -83,6 +83,7 @@ import {
   driven,
   hasAxes,
 } from './layout';
+import { jointState } from './state';
 
 const FULL_TURN: f32 = 6.2831855;
 // Below this the axis of a swing is not known; that of frame A does.
@@ -577,11 +578,12 @@ function projectImpulse(g: usize, k: usize, mask: u32): void {
 function turnUnits(g: usize, form: u32): void {
   const count: u32 = load<u32>(g, J_FORM + 4);
   if (count == 0) return;
+  loadBodies(g);
   let unit: usize = g + HEAD_BYTES;
   if ((form & FORM_PULLEY) != 0) {
     crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
     crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
-    unitMass(g, unit);
+    unitMass(unit);
     return;
   }
   if ((form & FORM_GEAR) != 0) {
@@ -591,7 +593,7 @@ function turnUnits(g: usize, form: u32): void {
     const share: v128 = ratio;
     for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_B, k, mulW(share, col(g, J_AXES, 3 + k)));
     v128.store(unit, v128.load(g, J_TWIST), U_PLACE);
-    unitMass(g, unit);
+    unitMass(unit);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
@@ -620,7 +622,7 @@ function turnUnits(g: usize, form: u32): void {
       }
       v128.store(unit, axis == 6 ? v128.load(g, J_SWING) : col(g, J_ERROR, <usize>(axis - 3)), U_PLACE);
     }
-    unitMass(g, unit);
+    unitMass(unit);
     if (axis == 5) {
       v128.store(unit, mulW(v128.load(unit, U_MASS), v128.load(g, J_FADE)), U_MASS);
       v128.store(unit, v128.load(unit, U_MASS), U_MASS_FREE);
@@ -642,43 +644,31 @@ function crossLever(unit: usize, to: usize, lever: usize, direction: usize): voi
   setCol(unit, to, 2, crossW(lx, ny, ly, nx));
 }
 
-/** I^-1 times the angular part of a row on the bodies at `bodies` of a group; adds what it and 1 / m give to K. */
-function spin(g: usize, bodies: usize, unit: usize, linear: usize, angular: usize, to: usize, k: v128): v128 {
-  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
+/** I^-1 times the angular part of a row on one side, to column `to`; adds what it and 1 / m give to K. Bodies: of the scratch. */
+function spin(unit: usize, inverse: usize, mass: v128, linear: usize, angular: usize, to: usize, k: v128): v128 {
   const x: v128 = col(unit, angular, 0),
     y: v128 = col(unit, angular, 1),
     z: v128 = col(unit, angular, 2);
-  const xy: v128 = columnW(s0, s1, s2, s3),
-    xz: v128 = columnX(t0, t1, t2, t3),
-    yz: v128 = columnY(t0, t1, t2, t3);
-  const sx: v128 = symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
-    sy: v128 = symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
-    sz: v128 = symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z);
+  const xy: v128 = v128.load(inverse, 48),
+    xz: v128 = v128.load(inverse, 64),
+    yz: v128 = v128.load(inverse, 80);
+  const sx: v128 = symX(v128.load(inverse), xy, xz, x, y, z),
+    sy: v128 = symX(xy, v128.load(inverse, 16), yz, x, y, z),
+    sz: v128 = symX(xz, yz, v128.load(inverse, 32), x, y, z);
   setCol(unit, to, 0, sx);
   setCol(unit, to, 1, sy);
   setCol(unit, to, 2, sz);
   const nx: v128 = col(unit, linear, 0),
     ny: v128 = col(unit, linear, 1),
     nz: v128 = col(unit, linear, 2);
-  const m: v128 = mulW(columnZ(t0, t1, t2, t3), dotW(nx, ny, nz, nx, ny, nz));
-  return addW(k, addW(m, dotW(sx, sy, sz, x, y, z)));
+  return addW(k, addW(mulW(mass, dotW(nx, ny, nz, nx, ny, nz)), dotW(sx, sy, sz, x, y, z)));
 }
 
 /** Effective mass of a unit; U_MASS_FREE is that of block.ts where locked axes hold. */
-function unitMass(g: usize, unit: usize): void {
-  let k: v128 = spin(g, J_BODY_A, unit, U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
-  k = spin(g, J_BODY_B, unit, U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
+function unitMass(unit: usize): void {
+  const s: usize = jointState().scratch;
+  let k: v128 = spin(unit, s + S_INVERSE_A, v128.load(s, S_MASSES), U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
+  k = spin(unit, s + S_INVERSE_B, v128.load(s, S_MASSES + 16), U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
   v128.store(unit, mass, U_MASS);
   v128.store(unit, mass, U_MASS_FREE);
@@ -687,28 +677,14 @@ function unitMass(g: usize, unit: usize): void {
 
 /** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */
 function turnRub(g: usize): void {
-  const a0: usize = <usize>load<u32>(g, J_BODY_A) + B_INVERSE,
-    a1: usize = <usize>load<u32>(g, J_BODY_A + 4) + B_INVERSE,
-    a2: usize = <usize>load<u32>(g, J_BODY_A + 8) + B_INVERSE,
-    a3: usize = <usize>load<u32>(g, J_BODY_A + 12) + B_INVERSE;
-  const b0: usize = <usize>load<u32>(g, J_BODY_B) + B_INVERSE,
-    b1: usize = <usize>load<u32>(g, J_BODY_B + 4) + B_INVERSE,
-    b2: usize = <usize>load<u32>(g, J_BODY_B + 8) + B_INVERSE,
-    b3: usize = <usize>load<u32>(g, J_BODY_B + 12) + B_INVERSE;
-  const s0: v128 = addW(v128.load(a0), v128.load(b0)),
-    s1: v128 = addW(v128.load(a1), v128.load(b1)),
-    s2: v128 = addW(v128.load(a2), v128.load(b2)),
-    s3: v128 = addW(v128.load(a3), v128.load(b3));
-  const t0: v128 = addW(v128.load(a0, 16), v128.load(b0, 16)),
-    t1: v128 = addW(v128.load(a1, 16), v128.load(b1, 16)),
-    t2: v128 = addW(v128.load(a2, 16), v128.load(b2, 16)),
-    t3: v128 = addW(v128.load(a3, 16), v128.load(b3, 16));
-  const xx: v128 = columnX(s0, s1, s2, s3),
-    yy: v128 = columnY(s0, s1, s2, s3),
-    zz: v128 = columnZ(s0, s1, s2, s3),
-    xy: v128 = columnW(s0, s1, s2, s3),
-    xz: v128 = columnX(t0, t1, t2, t3),
-    yz: v128 = columnY(t0, t1, t2, t3);
+  loadBodies(g);
+  const s: usize = jointState().scratch;
+  const xx: v128 = addW(col(s, S_INVERSE_A, 0), col(s, S_INVERSE_B, 0)),
+    yy: v128 = addW(col(s, S_INVERSE_A, 1), col(s, S_INVERSE_B, 1)),
+    zz: v128 = addW(col(s, S_INVERSE_A, 2), col(s, S_INVERSE_B, 2)),
+    xy: v128 = addW(col(s, S_INVERSE_A, 3), col(s, S_INVERSE_B, 3)),
+    xz: v128 = addW(col(s, S_INVERSE_A, 4), col(s, S_INVERSE_B, 4)),
+    yz: v128 = addW(col(s, S_INVERSE_A, 5), col(s, S_INVERSE_B, 5));
   factor3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
   let trace: v128 = addW(addW(xx, yy), zz);
   if ((load<u32>(g, J_FORM) & FORM_LOCKED) >> 3 == 3) {
@@ -729,37 +705,9 @@ function giveAgain(g: usize): void {
 
 /** sign times the impulse at column p and the torque at column t of J_TORQUE, to the bodies of one side. */
 function give(g: usize, bodies: usize, rows: usize, p: usize, t: usize, sign: v128): void {
-  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
   const x: v128 = mulW(sign, col(g, J_TORQUE, t)),
     y: v128 = mulW(sign, col(g, J_TORQUE, t + 1)),
     z: v128 = mulW(sign, col(g, J_TORQUE, t + 2));
-  const xy: v128 = columnW(s0, s1, s2, s3),
-    xz: v128 = columnX(t0, t1, t2, t3),
-    yz: v128 = columnY(t0, t1, t2, t3);
-  const m: v128 = mulW(sign, columnZ(t0, t1, t2, t3));
-  const r0: usize = <usize>load<u32>(g + rows),
-    r1: usize = <usize>load<u32>(g + rows, 4),
-    r2: usize = <usize>load<u32>(g + rows, 8),
-    r3: usize = <usize>load<u32>(g + rows, 12);
-  addColumns(r0, r1, r2, r3, mulW(m, col(g, J_TORQUE, p)), mulW(m, col(g, J_TORQUE, p + 1)), mulW(m, col(g, J_TORQUE, p + 2)));
-  addColumns(
-    r0 + 16,
-    r1 + 16,
-    r2 + 16,
-    r3 + 16,
-    symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
-    symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
-    symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
-  );
+  pushSide(g + rows, g + J_TORQUE + (p << 4), sign);
+  spinSide(g, bodies, rows, x, y, z);
 }

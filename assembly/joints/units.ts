@@ -9,7 +9,7 @@
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import { addColumns, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { S_RESPONSE, relativeVelocity, spinSide } from './anchors';
+import { S_RESPONSE, pushSide, relativeVelocity, speedAlong, spinSide } from './anchors';
 import { col, setCol, solve3 } from './columns';
 import {
   FORM_GEAR,
@@ -55,6 +55,7 @@ import {
   U_UPPER,
   U_VELOCITY,
   driven,
+  isCoupling,
 } from './layout';
 import { jointState } from './state';
 import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
@@ -78,67 +79,10 @@ export function solveUnits(list: usize, end: usize, soft: bool, step: usize): vo
 }
 
 function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): void {
-  const a0: usize = <usize>load<u32>(g, J_ROW_A),
-    a1: usize = <usize>load<u32>(g, J_ROW_A + 4),
-    a2: usize = <usize>load<u32>(g, J_ROW_A + 8),
-    a3: usize = <usize>load<u32>(g, J_ROW_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_ROW_B),
-    b1: usize = <usize>load<u32>(g, J_ROW_B + 4),
-    b2: usize = <usize>load<u32>(g, J_ROW_B + 8),
-    b3: usize = <usize>load<u32>(g, J_ROW_B + 12);
-  const wa0: v128 = v128.load(a0, 16),
-    wa1: v128 = v128.load(a1, 16),
-    wa2: v128 = v128.load(a2, 16),
-    wa3: v128 = v128.load(a3, 16);
-  const wb0: v128 = v128.load(b0, 16),
-    wb1: v128 = v128.load(b1, 16),
-    wb2: v128 = v128.load(b2, 16),
-    wb3: v128 = v128.load(b3, 16);
-  let u: v128 = subW(
-    dotW(
-      columnX(wb0, wb1, wb2, wb3),
-      columnY(wb0, wb1, wb2, wb3),
-      columnZ(wb0, wb1, wb2, wb3),
-      col(unit, U_ANGULAR_B, 0),
-      col(unit, U_ANGULAR_B, 1),
-      col(unit, U_ANGULAR_B, 2),
-    ),
-    dotW(
-      columnX(wa0, wa1, wa2, wa3),
-      columnY(wa0, wa1, wa2, wa3),
-      columnZ(wa0, wa1, wa2, wa3),
-      col(unit, U_ANGULAR_A, 0),
-      col(unit, U_ANGULAR_A, 1),
-      col(unit, U_ANGULAR_A, 2),
-    ),
-  );
-  const linear: bool = (driven(form) & 7) != 0 || driven(form) == 0;
+  let u: v128 = subW(speedAlong(g + J_ROW_B, 16, unit + U_ANGULAR_B), speedAlong(g + J_ROW_A, 16, unit + U_ANGULAR_A));
+  const linear: bool = (driven(form) & 7) != 0 || isCoupling(form);
   if (linear) {
-    const va0: v128 = v128.load(a0),
-      va1: v128 = v128.load(a1),
-      va2: v128 = v128.load(a2),
-      va3: v128 = v128.load(a3);
-    const vb0: v128 = v128.load(b0),
-      vb1: v128 = v128.load(b1),
-      vb2: v128 = v128.load(b2),
-      vb3: v128 = v128.load(b3);
-    const alongB: v128 = dotW(
-      columnX(vb0, vb1, vb2, vb3),
-      columnY(vb0, vb1, vb2, vb3),
-      columnZ(vb0, vb1, vb2, vb3),
-      col(unit, U_LINEAR_B, 0),
-      col(unit, U_LINEAR_B, 1),
-      col(unit, U_LINEAR_B, 2),
-    );
-    const alongA: v128 = dotW(
-      columnX(va0, va1, va2, va3),
-      columnY(va0, va1, va2, va3),
-      columnZ(va0, va1, va2, va3),
-      col(unit, U_LINEAR_A, 0),
-      col(unit, U_LINEAR_A, 1),
-      col(unit, U_LINEAR_A, 2),
-    );
-    u = addW(u, subW(alongB, alongA));
+    u = addW(u, subW(speedAlong(g + J_ROW_B, 0, unit + U_LINEAR_B), speedAlong(g + J_ROW_A, 0, unit + U_LINEAR_A)));
   }
   const zero: v128 = splatW(0);
   if ((form & FORM_HELD) != 0) {
@@ -272,27 +216,23 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
   }
   if (!v128.any_true(f32x4.ne(change, zero))) return;
   if (linear) {
-    pushSide(a0, a1, a2, a3, unit + U_LINEAR_A, negW(change));
-    pushSide(b0, b1, b2, b3, unit + U_LINEAR_B, change);
+    pushSide(g + J_ROW_A, unit + U_LINEAR_A, negW(change));
+    pushSide(g + J_ROW_B, unit + U_LINEAR_B, change);
   }
-  const away: v128 = negW(change);
+  turnSide(g + J_ROW_A, unit + U_SPIN_A, negW(change));
+  turnSide(g + J_ROW_B, unit + U_SPIN_B, change);
+}
+
+/** w += z times the columns at `spin`, for the bodies of one side. */
+function turnSide(rows: usize, spin: usize, z: v128): void {
   addColumns(
-    a0 + 16,
-    a1 + 16,
-    a2 + 16,
-    a3 + 16,
-    mulW(away, col(unit, U_SPIN_A, 0)),
-    mulW(away, col(unit, U_SPIN_A, 1)),
-    mulW(away, col(unit, U_SPIN_A, 2)),
-  );
-  addColumns(
-    b0 + 16,
-    b1 + 16,
-    b2 + 16,
-    b3 + 16,
-    mulW(change, col(unit, U_SPIN_B, 0)),
-    mulW(change, col(unit, U_SPIN_B, 1)),
-    mulW(change, col(unit, U_SPIN_B, 2)),
+    <usize>load<u32>(rows) + 16,
+    <usize>load<u32>(rows, 4) + 16,
+    <usize>load<u32>(rows, 8) + 16,
+    <usize>load<u32>(rows, 12) + 16,
+    mulW(z, v128.load(spin)),
+    mulW(z, v128.load(spin, 16)),
+    mulW(z, v128.load(spin, 32)),
   );
 }
 
@@ -301,13 +241,6 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
 @inline
 function gain(d: v128, m: v128): v128 {
   return divW(d, maxW(m, splatW(1e-30)));
-}
-
-/** v += impulse / m along the direction at `direction`. */
-function pushSide(r0: usize, r1: usize, r2: usize, r3: usize, direction: usize, z: v128): void {
-  const m: v128 = f32x4(load<f32>(r0, 12), load<f32>(r1, 12), load<f32>(r2, 12), load<f32>(r3, 12));
-  const k: v128 = mulW(m, z);
-  addColumns(r0, r1, r2, r3, mulW(k, v128.load(direction)), mulW(k, v128.load(direction, 16)), mulW(k, v128.load(direction, 32)));
 }
 
 function solveRub(g: usize, form: u32, step: usize): void {
