@@ -34,6 +34,7 @@ import {
   B_INERTIA,
   B_INVERSE,
   B_INVERSE_LOCAL,
+  B_LOAD,
   B_MASS,
   B_ROTATION,
   B_ROW,
@@ -54,21 +55,27 @@ export function initJointBody(at: usize, body: u32, row: usize): void {
   store<f32>(at, 1, B_ROTATION + 12);
   v128.store(at, f32x4(1, 1, 1, 0), B_INERTIA);
   if (body == NONE || !isMoved(body)) return;
+  takeInertia(at, body);
+  store<f32>(at, rowAt(body).invMass, B_INVERSE + 24);
+  store<f32>(at, coldAt(body).mass, B_INVERSE + 28);
+}
+
+/** The inertia of a body is its own. */
+function takeInertia(at: usize, body: u32): void {
   const cold: BodyCold = coldAt(body);
   v128.store(at, f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy), B_INERTIA);
   v128.store(at, f32x4(cold.ixz, cold.iyz, 0, 0), B_INERTIA + 16);
   v128.store(at, f32x4(cold.jxx, cold.jyy, cold.jzz, cold.jxy), B_INVERSE_LOCAL);
   v128.store(at, f32x4(cold.jxz, cold.jyz, 0, 0), B_INVERSE_LOCAL + 16);
-  store<f32>(at, rowAt(body).invMass, B_INVERSE + 24);
-  store<f32>(at, cold.mass, B_INVERSE + 28);
 }
 
-/** Start of a step: poses. */
+/** Start of a step: poses, inertia without loads. */
 export function beginJointBodies(first: usize, end: usize): void {
   const h: Header = header();
   for (let b: usize = first; b < end; b += N) {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
+    if (load<f32>(b, B_LOAD) != 0) takeInertia(b, body);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
     v128.store(b, v128.load(<usize>load<u32>(b, B_ROW), 16), B_SPIN);

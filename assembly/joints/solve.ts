@@ -12,6 +12,7 @@ import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlocks, solveBlocks } from './block';
 import { beginJointBodies, dropGyros, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
+import { bearLoads, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
 import { JointRun, jointRunAt, jointState } from './state';
 import { factorTrees, solveTrees } from './tree';
@@ -49,6 +50,9 @@ export function beginJoints(index: u32, h: f32): void {
   beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
   beginJointBodies(run.firstBody, run.bodyEnd);
   turn(run, true);
+  weighLoads(place(run.firstGroup), place(run.groupEnd), h);
+  if (bearLoads(run.firstBody, run.bodyEnd)) turn(run, true);
+  factor(run);
 }
 
 /** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
@@ -61,6 +65,9 @@ export function startJoints(index: u32, first: bool): void {
 function turn(run: JointRun, first: bool): void {
   turnJointBodies(run.firstBody, run.bodyEnd);
   turnGroups(place(run.firstGroup), place(run.groupEnd), first);
+}
+
+function factor(run: JointRun): void {
   factorBlocks(place(run.firstGroup), place(run.groupEnd));
   factorTrees(place(run.firstTree), place(run.groupEnd));
 }
@@ -79,6 +86,7 @@ export function moveJoints(index: u32, h: f32): void {
   const run: JointRun = jointRunAt(index);
   moveJointBodies(run.firstBody, run.bodyEnd, splatW(h));
   turn(run, false);
+  factor(run);
 }
 
 /** A run is at its end. */

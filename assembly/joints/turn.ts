@@ -429,7 +429,7 @@ function addRub(g: usize): void {
  * Adds `sign` times what a joint holds to J_TORQUE: impulses on A and B, torques on A and B, of units and, with `axes`, of locked
  * axes, with levers and axes as they lie there.
  */
-function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
+export function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
   let ax: v128 = splatW(0),
     ay: v128 = splatW(0),
     az: v128 = splatW(0);
