@@ -34,7 +34,7 @@ import {
   B_INERTIA,
   B_INVERSE,
   B_INVERSE_LOCAL,
-  B_LOAD,
+  B_RAISED,
   B_MASS,
   B_ROTATION,
   B_ROW,
@@ -75,7 +75,7 @@ export function beginJointBodies(first: usize, end: usize): void {
   for (let b: usize = first; b < end; b += N) {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
-    if (load<f32>(b, B_LOAD) != 0) takeInertia(b, body);
+    if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
     v128.store(b, v128.load(<usize>load<u32>(b, B_ROW), 16), B_SPIN);

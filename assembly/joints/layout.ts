@@ -13,7 +13,8 @@ export const B_INVERSE: usize = 32; // inverse inertia of now, world: xx yy zz x
 export const B_GYRO: usize = 64; // what the turn of the last substep did to the angular velocity (rad/s), 0
 export const B_INERTIA: usize = 80; // inertia, body frame: xx yy zz xy | xz yz 0 0; identity where impulses do not move it
 export const B_INVERSE_LOCAL: usize = 112; // its inverse, the same; zero where impulses do not move it
-export const B_LOAD: usize = 140; // square of the swing of its loads in a substep; 0: inertia is its own (loads.ts)
+export const B_RAISE: usize = 136; // squared swing of its loads in a substep, then the factor by which that raised its inertia (loads.ts)
+export const B_RAISED: usize = 140; // 0: its inertia is its own
 export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz yz, linear-angular 00 01 | 02 10 11 12 |
 //                                   20 21 22, angular xx | yy zz xy xz | yz 0 0 0
 export const B_FORCE: usize = 240; // articulated impulse: linear xyz 0 | angular xyz 0
@@ -53,7 +54,8 @@ export const J_TWIST: usize = 1088; // twist, whole turns counted; of a gear: it
 export const J_SWING: usize = 1104; // swing in all
 export const J_TORQUE: usize = 1120; // what velocities get at the start of a substep: impulses on A, B, torques on A, B, 12
 export const J_FADE: usize = 1312; // 1, less where swing nears half a turn and twist means nothing
-export const HEAD_BYTES: usize = 1328;
+export const J_BEARS: usize = 1328; // square of the impulse up to which loads are as they were weighed (loads.ts)
+export const HEAD_BYTES: usize = 1344;
 
 // Unit: a driven or limited axis. u = linB . vB - linA . vA + angB . wB - angA . wA
 export const U_LINEAR_A: usize = 0;

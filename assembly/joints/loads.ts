@@ -3,22 +3,26 @@
 // A force F on a body at a lever r turns it back like a spring of (F.r) 1 - (F r' + r F') / 2 (geometric stiffness). The warm
 // start gives F again with the lever of now, so that this spring is explicit: beyond 2 rad of its swing in a substep it gains
 // energy without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies; where half of it
-// passes MOST_SWING in a substep, the body has that much more inertia for the joints of this step, in all of their rows. A place
-// of rest does not depend on inertia, and a free turn not on its scale.
-// Input: impulses, levers, JointBody at the start of a step. Output: B_INERTIA, B_INVERSE_LOCAL.
-// Source: Tournier et al., "Stable Constrained Dynamics" (2015), eq. 8, for the stiffness.
-import { addW, dotW, maxW, mulW, splatW, subW } from '../math/lane';
+// passes MOST_SWING in a substep, the body has that much more inertia for all joints until the end of the step. A place of
+// rest does not depend on inertia, and how a body turns freely not on its scale.
+// Loads are weighed at the start of a step, and again in a substep in which one has grown to more than twice.
+// Input: impulses, levers, JointBody. Output: B_INERTIA, B_INVERSE_LOCAL, B_RAISE, J_BEARS.
+// Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
+import { addW, divW, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
 import { S_INVERSE_A, S_INVERSE_B, loadBodies } from './anchors';
 import { col, setCol, symX } from './columns';
 import {
   B_INERTIA,
   B_INVERSE_LOCAL,
-  B_LOAD,
+  B_RAISE,
+  B_RAISED,
   FORM_FLOATS,
   JOINT_BODY_BYTES,
+  J_BEARS,
   J_BODY_A,
   J_BODY_B,
   J_FORM,
+  J_IMPULSE,
   J_LEVER_A,
   J_LEVER_B,
   J_TORQUE,
@@ -26,25 +30,51 @@ import {
 import { jointState } from './state';
 import { addHeld } from './turn';
 
-// Square of the angle (rad) of a swing in a substep, and twice that.
+// Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
+// A load that gives no more than this share of it does not count.
+const SHARE: f32 = 0.125;
 
-/** Adds the stiffness of the loads of the groups named in [list, end) to their bodies. h: length of the substeps (s). */
+/** Whether the load of one of the groups named in [list, end) has grown since it was weighed. */
+export function haveLoadsGrown(list: usize, end: usize): bool {
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    if ((load<u32>(g, J_FORM) & FORM_FLOATS) != 0) continue;
+    if (v128.any_true(greaterW(squareOf(g), v128.load(g, J_BEARS)))) return true;
+  }
+  return false;
+}
+
+/** |linear impulse of the locked axes|^2. */
+// @ts-ignore: decorator
+@inline
+function squareOf(g: usize): v128 {
+  const x: v128 = col(g, J_IMPULSE, 0),
+    y: v128 = col(g, J_IMPULSE, 1),
+    z: v128 = col(g, J_IMPULSE, 2);
+  return dotW(x, y, z, x, y, z);
+}
+
+/** Adds what the groups named in [list, end) bear to B_RAISE of their bodies. h: length of the substeps (s). */
 export function weighLoads(list: usize, end: usize, h: f32): void {
   const s: usize = jointState().scratch;
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
+    for (let k: usize = 0; k < 6; k++) setCol(g, J_TORQUE, k, splatW(0));
     addHeld(g, form, splatW(1), true);
     loadBodies(g);
-    weighSide(g, J_BODY_A, 0, J_LEVER_A, s + S_INVERSE_A, splatW(-0.5 * h));
-    weighSide(g, J_BODY_B, 3, J_LEVER_B, s + S_INVERSE_B, splatW(0.5 * h));
+    const a: v128 = weighSide(g, J_BODY_A, 0, J_LEVER_A, s + S_INVERSE_A, splatW(-0.5 * h));
+    const b: v128 = weighSide(g, J_BODY_B, 3, J_LEVER_B, s + S_INVERSE_B, splatW(0.5 * h));
+    const least: v128 = divW(splatW((SHARE * MOST_SWING) / h), maxW(maxW(a, b), splatW(1e-12)));
+    v128.store(g, maxW(mulW(splatW(4), squareOf(g)), mulW(least, least)), J_BEARS);
     for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
   }
 }
 
-function weighSide(g: usize, bodies: usize, part: usize, lever: usize, inverse: usize, scale: v128): void {
+/** Of one side; returns |lever| times the trace of the inverse inertia. */
+function weighSide(g: usize, bodies: usize, part: usize, lever: usize, inverse: usize, scale: v128): v128 {
   const fx: v128 = col(g, J_TORQUE, part),
     fy: v128 = col(g, J_TORQUE, part + 1),
     fz: v128 = col(g, J_TORQUE, part + 2);
@@ -57,34 +87,40 @@ function weighSide(g: usize, bodies: usize, part: usize, lever: usize, inverse: 
     xy: v128 = v128.load(inverse, 48),
     xz: v128 = v128.load(inverse, 64),
     yz: v128 = v128.load(inverse, 80);
-  const along: v128 = mulW(dotW(fx, fy, fz, rx, ry, rz), addW(addW(xx, yy), zz));
+  const trace: v128 = addW(addW(xx, yy), zz);
+  const all: v128 = mulW(dotW(fx, fy, fz, rx, ry, rz), trace);
   const axial: v128 = dotW(fx, fy, fz, symX(xx, xy, xz, rx, ry, rz), symX(xy, yy, yz, rx, ry, rz), symX(xz, yz, zz, rx, ry, rz));
-  const z: v128 = maxW(splatW(0), mulW(scale, subW(along, axial)));
-  addLoad(load<u32>(g + bodies), f32x4.extract_lane(z, 0));
-  addLoad(load<u32>(g + bodies, 4), f32x4.extract_lane(z, 1));
-  addLoad(load<u32>(g + bodies, 8), f32x4.extract_lane(z, 2));
-  addLoad(load<u32>(g + bodies, 12), f32x4.extract_lane(z, 3));
+  const square: v128 = maxW(splatW(0), mulW(scale, subW(all, axial)));
+  addRaise(load<u32>(g + bodies), f32x4.extract_lane(square, 0));
+  addRaise(load<u32>(g + bodies, 4), f32x4.extract_lane(square, 1));
+  addRaise(load<u32>(g + bodies, 8), f32x4.extract_lane(square, 2));
+  addRaise(load<u32>(g + bodies, 12), f32x4.extract_lane(square, 3));
+  return mulW(trace, sqrtW(dotW(rx, ry, rz, rx, ry, rz)));
 }
 
 // @ts-ignore: decorator
 @inline
-function addLoad(body: u32, z: f32): void {
-  store<f32>(body, load<f32>(body, B_LOAD) + z, B_LOAD);
+function addRaise(body: u32, square: f32): void {
+  store<f32>(body, load<f32>(body, B_RAISE) + square, B_RAISE);
 }
 
-/** Inertia of the bodies of a run by their loads. Returns whether any has more than its own. */
-export function bearLoads(first: usize, end: usize): bool {
+/** Before loads are weighed. */
+export function dropRaises(first: usize, end: usize): void {
+  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) store<f32>(b, 0, B_RAISE);
+}
+
+/** Inertia of the bodies of a run by what was weighed; B_RAISE becomes the factor. Returns whether any was raised. */
+export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const square: f32 = load<f32>(b, B_LOAD);
-    if (!(square > MOST_SWING) || !(square < Infinity)) {
-      store<f32>(b, 0, B_LOAD);
-      continue;
-    }
+    const raise: f32 = load<f32>(b, B_RAISE) / MOST_SWING;
+    const raised: bool = raise > 1 && raise < Infinity;
+    store<f32>(b, raised ? raise : 1, B_RAISE);
+    if (!raised) continue;
     any = true;
-    const more: f32 = square / MOST_SWING;
-    scaleTensor(b + B_INERTIA, more);
-    scaleTensor(b + B_INVERSE_LOCAL, 1 / more);
+    store<f32>(b, 1, B_RAISED);
+    scaleTensor(b + B_INERTIA, raise);
+    scaleTensor(b + B_INVERSE_LOCAL, 1 / raise);
   }
   return any;
 }

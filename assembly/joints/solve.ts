@@ -12,7 +12,7 @@ import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlocks, solveBlocks } from './block';
 import { beginJointBodies, dropGyros, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { bearLoads, weighLoads } from './loads';
+import { dropRaises, haveLoadsGrown, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
 import { JointRun, jointRunAt, jointState } from './state';
 import { factorTrees, solveTrees } from './tree';
@@ -49,10 +49,20 @@ export function beginJoints(index: u32, h: f32): void {
   memory.fill(<usize>jointState().ground, 0, 2 * BODY_ROW_STRIDE);
   beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
   beginJointBodies(run.firstBody, run.bodyEnd);
-  turn(run, true);
-  weighLoads(place(run.firstGroup), place(run.groupEnd), h);
-  if (bearLoads(run.firstBody, run.bodyEnd)) turn(run, true);
+  turnJointBodies(run.firstBody, run.bodyEnd);
+  turnGroups(place(run.firstGroup), place(run.groupEnd), true, false);
+  if (raise(run, h)) {
+    turnJointBodies(run.firstBody, run.bodyEnd);
+    turnGroups(place(run.firstGroup), place(run.groupEnd), true, false);
+  }
   factor(run);
+}
+
+/** Loads are weighed. Returns whether a body has more inertia now. */
+function raise(run: JointRun, h: f32): bool {
+  dropRaises(run.firstBody, run.bodyEnd);
+  weighLoads(place(run.firstGroup), place(run.groupEnd), h);
+  return raiseInertia(run.firstBody, run.bodyEnd);
 }
 
 /** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
@@ -60,11 +70,6 @@ export function startJoints(index: u32, first: bool): void {
   const run: JointRun = jointRunAt(index);
   if (!first) dropGyros(run.firstBody, run.bodyEnd);
   warmJoints(place(run.firstGroup), place(run.groupEnd), first);
-}
-
-function turn(run: JointRun, first: bool): void {
-  turnJointBodies(run.firstBody, run.bodyEnd);
-  turnGroups(place(run.firstGroup), place(run.groupEnd), first);
 }
 
 function factor(run: JointRun): void {
@@ -85,7 +90,9 @@ export function solveJoints(index: u32, soft: bool): void {
 export function moveJoints(index: u32, h: f32): void {
   const run: JointRun = jointRunAt(index);
   moveJointBodies(run.firstBody, run.bodyEnd, splatW(h));
-  turn(run, false);
+  const raised: bool = haveLoadsGrown(place(run.firstGroup), place(run.groupEnd)) && raise(run, h);
+  turnJointBodies(run.firstBody, run.bodyEnd);
+  turnGroups(place(run.firstGroup), place(run.groupEnd), false, raised);
   factor(run);
 }
 

@@ -30,6 +30,7 @@ import {
 import { S_INVERSE_A, S_INVERSE_B, S_MASSES, loadBodies, pushSide, spinSide } from './anchors';
 import { col, crossW, factor3, setCol, symX } from './columns';
 import {
+  B_RAISE,
   B_TRAVEL,
   FORM_DISTANCE,
   FORM_FLOATS,
@@ -116,15 +117,18 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
   }
 }
 
-/** The groups named in [list, end) at the poses of now; `first`: at the start of a step, when nothing is corrected. */
-export function turnGroups(list: usize, end: usize, first: bool): void {
+/**
+ * The groups named in [list, end) at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`:
+ * inertia of bodies rose by B_RAISE, so that what was given to them before was that much too large.
+ */
+export function turnGroups(list: usize, end: usize, first: bool, raised: bool): void {
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
-    if ((load<u32>(g, J_FORM) & FORM_FLOATS) == 0) turnGroup(g, first);
+    if ((load<u32>(g, J_FORM) & FORM_FLOATS) == 0) turnGroup(g, first, raised);
   }
 }
 
-function turnGroup(g: usize, first: bool): void {
+function turnGroup(g: usize, first: bool, raised: bool): void {
   const form: u32 = load<u32>(g, J_FORM);
   const a0: usize = <usize>load<u32>(g, J_BODY_A),
     a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
@@ -153,6 +157,7 @@ function turnGroup(g: usize, first: bool): void {
   // What was given to velocities with the levers of before.
   for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
   if (!first) addHeld(g, form, splatW(-1), true);
+  if (raised) raiseTorques(g);
   // Levers.
   const px: v128 = col(g, J_ANCHOR_A, 0),
     py: v128 = col(g, J_ANCHOR_A, 1),
@@ -501,6 +506,24 @@ function addTo(g: usize, k: usize, sign: v128, x: v128, y: v128, z: v128): void 
   setCol(g, J_TORQUE, k, mulAddW(sign, x, col(g, J_TORQUE, k)));
   setCol(g, J_TORQUE, k + 1, mulAddW(sign, y, col(g, J_TORQUE, k + 1)));
   setCol(g, J_TORQUE, k + 2, mulAddW(sign, z, col(g, J_TORQUE, k + 2)));
+}
+
+/** What is taken back from bodies whose inertia rose. */
+function raiseTorques(g: usize): void {
+  const a: v128 = raiseOf(g, J_BODY_A),
+    b: v128 = raiseOf(g, J_BODY_B);
+  for (let k: usize = 6; k < 9; k++) {
+    setCol(g, J_TORQUE, k, mulW(a, col(g, J_TORQUE, k)));
+    setCol(g, J_TORQUE, k + 3, mulW(b, col(g, J_TORQUE, k + 3)));
+  }
+}
+function raiseOf(g: usize, bodies: usize): v128 {
+  return f32x4(
+    load<f32>(<usize>load<u32>(g + bodies), B_RAISE),
+    load<f32>(<usize>load<u32>(g + bodies, 4), B_RAISE),
+    load<f32>(<usize>load<u32>(g + bodies, 8), B_RAISE),
+    load<f32>(<usize>load<u32>(g + bodies, 12), B_RAISE),
+  );
 }
 
 /** Whether some of three axes are locked, and not all. */
