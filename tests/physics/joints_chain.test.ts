@@ -53,11 +53,12 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
 
   test.each([
     [1000, 1e-3, 12],
-    // The load swings a link at sqrt(F / (m L)): substeps have to follow (docs/solvers.md, "Limits of joints").
-    [50_000, 1e-2, 64],
-  ])('pushed aside a little, it carries %s times the mass of a link as well', async (ratio, most, substeps) => {
+    // The load swings a link by many rad a substep (docs/solvers.md, "Light links under loads").
+    [50_000, 1e-2, 8],
+    [50_000, 1e-2, 12],
+  ])('pushed aside, it carries %s times the mass of a link as well', async (ratio, most, substeps) => {
     const { world, chain, stretch } = await loadedChain(solver, ratio, 0, substeps);
-    world.setVelocity(chain.bodies[12]!, [0.001, 0, 0]);
+    world.setVelocity(chain.bodies[12]!, [1, 0, 0]);
     let worst = 0;
     for (let i = 0; i < 480; i++) {
       world.step();
@@ -69,7 +70,8 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   test.each([
     [1, 1e-3, 12],
     [100, 1e-3, 12],
-    [1000, 1e-3, 20],
+    [1000, 1e-3, 8],
+    [5000, 1e-3, 12],
   ])('swinging from 60 degrees with %s times the mass of a link, it stretches as little', async (ratio, most, substeps) => {
     const { world, load, stretch } = await loadedChain(solver, ratio, Math.PI / 3, substeps);
     let worst = 0;
