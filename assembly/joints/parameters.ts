@@ -12,10 +12,10 @@ export const JOINT_PARAMETERS: usize = 96;
 
 /** Errors are taken out at no more than this speed (m/s, rad/s). */
 export const PUSH: f32 = 10;
-// Soft blocks: frequency as a share of the substep rate, damping ratio; and the share of its error that a tree takes out in a
-// substep (docs/solvers.md, "Joints").
-const HERTZ_RATIO: f32 = 0.25;
-const DAMPING_RATIO: f32 = 2;
+/** Soft blocks: frequency as a share of the substep rate, and damping ratio (docs/solvers.md, "Blocks"). */
+export const HERTZ_RATIO: f32 = 0.25;
+export const DAMPING_RATIO: f32 = 2;
+// The share of its error that a tree takes out in a substep.
 const TREE_SHARE: f32 = 0.28;
 
 export function storeJointParameters(at: usize, h: f32): void {

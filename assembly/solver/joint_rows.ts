@@ -53,6 +53,7 @@ import {
 } from '../layout.generated';
 import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
+import { PUSH } from '../joints/parameters';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { quatConjugate, quatFromRotationVector, quatMul, rotate3, storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
@@ -61,8 +62,6 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { LocalBody, invMass, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 import { inverse } from './rows';
 
-/** Largest speed at which errors are taken out, m/s and rad/s; a joint that is farther off is rigid. */
-const PUSH: f32 = 10;
 /** What infinity is to the rows. */
 const MOST: f32 = 1e30;
 const PI: f32 = 3.1415927;

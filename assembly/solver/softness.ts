@@ -3,6 +3,7 @@
 //   a1 = 2 zeta + h omega, a2 = h omega a1, bias rate = omega / a1, gamma = K / a2
 // h omega = 2 pi ratio does not depend on h: stiffness rises with the substep rate, which is what keeps stacks straight.
 // gamma takes the K of whole bodies also where bodies are split, so that the depth at rest does not depend on the cut.
+import { DAMPING_RATIO, HERTZ_RATIO } from '../joints/parameters';
 import { header } from '../memory/header';
 
 const TWO_PI: f32 = 6.2831855;
@@ -23,17 +24,15 @@ export function biasRate(isStatic: bool, h: f32): f32 {
   return x / (h * (<f32>2 * header().dampingRatio + x));
 }
 
-/** Frequency of joints times the substep, and their damping ratio. 0.35 instead makes a chain of 25 links explode. */
-const JOINT_RATIO: f32 = 0.25;
-const JOINT_DAMPING: f32 = 2;
-const JOINT_OMEGA: f32 = TWO_PI * JOINT_RATIO;
+/** Frequency of joints times the substep, rad. */
+const JOINT_OMEGA: f32 = TWO_PI * HERTZ_RATIO;
 
 /** The same of the locked axes and limits of joints: gamma = K * this. */
 export function jointGamma(): f32 {
-  return <f32>1 / (JOINT_OMEGA * (2 * JOINT_DAMPING + JOINT_OMEGA));
+  return <f32>1 / (JOINT_OMEGA * (2 * DAMPING_RATIO + JOINT_OMEGA));
 }
 
 /** Velocity that takes out the error of a joint, per metre or radian, 1/s. h: substep. */
 export function jointRate(h: f32): f32 {
-  return JOINT_OMEGA / (h * (2 * JOINT_DAMPING + JOINT_OMEGA));
+  return JOINT_OMEGA / (h * (2 * DAMPING_RATIO + JOINT_OMEGA));
 }
