@@ -6,7 +6,7 @@
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
 import { Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
-import { FLAG_STOPPED, coldAt } from '../bodies/rows';
+import { FLAG_STOPPED, coldAt, isAsleep, isMoved } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { nodeAt } from './lists';
@@ -112,9 +112,18 @@ export function unlinkJoint(index: u32): void {
   unlinkEnd(jointAt(index).bodyB, (index << 1) | 1);
 }
 
-/** Whether a joint is at work. */
 export function isEnabled(index: u32): bool {
   return (jointAt(index).flags & JOINT_ENABLED) != 0;
+}
+
+/** Whether joints move a body in this step: impulses do, and it is awake. NONE: the world. */
+export function worksOn(body: u32): bool {
+  return body != NONE && isMoved(body) && !isAsleep(body);
+}
+
+/** Whether a joint is at work in this step: enabled, with a body that it moves. */
+export function isAtWork(joint: Joint): bool {
+  return (joint.flags & JOINT_ENABLED) != 0 && (worksOn(joint.bodyA) || worksOn(joint.bodyB));
 }
 
 /** Whether an enabled joint keeps two bodies from colliding with each other. */

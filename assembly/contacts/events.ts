@@ -1,5 +1,5 @@
-// Contact events of a step (EventRow): ends and sensors from the pair walk, then begins, which are known after the solver
-// (impacts.ts). Each in the order of its stage.
+// Events of a step (EventRow): ends and sensors from the pair walk, then begins, which are known after the solver (impacts.ts),
+// and joints that broke. Each in the order of its stage.
 import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -8,6 +8,7 @@ export const EVENT_BEGIN: u32 = 1;
 export const EVENT_END: u32 = 2;
 export const EVENT_SENSOR_BEGIN: u32 = 3;
 export const EVENT_SENSOR_END: u32 = 4;
+export const EVENT_JOINT_BREAK: u32 = 5; // colliderA: the joint
 
 // Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
 const LEAST_ROWS: u32 = 256;

@@ -9,8 +9,11 @@ import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { renewBodyContacts } from './renew';
 
-/** A body that impulses do not move: one without bounds, times nothing, is no number, and would go on to all that it touches. */
-function calm(body: u32): void {
+/**
+ * What is not finite in the row of a body that impulses do not move becomes zero: an impulse without bounds times no mobility is
+ * no number, and would go on to all that the body touches.
+ */
+function clearNotFinite(body: u32): void {
   const row: usize = changetype<usize>(rowAt(body));
   for (let k: usize = 0; k < 64; k += 16) {
     const v: v128 = v128.load(row + k);
@@ -63,7 +66,7 @@ export function dropStopped(): void {
   if (h.jointAlive != 0) dropStoppedJoints();
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     coldAt(i).flags &= ~FLAG_STOPPED;
-    if (!isDynamic(i)) calm(i);
+    if (!isDynamic(i)) clearNotFinite(i);
     else if (!(rowAt(i).invMass < Infinity)) rowAt(i).invMass = coldAt(i).mass > 0 ? 1 / coldAt(i).mass : 0;
   }
 }

@@ -7,9 +7,10 @@ import { coldAt, colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { cut } from '../constraints/islands';
 import { jointAt, jointsChanged } from '../constraints/joints';
-import { pushEvent } from '../contacts/events';
+import { EVENT_JOINT_BREAK, pushEvent } from '../contacts/events';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
+import { put3, take3 } from './columns';
 import {
   FORM_DRIVEN_SHIFT,
   FORM_FLOATS,
@@ -34,8 +35,6 @@ import {
 } from './layout';
 import { JointState, jointState } from './state';
 
-const EVENT_JOINT_BREAK: u32 = 5;
-
 function centerOf(body: u32): usize {
   return <usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE;
 }
@@ -44,15 +43,6 @@ function centerOf(body: u32): usize {
 function centerFrom(body: u32, point: v128): v128 {
   const at: usize = centerOf(body);
   return f32x4.add(f32x4.sub(v128.load(at), point), v128.load(at, 16));
-}
-
-function put3(at: usize, v: v128): void {
-  store<f32>(at, f32x4.extract_lane(v, 0));
-  store<f32>(at, f32x4.extract_lane(v, 1), 16);
-  store<f32>(at, f32x4.extract_lane(v, 2), 32);
-}
-function take3(at: usize): v128 {
-  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
 }
 
 /** The groups at places [from, to) of JointState.order at the start of a step with substeps of h seconds. */

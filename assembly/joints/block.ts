@@ -3,7 +3,7 @@
 // not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
 // axes of the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_FREE, U_HELD; impulses, BodyRow.
+// Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_HELD, U_LOCKED_SHARE; impulses, BodyRow.
 import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import {
@@ -40,13 +40,13 @@ import {
   J_ROW_B,
   J_SWING,
   UNIT_BYTES,
-  U_HELD,
+  U_LOCKED_SHARE,
   U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
   U_LOWER,
   U_MASS,
-  U_MASS_FREE,
+  U_MASS_HELD,
   U_PLACE,
   U_RUB_MOST,
   U_SPIN_A,
@@ -298,7 +298,7 @@ function holdUnits(g: usize, form: u32, k: usize): void {
         z: v128 = col(s, S_RESPONSE, 2);
       solve3(k, s + S_ROWS, x, y, z);
       held = dotW(x, y, z, col(s, S_ROWS, 0), col(s, S_ROWS, 1), col(s, S_ROWS, 2));
-      for (let i: usize = 0; i < 3; i++) setCol(unit, U_HELD, i, col(s, S_ROWS, i));
+      for (let i: usize = 0; i < 3; i++) setCol(unit, U_LOCKED_SHARE, i, col(s, S_ROWS, i));
     } else {
       for (let i: u32 = 0, axis: u32 = 0; i < rows; i++, axis++) {
         axis = lockedFrom(form, axis);
@@ -312,13 +312,13 @@ function holdUnits(g: usize, form: u32, k: usize): void {
         const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
         const to: usize = axis < 3 ? 0 : 3;
         for (let i: usize = 0; i < 3; i++)
-          setCol(unit, U_HELD, to + i, mulAddW(c, col(g, J_AXES, at + i), col(unit, U_HELD, to + i)));
+          setCol(unit, U_LOCKED_SHARE, to + i, mulAddW(c, col(g, J_AXES, at + i), col(unit, U_LOCKED_SHARE, to + i)));
       }
     }
     const mass: v128 = v128.load(unit, U_MASS);
     const mobility: v128 = divW(splatW(1), maxW(mass, splatW(1e-30)));
     const left: v128 = maxW(subW(mobility, held), mulW(mobility, splatW(LEAST_SHARE)));
-    v128.store(unit, v128.and(divW(splatW(1), left), greaterW(mass, splatW(0))), U_MASS_FREE);
+    v128.store(unit, v128.and(divW(splatW(1), left), greaterW(mass, splatW(0))), U_MASS_HELD);
     unit += UNIT_BYTES;
   }
 }

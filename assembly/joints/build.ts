@@ -13,19 +13,19 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   Header,
-  JOINT_ENABLED,
   JOINT_PULLEY,
   Joint,
   NONE,
 } from '../layout.generated';
-import { coldAt, isAsleep, isMoved } from '../bodies/rows';
-import { jointAt } from '../constraints/joints';
+import { coldAt, isMoved } from '../bodies/rows';
+import { isAtWork, jointAt, worksOn } from '../constraints/joints';
 import { rootOfBody, runAt, runFor, runState } from '../lanes/runs';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { JOINTED } from '../ordering/substeps';
 import { initJointBody } from './bodies';
+import { put3 } from './columns';
 import { axisOf, blockOf, formOf, groupBytes, mayBeTree, sectionOf, unitsOf } from './forms';
 import {
   FORM_DRIVEN_SHIFT,
@@ -91,15 +91,6 @@ const INDEX: u32 = 0x3fffffff;
 const WINDOW: u32 = 16;
 const ENTRY: usize = 16;
 
-/** Whether a joint is at work in this step. */
-function isActive(joint: Joint): bool {
-  if ((joint.flags & JOINT_ENABLED) == 0) return false;
-  return worksOn(joint.bodyA) || worksOn(joint.bodyB);
-}
-function worksOn(body: u32): bool {
-  return body != NONE && isMoved(body) && !isAsleep(body);
-}
-
 /** Whether groups are old. */
 export function areGroupsStale(): bool {
   const h: Header = header();
@@ -112,7 +103,7 @@ export function joinRuns(): bool {
   const h: Header = header();
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
-    if (!isActive(joint)) continue;
+    if (!isAtWork(joint)) continue;
     const a: u32 = worksOn(joint.bodyA) ? joint.bodyA : NONE,
       b: u32 = worksOn(joint.bodyB) ? joint.bodyB : NONE;
     const root: u32 = runFor(a, b);
@@ -155,13 +146,13 @@ function listEntries(runs: bool): bool {
   for (let i: u32 = 0; i < h.jointCount; i++) jointAt(i).row = NONE;
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
-    if (!isActive(joint) || !mayBeTree(joint)) continue;
+    if (!isAtWork(joint) || !mayBeTree(joint)) continue;
     const body: u32 = worksOn(joint.bodyB) ? joint.bodyB : joint.bodyA;
     if (levelOf(body) == NONE && growTree(body) && !listTree(rootOfJoint(joint, runs))) return false;
   }
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
-    if (!isActive(joint) || joint.row == IN_TREE) continue;
+    if (!isAtWork(joint) || joint.row == IN_TREE) continue;
     const form: u32 = formOf(joint);
     if (!addEntry(rootOfJoint(joint, runs), (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
   }
@@ -420,13 +411,6 @@ function anchorOf(body: u32, anchor: usize): v128 {
   return f32x4.sub(v128.load(anchor), f32x4(cold.comX, cold.comY, cold.comZ, 0));
 }
 
-// @ts-ignore: decorator
-@inline
-function put3(at: usize, v: v128): void {
-  store<f32>(at, f32x4.extract_lane(v, 0));
-  store<f32>(at, f32x4.extract_lane(v, 1), 16);
-  store<f32>(at, f32x4.extract_lane(v, 2), 32);
-}
 // @ts-ignore: decorator
 @inline
 function put4(at: usize, v: v128): void {

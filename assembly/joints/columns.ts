@@ -27,6 +27,22 @@ export function setCol(g: usize, at: usize, k: usize, v: v128): void {
   v128.store(g + at + (k << 4), v);
 }
 
+/** x, y, z of v to one lane of three columns. */
+// @ts-ignore: decorator
+@inline
+export function put3(at: usize, v: v128): void {
+  store<f32>(at, f32x4.extract_lane(v, 0));
+  store<f32>(at, f32x4.extract_lane(v, 1), 16);
+  store<f32>(at, f32x4.extract_lane(v, 2), 32);
+}
+
+/** One lane of three columns. */
+// @ts-ignore: decorator
+@inline
+export function take3(at: usize): v128 {
+  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
+}
+
 /** A row of a matrix times (x, y, z). */
 // @ts-ignore: decorator
 @inline

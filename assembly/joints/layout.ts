@@ -65,7 +65,7 @@ export const U_ANGULAR_B: usize = 144;
 export const U_SPIN_A: usize = 192; // inverse inertia times U_ANGULAR_A
 export const U_SPIN_B: usize = 240;
 export const U_MASS: usize = 288; // 1 / K
-export const U_MASS_FREE: usize = 304; // 1 / K with the locked axes held
+export const U_MASS_HELD: usize = 304; // 1 / K with the locked axes held
 export const U_PLACE: usize = 320;
 export const U_LOWER: usize = 336; // -infinity without limit
 export const U_UPPER: usize = 352;
@@ -81,7 +81,7 @@ export const U_LIMIT: usize = 496; // impulses: limit, drive, friction, and the 
 export const U_DRIVE: usize = 512;
 export const U_RUB: usize = 528;
 export const U_PREVIOUS: usize = 544;
-export const U_HELD: usize = 560; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
+export const U_LOCKED_SHARE: usize = 560; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
 export const UNIT_BYTES: usize = 656;
 
 // Section of locked axes that are part of a tree.

@@ -69,12 +69,12 @@ import {
   U_ANGULAR_A,
   U_ANGULAR_B,
   U_DRIVE,
-  U_HELD,
+  U_LOCKED_SHARE,
   U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
   U_MASS,
-  U_MASS_FREE,
+  U_MASS_HELD,
   U_PLACE,
   U_PREVIOUS,
   U_RUB,
@@ -648,7 +648,7 @@ function turnUnits(g: usize, form: u32): void {
     unitMass(unit);
     if (axis == 5) {
       v128.store(unit, mulW(v128.load(unit, U_MASS), v128.load(g, J_FADE)), U_MASS);
-      v128.store(unit, v128.load(unit, U_MASS), U_MASS_FREE);
+      v128.store(unit, v128.load(unit, U_MASS), U_MASS_HELD);
     }
     unit += UNIT_BYTES;
   }
@@ -687,15 +687,15 @@ function spin(unit: usize, inverse: usize, mass: v128, linear: usize, angular: u
   return addW(k, addW(mulW(mass, dotW(nx, ny, nz, nx, ny, nz)), dotW(sx, sy, sz, x, y, z)));
 }
 
-/** Effective mass of a unit; U_MASS_FREE is that of block.ts where locked axes hold. */
+/** Effective mass of a unit; U_MASS_HELD is that of block.ts where locked axes hold. */
 function unitMass(unit: usize): void {
   const s: usize = jointState().scratch;
   let k: v128 = spin(unit, s + S_INVERSE_A, v128.load(s, S_MASSES), U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
   k = spin(unit, s + S_INVERSE_B, v128.load(s, S_MASSES + 16), U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
   v128.store(unit, mass, U_MASS);
-  v128.store(unit, mass, U_MASS_FREE);
-  for (let i: usize = 0; i < 6; i++) setCol(unit, U_HELD, i, splatW(0));
+  v128.store(unit, mass, U_MASS_HELD);
+  for (let i: usize = 0; i < 6; i++) setCol(unit, U_LOCKED_SHARE, i, splatW(0));
 }
 
 /** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */

@@ -37,12 +37,12 @@ import {
   U_BY_STIFFNESS,
   U_DAMPING,
   U_DRIVE,
-  U_HELD,
+  U_LOCKED_SHARE,
   U_LIMIT,
   U_LINEAR_A,
   U_LINEAR_B,
   U_LOWER,
-  U_MASS_FREE,
+  U_MASS_HELD,
   U_MOST,
   U_PLACE,
   U_RUB,
@@ -93,17 +93,17 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
       u,
       addW(
         dotW(
-          col(unit, U_HELD, 0),
-          col(unit, U_HELD, 1),
-          col(unit, U_HELD, 2),
+          col(unit, U_LOCKED_SHARE, 0),
+          col(unit, U_LOCKED_SHARE, 1),
+          col(unit, U_LOCKED_SHARE, 2),
           col(s, S_RESPONSE, 0),
           col(s, S_RESPONSE, 1),
           col(s, S_RESPONSE, 2),
         ),
         dotW(
-          col(unit, U_HELD, 3),
-          col(unit, U_HELD, 4),
-          col(unit, U_HELD, 5),
+          col(unit, U_LOCKED_SHARE, 3),
+          col(unit, U_LOCKED_SHARE, 4),
+          col(unit, U_LOCKED_SHARE, 5),
           col(s, S_RESPONSE, 3),
           col(s, S_RESPONSE, 4),
           col(s, S_RESPONSE, 5),
@@ -112,7 +112,7 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
     );
   }
   const h: v128 = v128.load(step, JOINT_H);
-  const mass: v128 = v128.load(unit, U_MASS_FREE);
+  const mass: v128 = v128.load(unit, U_MASS_HELD);
   const place: v128 = v128.load(unit, U_PLACE);
   let change: v128 = zero;
   if ((form & FORM_GEAR) != 0) {
