@@ -3,6 +3,9 @@ import { Header, NONE } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 
 export type Numbers = ArrayLike<number>;
+export type Vector = [number, number, number];
+/** Unit quaternion x y z w. */
+export type Turn = [number, number, number, number];
 /** Origin (world, m) and rotation (unit quaternion x y z w) of a body. */
 export interface Pose {
   position: number[];
@@ -12,43 +15,45 @@ export interface Pose {
 export const Z_AXIS = [0, 0, 1];
 
 export const dot = (a: Numbers, b: Numbers) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-export const cross = (a: Numbers, b: Numbers) => [
+export const cross = (a: Numbers, b: Numbers): Vector => [
   a[1]! * b[2]! - a[2]! * b[1]!,
   a[2]! * b[0]! - a[0]! * b[2]!,
   a[0]! * b[1]! - a[1]! * b[0]!,
 ];
 /** a + k b. */
-export const along = (a: Numbers, k: number, b: Numbers) => [a[0]! + k * b[0]!, a[1]! + k * b[1]!, a[2]! + k * b[2]!];
+export const along = (a: Numbers, k: number, b: Numbers): Vector => [a[0]! + k * b[0]!, a[1]! + k * b[1]!, a[2]! + k * b[2]!];
 export const distance = (a: Numbers, b: Numbers) => Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
 
 /** A vector or a quaternion of length 1. */
+export function unit<T extends number[]>(v: T): T;
+export function unit(v: Numbers): number[];
 export function unit(v: Numbers): number[] {
   const array = Array.from(v);
   const length = Math.hypot(...array);
   return array.map((x) => x / length);
 }
 
-export const conjugate = (q: Numbers) => [-q[0]!, -q[1]!, -q[2]!, q[3]!];
+export const conjugate = (q: Numbers): Turn => [-q[0]!, -q[1]!, -q[2]!, q[3]!];
 
 /** The rotation q after the rotation p. */
-export function multiply(q: Numbers, p: Numbers): number[] {
+export function multiply(q: Numbers, p: Numbers): Turn {
   const xyz = along(along(cross(q, p), q[3]!, p), p[3]!, q);
   return [...xyz, q[3]! * p[3]! - dot(q, p)];
 }
 
 /** A vector turned by a rotation. */
-export function turn(q: Numbers, v: Numbers): number[] {
+export function turn(q: Numbers, v: Numbers): Vector {
   const t = cross(q, v);
   return along(along(v, 2 * q[3]!, t), 2, cross(q, t));
 }
 
-export const aroundAxis = (axis: Numbers, angle: number) => {
+export const aroundAxis = (axis: Numbers, angle: number): Turn => {
   const s = Math.sin(angle / 2);
   return [axis[0]! * s, axis[1]! * s, axis[2]! * s, Math.cos(angle / 2)];
 };
 
 /** The smallest rotation from one unit vector to another. */
-export function arc(from: Numbers, to: Numbers): number[] {
+export function arc(from: Numbers, to: Numbers): Turn {
   const w = 1 + dot(from, to);
   if (w > 1e-9) return unit([...cross(from, to), w]);
   // Half a turn, about anything square to them.
@@ -56,7 +61,7 @@ export function arc(from: Numbers, to: Numbers): number[] {
 }
 
 /** A frame with z along the unit vector `z`, and y as near to `y` as that allows. */
-export function frameAlong(z: Numbers, y?: Numbers): number[] {
+export function frameAlong(z: Numbers, y?: Numbers): Turn {
   const frame = arc(Z_AXIS, z);
   if (!y) return frame;
   const side = turn(frame, [0, 1, 0]);

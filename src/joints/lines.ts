@@ -13,7 +13,7 @@ import {
 } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import { AXIS_WORDS, LOWER, MODE, UPPER } from './check';
-import { along, multiply, type Numbers, type Pose, poseOf, toWorld, turn } from './frames';
+import { along, multiply, type Numbers, type Pose, poseOf, toWorld, turn, type Vector } from './frames';
 
 /** Line segments of joints, of which the first `count` points are in use: two a segment. */
 export interface JointLines {
@@ -88,7 +88,7 @@ function drawJoint(
   if (kind === JOINT_DISTANCE) return;
   const frameA = multiply(poseA.rotation, read(Joint.frameAx, 4));
   const frameB = multiply(poseB.rotation, read(Joint.frameBx, 4));
-  const [x, y, z] = [0, 1, 2].map((k) => turn(frameA, [+(k === 0), +(k === 1), +(k === 2)])) as [number[], number[], number[]];
+  const [x, y, z] = [0, 1, 2].map((k) => turn(frameA, [+(k === 0), +(k === 1), +(k === 2)])) as [Vector, Vector, Vector];
   for (const [from, frame, length] of [
     [a, frameA, size],
     [b, frameB, 0.6 * size],
@@ -106,7 +106,7 @@ function drawJoint(
       [y, z],
       [z, x],
       [x, y],
-    ][axis] as [number[], number[]];
+    ][axis] as [Vector, Vector];
     const angle = LOWER + AXIS_WORDS * (axis + 3);
     if (!(u32[angle + MODE]! & AXIS_LIMITED)) continue;
     const low = f32[angle]!;

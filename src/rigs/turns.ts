@@ -1,20 +1,15 @@
-// Vectors and unit quaternions x y z w of the rigs, plainly: they are made once a rig and once a pose.
+// Vectors and unit quaternions x y z w of the rigs, beside those of joints: they are made once a rig and once a pose.
+import { cross, dot, unit as ofLengthOne, type Turn, type Vector } from '../joints/frames';
 
-export type Vector = [number, number, number];
-export type Turn = [number, number, number, number];
+export { arc, conjugate, cross, dot, multiply, type Turn, turn, unit as normalized, type Vector } from '../joints/frames';
 
 export const NO_TURN: Turn = [0, 0, 0, 1];
 
 export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const sub = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const scale = (a: Vector, k: number): Vector => [a[0] * k, a[1] * k, a[2] * k];
-export const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const length = (a: Vector): number => Math.hypot(a[0], a[1], a[2]);
 export const between = (a: Vector, b: Vector, t: number): Vector => add(a, scale(sub(b, a), t));
-
-export function cross(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
 
 /** Of length 1; `fallback` where there is hardly any. */
 export function unit(a: Vector, fallback: Vector): Vector {
@@ -25,35 +20,6 @@ export function unit(a: Vector, fallback: Vector): Vector {
 /** Some unit vector across a unit vector. */
 export function across(a: Vector): Vector {
   return unit(cross(a, Math.abs(a[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0]), [0, 0, 1]);
-}
-
-export function normalized(q: Turn): Turn {
-  const k = 1 / Math.hypot(...q);
-  return [q[0] * k, q[1] * k, q[2] * k, q[3] * k];
-}
-
-export function multiply(a: Turn, b: Turn): Turn {
-  return [
-    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-  ];
-}
-
-export const conjugate = (q: Turn): Turn => [-q[0], -q[1], -q[2], q[3]];
-
-export function turn(q: Turn, v: Vector): Vector {
-  const u: Vector = [q[0], q[1], q[2]];
-  const t = scale(cross(u, v), 2);
-  return add(add(v, scale(t, q[3])), cross(u, t));
-}
-
-/** The shortest rotation from one unit vector to another. */
-export function arc(from: Vector, to: Vector): Turn {
-  const w = 1 + dot(from, to);
-  if (w < 1e-9) return [...across(from), 0];
-  return normalized([...cross(from, to), w]);
 }
 
 /** Rotation whose columns are three perpendicular unit vectors of a right-handed frame. */
@@ -67,7 +33,7 @@ export function frameOf(x: Vector, y: Vector, z: Vector): Turn {
         : y[1] > z[2]
           ? [y[0] + x[1], 1 + y[1] - x[0] - z[2], z[1] + y[2], z[0] - x[2]]
           : [z[0] + x[2], z[1] + y[2], 1 + z[2] - x[0] - y[1], x[1] - y[0]];
-  return normalized(q);
+  return ofLengthOne(q);
 }
 
 /** A frame with this z. */
