@@ -1,27 +1,12 @@
 // Frames of a scene's joints as other engines want them: their first axis is the one that turns or slides, which is z here, and
 // x and y follow it.
-import { multiply, rotate } from './vec.mjs';
-
-/** Row-major matrix of a unit quaternion. */
-function matrix([x, y, z, w]) {
-  return [
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - w * z),
-    2 * (x * z + w * y),
-    2 * (x * y + w * z),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - w * x),
-    2 * (x * z - w * y),
-    2 * (y * z + w * x),
-    1 - 2 * (x * x + y * y),
-  ];
-}
+import { matrixOf, multiply, rotate } from './vec.mjs';
 
 const column = (m, k) => [m[k], m[3 + k], m[6 + k]];
 
 /** Axes z, x, y of a frame (unit quaternion) in the body. */
 export function axesOf(frame) {
-  const m = matrix(frame);
+  const m = matrixOf(frame);
   return { main: column(m, 2), second: column(m, 0), third: column(m, 1) };
 }
 
@@ -36,9 +21,7 @@ export function worldSide(scene, body, anchor, frame) {
   const axes = axesOf(frame);
   if (body < 0) return { anchor, ...axes };
   const { position, rotation } = scene.bodies;
-  const q = Array.from(rotation.subarray(4 * body, 4 * body + 4));
-  const size = Math.hypot(...q);
-  const m = matrix(q.map((c) => c / size));
+  const m = matrixOf(rotation, 4 * body);
   const offset = rotate(m, anchor);
   return {
     anchor: offset.map((c, k) => c + position[3 * body + k]),
@@ -50,7 +33,7 @@ export function worldSide(scene, body, anchor, frame) {
 
 /** Rotation matrix of a frame of a body at a rotation: columns x, y, z. */
 export function frameMatrix(bodyMatrix, frame) {
-  return multiply(bodyMatrix, matrix(frame));
+  return multiply(bodyMatrix, matrixOf(frame));
 }
 
 /** Stiffness and damping of a spring for a mass (or inertia); `perMass` as accelerations, which frequency and ratio are. */
