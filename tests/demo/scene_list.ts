@@ -28,17 +28,3 @@ export const SCENES = [
   ['slabs', 0],
   ['many', 0],
 ] as const;
-
-/** Those with joints, which WASM solves whatever the backend. */
-export const JOINTED: readonly string[] = [
-  'ragdolls150',
-  'capsule-chain',
-  'hanging-chain',
-  'bridge',
-  'joint-grid',
-  'car',
-  'arm',
-  'four-bar',
-  'gear-train',
-  'pulley',
-];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DemoBrowser, report, walk } from './browser';
-import { JOINTED, SCENES } from './scene_list';
+import { SCENES } from './scene_list';
 
 let demo: DemoBrowser;
 /** One page for all scenes: the kernels are compiled once. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => expect(demo.errors.splice(0)).toEqual([]));
 afterAll(() => demo?.close());
 
-test.each(SCENES.filter(([name]) => !JOINTED.includes(name)))('%s loads and runs', async (name, count) => {
+test.each(SCENES)('%s loads and runs', async (name, count) => {
   await page.evaluate(`window.talusDemo.pause(true); window.talusDemo.choose('${name}', ${count})`);
   await page.evaluate('window.talusDemo.settled()');
   const result = await walk(page, 3);
