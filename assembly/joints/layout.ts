@@ -14,7 +14,7 @@ export const B_GYRO: usize = 64; // what the turn of the last substep did to the
 export const B_INERTIA: usize = 80; // inertia, body frame: xx yy zz xy | xz yz 0 0; identity where impulses do not move it
 export const B_INVERSE_LOCAL: usize = 112; // its inverse, the same; zero where impulses do not move it
 export const B_RAISE: usize = 136; // squared swing of its loads in a substep, then the factor by which that raised its inertia (loads.ts)
-export const B_RAISED: usize = 140; // 0: its inertia is its own
+export const B_RAISED: usize = 140; // by how much it has risen in this step; 0: its inertia is its own
 export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz yz, linear-angular 00 01 | 02 10 11 12 |
 //                                   20 21 22, angular xx | yy zz xy xz | yz 0 0 0
 export const B_FORCE: usize = 240; // articulated impulse: linear xyz 0 | angular xyz 0

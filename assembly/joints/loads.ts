@@ -32,6 +32,8 @@ import { addHeld } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
+// Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
+const MOST: f32 = 1000;
 // A load that gives no more than this share of it does not count.
 const SHARE: f32 = 0.125;
 
@@ -113,12 +115,13 @@ export function dropRaises(first: usize, end: usize): void {
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const raise: f32 = load<f32>(b, B_RAISE) / MOST_SWING;
-    const raised: bool = raise > 1 && raise < Infinity;
+    const before: f32 = max<f32>(1, load<f32>(b, B_RAISED));
+    const raise: f32 = min<f32>(load<f32>(b, B_RAISE) / MOST_SWING, MOST / before);
+    const raised: bool = raise > 1;
     store<f32>(b, raised ? raise : 1, B_RAISE);
     if (!raised) continue;
     any = true;
-    store<f32>(b, 1, B_RAISED);
+    store<f32>(b, before * raise, B_RAISED);
     scaleTensor(b + B_INERTIA, raise);
     scaleTensor(b + B_INVERSE_LOCAL, 1 / raise);
   }
