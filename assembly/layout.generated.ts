@@ -894,10 +894,11 @@ export class Header {
   hitCarries: u32;
   hitCarryCapacity: u32;
   hitCarryCount: u32;
+  followedCount: u32;
 }
 export const HEADER_STRIDE: usize = 704;
-if (offsetof<Header>() != 696) ERROR("Header: size");
-if (offsetof<Header>("hitCarryCount") != 692) ERROR("Header: offsets");
+if (offsetof<Header>() != 700) ERROR("Header: size");
+if (offsetof<Header>("followedCount") != 696) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

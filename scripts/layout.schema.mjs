@@ -389,7 +389,7 @@ export const structs = [
       ['oneMean', 'u32', '1: splitting solvers take the mean of the sub-bodies once a substep, 0: twice (assembly/ordering/substeps.ts)', ''],
       ['hitSpeed', 'f32', 'host: slower impacts are no hits, where a collider has no threshold of its own; infinity: none are', 'm/s'], ['sleepEvents', 'u32', 'host: bodies that fall asleep or wake send events if it is not 0', ''], ['eventsAsked', 'u32', 'bit 0: a collider has or had persist events or thresholds of hits; bit 1: COLLIDER_SEES_STATIC', ''],
       ['hitThresholds', 'u32', 'f32[2] a collider with COLLIDER_HITS: least speed (m/s, negative: that of the world) and impulse (N s)', ''], ['hitThresholdCapacity', 'u32', '', ''],
-      ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''],
+      ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
     ],
   },
   {

@@ -84,7 +84,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   private awake = new BodyList();
   private pendingWakes = new BodyList();
   /** s, length of the last step. */
-  private dt = 1;
+  private dt = 1 / 60;
 
   /** @internal */
   constructor(memory: LinearMemory, core: CoreExports, registry: Registry) {
@@ -246,12 +246,16 @@ export class ContactEvents implements Iterable<ContactEvent> {
   collect(): void {
     this.capture();
     this.dt = this.memory.headerF32(Header.dt);
-    [this.rows, this.pending] = [this.pending, this.rows];
-    [this.asleep, this.pendingSleeps] = [this.pendingSleeps, this.asleep];
-    [this.awake, this.pendingWakes] = [this.pendingWakes, this.awake];
-    this.pending.count = 0;
-    this.pendingSleeps.count = 0;
-    this.pendingWakes.count = 0;
+    const { rows, asleep, awake } = this;
+    this.rows = this.pending;
+    this.asleep = this.pendingSleeps;
+    this.awake = this.pendingWakes;
+    this.pending = rows;
+    this.pendingSleeps = asleep;
+    this.pendingWakes = awake;
+    rows.count = 0;
+    asleep.count = 0;
+    awake.count = 0;
     if (this.breaks.length > 0 || this.pendingBreaks.length > 0) {
       this.breaks = this.pendingBreaks;
       this.pendingBreaks = [];

@@ -833,6 +833,7 @@ export const Header = {
   hitCarries: 684,
   hitCarryCapacity: 688,
   hitCarryCount: 692,
+  followedCount: 696,
   STRIDE: 704,
 } as const;
 

@@ -170,7 +170,10 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
 export type Range = readonly [number, number, boolean, ...number[]];
 
 /** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
-const RANGES: Record<Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>, readonly [...Range, number]> = {
+const RANGES: Record<
+  Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>,
+  readonly [...Range, number]
+> = {
   dt: [1e-5, 0.1, false, Header.dt],
   substeps: [1, 64, true, Header.substeps],
   sweeps: [1, 32, true, Header.sweeps],
@@ -192,7 +195,17 @@ const RANGES: Record<Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
 /** Names of the settings, without the solver's. */
-export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 'partition', 'seed', 'sleep', 'hitSpeed', 'sleepEvents', ...RANGE_KEYS];
+export const COMMON_KEYS: readonly string[] = [
+  'gravity',
+  'solver',
+  'preset',
+  'partition',
+  'seed',
+  'sleep',
+  'hitSpeed',
+  'sleepEvents',
+  ...RANGE_KEYS,
+];
 /** Names of the options that are no settings. */
 export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
 

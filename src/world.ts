@@ -804,6 +804,7 @@ export class World<T extends EditionTypes = Product> {
   }
 
   private callListeners(): void {
+    if (this.listeners.isEmpty) return;
     try {
       this.listeners.dispatch(this.events, () => this.closed);
     } finally {

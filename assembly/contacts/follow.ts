@@ -39,6 +39,7 @@ function isActive(body: u32): bool {
 export function beginFollowing(): bool {
   const h: Header = header();
   const all: u32 = hitsOfAll();
+  h.followedCount = 0;
   if (((h.eventsAsked & 1) | all) == 0) return true;
   if (!reserveVelocities()) return false;
   let count: u32 = 0;
@@ -58,6 +59,7 @@ export function beginFollowing(): bool {
     keepVelocity(hot.bodyA);
     keepVelocity(hot.bodyB);
   }
+  h.followedCount = count;
   const base: usize = changetype<usize>(h) + offsetof<Header>('hitCarries');
   return (
     count == 0 || (reserveEvents(2 * count) && ensureCapacity(base, base + 4, HIT_CARRY_STRIDE, h.hitCarryCount + count))

@@ -17,7 +17,8 @@ export interface JointBreakEvent {
 }
 
 /** What the callbacks of each kind are given. */
-export type EventMap = Record<ContactEventKind, ContactEvent> & Record<'sleep' | 'wake', BodyEvent> & { 'joint-break': JointBreakEvent };
+export type EventMap = Record<ContactEventKind, ContactEvent> &
+  Record<'sleep' | 'wake', BodyEvent> & { 'joint-break': JointBreakEvent };
 export type EventKind = keyof EventMap;
 export type EventListener<K extends EventKind> = (event: EventMap[K]) => void;
 
@@ -66,6 +67,10 @@ export class Listeners {
     else this.lists.delete(kind);
   }
 
+  get isEmpty(): boolean {
+    return this.lists.size === 0;
+  }
+
   has(kind: EventKind): boolean {
     return this.lists.has(kind);
   }
@@ -81,7 +86,6 @@ export class Listeners {
    * All are called, even if one throws; what was thrown is thrown at the end. `isOver` tells whether the world was closed meanwhile.
    */
   dispatch(events: ContactEvents, isOver: () => boolean): void {
-    if (this.lists.size === 0) return;
     const lists = new Map(this.lists);
     const errors: unknown[] = [];
     const tell = <K extends EventKind>(kind: K, make: () => EventMap[K]) => {
