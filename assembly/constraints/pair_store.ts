@@ -120,13 +120,15 @@ export function restPairs(body: u32): void {
 
 /** A body has been woken: all its pairs are walked. */
 export function walkPairs(body: u32): void {
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) end = walkPair(end);
+}
+
+/** The pair of an end is walked; returns the end, which has moved with it. */
+export function walkPair(end: u32): u32 {
   const h: Header = header();
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    if (end >> 1 < h.awakePairs) continue;
-    exchange(end >> 1, h.awakePairs);
-    end = (h.awakePairs << 1) | (end & 1);
-    h.awakePairs++;
-  }
+  if (end >> 1 < h.awakePairs) return end;
+  exchange(end >> 1, h.awakePairs);
+  return (h.awakePairs++ << 1) | (end & 1);
 }
 
 /** Whether a body sleeps or is static. */

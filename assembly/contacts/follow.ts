@@ -98,6 +98,8 @@ function tell(cold: PairCold, old: u32): void {
     setImpact(pushEvent(EVENT_PERSIST, cold.colliderA, cold.colliderB), hardest, point, impulse, 0);
   }
   if (((cold.flags | hitsOfAll()) & HITS) != 0) tellHit(cold, old, impulse);
+  // Groups of lanes are listed by their first sum above 0 (wide_sweep.ts): none may stay so.
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), false);
 }
 
 /** A manifold with the separations and impulses of now. */
