@@ -6,16 +6,7 @@
 // was met ahead of the surface waits for the next step (hitCarries) and is told whole.
 // Worlds that ask for nothing pay nothing; others look at the flags of all pairs that are awake.
 // Input: PairCold.flags, stepImpulse. Output: EVENT_PERSIST and EVENT_HIT rows, in the order of pairs.
-import {
-  BODY_DYNAMIC,
-  HIT_CARRY_STRIDE,
-  Header,
-  HitCarry,
-  Manifold,
-  NONE,
-  PairCold,
-  PairHot,
-} from '../layout.generated';
+import { BODY_DYNAMIC, HIT_CARRY_STRIDE, Header, HitCarry, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
@@ -61,9 +52,7 @@ export function beginFollowing(): bool {
   }
   h.followedCount = count;
   const base: usize = changetype<usize>(h) + offsetof<Header>('hitCarries');
-  return (
-    count == 0 || (reserveEvents(2 * count) && ensureCapacity(base, base + 4, HIT_CARRY_STRIDE, h.hitCarryCount + count))
-  );
+  return count == 0 || (reserveEvents(2 * count) && ensureCapacity(base, base + 4, HIT_CARRY_STRIDE, h.hitCarryCount + count));
 }
 
 /** After the solver, before the bodies move. There is room for what it sends. */
@@ -108,6 +97,12 @@ function current(index: u32): Manifold {
   return manifoldAt(index);
 }
 
+/** Whether a point came in as fast as a hit, whatever its impulse. */
+function isFast(cold: PairCold, m: Manifold): bool {
+  for (let k: u32 = 0; k < m.count; k++) if (isHit(cold, speedBefore(m, k), Infinity)) return true;
+  return false;
+}
+
 function tellHit(cold: PairCold, old: u32, step: f32): void {
   const h: Header = header();
   let carry: u32 = NONE;
@@ -123,7 +118,7 @@ function tellHit(cold: PairCold, old: u32, step: f32): void {
     at: u32 = 0;
   let speed: f32 = 0;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    if (!(stepImpulse(index) > 0)) continue;
+    if (!(stepImpulse(index) > 0) || (carry == NONE && !isFast(cold, manifoldAt(index)))) continue;
     const m: Manifold = current(index);
     for (let k: u32 = 0; k < m.count; k++) {
       const p: ManifoldPoint = pointOf(m, k);

@@ -12,15 +12,7 @@
 // What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed in lanes.ts) and
 // list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
 // bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
-import {
-  Header,
-  Manifold,
-  NONE,
-  PairCold,
-  PairHot,
-  WATCHED_PAIR_STRIDE,
-  WatchedPair,
-} from '../layout.generated';
+import { Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../lanes/lane_layout';

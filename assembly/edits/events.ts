@@ -1,14 +1,6 @@
 // Which events a collider asks for: what the host sets between steps.
 // Input: a collider. Output: its flags, Header.hitThresholds; flags of its pairs; pairs of static sensors come or go.
-import {
-  COLLIDER_HITS,
-  COLLIDER_PERSISTS,
-  COLLIDER_SEES_STATIC,
-  Collider,
-  Header,
-  NONE,
-  PairCold,
-} from '../layout.generated';
+import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
