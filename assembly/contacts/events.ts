@@ -1,6 +1,6 @@
-// Events of a step (EventRow): ends and sensors from the pair walk, what woke (rest_events.ts), then begins with their hits, which
-// are known after the solver (impacts.ts), persists and hits of what touches (follow.ts), what fell asleep. Each in the order of its
-// stage.
+// Events of a step (EventRow): ends and sensors from the pair walk, what woke (rest_events.ts), then begins with their hits,
+// which are known after the solver (impacts.ts), persists and hits of what touches (follow.ts), what fell asleep. Each in the
+// order of its stage.
 import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';

@@ -1,9 +1,9 @@
 // Pairs that touch and are followed: persist events, and hits of bodies that touch already (a box that rocks, what is thrown on).
 //
-// A pair is followed in a step if a collider of it asks for persist events or hits, or the world for hits, and a dynamic body of it is
-// awake. Before the solver the impulses of its manifolds start to be summed up (beginFollowing); after it (collectFollowed) a
-// persist tells of their sum. A hit is an impulse at a point that came in fast at the start of the step. As with begins, what
-// was met ahead of the surface waits for the next step (hitCarries) and is told whole.
+// A pair is followed in a step if a collider of it asks for persist events or hits, or the world for hits, and a dynamic body of
+// it is awake. Before the solver the impulses of its manifolds start to be summed up (beginFollowing); after it
+// (collectFollowed) a persist tells of their sum. A hit is an impulse at a point that came in fast at the start of the step. As
+// with begins, what was met ahead of the surface waits for the next step (hitCarries) and is told whole.
 // Worlds that ask for nothing pay nothing; others look at the flags of all pairs that are awake.
 // Input: PairCold.flags, stepImpulse. Output: EVENT_PERSIST and EVENT_HIT rows, in the order of pairs.
 import { BODY_DYNAMIC, HIT_CARRY_STRIDE, Header, HitCarry, Manifold, NONE, PairCold, PairHot } from '../layout.generated';

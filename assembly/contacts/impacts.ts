@@ -9,7 +9,7 @@
 // The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair
 // that was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies
 // meet, with the impulse of both steps and the approach speed before the first.
-// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed in lanes.ts) and
+// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed) and
 // list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
 // bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
 import { Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';

@@ -1,5 +1,5 @@
-// Events of bodies that woke, or fell asleep, where the world asks for them. A body that woke between two steps, or in a step, tells
-// so with that step, if it is still there and awake; one that a call wakes while a step is in flight, with the next.
+// Events of bodies that woke, or fell asleep, where the world asks for them. A body that woke between two steps, or in a step,
+// tells so with that step, if it is still there and awake; one that a call wakes while a step is in flight, with the next.
 // Input: SleepState.woken, awake bodies. Output: EVENT_WAKE and EVENT_SLEEP rows.
 import { Header, NONE, SleepState } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
@@ -9,7 +9,7 @@ import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import { EVENT_SLEEP, EVENT_WAKE, pushEvent, reserveEvents } from './events';
 
-/** Before the list of bodies that woke is read, with room for all that may fall asleep. False without memory (header error set). */
+/** Before the list of bodies that woke is read; takes room for all that may fall asleep. False without memory. */
 export function tellWoken(): bool {
   const h: Header = header();
   if (h.sleepEvents == 0) return true;
