@@ -148,3 +148,22 @@ test.each([
   world.removeBody(prop);
   expect(kinds()).toEqual(['sensor-end', 'sensor-end']);
 });
+
+test('a static body beside a sleeper is put into it, and a sensor off it: both are told, though their pairs were laid aside', async () => {
+  const world = await createWorld({ gravity: [0, 0, 0], sleepTime: 0 });
+  const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  const body = world.createBody({ shape });
+  const wall = world.createBody({ type: 'static', shape, position: [1.015, 0, 0] });
+  const sensor = world.createBody({ type: 'static', shape, sensor: true, position: [-0.9, 0, 0] });
+  const kinds = () => {
+    world.step();
+    return [...world.events].map(({ kind }) => kind);
+  };
+  expect(kinds()).toEqual(['sensor-begin']);
+  expect(world.isAsleep(body)).toBe(true);
+  world.teleport(sensor, [-1.1, 0, 0]);
+  expect(kinds()).toEqual(['sensor-end']);
+  expect(world.isAsleep(body)).toBe(true);
+  world.teleport(wall, [0.98, 0, 0]);
+  expect(kinds()).toEqual(['begin']);
+});
