@@ -20,6 +20,7 @@ export {
   setCollider,
 } from './edits/bodies';
 export { reserveSlots } from './edits/reserve';
+export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
 export { isAsleep } from './bodies/rows';
 export { wakeBody } from './constraints/sleep';

@@ -180,6 +180,12 @@ export const ERROR_OUT_OF_MEMORY: u32 = 1;
 export const ERROR_NOT_FINITE: u32 = 2;
 /** collider flag: reports overlaps, makes no contacts */
 export const COLLIDER_SENSOR: u32 = 1;
+/** collider flag: a sensor on a static body that reports static bodies too */
+export const COLLIDER_SEES_STATIC: u32 = 32;
+/** collider flag: its contacts send persist events */
+export const COLLIDER_PERSISTS: u32 = 64;
+/** collider flag: it has thresholds of hits of its own (Header.hitThresholds) */
+export const COLLIDER_HITS: u32 = 128;
 /** collider flag: local pose is the identity */
 export const COLLIDER_ALIGNED: u32 = 2;
 /** mode of a splitting pass: apply the carried impulses */
@@ -555,7 +561,19 @@ export const WATCHED_PAIR_STRIDE: usize = 16;
 if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
 if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
 
-/** A contact event. */
+/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/contacts/follow.ts). */
+@unmanaged
+export class HitCarry {
+  colliderA: u32;
+  colliderB: u32;
+  impulse: f32;
+  speed: f32;
+}
+export const HIT_CARRY_STRIDE: usize = 16;
+if (offsetof<HitCarry>() != 16) ERROR("HitCarry: size");
+if (offsetof<HitCarry>("speed") != 12) ERROR("HitCarry: offsets");
+
+/** An event of a step: of two colliders, a joint or a body. */
 @unmanaged
 export class EventRow {
   kind: u32;
@@ -868,10 +886,19 @@ export class Header {
   jointStamp: u32;
   jointState: u32;
   oneMean: u32;
+  hitSpeed: f32;
+  sleepEvents: u32;
+  eventsAsked: u32;
+  hitThresholds: u32;
+  hitThresholdCapacity: u32;
+  hitCarries: u32;
+  hitCarryCapacity: u32;
+  hitCarryCount: u32;
+  followedCount: u32;
 }
 export const HEADER_STRIDE: usize = 704;
-if (offsetof<Header>() != 664) ERROR("Header: size");
-if (offsetof<Header>("oneMean") != 660) ERROR("Header: offsets");
+if (offsetof<Header>() != 700) ERROR("Header: size");
+if (offsetof<Header>("followedCount") != 696) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

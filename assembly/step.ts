@@ -24,8 +24,10 @@ import { followSettings } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
+import { beginFollowing, collectFollowed } from './contacts/follow';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMotion } from './contacts/limit_motion';
+import { tellAsleep, tellWoken } from './contacts/rest_events';
 import { initContactState } from './contacts/state';
 import { dropStopped, renewStopped } from './contacts/stopped';
 import { STUDY } from './edition';
@@ -72,6 +74,7 @@ export function initWorld(): bool {
   h.maxAngularSpeed = 150;
   h.seed = 1;
   h.fastest = Infinity;
+  h.hitSpeed = Infinity;
   h.scratch = <u32>allocate(256);
   initBodies();
   initShapes();
@@ -105,7 +108,7 @@ export function stepContacts(): u32 {
   const runs: bool = usesRuns(h.solver);
   if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts()) return h.error;
   wakeTouched();
-  if (!adoptWoken() || !listAwake() || !beginImpacts()) return h.error;
+  if (!tellWoken() || !adoptWoken() || !listAwake() || !beginImpacts() || !beginFollowing()) return h.error;
   if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
@@ -158,6 +161,7 @@ export function stepEnd(): u32 {
   holdCrowds();
   bounce();
   collectImpacts();
+  collectFollowed();
   if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
   limitMotion();
@@ -166,7 +170,10 @@ export function stepEnd(): u32 {
   settleBounces();
   const sleepers: u32 = h.sleepingCount;
   updateSleep();
-  if (h.sleepingCount != sleepers && usesLanes(h.solver)) releaseSleepers();
+  if (h.sleepingCount != sleepers) {
+    if (usesLanes(h.solver)) releaseSleepers();
+    tellAsleep();
+  }
   h.stepCount++;
   return h.error;
 }

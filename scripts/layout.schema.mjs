@@ -99,6 +99,9 @@ export const constants = [
   ['ERROR_OUT_OF_MEMORY', 1, 'u32', 'error bit: linear memory could not grow'],
   ['ERROR_NOT_FINITE', 2, 'u32', 'error bit: a body left the finite numbers and was stopped'],
   ['COLLIDER_SENSOR', 1, 'u32', 'collider flag: reports overlaps, makes no contacts'],
+  ['COLLIDER_SEES_STATIC', 32, 'u32', 'collider flag: a sensor on a static body that reports static bodies too'],
+  ['COLLIDER_PERSISTS', 64, 'u32', 'collider flag: its contacts send persist events'],
+  ['COLLIDER_HITS', 128, 'u32', 'collider flag: it has thresholds of hits of its own (Header.hitThresholds)'],
   ['COLLIDER_ALIGNED', 2, 'u32', 'collider flag: local pose is the identity'],
   ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses', true],
   ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts', true],
@@ -180,7 +183,7 @@ export const structs = [
     name: 'BodyCold', count: 'per body', align: 16,
     doc: 'What the step reads at most once a body.',
     fields: [
-      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step', ''],
+      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step; bit 16 has slept', ''],
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],
@@ -267,7 +270,7 @@ export const structs = [
     fields: [
       ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''],
       ['manifold', 'u32', 'first manifold, NONE if the shapes are apart', ''], ['cache', 'u32', 'axis cache of the narrow phase', ''],
-      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
+      ['flags', 'u32', 'bit 0 touching (an event was sent), bit 1 sensor, bit 2 persists, bit 3 has thresholds of hits, bit 4 followed in this step, bit 5 has an entry in hitCarries', ''], ['watch', 'u32', 'entry in watchedPairs plus 1, 0 if there is none', ''],
     ],
   },
   {
@@ -287,11 +290,18 @@ export const structs = [
     ],
   },
   {
-    name: 'EventRow', count: 'per event', align: 16,
-    doc: 'A contact event.',
+    name: 'HitCarry', count: 'per hit', align: 16,
+    doc: 'A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/contacts/follow.ts).',
     fields: [
-      ['kind', 'u32', '1 begin, 2 end, 3 sensor begin, 4 sensor end, 5 joint break', ''], ['colliderA', 'u32', 'joint break: the joint', ''], ['colliderB', 'u32', '', ''], ['manifold', 'u32', 'begin: the manifold that was hit hardest, NONE otherwise', ''],
-      ['impulse', 'f32', 'begin: normal impulse of the impact, over all points of the pair', 'N s'], ['approachSpeed', 'f32', 'begin: speed along the normal before the impact, positive if the bodies approached', 'm/s'], ['point', 'u32', 'begin: deepest point of the manifold', ''], ['pad0', 'u32', '', ''],
+      ['colliderA', 'u32', '', ''], ['colliderB', 'u32', '', ''], ['impulse', 'f32', 'so far', 'N s'], ['speed', 'f32', 'approach speed before', 'm/s'],
+    ],
+  },
+  {
+    name: 'EventRow', count: 'per event', align: 16,
+    doc: 'An event of a step: of two colliders, a joint or a body.',
+    fields: [
+      ['kind', 'u32', '1 begin, 2 end, 3 sensor begin, 4 sensor end, 5 joint break, 6 persist, 7 hit, 8 sleep, 9 wake', ''], ['colliderA', 'u32', 'joint break: the joint; sleep, wake: the body', ''], ['colliderB', 'u32', '', ''], ['manifold', 'u32', 'begin, persist, hit: the manifold that was hit hardest, NONE otherwise', ''],
+      ['impulse', 'f32', 'begin, hit: normal impulse of the impact, persist: of the step, over all points of the pair', 'N s'], ['approachSpeed', 'f32', 'begin, hit: speed along the normal before the impact, positive if the bodies approached', 'm/s'], ['point', 'u32', 'begin, persist: deepest point of the manifold, hit: the one that came in fastest', ''], ['pad0', 'u32', '', ''],
     ],
   },
   {
@@ -377,6 +387,9 @@ export const structs = [
       ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
       ['joints', 'u32', 'Joint[]', ''], ['jointCapacity', 'u32', '', ''], ['jointCount', 'u32', 'slots used', ''], ['jointFree', 'u32', 'first free slot, NONE', ''], ['jointAlive', 'u32', '', ''], ['jointStamp', 'u32', 'rises when what the solver holds of joints is old', ''], ['jointState', 'u32', 'byte address of the joint stage’s own header, 0 until there is a joint', ''],
       ['oneMean', 'u32', '1: splitting solvers take the mean of the sub-bodies once a substep, 0: twice (assembly/ordering/substeps.ts)', ''],
+      ['hitSpeed', 'f32', 'host: slower impacts are no hits, where a collider has no threshold of its own; infinity: none are', 'm/s'], ['sleepEvents', 'u32', 'host: bodies that fall asleep or wake send events if it is not 0', ''], ['eventsAsked', 'u32', 'bit 0: a collider has or had persist events or thresholds of hits; bit 1: COLLIDER_SEES_STATIC', ''],
+      ['hitThresholds', 'u32', 'f32[2] a collider with COLLIDER_HITS: least speed (m/s, negative: that of the world) and impulse (N s)', ''], ['hitThresholdCapacity', 'u32', '', ''],
+      ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
     ],
   },
   {

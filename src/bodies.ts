@@ -1,5 +1,6 @@
 // What a caller says bodies and colliders are, checked before anything is created, and their mass properties.
 import { show, TalusError } from './errors';
+import { type CheckedEvents, type ColliderEvents, checkColliderEvents, EVENT_KEYS } from './events/asked';
 import { MAX_SLOTS } from './ids';
 import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_SENSOR } from './layout.generated';
 import type { Registry } from './registry';
@@ -46,7 +47,7 @@ export interface MaterialDesc {
 }
 
 /** A shape on a body. */
-export interface ColliderDesc extends MaterialDesc {
+export interface ColliderDesc extends MaterialDesc, ColliderEvents {
   shape: ShapeId;
   /** Shape origin relative to the body origin, body frame, m; default 0 0 0. */
   position?: Vec3;
@@ -99,7 +100,7 @@ export interface BodyDesc extends Partial<ColliderDesc> {
 export interface BodiesDesc
   extends Pick<
     BodyDesc,
-    'type' | 'shape' | 'density' | 'gravityScale' | 'linearDamping' | 'angularDamping' | keyof MaterialDesc
+    'type' | 'shape' | 'density' | 'gravityScale' | 'linearDamping' | 'angularDamping' | keyof MaterialDesc | keyof ColliderEvents
   > {
   count: number;
   /** Body types by index: 0 static, 1 kinematic, 2 dynamic. */
@@ -141,6 +142,7 @@ export interface CheckedCollider {
   mask: number;
   /** COLLIDER_SENSOR or 0. */
   flags: number;
+  events: CheckedEvents;
 }
 
 /** Mass properties by shape slot, at unit density; null for surfaces. */
@@ -160,7 +162,7 @@ const MATERIAL_KEYS = [
   'category',
   'mask',
 ];
-const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...MATERIAL_KEYS];
+const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...EVENT_KEYS, ...MATERIAL_KEYS];
 const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping'];
 const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', ...MOTION_KEYS, ...COLLIDER_KEYS];
 const BODIES_KEYS = [
@@ -178,6 +180,7 @@ const BODIES_KEYS = [
   'restitutions',
   'rollingResistances',
   ...MOTION_KEYS,
+  ...EVENT_KEYS,
   ...MATERIAL_KEYS,
 ];
 
@@ -239,6 +242,7 @@ function checkCollider(desc: Partial<ColliderDesc>, name: string, registry: Regi
     rotation: desc.rotation === undefined ? IDENTITY : checkQuat(desc.rotation, `${name}.rotation`),
     density: desc.density === undefined ? (sensor ? 0 : DEFAULT_DENSITY) : checkDensity(desc.density, `${name}.density`),
     flags: sensor ? COLLIDER_SENSOR : 0,
+    events: checkColliderEvents(desc, name),
     ...checkMaterial(desc, name, DEFAULT_MATERIAL),
   };
 }
@@ -415,6 +419,7 @@ export interface CheckedBodies {
   restitutions: ArrayLike<number> | number;
   rollingResistances: ArrayLike<number> | number;
   material: CheckedMaterial;
+  events: CheckedEvents;
   gravityScale: number;
   linearDamping: number;
   angularDamping: number;
@@ -487,6 +492,7 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
         ? material.rollingResistance
         : each(desc.rollingResistances, 'rollingResistances', checkShare),
     material,
+    events: checkColliderEvents(desc, 'bodies'),
     gravityScale: desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'bodies.gravityScale'),
     linearDamping: desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'bodies.linearDamping'),
     angularDamping: desc.angularDamping === undefined ? 0 : checkDamping(desc.angularDamping, 'bodies.angularDamping'),

@@ -1,5 +1,6 @@
-// Contact events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
+// Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
 import { show, TalusError } from './errors';
+import { BodyList, EventRows, VALUES } from './events/rows';
 import { BodyCenter, EventRow, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
@@ -10,16 +11,18 @@ import type { CoreExports } from './wasm/core';
 /**
  * - `begin`, `end`: two colliders began or ceased to touch
  * - `sensor-begin`, `sensor-end`: a collider began or ceased to overlap a sensor
+ * - `persist`: two colliders went on touching, where one of them asks for it (`persistEvents`)
+ * - `hit`: an impact above a threshold (`hitSpeed`, `hitImpulse`), also of colliders that touched before
  */
-export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end';
+export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end' | 'persist' | 'hit';
 
-const KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end'];
-const BEGIN = 0;
-/** Kind of a row, less 1, that tells of a joint. */
-const JOINT_BREAK = 4;
-// Numbers a begin event carries: point, normal, impulse, separation, approach speed.
-const FLOATS = 9;
-const PENDING_SIZE = 5 + FLOATS;
+/** Contact events by their number in `events.kinds`. */
+export const EVENT_KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end', 'persist', 'hit'];
+/** Number of a kind by EventRow.kind; JOINT_BREAK, SLEEP and WAKE are no contact events. */
+const NUMBERS = [-1, 0, 1, 2, 3, -1, 4, 5];
+const JOINT_BREAK = 5;
+const SLEEP = 8;
+const WAKE = 9;
 // Word offsets in a Manifold row.
 const BODY_A_WORD = Manifold.bodyA / 4;
 const NORMAL_WORD = Manifold.nx / 4;
@@ -31,30 +34,32 @@ const ROW_WORDS = EventRow.STRIDE / 4;
 const MANIFOLD_WORD = EventRow.manifold / 4;
 const IMPULSE_WORD = EventRow.impulse / 4;
 const SPEED_WORD = EventRow.approachSpeed / 4;
-const DEEPEST_WORD = EventRow.point / 4;
+const POINT_WORD = EventRow.point / 4;
 
-/** One event as an object. */
+/** One event as an object. Kinds `end`, `sensor-begin` and `sensor-end` have no numbers: theirs are 0. */
 export interface ContactEvent {
   kind: ContactEventKind;
   bodyA: BodyId;
   bodyB: BodyId;
   colliderA: ColliderId;
   colliderB: ColliderId;
-  /** World, m: on the surface of A at the deepest contact. Zero unless `kind` is `begin`. */
+  /** World, m: on the surface of A at the deepest contact, of a hit at the fastest. */
   point: [number, number, number];
-  /** World, unit, from A to B. Zero unless `kind` is `begin`. */
+  /** World, unit, from A to B. */
   normal: [number, number, number];
   /**
    * N s: impulse of the impact along the normals, restitution included, summed over all contact points of the two colliders; it
-   * has the weight carried in the rest of that step in it. 0 unless `kind` is `begin`.
+   * has the weight carried in the rest of that step in it. Of a persist: impulse of the step.
    */
   impulse: number;
+  /** N: the impulse over the length of the step, the mean normal force. */
+  force: number;
   /**
-   * m/s: speed along the normal at the deepest contact at the start of the step of the impact; positive where the bodies
-   * approached. 0 unless `kind` is `begin`.
+   * m/s: speed along the normal at that contact at the start of the step of the impact; positive where the bodies approached. 0 of
+   * a persist.
    */
   approachSpeed: number;
-  /** m, at the deepest contact; negative inside. 0 unless `kind` is `begin`. */
+  /** m, at that contact; negative inside. */
   separation: number;
 }
 
@@ -62,22 +67,24 @@ export interface ContactEvent {
  * Events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops; removing
  * a collider or body that touches sends the ends with the next step. A begin comes with the step in which the bodies meet, and
  * carries that impact. Sensors tell what overlapped at the start of the step. The order is fixed: ends of removed bodies, then
- * ends and sensors, then begins. Valid until the next step, also
- * where the bodies are removed meanwhile: then their ids are stale, as `world.isAlive` tells.
+ * ends and sensors, then begins, each with its hit behind it, then persists and hits of what touched before. Valid until the next
+ * step, also where the bodies are removed meanwhile: then their ids are stale, as `world.isAlive` tells.
  */
 export class ContactEvents implements Iterable<ContactEvent> {
   private readonly memory: LinearMemory;
   private readonly core: CoreExports;
   private readonly registry: Registry;
-  private size = 0;
-  private kinds = new Uint8Array(64);
-  /** bodyA, bodyB, colliderA, colliderB an event. */
-  private ids = new Float64Array(64 * 4);
-  private floats = new Float32Array(64 * FLOATS);
+  private rows = new EventRows();
+  /** Those of the next step, as far as they are known: calls between steps make ends. */
+  private pending = new EventRows();
   private breaks: readonly JointId[] = [];
-  /** Events that calls between steps made, as kind, four ids and the numbers of a begin event each. */
-  private readonly pending: number[] = [];
   private pendingBreaks: JointId[] = [];
+  private asleep = new BodyList();
+  private pendingSleeps = new BodyList();
+  private awake = new BodyList();
+  private pendingWakes = new BodyList();
+  /** s, length of the last step. */
+  private dt = 1 / 60;
 
   /** @internal */
   constructor(memory: LinearMemory, core: CoreExports, registry: Registry) {
@@ -91,54 +98,84 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return this.breaks;
   }
 
+  /** Bodies that fell asleep in the last step; only with the setting `sleepEvents`, or while somebody listens. */
+  get sleeps(): BodyList {
+    return this.asleep;
+  }
+
+  /** Bodies that woke in the last step or before it, and still are awake and there; as `sleeps`. */
+  get wakes(): BodyList {
+    return this.awake;
+  }
+
   /** Number of contact events; the other calls take an index below it. */
   get count(): number {
-    return this.size;
+    return this.rows.count;
+  }
+
+  /** Kinds as numbers: indices of `EVENT_KINDS`. This and the next two are arrays to be read, other ones after the next step. */
+  get kinds(): Uint8Array {
+    return this.rows.kinds;
+  }
+
+  /** Four ids an event: bodyA, bodyB, colliderA, colliderB. */
+  get ids(): Float64Array {
+    return this.rows.ids;
+  }
+
+  /** Nine numbers an event: point x y z, normal x y z, impulse, separation, approach speed. */
+  get values(): Float32Array {
+    return this.rows.values;
   }
 
   kind(i: number): ContactEventKind {
-    return KINDS[this.kinds[this.check(i)]!]!;
+    return EVENT_KINDS[this.rows.kinds[this.check(i)]!]!;
   }
 
   bodyA(i: number): BodyId {
-    return this.ids[4 * this.check(i)]! as BodyId;
+    return this.rows.ids[4 * this.check(i)]! as BodyId;
   }
 
   bodyB(i: number): BodyId {
-    return this.ids[4 * this.check(i) + 1]! as BodyId;
+    return this.rows.ids[4 * this.check(i) + 1]! as BodyId;
   }
 
   colliderA(i: number): ColliderId {
-    return this.ids[4 * this.check(i) + 2]! as ColliderId;
+    return this.rows.ids[4 * this.check(i) + 2]! as ColliderId;
   }
 
   colliderB(i: number): ColliderId {
-    return this.ids[4 * this.check(i) + 3]! as ColliderId;
+    return this.rows.ids[4 * this.check(i) + 3]! as ColliderId;
   }
 
-  /** Writes the point of a begin event (world, m) to `out`. */
+  /** Writes the point of an event (world, m) to `out`. */
   point<T extends Vec3Sink>(i: number, out: T): T {
-    return this.read(i, 0, out);
+    return writeComponents(this.rows.values, VALUES * this.check(i), 3, out);
   }
 
-  /** Writes the normal of a begin event (world, unit, from A to B) to `out`. */
+  /** Writes the normal of an event (world, unit, from A to B) to `out`. */
   normal<T extends Vec3Sink>(i: number, out: T): T {
-    return this.read(i, 3, out);
+    return writeComponents(this.rows.values, VALUES * this.check(i) + 3, 3, out);
   }
 
-  /** N s: impulse of the impact of a begin event along the normals, restitution included, over all contact points. */
+  /** N s: impulse of the impact along the normals, restitution included, over all contact points; of a persist that of the step. */
   impulse(i: number): number {
-    return this.floats[FLOATS * this.check(i) + 6]!;
+    return this.rows.values[VALUES * this.check(i) + 6]!;
   }
 
-  /** m, at the deepest point of a begin event; negative inside. */
+  /** N: mean normal force of the step, over all contact points. */
+  force(i: number): number {
+    return this.impulse(i) / this.dt;
+  }
+
+  /** m, at the point; negative inside. */
   separation(i: number): number {
-    return this.floats[FLOATS * this.check(i) + 7]!;
+    return this.rows.values[VALUES * this.check(i) + 7]!;
   }
 
-  /** m/s of a begin event: speed along the normal before the impact, at the deepest point; positive if approaching. */
+  /** m/s of a begin or hit: speed along the normal before the impact, at the point; positive if approaching. */
   approachSpeed(i: number): number {
-    return this.floats[FLOATS * this.check(i) + 8]!;
+    return this.rows.values[VALUES * this.check(i) + 8]!;
   }
 
   /** An event as an object of its own. */
@@ -152,55 +189,52 @@ export class ContactEvents implements Iterable<ContactEvent> {
       point: this.point(i, [0, 0, 0]),
       normal: this.normal(i, [0, 0, 0]),
       impulse: this.impulse(i),
+      force: this.force(i),
       approachSpeed: this.approachSpeed(i),
       separation: this.separation(i),
     };
   }
 
   *[Symbol.iterator](): Iterator<ContactEvent> {
-    for (let i = 0; i < this.size; i++) yield this.get(i);
+    for (let i = 0; i < this.count; i++) yield this.get(i);
   }
 
   private check(i: number): number {
-    if (!(Number.isInteger(i) && i >= 0 && i < this.size)) {
-      throw new TalusError('invalid-argument', `event ${show(i)} does not exist: there are ${this.size}, counted from 0`);
+    if (!(Number.isInteger(i) && i >= 0 && i < this.count)) {
+      throw new TalusError('invalid-argument', `event ${show(i)} does not exist: there are ${this.count}, counted from 0`);
     }
     return i;
   }
 
-  private read<T extends Vec3Sink>(i: number, offset: number, out: T): T {
-    return writeComponents(this.floats, FLOATS * this.check(i) + offset, 3, out);
-  }
-
   /**
-   * Takes over the rows that calls between steps have left in the core. `known` names colliders that are gone already.
+   * Takes over the rows that lie in the core. `known` names colliders that are gone already.
    * @internal
    */
   capture(known?: ReadonlyMap<number, { body: BodyId; collider: ColliderId }>): void {
     const count = this.memory.headerU32(Header.eventCount);
     if (count === 0) return;
+    const { pending, registry } = this;
     const row = this.memory.headerU32(Header.events) >>> 2;
-    const u32 = this.memory.u32;
     for (let i = row; i < row + ROW_WORDS * count; i += ROW_WORDS) {
-      const kind = u32[i]! - 1;
+      const { u32 } = this.memory; // reading an impact may move memory
+      const kind = u32[i]!;
       const a = u32[i + 1]!;
-      if (kind === JOINT_BREAK) {
-        this.pendingBreaks.push(this.registry.jointIdAt(a));
-        continue;
+      if (kind === JOINT_BREAK) this.pendingBreaks.push(registry.jointIdAt(a));
+      else if (kind === SLEEP) this.pendingSleeps.add(registry.bodyIdAt(a));
+      else if (kind === WAKE) this.pendingWakes.add(registry.bodyIdAt(a));
+      else {
+        const b = u32[i + 2]!;
+        const ofA = known?.get(a);
+        const ofB = known?.get(b);
+        const to = pending.add(
+          NUMBERS[kind]!,
+          ofA?.body ?? this.bodyOf(a),
+          ofB?.body ?? this.bodyOf(b),
+          ofA?.collider ?? registry.colliderIdAt(a),
+          ofB?.collider ?? registry.colliderIdAt(b),
+        );
+        if (u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, pending.values, VALUES * to, registry.ownerOf(a));
       }
-      const b = u32[i + 2]!;
-      const ofA = known?.get(a);
-      const ofB = known?.get(b);
-      this.pending.push(
-        kind,
-        ofA?.body ?? this.bodyOf(a),
-        ofB?.body ?? this.bodyOf(b),
-        ofA?.collider ?? this.registry.colliderIdAt(a),
-        ofB?.collider ?? this.registry.colliderIdAt(b),
-      );
-      const numbers = new Float32Array(FLOATS);
-      if (kind === BEGIN && u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, numbers, 0, this.registry.ownerOf(a));
-      this.pending.push(...numbers);
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
   }
@@ -210,65 +244,34 @@ export class ContactEvents implements Iterable<ContactEvent> {
    * @internal
    */
   collect(): void {
-    const pending = this.pending;
-    const earlier = pending.length / PENDING_SIZE;
-    const count = this.memory.headerU32(Header.eventCount);
-    this.reserve(earlier + count);
-    for (let i = 0; i < earlier; i++) {
-      const from = PENDING_SIZE * i;
-      this.kinds[i] = pending[from]!;
-      for (let k = 0; k < 4; k++) this.ids[4 * i + k] = pending[from + 1 + k]!;
-      for (let k = 0; k < FLOATS; k++) this.floats[FLOATS * i + k] = pending[from + 5 + k]!;
-    }
-    pending.length = 0;
-    const row = this.memory.headerU32(Header.events) >>> 2;
-    let to = earlier - 1;
-    for (let i = 0; i < count; i++) {
-      const u32 = this.memory.u32;
-      const at = row + ROW_WORDS * i;
-      const a = u32[at + 1]!;
-      const b = u32[at + 2]!;
-      const kind = u32[at]! - 1;
-      if (kind === JOINT_BREAK) {
-        this.pendingBreaks.push(this.registry.jointIdAt(a));
-        continue;
-      }
-      to++;
-      this.kinds[to] = kind;
-      this.ids[4 * to] = this.bodyOf(a);
-      this.ids[4 * to + 1] = this.bodyOf(b);
-      this.ids[4 * to + 2] = this.registry.colliderIdAt(a);
-      this.ids[4 * to + 3] = this.registry.colliderIdAt(b);
-      this.floats.fill(0, FLOATS * to, FLOATS * (to + 1));
-      if (kind !== BEGIN || u32[at + MANIFOLD_WORD] === NONE) continue;
-      this.readImpact(at, this.floats, FLOATS * to, this.registry.ownerOf(a));
-    }
-    this.size = to + 1;
+    this.capture();
+    this.dt = this.memory.headerF32(Header.dt);
+    const { rows, asleep, awake } = this;
+    this.rows = this.pending;
+    this.asleep = this.pendingSleeps;
+    this.awake = this.pendingWakes;
+    this.pending = rows;
+    this.pendingSleeps = asleep;
+    this.pendingWakes = awake;
+    rows.count = 0;
+    asleep.count = 0;
+    awake.count = 0;
     if (this.breaks.length > 0 || this.pendingBreaks.length > 0) {
       this.breaks = this.pendingBreaks;
       this.pendingBreaks = [];
     }
-    this.memory.setHeaderU32(Header.eventCount, 0);
   }
 
   private bodyOf(collider: number): BodyId {
     return this.registry.bodyIdAt(this.registry.ownerOf(collider));
   }
 
-  private reserve(count: number): void {
-    if (count <= this.kinds.length) return;
-    const capacity = 2 ** Math.ceil(Math.log2(count));
-    this.kinds = new Uint8Array(capacity);
-    this.ids = new Float64Array(capacity * 4);
-    this.floats = new Float32Array(capacity * FLOATS);
-  }
-
-  /** Numbers of the begin event at word `row`; the normal is turned to point away from `bodyA`. */
+  /** Numbers of the event at word `row`; the normal is turned to point away from `bodyA`. */
   private readImpact(row: number, out: Float32Array, to: number, bodyA: number): void {
     const m = (this.core.readManifold(this.memory.u32[row + MANIFOLD_WORD]!) >>> 0) >>> 2;
     const f32 = this.memory.f32;
     const u32 = this.memory.u32;
-    const point = m + u32[row + DEEPEST_WORD]! * POINT_WORDS;
+    const point = m + u32[row + POINT_WORD]! * POINT_WORDS;
     const first = u32[m + BODY_A_WORD]!;
     const sign = first === bodyA ? 1 : -1;
     const center = (this.memory.headerU32(Header.bodyCenters) + first * BodyCenter.STRIDE) >>> 2;

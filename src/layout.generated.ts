@@ -180,6 +180,12 @@ export const ERROR_OUT_OF_MEMORY = 1;
 export const ERROR_NOT_FINITE = 2;
 /** collider flag: reports overlaps, makes no contacts */
 export const COLLIDER_SENSOR = 1;
+/** collider flag: a sensor on a static body that reports static bodies too */
+export const COLLIDER_SEES_STATIC = 32;
+/** collider flag: its contacts send persist events */
+export const COLLIDER_PERSISTS = 64;
+/** collider flag: it has thresholds of hits of its own (Header.hitThresholds) */
+export const COLLIDER_HITS = 128;
 /** collider flag: local pose is the identity */
 export const COLLIDER_ALIGNED = 2;
 /** mode of a splitting pass: apply the carried impulses */
@@ -507,7 +513,16 @@ export const WatchedPair = {
   STRIDE: 16,
 } as const;
 
-/** A contact event. Byte offsets; STRIDE in bytes. */
+/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/contacts/follow.ts). Byte offsets; STRIDE in bytes. */
+export const HitCarry = {
+  colliderA: 0,
+  colliderB: 4,
+  impulse: 8,
+  speed: 12,
+  STRIDE: 16,
+} as const;
+
+/** An event of a step: of two colliders, a joint or a body. Byte offsets; STRIDE in bytes. */
 export const EventRow = {
   kind: 0,
   colliderA: 4,
@@ -810,6 +825,15 @@ export const Header = {
   jointStamp: 652,
   jointState: 656,
   oneMean: 660,
+  hitSpeed: 664,
+  sleepEvents: 668,
+  eventsAsked: 672,
+  hitThresholds: 676,
+  hitThresholdCapacity: 680,
+  hitCarries: 684,
+  hitCarryCapacity: 688,
+  hitCarryCount: 692,
+  followedCount: 696,
   STRIDE: 704,
 } as const;
 

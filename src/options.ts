@@ -87,6 +87,10 @@ export interface StepParameters {
   sleepSpeed: number;
   /** An island sleeps when all of it has been at rest this long, s, 0 to 3600; default 0.5. */
   sleepTime: number;
+  /** Impacts at least as fast send hit events, m/s, 0 to 1e6; default null: only those of colliders with thresholds of their own. */
+  hitSpeed: number | null;
+  /** Bodies that fall asleep or wake are listed in `events.sleeps` and `events.wakes`; default false. */
+  sleepEvents: boolean;
 }
 
 /** Settings whatever the solvers are. */
@@ -158,13 +162,18 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   sleep: true,
   sleepSpeed: 0.03,
   sleepTime: 0.5,
+  hitSpeed: null,
+  sleepEvents: false,
 };
 
 /** Range of a number: least, most, and whether it is whole. */
 export type Range = readonly [number, number, boolean, ...number[]];
 
 /** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
-const RANGES: Record<Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep'>, readonly [...Range, number]> = {
+const RANGES: Record<
+  Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>,
+  readonly [...Range, number]
+> = {
   dt: [1e-5, 0.1, false, Header.dt],
   substeps: [1, 64, true, Header.substeps],
   sweeps: [1, 32, true, Header.sweeps],
@@ -186,7 +195,17 @@ const RANGES: Record<Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep
 const RANGE_KEYS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
 /** Names of the settings, without the solver's. */
-export const COMMON_KEYS: readonly string[] = ['gravity', 'solver', 'preset', 'partition', 'seed', 'sleep', ...RANGE_KEYS];
+export const COMMON_KEYS: readonly string[] = [
+  'gravity',
+  'solver',
+  'preset',
+  'partition',
+  'seed',
+  'sleep',
+  'hitSpeed',
+  'sleepEvents',
+  ...RANGE_KEYS,
+];
 /** Names of the options that are no settings. */
 export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
 
@@ -212,6 +231,8 @@ export function checkCommon(settings: CommonSettings, name: string): void {
   if (settings.partition !== undefined) checkWord(settings.partition, `${name}.partition`, PARTITION_NAMES);
   if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
   if (settings.sleep !== undefined) checkBoolean(settings.sleep, `${name}.sleep`);
+  if (settings.hitSpeed !== undefined && settings.hitSpeed !== null) checkNumber(settings.hitSpeed, `${name}.hitSpeed`, 0, 1e6);
+  if (settings.sleepEvents !== undefined) checkBoolean(settings.sleepEvents, `${name}.sleepEvents`);
   checkRanges(settings, name, RANGES);
 }
 
@@ -326,6 +347,12 @@ export function ownSettings<T extends CommonSettings>(settings: T): T {
   return { ...settings, gravity: Array.from(checkVec3(settings.gravity, 'gravity')) };
 }
 
+/** Who asks for the events of sleeping: bit 1 the settings, bit 2 those who listen. */
+export function askForSleep(memory: LinearMemory, bit: 1 | 2, isAsked: boolean): void {
+  const others = memory.headerU32(Header.sleepEvents) & ~bit;
+  memory.setHeaderU32(Header.sleepEvents, isAsked ? others | bit : others);
+}
+
 /** Writes settings to the header, except for the solver, which changes by a call. */
 export function writeSettings(memory: LinearMemory, settings: CommonInForce): void {
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
@@ -334,6 +361,8 @@ export function writeSettings(memory: LinearMemory, settings: CommonInForce): vo
   memory.setHeaderU32(Header.partition, PARTITION_NAMES.indexOf(settings.partition));
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
   memory.setHeaderU32(Header.sleep, settings.sleep ? 1 : 0);
+  memory.setHeaderF32(Header.hitSpeed, settings.hitSpeed ?? Infinity);
+  askForSleep(memory, 1, settings.sleepEvents);
   memory.setHeaderU32(Header.autoSubsteps, settings.substeps === 'auto' ? 1 : 0);
   for (const key of RANGE_KEYS) {
     const value = settings[key];

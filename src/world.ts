@@ -25,6 +25,8 @@ import {
 import type { Edition } from './edition';
 import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
+import { type ColliderEvents, checkColliderEvents, checkEventKeys, readColliderEvents } from './events/asked';
+import { type EventKind, type EventListener, Listeners } from './events/listeners';
 import type { GpuStepStats, StepSolver } from './gpu/step_solver';
 import type { WebGpuBuffer, WebGpuDevice } from './gpu/types';
 import { MAX_SLOTS } from './ids';
@@ -40,6 +42,7 @@ import {
   BODY_STATIC,
   BodyCold,
   BodyRow,
+  COLLIDER_HITS,
   Collider,
   ERROR_NOT_FINITE,
   ERROR_OUT_OF_MEMORY,
@@ -51,6 +54,7 @@ import {
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
 import {
+  askForSleep,
   BACKEND_NAMES,
   type BackendName,
   checkDevice,
@@ -181,6 +185,7 @@ export class World<T extends EditionTypes = Product> {
   private asked: T['asked'];
   private resolved: T['settings'];
   private closed = false;
+  private readonly listeners = new Listeners();
 
   /** @internal */
   constructor(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) {
@@ -322,6 +327,10 @@ export class World<T extends EditionTypes = Product> {
     this.alive();
     const body = checkBodyDesc(desc, this.registry, this.shapeMasses);
     this.reserve(1, body.colliders.length);
+    this.roomForHits(
+      body.colliders.length,
+      body.colliders.map((collider) => collider.events),
+    );
     const p = body.position;
     const q = body.rotation;
     const index = this.core.createBody(body.type, p[0]!, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!);
@@ -344,6 +353,7 @@ export class World<T extends EditionTypes = Product> {
     this.alive();
     const bodies = checkBodiesDesc(desc, this.registry, this.shapeMasses);
     this.reserve(bodies.count, bodies.count);
+    this.roomForHits(bodies.count, [bodies.events]);
     const { positions: p, rotations: q, linearVelocities: v, angularVelocities: w, material } = bodies;
     // Filled first, so that it holds numbers as objects: read from an array of doubles each use of an id would allocate one.
     const ids: BodyId[] = new Array(bodies.count).fill(null);
@@ -371,7 +381,7 @@ export class World<T extends EditionTypes = Product> {
         );
       }
       if (!plainMotion) this.core.setMotion(index, bodies.gravityScale, bodies.linearDamping, bodies.angularDamping);
-      this.core.createCollider(
+      const collider = this.core.createCollider(
         index,
         shape,
         0,
@@ -390,6 +400,7 @@ export class World<T extends EditionTypes = Product> {
         0,
         density,
       );
+      if (bodies.events.flags !== 0) this.ask(collider, bodies.events);
       ids[i] = this.registry.bodyIdAt(index);
     }
     return ids;
@@ -685,6 +696,7 @@ export class World<T extends EditionTypes = Product> {
     checkCarries(this.registry.bodyType(index), collider.shape, this.shapeMasses);
     const mass = this.massWith(index, [...this.readColliders(index), collider]);
     this.reserve(0, 1);
+    this.roomForHits(1, [collider.events]);
     const id = this.registry.colliderIdAt(this.attach(index, collider));
     if (mass) this.onBody(body, () => this.writeMass(index, mass));
     return id;
@@ -732,6 +744,72 @@ export class World<T extends EditionTypes = Product> {
     checkMaterialKeys(material);
     const m = checkMaterial(material, 'material', this.readCollider(collider));
     this.core.setCollider(collider, m.friction, m.restitution, m.rollingResistance, m.combine, m.category, m.mask);
+  }
+
+  /**
+   * Which events a collider sends beside begin and end; what is left out stays. Wakes nothing.
+   * @throws TalusError `invalid-argument`, `stale-handle`, `out-of-memory`
+   */
+  setColliderEvents(id: ColliderId, events: ColliderEvents): void {
+    const before = this.getColliderEvents(id);
+    checkEventKeys(events);
+    const asked = checkColliderEvents(events, 'events', before);
+    this.roomForHits(0, [asked]);
+    this.ask(this.registry.collider(id), asked);
+  }
+
+  /** What a collider asks for. */
+  getColliderEvents(id: ColliderId): Required<ColliderEvents> {
+    this.alive();
+    return readColliderEvents(this.memory, this.registry, this.registry.collider(id));
+  }
+
+  // ---------------------------------------------------------------------------------------------------- callbacks
+
+  /**
+   * Calls `listener` with each event of a kind once the step is done: at the end of `step` on WASM, where a result of WebGPU is
+   * taken over (in `step` before the next one is begun, in `stepAsync`). It may call anything but `step`: bodies it makes or
+   * removes are there or gone at once, as after any step. Whatever listeners throw is thrown by that call when all have been called;
+   * the world goes on. Returns what ends it.
+   * @throws TalusError `invalid-argument`
+   */
+  on<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
+    return this.listen(kind, listener, false);
+  }
+
+  /** As `on`, for the next event alone. */
+  once<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
+    return this.listen(kind, listener, true);
+  }
+
+  /** Ends all that `on` and `once` began with this listener. */
+  off<K extends EventKind>(kind: K, listener: EventListener<K>): void {
+    this.alive();
+    this.listeners.remove(kind, listener);
+    this.askForSleep();
+  }
+
+  private listen<K extends EventKind>(kind: K, listener: EventListener<K>, isOnce: boolean): () => void {
+    this.alive();
+    const end = this.listeners.add(kind, listener, isOnce);
+    this.askForSleep();
+    return () => {
+      end();
+      this.askForSleep();
+    };
+  }
+
+  private askForSleep(): void {
+    askForSleep(this.memory, 2, this.listeners.has('sleep') || this.listeners.has('wake'));
+  }
+
+  private callListeners(): void {
+    if (this.listeners.isEmpty) return;
+    try {
+      this.listeners.dispatch(this.events, () => this.closed);
+    } finally {
+      this.askForSleep(); // those of `once` are gone
+    }
   }
 
   // ------------------------------------------------------------------------------------------------------ joints
@@ -855,6 +933,7 @@ export class World<T extends EditionTypes = Product> {
   step(dt?: unknown): boolean {
     this.alive();
     if (dt !== undefined) refuseTime('step', dt);
+    this.listeners.checkIdle();
     if (this.flying) {
       if (this.flying.poll() === 'pending') return false;
       this.land(this.flying);
@@ -923,6 +1002,7 @@ export class World<T extends EditionTypes = Product> {
     this.endStep(error);
     profile.total = performance.now() - start;
     if (!this.barred) this.backend.report(false, profile.solve, profile.contactCount, this.family);
+    this.callListeners();
   }
 
   /** The first half of a step on WebGPU: everything up to the submission. */
@@ -972,6 +1052,7 @@ export class World<T extends EditionTypes = Product> {
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - applied);
     this.backend.report(true, profile.solve + profile.gpu, profile.contactCount, this.family);
     this.runDeferred();
+    this.callListeners();
   }
 
   /** @internal The result of a step was void. */
@@ -1006,6 +1087,7 @@ export class World<T extends EditionTypes = Product> {
     this.endStep(error);
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - solved);
     this.runDeferred();
+    this.callListeners();
   }
 
   private runDeferred(): void {
@@ -1179,6 +1261,7 @@ export class World<T extends EditionTypes = Product> {
     for (const [body, override] of other.massOverrides) this.massOverrides.set(body, override);
     this.targets.push(...other.targets);
     this.resolved = other.resolved;
+    this.askForSleep();
   }
 
   // ------------------------------------------------------------------------------------------------- looking inside
@@ -1302,6 +1385,12 @@ export class World<T extends EditionTypes = Product> {
     this.checkMemory(this.core.reserveSlots(bodyCount, colliderCount));
   }
 
+  /** Room for thresholds of hits, if any are asked for. */
+  private roomForHits(more: number, asked: readonly CheckedCollider['events'][]): void {
+    if (asked.every(({ flags }) => (flags & COLLIDER_HITS) === 0)) return;
+    this.checkMemory(this.core.reserveHits(this.memory.headerU32(Header.colliderCount) + more));
+  }
+
   private writeMass(index: number, m: MassProperties, density = 1): void {
     const [x, y, z] = m.center;
     const [xx, yy, zz, xy, xz, yz] = m.inertia;
@@ -1337,7 +1426,12 @@ export class World<T extends EditionTypes = Product> {
       c.density,
     );
     if (collider === NO_INDEX) this.outOfMemory();
+    if (c.events.flags !== 0) this.ask(collider, c.events);
     return collider;
+  }
+
+  private ask(collider: number, { flags, hitSpeed, hitImpulse }: CheckedCollider['events']): void {
+    this.core.setColliderEvents(collider, flags, hitSpeed, hitImpulse);
   }
 
   /** A collider as it was described, its pose relative to the body origin again. */
@@ -1359,6 +1453,7 @@ export class World<T extends EditionTypes = Product> {
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,
       flags: u32[at + Collider.flags / 4]! & 0xff,
+      events: checkColliderEvents(readColliderEvents(this.memory, this.registry, collider), 'events'),
     };
   }
 

@@ -12,6 +12,7 @@ import {
   BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
+  COLLIDER_SEES_STATIC,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -158,8 +159,13 @@ export function mayCollide(a: Collider, b: Collider): bool {
   const ta: u32 = typeOf(a.body),
     tb: u32 = typeOf(b.body);
   if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;
-  // Without a dynamic body there is nothing to solve: only sensors want to know, and two statics never meet.
-  return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0 && (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC);
+  // Without a dynamic body there is nothing to solve: only sensors want to know, of two statics only those that ask.
+  if (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC) return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0;
+  return seesStatic(a) || seesStatic(b);
+}
+
+function seesStatic(c: Collider): bool {
+  return (c.flags & (COLLIDER_SENSOR | COLLIDER_SEES_STATIC)) == (COLLIDER_SENSOR | COLLIDER_SEES_STATIC);
 }
 
 /** Whether the fat boxes of a pair still overlap. */

@@ -51,7 +51,7 @@ export function findPairs(): bool {
       if ((isStatic || other > index) && hasMoved(other)) continue;
       if (!addPair(index, other)) return false;
     }
-    if (!isStatic) {
+    if (!isStatic || (h.eventsAsked & 2) != 0) {
       const walls: u32 = queryTree(statics, lo, hi, hits);
       for (let j: u32 = 0; j < walls; j++) {
         if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)))) return false;

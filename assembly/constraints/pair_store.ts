@@ -6,6 +6,8 @@
 // Input: colliders. Output: pairHots, pairColds, pairLinks, PairGap, pairCount, awakePairs.
 import {
   BODY_STATIC,
+  COLLIDER_HITS,
+  COLLIDER_PERSISTS,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -65,7 +67,7 @@ export function storePair(a: u32, b: u32): bool {
   cold.colliderB = b;
   cold.manifold = NONE;
   cold.cache = 0;
-  cold.flags = ((ca.flags | cb.flags) & COLLIDER_SENSOR) != 0 ? 2 : 0;
+  cold.flags = (((ca.flags | cb.flags) & COLLIDER_SENSOR) << 1) | asksOf(ca, cb);
   cold.watch = 0;
   gapAt(index).reach = 0;
   h.pairCount = index + 1;
@@ -74,6 +76,11 @@ export function storePair(a: u32, b: u32): bool {
   exchange(index, h.awakePairs);
   h.awakePairs++;
   return true;
+}
+
+/** Bits of PairCold.flags that tell which events its colliders ask for. */
+export function asksOf(a: Collider, b: Collider): u32 {
+  return ((a.flags | b.flags) & (COLLIDER_PERSISTS | COLLIDER_HITS)) >> 4;
 }
 
 /** A pair takes another index that no pair has. */
@@ -113,13 +120,15 @@ export function restPairs(body: u32): void {
 
 /** A body has been woken: all its pairs are walked. */
 export function walkPairs(body: u32): void {
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) end = walkPair(end);
+}
+
+/** The pair of an end is walked; returns the end, which has moved with it. */
+export function walkPair(end: u32): u32 {
   const h: Header = header();
-  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
-    if (end >> 1 < h.awakePairs) continue;
-    exchange(end >> 1, h.awakePairs);
-    end = (h.awakePairs << 1) | (end & 1);
-    h.awakePairs++;
-  }
+  if (end >> 1 < h.awakePairs) return end;
+  exchange(end >> 1, h.awakePairs);
+  return (h.awakePairs++ << 1) | (end & 1);
 }
 
 /** Whether a body sleeps or is static. */

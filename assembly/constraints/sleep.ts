@@ -22,7 +22,7 @@ import {
   SleepState,
 } from '../layout.generated';
 import { awakeBody, awakeChanged } from '../bodies/awake';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt, hasVelocity, isAsleep, rowAt } from '../bodies/rows';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_SLEPT, FLAG_TYPE, coldAt, hasVelocity, isAsleep, rowAt } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isTouching } from './contact';
@@ -222,7 +222,7 @@ function layDown(body: u32): void {
   do {
     const cold: BodyCold = coldAt(member);
     const row: BodyRow = rowAt(member);
-    cold.flags = cold.flags | FLAG_ASLEEP;
+    cold.flags = cold.flags | FLAG_ASLEEP | FLAG_SLEPT;
     const invMass: f32 = row.invMass;
     memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
     row.invMass = invMass;

@@ -12,6 +12,7 @@
 import {
   BODY_CENTER_STRIDE,
   BODY_ROW_STRIDE,
+  BODY_STATIC,
   BodyCold,
   COLLIDER_ALIGNED,
   Collider,
@@ -25,7 +26,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
+import { coldAt, colliderAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -375,7 +376,8 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
     const reach: f32 = max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
-    hot.budget = path + <f64>reach;
+    // Of two static bodies none moves until a call looks at the pair again.
+    hot.budget = typeOf(ca.body) + typeOf(cb.body) == BODY_STATIC ? Infinity : path + <f64>reach;
     const rest: PairGap = gapAt(pair);
     v128.store(changetype<usize>(rest), f32x4.replace_lane(d, 3, reach));
     rest.turn = turnPath(ca.body) + turnPath(cb.body);

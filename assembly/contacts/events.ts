@@ -1,5 +1,6 @@
-// Events of a step (EventRow): ends and sensors from the pair walk, then begins, which are known after the solver (impacts.ts),
-// and joints that broke. Each in the order of its stage.
+// Events of a step (EventRow): ends and sensors from the pair walk, what woke (rest_events.ts), then begins with their hits,
+// which are known after the solver (impacts.ts), persists and hits of what touches (follow.ts), what fell asleep, and joints
+// that broke. Each in the order of its stage.
 import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -9,6 +10,10 @@ export const EVENT_END: u32 = 2;
 export const EVENT_SENSOR_BEGIN: u32 = 3;
 export const EVENT_SENSOR_END: u32 = 4;
 export const EVENT_JOINT_BREAK: u32 = 5; // colliderA: the joint
+export const EVENT_PERSIST: u32 = 6;
+export const EVENT_HIT: u32 = 7;
+export const EVENT_SLEEP: u32 = 8;
+export const EVENT_WAKE: u32 = 9;
 
 // Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
 const LEAST_ROWS: u32 = 256;
@@ -38,4 +43,13 @@ export function pushEvent(kind: u32, colliderA: u32, colliderB: u32): usize {
   row.manifold = NONE;
   h.eventCount++;
   return at;
+}
+
+/** Numbers of the last event: the manifold that was hit hardest, a point of it (NONE: none), impulse (N s) and speed (m/s). */
+export function setImpact(at: usize, manifold: u32, point: u32, impulse: f32, speed: f32): void {
+  const row: EventRow = changetype<EventRow>(at);
+  row.manifold = manifold;
+  row.point = point;
+  row.impulse = impulse;
+  row.approachSpeed = speed;
 }

@@ -9,28 +9,19 @@
 // The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair
 // that was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies
 // meet, with the impulse of both steps and the approach speed before the first.
-// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched pairs (setSummed in lanes.ts) and
+// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed) and
 // list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
-// bit 0 of PairCold.flags.
-import {
-  BODY_ROW_STRIDE,
-  EventRow,
-  Header,
-  Manifold,
-  NONE,
-  PairCold,
-  PairHot,
-  WATCHED_PAIR_STRIDE,
-  WatchedPair,
-} from '../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+// bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
+import { Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../lanes/lane_layout';
 import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
-import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { EVENT_BEGIN, pushEvent, reserveEvents } from './events';
+import { deepestPoint, keepVelocity, reserveVelocities, speedBefore, speedNow } from './approach';
+import { EVENT_BEGIN, EVENT_HIT, pushEvent, reserveEvents, setImpact } from './events';
+import { FOLLOWED, isHit } from './hits';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;
@@ -39,8 +30,6 @@ const REST_SHARE: f32 = 0.01;
 const REST_SPEED: f32 = 1e-3;
 // WatchedPair.separation of a pair that was hit in this step, on lanes.
 const HIT: f32 = -f32.MAX_VALUE;
-// Bytes of a body in startVelocities.
-const VELOCITY_STRIDE: usize = 32;
 
 /** Watches a pair that does not touch; `separation` is the smallest one of its points now. False without memory. */
 export function watch(pair: u32, cold: PairCold, separation: f32): bool {
@@ -80,21 +69,13 @@ export function unwatch(cold: PairCold): void {
 export function beginImpacts(): bool {
   const h: Header = header();
   if (h.watchedCount == 0) return true;
-  const base: usize = changetype<usize>(h) + offsetof<Header>('startVelocities');
-  if (!ensureCapacity(base, base + 4, VELOCITY_STRIDE, h.bodyCapacity)) return false;
+  if (!reserveVelocities()) return false;
   for (let i: u32 = 0; i < h.watchedCount; i++) {
     const hot: PairHot = pairHot(watchedAt(i).pair);
     keepVelocity(hot.bodyA);
     keepVelocity(hot.bodyB);
   }
   return true;
-}
-
-function keepVelocity(body: u32): void {
-  const from: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE,
-    to: usize = <usize>header().startVelocities + <usize>body * VELOCITY_STRIDE;
-  v128.store(to, v128.load(from));
-  v128.store(to, v128.load(from, 16), 16);
 }
 
 /**
@@ -138,8 +119,8 @@ function markHits(): void {
       if (!(load<f32>(side + lane, S_STEP_IMPULSE) > 0)) continue;
       const m: Manifold = manifoldAt(load<u32>(side + lane, S_MANIFOLD));
       const cold: PairCold = pairCold(m.pair);
-      if (cold.watch == 0) setSummed(m, false);
-      else watchedAt(cold.watch - 1).separation = HIT;
+      if (cold.watch != 0) watchedAt(cold.watch - 1).separation = HIT;
+      else if ((cold.flags & FOLLOWED) == 0) setSummed(m, false);
     }
   }
 }
@@ -165,24 +146,23 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
   const deepest: u32 = deepestPoint(m);
   const separation: f32 = pointOf(m, deepest).separation;
   if (!hit && entry.separation > 0 && separation > TOUCH_BEGIN) return false;
-  if (entry.impulse == 0) entry.speed = approachSpeed(m, deepest, header().startVelocities, VELOCITY_STRIDE);
+  if (entry.impulse == 0) entry.speed = speedBefore(m, deepest);
   entry.impulse += impulse;
-  let aside: bool = !reserveEvents(1);
-  if (hit && separation > 0) {
-    const rest: f32 = approachSpeed(m, deepest, header().bodyRows, BODY_ROW_STRIDE);
-    aside = aside || rest > max<f32>(REST_SHARE * entry.speed, REST_SPEED);
-  }
-  if (aside) {
+  if (!reserveEvents(2) || (hit && goesOn(m, deepest, entry.speed))) {
     entry.separation = separation;
     for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), true);
     return false;
   }
-  const row: EventRow = changetype<EventRow>(pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB));
-  row.manifold = hardest;
-  row.impulse = entry.impulse;
-  row.approachSpeed = entry.speed;
-  row.point = deepest;
+  setImpact(pushEvent(EVENT_BEGIN, cold.colliderA, cold.colliderB), hardest, deepest, entry.impulse, entry.speed);
+  if (entry.impulse > 0 && isHit(cold, entry.speed, entry.impulse)) {
+    setImpact(pushEvent(EVENT_HIT, cold.colliderA, cold.colliderB), hardest, deepest, entry.impulse, entry.speed);
+  }
   return true;
+}
+
+/** Whether an impact that came in at `speed` was met ahead of the surface: the bodies are apart at a point and still approach. */
+export function goesOn(m: Manifold, point: u32, speed: f32): bool {
+  return pointOf(m, point).separation > 0 && speedNow(m, point) > max<f32>(REST_SHARE * speed, REST_SPEED);
 }
 
 /** The manifold of a pair with the deepest point. */
@@ -197,20 +177,4 @@ function closestManifold(cold: PairCold): u32 {
     best = index;
   }
   return best;
-}
-
-function deepestPoint(m: Manifold): u32 {
-  let best: u32 = 0;
-  for (let i: u32 = 1; i < m.count; i++) if (pointOf(m, i).separation < pointOf(m, best).separation) best = i;
-  return best;
-}
-
-/** m/s along the normal, positive if the bodies approach each other at a point; v, w of the bodies at `rows`. */
-function approachSpeed(m: Manifold, point: u32, rows: usize, stride: usize): f32 {
-  const a: usize = rows + <usize>m.bodyA * stride,
-    b: usize = rows + <usize>m.bodyB * stride;
-  const p: usize = changetype<usize>(pointOf(m, point));
-  const vb: v128 = addW(v128.load(b), cross3(v128.load(b, 16), v128.load(p, offsetof<ManifoldPoint>('rbx'))));
-  const va: v128 = addW(v128.load(a), cross3(v128.load(a, 16), v128.load(p, offsetof<ManifoldPoint>('rax'))));
-  return dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), subW(va, vb));
 }

@@ -10,6 +10,7 @@ import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold, pairHot } from '../constraints/pair_rows';
+import { walkPair } from '../constraints/pair_store';
 import { wakeBody } from '../constraints/sleep';
 import { header } from '../memory/header';
 
@@ -47,7 +48,10 @@ export function renewBodyContacts(body: u32): void {
 /** A collider was put somewhere else: all its pairs are looked at in the next step, what it touched wakes. */
 export function renewPairs(collider: u32): void {
   renewContacts(collider, true);
-  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) pairHot(end >> 1).budget = -1;
+  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
+    end = walkPair(end); // beside a sleeper it was laid aside
+    pairHot(end >> 1).budget = -1;
+  }
 }
 
 /** The center of mass of a body moves by (dx, dy, dz), body frame: anchors follow, pairs are tested in the next step. */

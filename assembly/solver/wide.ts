@@ -184,7 +184,7 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
   const params: usize = state + PARAMS;
   storeParameters(params, h);
   const bouncing: bool = beginGroups(words, end);
-  const watched: bool = hd.watchedCount != 0;
+  const watched: bool = (hd.watchedCount | hd.followedCount) != 0;
 
   if (changesSubsteps(bodies, count, h)) {
     rescaleGroups(words, end, h, params);

@@ -98,6 +98,11 @@ export interface CoreExports {
     mask: number,
   ): void;
 
+  /** Room for the thresholds of as many colliders in all; 0 without memory. */
+  reserveHits(count: number): number;
+  /** COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS, with the thresholds of hits (m/s, negative: the world's; N s). */
+  setColliderEvents(index: number, flags: number, hitSpeed: number, hitImpulse: number): void;
+
   /** Room for as many joints in all; 0, and nothing changed, without memory. */
   reserveJoints(count: number): number;
   /** Not enabled yet; `bodyA` NONE for the world. The host writes the record, then calls setJointFlags. */

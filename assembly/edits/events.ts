@@ -1,0 +1,45 @@
+// Which events a collider asks for: what the host sets between steps.
+// Input: a collider. Output: its flags, Header.hitThresholds; flags of its pairs; pairs of static sensors come or go.
+import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header, NONE, PairCold } from '../layout.generated';
+import { colliderAt } from '../bodies/rows';
+import { markMoved } from '../broadphase/broadphase';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
+import { asksOf } from '../constraints/pair_store';
+import { dropForbidden } from '../contacts/end_pair';
+import { HITS, PERSISTS } from '../contacts/hits';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+
+const ASKED: u32 = COLLIDER_SEES_STATIC | COLLIDER_PERSISTS | COLLIDER_HITS;
+
+/** Room for the thresholds of `count` colliders in all. False (header error set) without memory. */
+export function reserveHits(count: u32): bool {
+  const base: usize = changetype<usize>(header()) + offsetof<Header>('hitThresholds');
+  return ensureCapacity(base, base + 4, 8, count);
+}
+
+/**
+ * Events of a collider (COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS) and its thresholds of hits (m/s, N s), for which
+ * there must be room. Wakes nothing.
+ */
+export function setColliderEvents(index: u32, flags: u32, hitSpeed: f32, hitImpulse: f32): void {
+  const h: Header = header();
+  const c: Collider = colliderAt(index);
+  const before: u32 = c.flags;
+  c.flags = (before & ~ASKED) | flags;
+  if ((flags & COLLIDER_HITS) != 0) {
+    const at: usize = <usize>h.hitThresholds + ((<usize>index) << 3);
+    store<f32>(at, hitSpeed);
+    store<f32>(at, hitImpulse, 4);
+  }
+  if ((flags & (COLLIDER_PERSISTS | COLLIDER_HITS)) != 0) h.eventsAsked |= 1;
+  if ((flags & COLLIDER_SEES_STATIC) != 0) h.eventsAsked |= 2;
+  for (let end: u32 = firstEnd(index); end != NONE; end = nextEnd(end)) {
+    const cold: PairCold = pairCold(end >> 1);
+    cold.flags = (cold.flags & ~(PERSISTS | HITS)) | asksOf(colliderAt(cold.colliderA), colliderAt(cold.colliderB));
+  }
+  if (((before ^ flags) & COLLIDER_SEES_STATIC) == 0) return;
+  dropForbidden(index);
+  markMoved(index);
+}

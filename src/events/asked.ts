@@ -1,0 +1,65 @@
+// Which events a collider asks for: checked, written to the core, read again.
+import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';
+import type { LinearMemory } from '../memory';
+import type { Registry } from '../registry';
+import { checkBoolean, checkKeys, checkNumber } from '../validate';
+
+/** Events that a collider sends beside begin and end. */
+export interface ColliderEvents {
+  /** Sends a persist event with the force in every step in which it goes on touching something; default false. */
+  persistEvents?: boolean;
+  /**
+   * m/s, 0 to 1e6: impacts of this collider at least as fast are hits, whatever the other one asks for. Default null: the setting
+   * `hitSpeed` of the world.
+   */
+  hitSpeed?: number | null;
+  /** N s, 0 to 1e15: hits must have this impulse too; default null: any. Without a `hitSpeed` anywhere they have 1 m/s at least. */
+  hitImpulse?: number | null;
+  /** A sensor on a static body reports static bodies too; default false. */
+  seesStatic?: boolean;
+}
+
+/** What passed the checks. */
+export interface CheckedEvents {
+  /** COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS. */
+  flags: number;
+  /** Negative: that of the world. */
+  hitSpeed: number;
+  hitImpulse: number;
+}
+
+export const EVENT_KEYS: readonly string[] = ['persistEvents', 'hitSpeed', 'hitImpulse', 'seesStatic'];
+const NOTHING: Required<ColliderEvents> = { persistEvents: false, hitSpeed: null, hitImpulse: null, seesStatic: false };
+
+/** Checks what a description asks for; what is left out is as in `base`. */
+export function checkColliderEvents(desc: ColliderEvents, name: string, base = NOTHING): CheckedEvents {
+  const flag = (key: 'persistEvents' | 'seesStatic', bit: number) => {
+    const value = desc[key] === undefined ? base[key] : checkBoolean(desc[key], `${name}.${key}`);
+    return value ? bit : 0;
+  };
+  const least = (key: 'hitSpeed' | 'hitImpulse', most: number) => {
+    const value = desc[key] === undefined ? base[key] : desc[key];
+    return value === null ? -1 : checkNumber(value, `${name}.${key}`, 0, most);
+  };
+  const flags = flag('persistEvents', COLLIDER_PERSISTS) | flag('seesStatic', COLLIDER_SEES_STATIC);
+  const hitSpeed = least('hitSpeed', 1e6);
+  const hitImpulse = least('hitImpulse', 1e15);
+  return { flags: flags | (hitSpeed >= 0 || hitImpulse >= 0 ? COLLIDER_HITS : 0), hitSpeed, hitImpulse };
+}
+
+export function checkEventKeys(desc: ColliderEvents): void {
+  checkKeys(desc, 'events', EVENT_KEYS);
+}
+
+/** What the collider in a slot asks for. */
+export function readColliderEvents(memory: LinearMemory, registry: Registry, collider: number): Required<ColliderEvents> {
+  const flags = memory.u32[registry.colliderWord(collider, Collider.flags)]!;
+  const at = memory.headerU32(Header.hitThresholds) / 4 + 2 * collider;
+  const least = (k: number) => ((flags & COLLIDER_HITS) !== 0 && memory.f32[at + k]! >= 0 ? memory.f32[at + k]! : null);
+  return {
+    persistEvents: (flags & COLLIDER_PERSISTS) !== 0,
+    hitSpeed: least(0),
+    hitImpulse: least(1),
+    seesStatic: (flags & COLLIDER_SEES_STATIC) !== 0,
+  };
+}
