@@ -126,6 +126,7 @@ export const constants = [
   ['EDGE_CONCAVE', 2, 'u32', 'triangle edge: the neighbor rises before the plane, a valley seen from the front'],
   ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
   ['JACOBI_RANGE', 2130706432, 'u32', 'fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add'],
+  ['POSE_CHUNK', 256, 'u32', 'most poses or matrices that a call of the core reads, a multiple of four'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
@@ -193,6 +194,15 @@ export const structs = [
       ['fx', 'f32', 'force at the center of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
       ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'PastPose', count: 'per body', align: 32,
+    doc: 'Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps.',
+    fields: [
+      ['x', 'f32', 'origin in the world', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'],
+      ['step', 'u32', 'Header.stepCount after that step; 0: the body jumped since, or is new', ''],
+      ['rotation', 'vec4f', 'unit quaternion x y z w', ''],
     ],
   },
   {
@@ -377,6 +387,8 @@ export const structs = [
       ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
       ['joints', 'u32', 'Joint[]', ''], ['jointCapacity', 'u32', '', ''], ['jointCount', 'u32', 'slots used', ''], ['jointFree', 'u32', 'first free slot, NONE', ''], ['jointAlive', 'u32', '', ''], ['jointStamp', 'u32', 'rises when what the solver holds of joints is old', ''], ['jointState', 'u32', 'byte address of the joint stage’s own header, 0 until there is a joint', ''],
       ['oneMean', 'u32', '1: splitting solvers take the mean of the sub-bodies once a substep, 0: twice (assembly/ordering/substeps.ts)', ''],
+      ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
+      ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
     ],
   },
   {

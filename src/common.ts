@@ -3,6 +3,8 @@ export type { BackendReport } from './backend_report';
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
 export { TalusError, type TalusErrorCode } from './errors';
 export type { ContactEvent, ContactEventKind, ContactEvents } from './events';
+export type { AdvanceOptions, Frame } from './frames/clock';
+export type { MatrixOptions, PoseOptions } from './frames/poses';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type {

@@ -234,6 +234,8 @@ export const EDGE_CONCAVE = 2;
 export const EDGE_BOUNDARY = 3;
 /** fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add */
 export const JACOBI_RANGE = 2130706432;
+/** most poses or matrices that a call of the core reads, a multiple of four */
+export const POSE_CHUNK = 256;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
@@ -349,6 +351,16 @@ export const BodyCold = {
   wlz: 136,
   pad2: 140,
   STRIDE: 144,
+} as const;
+
+/** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. Byte offsets; STRIDE in bytes. */
+export const PastPose = {
+  x: 0,
+  y: 4,
+  z: 8,
+  step: 12,
+  rotation: 16,
+  STRIDE: 32,
 } as const;
 
 /** Place of a body in the graph of constraints: its list, its island, its rest. Byte offsets; STRIDE in bytes. */
@@ -810,6 +822,11 @@ export const Header = {
   jointStamp: 652,
   jointState: 656,
   oneMean: 660,
+  pastPoses: 664,
+  pastPoseCapacity: 668,
+  poseLists: 672,
+  poseListCapacity: 676,
+  poseChunk: 680,
   STRIDE: 704,
 } as const;
 
