@@ -6,10 +6,10 @@ import { addW, blendW, divW, joinHighW, joinLowW, mulW, splatW, sqrtW, subW, zip
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
-// Bytes of Header.scratch: positions of four bodies, lanes x y z w of their rotations, a pose of nothing, its past.
+// Bytes of Header.scratch: positions of four bodies; their rotations, then those mixed, as lanes x y z w; rotations a step before.
 const POSITIONS: usize = 0,
   ROTATIONS: usize = 64,
-  NOTHING: usize = 128;
+  BEFORE: usize = 128;
 
 /** Room for lists of `count` bodies, and for a chunk. False without memory (header error set). */
 export function reservePoseLists(count: u32): bool {
@@ -26,60 +26,56 @@ export function reservePoseLists(count: u32): bool {
 function mixFour(place: u32, end: u32, listed: bool, back: f32): usize {
   const h: Header = header();
   const out: usize = h.scratch;
-  const pasts: usize = back == 0 ? 0 : h.pastPoses;
+  const positions: usize = h.positions,
+    rotations: usize = h.rotations,
+    list: usize = <usize>h.poseLists + ((<usize>place) << 2);
+  const bodies: u32 = h.bodyCount,
+    step: u32 = h.stepCount,
+    kept: u32 = back == 0 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
+  const pasts: usize = h.pastPoses;
   const b: v128 = splatW(back);
-  let q0: v128 = splatW(0),
-    q1: v128 = q0,
-    q2: v128 = q0,
-    q3: v128 = q0;
-  let p0: v128 = q0,
-    p1: v128 = q0,
-    p2: v128 = q0,
-    p3: v128 = q0;
-  v128.store(out + NOTHING, q0);
   for (let k: u32 = 0; k < 4; k++) {
+    const to: usize = out + ((<usize>k) << 4);
     let body: u32 = NONE;
-    if (place + k < end) body = listed ? load<u32>(<usize>h.poseLists + ((<usize>(place + k)) << 2)) : place + k;
-    let position: usize = out + NOTHING,
-      rotation: usize = out + NOTHING;
-    if (body < h.bodyCount) {
-      position = <usize>h.positions + ((<usize>body) << 4);
-      rotation = <usize>h.rotations + ((<usize>body) << 4);
+    if (place + k < end) body = listed ? load<u32>(list + ((<usize>k) << 2)) : place + k;
+    if (body >= bodies) {
+      v128.store(to, splatW(0), POSITIONS);
+      v128.store(to, splatW(0), ROTATIONS);
+      v128.store(to, splatW(0), BEFORE);
+      continue;
     }
-    let earlier: usize = position,
-      before: usize = rotation;
-    if (pasts != 0 && body < h.pastPoseCapacity) {
-      const past: usize = pasts + <usize>body * PAST_POSE_STRIDE;
-      if (changetype<PastPose>(past).step == h.stepCount) {
-        earlier = past;
-        before = past + offsetof<PastPose>('rotation');
-      }
-    }
+    const p: v128 = v128.load(positions + ((<usize>body) << 4)),
+      q: v128 = v128.load(rotations + ((<usize>body) << 4));
+    v128.store(to, p, POSITIONS);
+    v128.store(to, q, ROTATIONS);
+    v128.store(to, q, BEFORE);
+    const past: usize = pasts + <usize>body * PAST_POSE_STRIDE;
+    if (body >= kept || changetype<PastPose>(past).step != step) continue;
     // From the later pose on, so that what stands still is where it is to the last bit.
-    const p: v128 = v128.load(position);
-    const mixed: v128 = addW(p, mulW(subW(v128.load(earlier), p), b));
-    v128.store(out + POSITIONS + ((<usize>k) << 4), f32x4.replace_lane(mixed, 3, f32x4.extract_lane(p, 3)));
-    q0 = q1;
-    q1 = q2;
-    q2 = q3;
-    q3 = v128.load(rotation);
-    p0 = p1;
-    p1 = p2;
-    p2 = p3;
-    p3 = v128.load(before);
+    const mixed: v128 = addW(p, mulW(subW(v128.load(past), p), b));
+    v128.store(to, v128.shuffle<f32>(mixed, p, 0, 1, 2, 7), POSITIONS);
+    v128.store(to, v128.load(past, offsetof<PastPose>('rotation')), BEFORE);
   }
-  let low: v128 = zipLowW(q0, q1),
-    high: v128 = zipHighW(q0, q1),
-    low2: v128 = zipLowW(q2, q3),
-    high2: v128 = zipHighW(q2, q3);
+  let a0: v128 = v128.load(out, ROTATIONS),
+    a1: v128 = v128.load(out, ROTATIONS + 16),
+    a2: v128 = v128.load(out, ROTATIONS + 32),
+    a3: v128 = v128.load(out, ROTATIONS + 48);
+  let low: v128 = zipLowW(a0, a1),
+    high: v128 = zipHighW(a0, a1),
+    low2: v128 = zipLowW(a2, a3),
+    high2: v128 = zipHighW(a2, a3);
   const x: v128 = joinLowW(low, low2),
     y: v128 = joinHighW(low, low2),
     z: v128 = joinLowW(high, high2),
     w: v128 = joinHighW(high, high2);
-  low = zipLowW(p0, p1);
-  high = zipHighW(p0, p1);
-  low2 = zipLowW(p2, p3);
-  high2 = zipHighW(p2, p3);
+  a0 = v128.load(out, BEFORE);
+  a1 = v128.load(out, BEFORE + 16);
+  a2 = v128.load(out, BEFORE + 32);
+  a3 = v128.load(out, BEFORE + 48);
+  low = zipLowW(a0, a1);
+  high = zipHighW(a0, a1);
+  low2 = zipLowW(a2, a3);
+  high2 = zipHighW(a2, a3);
   let px: v128 = joinLowW(low, low2),
     py: v128 = joinHighW(low, low2),
     pz: v128 = joinLowW(high, high2),
@@ -122,7 +118,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32): void
   for (let i: u32 = 0; i < count; i += 4) {
     const four: usize = mixFour(from + i, from + count, listed, 1 - alpha);
     const out: usize = chunk + ((<usize>i) << 4);
-    memory.copy(out, four + POSITIONS, 64);
+    for (let k: usize = 0; k < 64; k += 16) v128.store(out + k, v128.load(four + k, POSITIONS));
     const r: usize = four + ROTATIONS;
     storeFour(v128.load(r), v128.load(r, 16), v128.load(r, 32), v128.load(r, 48), out + ((<usize>POSE_CHUNK) << 4), 16);
   }
