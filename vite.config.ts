@@ -102,8 +102,8 @@ const BESIDE: Record<string, string> = {
 /** The binary as a file too. */
 const copyBinary = (from: string, to: string): Plugin => ({
   name: 'talus:copy-wasm',
-  closeBundle() {
-    copyFileSync(resolve(root, 'build', from), resolve(root, 'dist', to));
+  writeBundle({ dir }) {
+    copyFileSync(resolve(root, 'build', from), resolve(dir!, to));
   },
 });
 

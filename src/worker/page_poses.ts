@@ -86,6 +86,10 @@ export class PagePoses {
     const { positions, rotations, pastPositions, pastRotations } = now;
     for (let k = 0; k < 3; k++) pose[k] = positions[p + k]! + (pastPositions[p + k]! - positions[p + k]!) * back;
     const [x, y, z, w] = [rotations[p]!, rotations[p + 1]!, rotations[p + 2]!, rotations[p + 3]!];
+    if (back === 0) {
+      for (let k = 0; k < 4; k++) pose[3 + k] = rotations[p + k]!;
+      return pose;
+    }
     const [a, b, c, d] = [pastRotations[p]!, pastRotations[p + 1]!, pastRotations[p + 2]!, pastRotations[p + 3]!];
     const side = x * a + y * b + z * c + w * d < 0 ? -1 : 1;
     const mx = x + (side * a - x) * back;

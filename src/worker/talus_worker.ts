@@ -173,7 +173,7 @@ export class TalusWorker extends Remote {
   };
 
   private alive(): void {
-    if (this.ended) throw this.ended;
+    if (this.ended) throw new TalusError(this.ended.code, this.ended.message);
   }
 
   createShape: RemoteCalls['createShape'] = (desc) => this.make('createShape', [desc]) as never;

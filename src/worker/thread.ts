@@ -30,8 +30,8 @@ const CALM = 0.01;
 const LOOK_MS = 1;
 /** Buffers that are on their way at once. */
 const SENT_BUFFERS = 3;
-/** Calls that have an answer and change poses. */
-const STEPS = ['step', 'advance', 'stop'];
+/** Calls with an answer that change poses. */
+const CHANGES = ['advance', 'stop'];
 
 const scope = globalThis as unknown as Scope;
 const node: NodePort | null =
@@ -96,13 +96,16 @@ class Thread {
 
   private async perform(calls: Call[], count: number): Promise<void> {
     let changed = false;
-    for (const call of calls) {
-      changed ||= call[3] === 0 || STEPS.includes(call[0]);
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls[i]!;
+      this.calls = count - calls.length + i + 1;
+      changed ||= call[3] === 0 || CHANGES.includes(call[0]);
       const pending = this.begin(call);
-      // What comes after a step is meant for the world after it.
-      if (pending && call[0] === 'step') await pending;
+      if (!pending || call[0] !== 'step') continue;
+      // What comes after a step is meant for the world after it; its poses are out already.
+      await pending;
+      changed = false;
     }
-    this.calls = count;
     if ((changed && this.timer === null) || this.slotCount > this.capacity) this.publish();
     this.send();
   }
@@ -117,6 +120,7 @@ class Thread {
     const refuse = (error: unknown) => {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
+      refusal.message = refusal.message.replace(/\b\d{16}\b/g, (id) => String(this.toHandle(Number(id))));
       if (ticket !== 0) {
         this.out.answers ??= [];
         this.out.answers.push([ticket, null, refusal]);
@@ -263,6 +267,7 @@ class Thread {
     this.alpha = 1;
     this.due = 0;
     this.collect();
+    this.publish(true); // before the answer
   }
 
   private advance(seconds: number, options: object): unknown {
@@ -337,7 +342,9 @@ class Thread {
 
   private recycle(buffer: ArrayBuffer): void {
     const poses = sentBuffer(buffer);
-    if (poses.capacity === this.capacity) this.free.push(poses);
+    if (poses.capacity !== this.capacity) return;
+    if (this.made > SENT_BUFFERS) this.made--;
+    else this.free.push(poses);
   }
 
   /** Room for the poses of all bodies. */
@@ -356,12 +363,13 @@ class Thread {
     this.out.shared = memory;
   }
 
-  private publish(): void {
+  /** Poses as they are now. `always`: with one more buffer if all are with the page. */
+  private publish(always = false): void {
     this.grow();
     this.stale = true;
     let to = this.control ? this.buffers[this.back] : this.free.pop();
     if (to === undefined) {
-      if (this.made === SENT_BUFFERS) return; // with the page: it gets the newest when one comes back
+      if (this.made >= SENT_BUFFERS && !always) return; // with the page: it gets the newest when one comes back
       this.made++;
       to = sentBuffer(new ArrayBuffer(bufferBytes(this.capacity)));
     }
