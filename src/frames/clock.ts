@@ -35,7 +35,8 @@ export interface Steps {
   readonly stepCount: number;
   /** Takes over a step that a GPU has finished; false if it still works on one. */
   land(): boolean;
-  step(): void;
+  /** Does a step, or begins one; false if that is not possible yet. */
+  step(): boolean;
 }
 
 const KEYS = ['maxSteps', 'maxMs', 'beforeStep', 'afterStep', 'interpolate'];
@@ -82,6 +83,12 @@ export class Clock {
     return this.frame;
   }
 
+  /** Forgets the time that waits: pictures are at the last step. */
+  reset(): void {
+    this.rest = 0;
+    this.frame.alpha = 1;
+  }
+
   private run(world: Steps, seconds: number, options: AdvanceOptions): void {
     const { frame } = this;
     const { maxMs = Number.POSITIVE_INFINITY, beforeStep, afterStep } = options;
@@ -101,7 +108,10 @@ export class Clock {
       if (afterStep && world.stepCount !== before) afterStep();
       beforeStep?.();
       const landed = world.stepCount;
-      world.step();
+      if (!world.step()) {
+        frame.waiting = true;
+        break;
+      }
       this.rest = Math.max(this.rest - dt, 0);
       frame.steps++;
       if (afterStep && world.stepCount !== landed) afterStep();
