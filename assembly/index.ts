@@ -28,7 +28,7 @@ export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setS
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
 export { keepPoses } from './bodies/past_poses';
-export { readMatrices, readPoses, reservePoseLists } from './queries/poses';
+export { readPoses, reservePoseLists } from './queries/poses';
 export { castRay } from './queries/cast_ray';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -1,15 +1,10 @@
-// Poses and matrices of many bodies at once, for renderers, between the last two steps; four bodies at a time. The host calls for a
-// chunk and copies it to where it wants it, so that what is written here never leaves the cache.
+// Poses and matrices of many bodies at once, for renderers, between the last two steps; four bodies at a time. The host calls for
+// a chunk and copies it to where it wants it, so that what is written here never leaves the cache.
 // Input: poses, PastPose, places in Header.poseLists. Output: Header.poseChunk.
 import { Header, NONE, PAST_POSE_STRIDE, POSE_CHUNK, PastPose } from '../layout.generated';
 import { addW, blendW, divW, joinHighW, joinLowW, mulW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-
-// Bytes of Header.scratch: positions of four bodies; their rotations, then those mixed, as lanes x y z w; rotations a step before.
-const POSITIONS: usize = 0,
-  ROTATIONS: usize = 64,
-  BEFORE: usize = 128;
 
 /** Room for lists of `count` bodies, and for a chunk. False without memory (header error set). */
 export function reservePoseLists(count: u32): bool {
@@ -17,84 +12,6 @@ export function reservePoseLists(count: u32): bool {
   if (h.poseChunk == 0) h.poseChunk = <u32>allocate((<usize>POSE_CHUNK) << 6);
   const base: usize = changetype<usize>(h) + offsetof<Header>('poseLists');
   return h.poseChunk != 0 && ensureCapacity(base, base + 4, 16, count);
-}
-
-/**
- * Poses of the bodies at four places from `place` on, those from `end` on left out: to the scratch. `back` is how far back from the
- * last step to the one before it.
- */
-function mixFour(place: u32, end: u32, listed: bool, back: f32): usize {
-  const h: Header = header();
-  const out: usize = h.scratch;
-  const positions: usize = h.positions,
-    rotations: usize = h.rotations,
-    list: usize = <usize>h.poseLists + ((<usize>place) << 2);
-  const bodies: u32 = h.bodyCount,
-    step: u32 = h.stepCount,
-    kept: u32 = back == 0 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
-  const pasts: usize = h.pastPoses;
-  const b: v128 = splatW(back);
-  for (let k: u32 = 0; k < 4; k++) {
-    const to: usize = out + ((<usize>k) << 4);
-    let body: u32 = NONE;
-    if (place + k < end) body = listed ? load<u32>(list + ((<usize>k) << 2)) : place + k;
-    if (body >= bodies) {
-      v128.store(to, splatW(0), POSITIONS);
-      v128.store(to, splatW(0), ROTATIONS);
-      v128.store(to, splatW(0), BEFORE);
-      continue;
-    }
-    const p: v128 = v128.load(positions + ((<usize>body) << 4)),
-      q: v128 = v128.load(rotations + ((<usize>body) << 4));
-    v128.store(to, p, POSITIONS);
-    v128.store(to, q, ROTATIONS);
-    v128.store(to, q, BEFORE);
-    const past: usize = pasts + <usize>body * PAST_POSE_STRIDE;
-    if (body >= kept || changetype<PastPose>(past).step != step) continue;
-    // From the later pose on, so that what stands still is where it is to the last bit.
-    const mixed: v128 = addW(p, mulW(subW(v128.load(past), p), b));
-    v128.store(to, v128.shuffle<f32>(mixed, p, 0, 1, 2, 7), POSITIONS);
-    v128.store(to, v128.load(past, offsetof<PastPose>('rotation')), BEFORE);
-  }
-  let a0: v128 = v128.load(out, ROTATIONS),
-    a1: v128 = v128.load(out, ROTATIONS + 16),
-    a2: v128 = v128.load(out, ROTATIONS + 32),
-    a3: v128 = v128.load(out, ROTATIONS + 48);
-  let low: v128 = zipLowW(a0, a1),
-    high: v128 = zipHighW(a0, a1),
-    low2: v128 = zipLowW(a2, a3),
-    high2: v128 = zipHighW(a2, a3);
-  const x: v128 = joinLowW(low, low2),
-    y: v128 = joinHighW(low, low2),
-    z: v128 = joinLowW(high, high2),
-    w: v128 = joinHighW(high, high2);
-  a0 = v128.load(out, BEFORE);
-  a1 = v128.load(out, BEFORE + 16);
-  a2 = v128.load(out, BEFORE + 32);
-  a3 = v128.load(out, BEFORE + 48);
-  low = zipLowW(a0, a1);
-  high = zipHighW(a0, a1);
-  low2 = zipLowW(a2, a3);
-  high2 = zipHighW(a2, a3);
-  let px: v128 = joinLowW(low, low2),
-    py: v128 = joinHighW(low, low2),
-    pz: v128 = joinLowW(high, high2),
-    pw: v128 = joinHighW(high, high2);
-  const same: v128 = v128.and(v128.and(f32x4.eq(x, px), f32x4.eq(y, py)), v128.and(f32x4.eq(z, pz), f32x4.eq(w, pw)));
-  // The shorter way around.
-  const dot: v128 = addW(addW(mulW(x, px), mulW(y, py)), addW(mulW(z, pz), mulW(w, pw)));
-  const side: v128 = v128.and(f32x4.lt(dot, splatW(0)), splatW(-0.0));
-  px = addW(x, mulW(subW(v128.xor(px, side), x), b));
-  py = addW(y, mulW(subW(v128.xor(py, side), y), b));
-  pz = addW(z, mulW(subW(v128.xor(pz, side), z), b));
-  pw = addW(w, mulW(subW(v128.xor(pw, side), w), b));
-  const length2: v128 = addW(addW(mulW(px, px), mulW(py, py)), addW(mulW(pz, pz), mulW(pw, pw)));
-  const unit: v128 = divW(splatW(1), sqrtW(f32x4.pmax(length2, splatW(<f32>1e-30))));
-  v128.store(out + ROTATIONS, blendW(same, x, mulW(px, unit)));
-  v128.store(out + ROTATIONS, blendW(same, y, mulW(py, unit)), 16);
-  v128.store(out + ROTATIONS, blendW(same, z, mulW(pz, unit)), 32);
-  v128.store(out + ROTATIONS, blendW(same, w, mulW(pw, unit)), 48);
-  return out;
 }
 
 /** Writes the columns a b c d of four rows of lanes, `stride` bytes apart. */
@@ -110,34 +27,135 @@ function storeFour(a: v128, b: v128, c: v128, d: v128, out: usize, stride: usize
 }
 
 /**
- * Positions, 16 bytes each, then from POSE_CHUNK of them on rotations, of the bodies at places from..from + count: those of the list,
- * else slots. `alpha` is 1 at the last step, 0 at the one before. What is no body is zeros.
+ * To the chunk, of the bodies at places from..from + count: those of the list, else slots. `alpha` is 1 at the last step, 0 at
+ * the one before. Either positions, 16 bytes each, then from POSE_CHUNK of them on rotations; or, with `matrices`, 4x4 matrices
+ * in columns, times the scales of the lists if `scaled`. What is no body is zeros, but for the last of a matrix.
  */
-export function readPoses(from: u32, count: u32, listed: bool, alpha: f32): void {
-  const chunk: usize = header().poseChunk;
-  for (let i: u32 = 0; i < count; i += 4) {
-    const four: usize = mixFour(from + i, from + count, listed, 1 - alpha);
-    const out: usize = chunk + ((<usize>i) << 4);
-    for (let k: usize = 0; k < 64; k += 16) v128.store(out + k, v128.load(four + k, POSITIONS));
-    const r: usize = four + ROTATIONS;
-    storeFour(v128.load(r), v128.load(r, 16), v128.load(r, 32), v128.load(r, 48), out + ((<usize>POSE_CHUNK) << 4), 16);
-  }
-}
-
-/** The same as 4x4 matrices in columns, times the scales of the lists if `scaled`; of what is no body all zeros but the last. */
-export function readMatrices(from: u32, count: u32, listed: bool, scaled: bool, alpha: f32): void {
+export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matrices: bool, scaled: bool): void {
   const h: Header = header();
   const chunk: usize = h.poseChunk;
-  const one: v128 = splatW(1);
+  const positions: usize = h.positions,
+    rotations: usize = h.rotations,
+    pasts: usize = h.pastPoses;
+  const bodies: u32 = h.bodyCount,
+    step: u32 = h.stepCount;
+  const kept: u32 = alpha == 1 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
+  const zero: v128 = splatW(0),
+    one: v128 = splatW(1),
+    back: v128 = splatW(1 - alpha);
   for (let i: u32 = 0; i < count; i += 4) {
-    const four: usize = mixFour(from + i, from + count, listed, 1 - alpha);
-    const x: v128 = v128.load(four, ROTATIONS),
-      y: v128 = v128.load(four, ROTATIONS + 16),
-      z: v128 = v128.load(four, ROTATIONS + 32),
-      w: v128 = v128.load(four, ROTATIONS + 48);
-    const x2: v128 = addW(x, x),
-      y2: v128 = addW(y, y),
-      z2: v128 = addW(z, z);
+    const list: usize = <usize>h.poseLists + ((<usize>(from + i)) << 2);
+    let b0: u32 = from + i,
+      b1: u32 = b0 + 1,
+      b2: u32 = b0 + 2,
+      b3: u32 = b0 + 3;
+    if (listed) {
+      b0 = load<u32>(list);
+      b1 = load<u32>(list, 4);
+      b2 = load<u32>(list, 8);
+      b3 = load<u32>(list, 12);
+    }
+    if (i + 4 > count) {
+      if (i + 1 >= count) b1 = NONE;
+      if (i + 2 >= count) b2 = NONE;
+      b3 = NONE;
+    }
+    // Written out: as a loop over four bodies it takes a third longer.
+    let p0: v128 = zero,
+      p1: v128 = zero,
+      p2: v128 = zero,
+      p3: v128 = zero;
+    let q0: v128 = zero,
+      q1: v128 = zero,
+      q2: v128 = zero,
+      q3: v128 = zero;
+    let r0: v128 = zero,
+      r1: v128 = zero,
+      r2: v128 = zero,
+      r3: v128 = zero;
+
+    if (b0 < bodies) {
+      // From the later pose on, so that what stands still is where it is to the last bit.
+      p0 = v128.load(positions + ((<usize>b0) << 4));
+      q0 = r0 = v128.load(rotations + ((<usize>b0) << 4));
+      const past: usize = pasts + <usize>b0 * PAST_POSE_STRIDE;
+      if (b0 < kept && changetype<PastPose>(past).step == step) {
+        const m: v128 = addW(p0, mulW(subW(v128.load(past), p0), back));
+        p0 = v128.shuffle<f32>(m, p0, 0, 1, 2, 7);
+        r0 = v128.load(past, offsetof<PastPose>('rotation'));
+      }
+    }
+    if (b1 < bodies) {
+      p1 = v128.load(positions + ((<usize>b1) << 4));
+      q1 = r1 = v128.load(rotations + ((<usize>b1) << 4));
+      const past: usize = pasts + <usize>b1 * PAST_POSE_STRIDE;
+      if (b1 < kept && changetype<PastPose>(past).step == step) {
+        const m: v128 = addW(p1, mulW(subW(v128.load(past), p1), back));
+        p1 = v128.shuffle<f32>(m, p1, 0, 1, 2, 7);
+        r1 = v128.load(past, offsetof<PastPose>('rotation'));
+      }
+    }
+    if (b2 < bodies) {
+      p2 = v128.load(positions + ((<usize>b2) << 4));
+      q2 = r2 = v128.load(rotations + ((<usize>b2) << 4));
+      const past: usize = pasts + <usize>b2 * PAST_POSE_STRIDE;
+      if (b2 < kept && changetype<PastPose>(past).step == step) {
+        const m: v128 = addW(p2, mulW(subW(v128.load(past), p2), back));
+        p2 = v128.shuffle<f32>(m, p2, 0, 1, 2, 7);
+        r2 = v128.load(past, offsetof<PastPose>('rotation'));
+      }
+    }
+    if (b3 < bodies) {
+      p3 = v128.load(positions + ((<usize>b3) << 4));
+      q3 = r3 = v128.load(rotations + ((<usize>b3) << 4));
+      const past: usize = pasts + <usize>b3 * PAST_POSE_STRIDE;
+      if (b3 < kept && changetype<PastPose>(past).step == step) {
+        const m: v128 = addW(p3, mulW(subW(v128.load(past), p3), back));
+        p3 = v128.shuffle<f32>(m, p3, 0, 1, 2, 7);
+        r3 = v128.load(past, offsetof<PastPose>('rotation'));
+      }
+    }
+    let low: v128 = zipLowW(q0, q1),
+      high: v128 = zipHighW(q0, q1),
+      low2: v128 = zipLowW(q2, q3),
+      high2: v128 = zipHighW(q2, q3);
+    let x: v128 = joinLowW(low, low2),
+      y: v128 = joinHighW(low, low2),
+      z: v128 = joinLowW(high, high2),
+      w: v128 = joinHighW(high, high2);
+    low = zipLowW(r0, r1);
+    high = zipHighW(r0, r1);
+    low2 = zipLowW(r2, r3);
+    high2 = zipHighW(r2, r3);
+    const px: v128 = joinLowW(low, low2),
+      py: v128 = joinHighW(low, low2),
+      pz: v128 = joinLowW(high, high2),
+      pw: v128 = joinHighW(high, high2);
+    // The shorter way around.
+    const dot: v128 = addW(addW(mulW(x, px), mulW(y, py)), addW(mulW(z, pz), mulW(w, pw)));
+    const side: v128 = v128.and(f32x4.lt(dot, zero), splatW(-0.0));
+    x = addW(x, mulW(subW(v128.xor(px, side), x), back));
+    y = addW(y, mulW(subW(v128.xor(py, side), y), back));
+    z = addW(z, mulW(subW(v128.xor(pz, side), z), back));
+    w = addW(w, mulW(subW(v128.xor(pw, side), w), back));
+    const length2: v128 = addW(addW(mulW(x, x), mulW(y, y)), addW(mulW(z, z), mulW(w, w)));
+    if (!matrices) {
+      const to: usize = chunk + ((<usize>i) << 4);
+      v128.store(to, p0);
+      v128.store(to, p1, 16);
+      v128.store(to, p2, 32);
+      v128.store(to, p3, 48);
+      // What was not mixed is of length 1 but for rounding, and stays as it is.
+      const mixed: v128 = f32x4.gt(f32x4.abs(subW(length2, one)), splatW(<f32>1e-6));
+      const unit: v128 = blendW(mixed, divW(one, sqrtW(f32x4.pmax(length2, splatW(<f32>1e-30)))), one);
+      storeFour(mulW(x, unit), mulW(y, unit), mulW(z, unit), mulW(w, unit), to + ((<usize>POSE_CHUNK) << 4), 16);
+      continue;
+    }
+    // 2 / length^2 makes the rotation of a quaternion of any length.
+    const twice: v128 = divW(splatW(2), f32x4.pmax(length2, splatW(<f32>1e-30)));
+    const x2: v128 = mulW(x, twice),
+      y2: v128 = mulW(y, twice),
+      z2: v128 = mulW(z, twice);
     const xx: v128 = mulW(x, x2),
       yy: v128 = mulW(y, y2),
       zz: v128 = mulW(z, z2);
@@ -147,12 +165,8 @@ export function readMatrices(from: u32, count: u32, listed: bool, scaled: bool, 
     const wx: v128 = mulW(w, x2),
       wy: v128 = mulW(w, y2),
       wz: v128 = mulW(w, z2);
-    const a: v128 = v128.load(four, POSITIONS),
-      b: v128 = v128.load(four, POSITIONS + 16),
-      c: v128 = v128.load(four, POSITIONS + 32),
-      d: v128 = v128.load(four, POSITIONS + 48);
-    // 1 for a body, 0 for nothing.
-    let sx: v128 = joinHighW(zipHighW(a, b), zipHighW(c, d)),
+    // The w of a position: 1 for a body, 0 for nothing.
+    let sx: v128 = joinHighW(zipHighW(p0, p1), zipHighW(p2, p3)),
       sy: v128 = sx,
       sz: v128 = sx;
     if (scaled) {
@@ -165,13 +179,12 @@ export function readMatrices(from: u32, count: u32, listed: bool, scaled: bool, 
       sz = mulW(sz, v128.shuffle<f32>(v128.shuffle<f32>(s0, s1, 2, 5, 5, 5), s2, 0, 1, 4, 7));
     }
     const out: usize = chunk + ((<usize>i) << 6);
-    const zero: v128 = splatW(0);
     storeFour(mulW(subW(one, addW(yy, zz)), sx), mulW(addW(xy, wz), sx), mulW(subW(xz, wy), sx), zero, out, 64);
     storeFour(mulW(subW(xy, wz), sy), mulW(subW(one, addW(xx, zz)), sy), mulW(addW(yz, wx), sy), zero, out + 16, 64);
     storeFour(mulW(addW(xz, wy), sz), mulW(subW(yz, wx), sz), mulW(subW(one, addW(xx, yy)), sz), zero, out + 32, 64);
-    v128.store(out, f32x4.replace_lane(a, 3, 1), 48);
-    v128.store(out, f32x4.replace_lane(b, 3, 1), 112);
-    v128.store(out, f32x4.replace_lane(c, 3, 1), 176);
-    v128.store(out, f32x4.replace_lane(d, 3, 1), 240);
+    v128.store(out, f32x4.replace_lane(p0, 3, 1), 48);
+    v128.store(out, f32x4.replace_lane(p1, 3, 1), 112);
+    v128.store(out, f32x4.replace_lane(p2, 3, 1), 176);
+    v128.store(out, f32x4.replace_lane(p3, 3, 1), 240);
   }
 }

@@ -82,7 +82,7 @@ export class PoseReader {
     const listed = options.bodies === undefined ? 0 : 1;
     for (let from = 0; from < count; from += POSE_CHUNK) {
       const size = Math.min(POSE_CHUNK, count - from);
-      this.core.readPoses(from, size, listed, blend);
+      this.core.readPoses(from, size, listed, blend, 0, 0);
       positions.set(size === POSE_CHUNK ? this.head : this.head.subarray(0, 4 * size), 4 * from);
       rotations.set(size === POSE_CHUNK ? this.tail : this.tail.subarray(0, 4 * size), 4 * from);
     }
@@ -101,7 +101,7 @@ export class PoseReader {
     const listed = options.bodies === undefined ? 0 : 1;
     for (let from = 0; from < count; from += POSE_CHUNK) {
       const size = Math.min(POSE_CHUNK, count - from);
-      this.core.readMatrices(from, size, listed, scales === undefined ? 0 : 1, blend);
+      this.core.readPoses(from, size, listed, blend, 1, scales === undefined ? 0 : 1);
       out.set(size === POSE_CHUNK ? this.chunk : this.chunk.subarray(0, 16 * size), 16 * from);
     }
     return count;

@@ -138,8 +138,7 @@ export interface CoreExports {
   /** Room for lists of bodies whose poses are read; 0 without memory. */
   reservePoseLists(count: number): number;
   /** To Header.poseChunk, at most POSE_CHUNK bodies; `listed` by the list of the header, else by slots. */
-  readPoses(from: number, count: number, listed: number, alpha: number): void;
-  readMatrices(from: number, count: number, listed: number, scaled: number, alpha: number): void;
+  readPoses(from: number, count: number, listed: number, alpha: number, matrices: number, scaled: number): void;
 
   /** Address of the QueryState with the nearest hit, 0 without one (or, header error set, without memory). */
   castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
