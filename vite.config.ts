@@ -1,6 +1,7 @@
 // The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
 // with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
-// the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there.
+// the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there; likewise
+// `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -71,35 +72,54 @@ const inlineCore: Plugin = {
   },
 };
 
-/** What the rigs import of the product stays an import: one class of errors, and no second core. */
+/** What rigs and worker import of the product stays an import: one class of errors, and no second core. */
 const shareProduct: Plugin = {
   name: 'talus:share-product',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id === '../index' && importer?.startsWith(resolve(root, 'src/rigs')) ? { id: './index.js', external: true } : null,
+    id === '../index' && /[\\/]src[\\/](rigs|worker)[\\/]/.test(importer ?? '') ? { id: './index.js', external: true } : null,
+};
+
+/** The one form of starting a worker that bundlers know; here it would look for the file among the sources. */
+const nameThread: Plugin = {
+  name: 'talus:name-thread',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const start = "new Worker(new URL('./worker_thread.js',import.meta.url),{type:'module'})";
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === 'chunk') chunk.code = chunk.code.replace('__TALUS_THREAD__', start);
+    }
+  },
+};
+
+/** Entries beside the product and study, which import the product. */
+const BESIDE: Record<string, string> = {
+  rigs: 'src/rigs/index.ts',
+  worker: 'src/worker/index.ts',
+  worker_thread: 'src/worker/thread.ts',
 };
 
 /** The binary as a file too. */
 const copyBinary = (from: string, to: string): Plugin => ({
   name: 'talus:copy-wasm',
-  closeBundle() {
-    copyFileSync(resolve(root, 'build', from), resolve(root, 'dist', to));
+  writeBundle({ dir }) {
+    copyFileSync(resolve(root, 'build', from), resolve(dir!, to));
   },
 });
 
 export default defineConfig(({ mode }) => {
   const study = mode === 'study';
-  const rigs = mode === 'rigs';
-  const name = study ? 'study' : rigs ? 'rigs' : 'index';
+  const beside = BESIDE[mode];
+  const name = study || beside ? mode : 'index';
   return {
     publicDir: false,
     build: {
       target: 'es2022',
       minify: false, // by the output options below: for a library Vite would keep the white space
       sourcemap: true,
-      emptyOutDir: !study && !rigs,
+      emptyOutDir: name === 'index',
       lib: {
-        entry: resolve(root, name === 'index' ? 'src/index.ts' : `src/${name}/index.ts`),
+        entry: resolve(root, beside ?? (study ? 'src/study/index.ts' : 'src/index.ts')),
         formats: ['es'],
         fileName: name,
       },
@@ -114,8 +134,8 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    plugins: rigs
-      ? [shareProduct]
+    plugins: beside
+      ? [shareProduct, inlineOffsets, nameThread]
       : [
           inlineOffsets,
           compactShaders,

@@ -28,6 +28,8 @@ export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
+export { keepPoses } from './bodies/past_poses';
+export { readPoses, reservePoseLists } from './queries/poses';
 export { castRay } from './queries/cast_ray';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

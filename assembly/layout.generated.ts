@@ -240,6 +240,8 @@ export const EDGE_CONCAVE: u32 = 2;
 export const EDGE_BOUNDARY: u32 = 3;
 /** fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add */
 export const JACOBI_RANGE: u32 = 2130706432;
+/** most poses or matrices that a call of the core reads, a multiple of four */
+export const POSE_CHUNK: u32 = 256;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
 
@@ -374,6 +376,19 @@ export class BodyCold {
 export const BODY_COLD_STRIDE: usize = 144;
 if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
 if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
+
+/** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
+@unmanaged
+export class PastPose {
+  x: f32;
+  y: f32;
+  z: f32;
+  step: u32;
+  rotation: v128;
+}
+export const PAST_POSE_STRIDE: usize = 32;
+if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
+if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
 
 /** Place of a body in the graph of constraints: its list, its island, its rest. */
 @unmanaged
@@ -895,10 +910,15 @@ export class Header {
   hitCarryCapacity: u32;
   hitCarryCount: u32;
   followedCount: u32;
+  pastPoses: u32;
+  pastPoseCapacity: u32;
+  poseLists: u32;
+  poseListCapacity: u32;
+  poseChunk: u32;
 }
-export const HEADER_STRIDE: usize = 704;
-if (offsetof<Header>() != 700) ERROR("Header: size");
-if (offsetof<Header>("followedCount") != 696) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 768;
+if (offsetof<Header>() != 720) ERROR("Header: size");
+if (offsetof<Header>("poseChunk") != 716) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

@@ -15,6 +15,7 @@ import {
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
+import { growPastPoses, storePastPoses } from './bodies/past_poses';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
 import { findPairs } from './constraints/find_pairs';
@@ -97,7 +98,7 @@ export function stepBroadphase(): u32 {
   limitSpeeds();
   renewStopped();
   followSettings();
-  if (listAwake() && updateBroadphase()) findPairs();
+  if (growPastPoses() && listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }
 
@@ -165,6 +166,7 @@ export function stepEnd(): u32 {
   if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
   limitMotion();
+  storePastPoses();
   finishBodies();
   dropStopped();
   settleBounces();

@@ -1,5 +1,5 @@
 // Types of the package: `node scripts/build_types.mjs`, the last step of `npm run build`. Compiles src/ to declarations and
-// leaves in dist/ what the index.ts of src/, src/study and src/rigs lead to. Relative imports get the extension that Node's resolution asks for; sources have none.
+// leaves in dist/ what the entries lead to. Relative imports get the extension that Node's resolution asks for; sources have none.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -33,5 +33,6 @@ for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
 const done = publish(join(compiled, 'index.d.ts'));
-for (const entry of ['study', 'rigs']) publish(join(compiled, entry, 'index.d.ts'), done);
+for (const entry of ['study/index', 'rigs/index', 'worker/index', 'worker/thread'])
+  publish(join(compiled, `${entry}.d.ts`), done);
 for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));

@@ -16,6 +16,7 @@ const PROGRAM = `
 import { type BodyId, createWorld, type RayHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
 import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
 import { createNet, createRagdoll, type Ragdoll } from 'talus/rigs';
+import { type StepEvents, TalusWorker } from 'talus/worker';
 import address from 'talus/talus.wasm';
 
 class Vector {
@@ -41,6 +42,21 @@ export async function main(): Promise<number> {
   for (const event of world.events) if (event.kind === 'begin') world.removeBody(event.bodyA);
   const poses = world.gpuPoses;
   if (poses) poses.buffer.destroy();
+  const { alpha }: { readonly alpha: number } = world.advance(0.1, { afterStep: () => undefined });
+  world.getPose(body, at, new Rotation(), alpha);
+  const drawn: number = world.readMatrices(typed, { bodies: new Uint32Array(1), scales: new Float32Array(3) });
+  const far: TalusWorker = await TalusWorker.create({ gravity: [0, -1, 0], shared: false });
+  const there: BodyId = far.createBody({ shape: far.createShape({ type: 'sphere', radius: 1 }) });
+  far.applyImpulse(there, [0, drawn, 0]);
+  const met: RayHit | null = await far.castRay(at, [0, -1, 0]);
+  const { dt }: { readonly dt: number } = await far.settings;
+  const speed: [number, number, number] = await far.getLinearVelocity(there);
+  const told: StepEvents[] = far.takeEvents();
+  far.start({ speed: dt + speed.length + told.length + (met ? 1 : 0) });
+  // @ts-expect-error misspelled
+  far.applyImpuls(there, [0, 1, 0]);
+  // @ts-expect-error a promise
+  (far.castRay(at, [0, -1, 0])).body;
   const name: string = address;
   const study: StudyWorld = await createStudy({ ...options, solver: 'pair-split', frictionModel: 'pyramid' } satisfies StudyOptions);
   study.set({ stabilization: 'baumgarte' });

@@ -129,6 +129,7 @@ export const constants = [
   ['EDGE_CONCAVE', 2, 'u32', 'triangle edge: the neighbor rises before the plane, a valley seen from the front'],
   ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
   ['JACOBI_RANGE', 2130706432, 'u32', 'fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add'],
+  ['POSE_CHUNK', 256, 'u32', 'most poses or matrices that a call of the core reads, a multiple of four'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
@@ -196,6 +197,15 @@ export const structs = [
       ['fx', 'f32', 'force at the center of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
       ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'PastPose', count: 'per body', align: 32,
+    doc: 'Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps.',
+    fields: [
+      ['x', 'f32', 'origin in the world', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'],
+      ['step', 'u32', 'Header.stepCount after that step; 0: the body jumped since, or is new', ''],
+      ['rotation', 'vec4f', 'unit quaternion x y z w', ''],
     ],
   },
   {
@@ -390,6 +400,8 @@ export const structs = [
       ['hitSpeed', 'f32', 'host: slower impacts are no hits, where a collider has no threshold of its own; infinity: none are', 'm/s'], ['sleepEvents', 'u32', 'host: bodies that fall asleep or wake send events if it is not 0', ''], ['eventsAsked', 'u32', 'bit 0: a collider has or had persist events or thresholds of hits; bit 1: COLLIDER_SEES_STATIC', ''],
       ['hitThresholds', 'u32', 'f32[2] a collider with COLLIDER_HITS: least speed (m/s, negative: that of the world) and impulse (N s)', ''], ['hitThresholdCapacity', 'u32', '', ''],
       ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
+      ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
+      ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
     ],
   },
   {

@@ -6,6 +6,8 @@ export { type ContactEvent, type ContactEventKind, type ContactEvents, EVENT_KIN
 export type { ColliderEvents } from './events/asked';
 export type { BodyEvent, EventKind, EventListener, EventMap, JointBreakEvent } from './events/listeners';
 export type { BodyList } from './events/rows';
+export type { AdvanceOptions, Frame } from './frames/clock';
+export type { MatrixOptions, PoseOptions } from './frames/poses';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type {

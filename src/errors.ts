@@ -22,6 +22,7 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
  * - `unsupported`: not possible for this kind of body or shape, or on this machine
  * - `gpu`: the WebGPU device was refused or lost
  * - `disposed`: the world was closed
+ * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself
  */
 export type TalusErrorCode =
   | 'invalid-argument'
@@ -31,7 +32,8 @@ export type TalusErrorCode =
   | 'out-of-memory'
   | 'unsupported'
   | 'gpu'
-  | 'disposed';
+  | 'disposed'
+  | 'worker';
 
 /** Thrown by every call of the API that refuses its arguments. `code` is for programs, `message` says what to do. */
 export class TalusError extends Error {

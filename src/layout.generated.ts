@@ -240,6 +240,8 @@ export const EDGE_CONCAVE = 2;
 export const EDGE_BOUNDARY = 3;
 /** fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add */
 export const JACOBI_RANGE = 2130706432;
+/** most poses or matrices that a call of the core reads, a multiple of four */
+export const POSE_CHUNK = 256;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
@@ -355,6 +357,16 @@ export const BodyCold = {
   wlz: 136,
   pad2: 140,
   STRIDE: 144,
+} as const;
+
+/** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. Byte offsets; STRIDE in bytes. */
+export const PastPose = {
+  x: 0,
+  y: 4,
+  z: 8,
+  step: 12,
+  rotation: 16,
+  STRIDE: 32,
 } as const;
 
 /** Place of a body in the graph of constraints: its list, its island, its rest. Byte offsets; STRIDE in bytes. */
@@ -834,7 +846,12 @@ export const Header = {
   hitCarryCapacity: 688,
   hitCarryCount: 692,
   followedCount: 696,
-  STRIDE: 704,
+  pastPoses: 700,
+  pastPoseCapacity: 704,
+  poseLists: 708,
+  poseListCapacity: 712,
+  poseChunk: 716,
+  STRIDE: 768,
 } as const;
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). Byte offsets; STRIDE in bytes. */

@@ -27,6 +27,8 @@ import { show, TalusError } from './errors';
 import { ContactEvents } from './events';
 import { type ColliderEvents, checkColliderEvents, checkEventKeys, readColliderEvents } from './events/asked';
 import { type EventKind, type EventListener, Listeners } from './events/listeners';
+import { type AdvanceOptions, Clock, checkAdvance, type Frame, type Steps } from './frames/clock';
+import { type MatrixOptions, type PoseOptions, PoseReader } from './frames/poses';
 import type { GpuStepStats, StepSolver } from './gpu/step_solver';
 import type { WebGpuBuffer, WebGpuDevice } from './gpu/types';
 import { MAX_SLOTS } from './ids';
@@ -172,6 +174,9 @@ export class World<T extends EditionTypes = Product> {
   /** Numbers at the start of `targets` that belong to the step that was begun; later ones came while it was in flight. */
   private begunTargets = 0;
   private readonly backend: Backend;
+  private readonly clock = new Clock();
+  private readonly steps: Steps;
+  private readonly poses: PoseReader;
   /** The caller's own copy of the core. */
   private readonly wasm: WasmSource | undefined;
   /** The GPU solver that has a step in flight. */
@@ -197,6 +202,8 @@ export class World<T extends EditionTypes = Product> {
     this.positionView = new ArrayView(memory, Header.positions, Header.bodyCount, 4);
     this.rotationView = new ArrayView(memory, Header.rotations, Header.bodyCount, 4);
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
+    this.steps = this.stepper();
+    this.poses = new PoseReader(core, memory, (result) => this.checkMemory(result));
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
     this.backend = new Backend(backend, device, memory.memory, core, edition.openSolver, this.faults);
@@ -510,6 +517,37 @@ export class World<T extends EditionTypes = Product> {
   /** Writes the rotation of a body (unit quaternion x y z w) to `out`: an array, or an object with x, y, z, w. */
   getRotation<T extends QuatSink>(id: BodyId, out: T): T {
     return writeComponents(this.rotations, 4 * this.registry.body(id), 4, out);
+  }
+
+  /**
+   * Writes where a body is drawn to `position` (origin; world, m) and `rotation` (unit quaternion x y z w): between the last two
+   * steps, at `alpha` from 0 to 1, default what the last `advance` came to. A body that is new or was teleported since is where it
+   * is. Either may be null. Keeps the poses before steps from the first such call or `advance` on.
+   * @throws TalusError `stale-handle`, `invalid-argument`
+   */
+  getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null = null, alpha = this.clock.frame.alpha): void {
+    this.alive();
+    this.poses.pose(this.registry.body(id), position, rotation, alpha);
+  }
+
+  /**
+   * Poses of many bodies between the last two steps, as `getPose`, into arrays of the caller: four floats a body each, as in
+   * `positions` and `rotations`. Returns how many.
+   * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
+   */
+  readPoses(positions: Float32Array, rotations: Float32Array, options: PoseOptions = {}): number {
+    this.alive();
+    return this.poses.poses(positions, rotations, options, this.clock.frame.alpha);
+  }
+
+  /**
+   * The same as 4x4 matrices, 16 floats a body in columns: what `instanceMatrix.array` of a `THREE.InstancedMesh` holds. Returns how
+   * many.
+   * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
+   */
+  readMatrices(out: Float32Array, options: MatrixOptions = {}): number {
+    this.alive();
+    return this.poses.matrices(out, options, this.clock.frame.alpha);
   }
 
   /** Writes the velocity of the center of mass of a body (world, m/s) to `out`. */
@@ -934,10 +972,7 @@ export class World<T extends EditionTypes = Product> {
     this.alive();
     if (dt !== undefined) refuseTime('step', dt);
     this.listeners.checkIdle();
-    if (this.flying) {
-      if (this.flying.poll() === 'pending') return false;
-      this.land(this.flying);
-    }
+    if (!this.landed()) return false;
     const gpu = this.chooseGpu();
     if (gpu) this.launch(gpu);
     else this.stepHere();
@@ -968,6 +1003,45 @@ export class World<T extends EditionTypes = Product> {
     });
     this.running = next.catch(() => undefined);
     return next;
+  }
+
+  /**
+   * A frame of `seconds`: makes the steps of `settings.dt` that are due, none or several, and keeps the rest of the time for the next
+   * call. `frame.alpha` is where pictures lie between the last two steps; `getPose`, `readPoses` and `readMatrices` take it from
+   * here. Never waits: a step that a GPU has not finished yet is left for the next call (`frame.waiting`), and time that steps
+   * cannot make up for is let go (`frame.dropped`). Returns the same object each time.
+   * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` within a call of its own `beforeStep` or `afterStep`
+   */
+  advance(seconds: number, options: AdvanceOptions = {}): Frame {
+    this.alive();
+    this.listeners.checkIdle();
+    checkAdvance(seconds, options);
+    if (options.interpolate !== false) this.poses.keep();
+    return this.clock.advance(this.steps, seconds, options);
+  }
+
+  /** What the clock drives. */
+  private stepper(): Steps {
+    const world = this;
+    return {
+      get dt() {
+        return world.resolved.dt;
+      },
+      get stepCount() {
+        return world.memory.headerU32(Header.stepCount);
+      },
+      land: () => this.landed(),
+      step: () => this.step(),
+    };
+  }
+
+  /** Takes over the step in flight if the GPU has finished it; false if it has not. */
+  private landed(): boolean {
+    const { flying } = this;
+    if (!flying) return true;
+    if (flying.poll() === 'pending') return false;
+    this.land(flying);
+    return true;
   }
 
   /** Waits for the step in flight, if there is one, and takes its result over. */

@@ -29,6 +29,7 @@ import {
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
 import { foreseeMotion, resetMotion } from '../bodies/motions';
+import { forgetPastPose } from '../bodies/past_poses';
 import {
   FLAG_ALIVE,
   FLAG_ANISOTROPIC,
@@ -212,6 +213,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   refreshPose(body);
   resetMotion(body);
   resetBox(body);
+  forgetPastPose(body);
   awakeChanged();
   h.bodyAlive++;
   return body;
@@ -351,6 +353,7 @@ export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, 
   v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
+  forgetPastPose(body);
   moveColliders(body);
 }
 

@@ -1,6 +1,7 @@
 // The page: puts simulation, picture, hands, plots and panel together and runs the loop. State that a link keeps is in
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
+import { Clock, type Steps } from '../../src/frames/clock';
 import { JOINT_SOLVERS } from '../../src/options';
 import type { SolverName, World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
@@ -44,7 +45,9 @@ class App {
   private paused = calm.matches;
   private stepOnce = false;
   private busy: Promise<void> = Promise.resolve();
-  private rest = 0;
+  private readonly clock = new Clock();
+  /** All views, as the clock drives them. */
+  private readonly lockstep: Steps;
   private lastFrame = 0;
   private readonly waiting = new Set<Simulation>();
   private readonly frameTimes: number[] = [];
@@ -61,6 +64,17 @@ class App {
 
   constructor() {
     this.entry = findEntry(this.state.scene) ?? ENTRIES[0]!;
+    const app = this;
+    this.lockstep = {
+      get dt() {
+        return app.world.settings.dt;
+      },
+      get stepCount() {
+        return app.steps;
+      },
+      land: () => true,
+      step: () => this.advance(),
+    };
   }
 
   async start(): Promise<void> {
@@ -175,7 +189,7 @@ class App {
     const old = this.simulations;
     this.simulations = [simulation];
     this.waiting.clear();
-    this.rest = 0;
+    this.clock.reset();
     this.view.show(this.simulations);
     for (const one of old) one.dispose();
     if (moveCamera) this.view.look(entry.camera, entry.target);
@@ -445,19 +459,16 @@ class App {
     const elapsed = this.lastFrame ? now - this.lastFrame : 0;
     this.lastFrame = now;
     const started = performance.now();
-    const stepMs = 1000 * this.world.settings.dt;
-    if (!this.paused) this.rest += Math.min(elapsed, 100) * this.state.speed;
     let stepped = false;
-    for (let i = 0; i < MOST_STEPS && (this.rest >= stepMs || this.stepOnce); i++) {
-      if (!this.advance()) break;
-      stepped = true;
-      if (this.stepOnce) this.stepOnce = false;
-      else this.rest -= stepMs;
-      if (performance.now() - started > 0.7 * stepMs) break;
+    if (this.stepOnce) {
+      stepped = this.advance();
+      this.stepOnce = !stepped;
+    } else if (!this.paused) {
+      const seconds = (Math.min(elapsed, 100) / 1000) * this.state.speed;
+      const maxMs = 700 * this.world.settings.dt;
+      stepped = this.clock.advance(this.lockstep, seconds, { maxSteps: MOST_STEPS, maxMs }).steps > 0;
     }
-    // What could not be made up for is let go: the scene runs slower than life instead of jumping.
-    this.rest = Math.min(this.rest, stepMs * MOST_STEPS);
-    const blend = this.paused ? 1 : Math.min(this.rest / stepMs, 1);
+    const blend = this.paused ? 1 : this.clock.frame.alpha;
     this.simulations.forEach((simulation, i) => {
       const pane = this.view.panes[i]!;
       if (simulation.changed.size > 0) pane.take();
@@ -611,7 +622,7 @@ class App {
   pause(paused: boolean): void {
     this.paused = paused;
     // Steps that a slow device still owes are not made up for after the pause began.
-    if (paused) this.rest = 0;
+    if (paused) this.clock.reset();
     this.showPaused();
   }
 

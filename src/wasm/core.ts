@@ -138,6 +138,13 @@ export interface CoreExports {
   /** Wakes a body and its island. */
   wakeBody(body: number): void;
 
+  /** From now on steps keep the poses before them (0 without memory). */
+  keepPoses(): number;
+  /** Room for lists of bodies whose poses are read; 0 without memory. */
+  reservePoseLists(count: number): number;
+  /** To Header.poseChunk, at most POSE_CHUNK bodies; `listed` by the list of the header, else by slots. */
+  readPoses(from: number, count: number, listed: number, alpha: number, matrices: number, scaled: number): void;
+
   /** Address of the QueryState with the nearest hit, 0 without one (or, header error set, without memory). */
   castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
   /** Writes a MeasureResult and returns its address, 0 without memory. */

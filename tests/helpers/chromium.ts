@@ -39,7 +39,11 @@ export function findChromium(): string {
 }
 
 /** Serves a folder under a path on a port of this machine. */
-export async function serve(folder: string, base = '/'): Promise<{ url: string; close(): Promise<void> }> {
+export async function serve(
+  folder: string,
+  base = '/',
+  headers: Record<string, string> = {},
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = normalize(join(folder, path.startsWith(base) ? path.slice(base.length) || 'index.html' : '../nothing'));
@@ -47,7 +51,9 @@ export async function serve(folder: string, base = '/'): Promise<{ url: string; 
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    response
+      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...headers })
+      .end(readFileSync(file));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {

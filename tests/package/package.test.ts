@@ -10,8 +10,18 @@ test('the package is a module without side effects and without dependencies', ()
   expect(manifest.type).toBe('module');
   expect(manifest.sideEffects).toBe(false);
   expect(manifest.dependencies).toBe(undefined);
-  expect(Object.keys(manifest.exports)).toEqual(['.', './study', './rigs', './talus.wasm', './study.wasm', './package.json']);
-  for (const entry of ['.', './study', './rigs']) expect(Object.keys(manifest.exports[entry])[0]).toBe('types');
+  expect(Object.keys(manifest.exports)).toEqual([
+    '.',
+    './study',
+    './rigs',
+    './worker',
+    './worker-thread',
+    './talus.wasm',
+    './study.wasm',
+    './package.json',
+  ]);
+  for (const entry of ['.', './study', './rigs', './worker', './worker-thread'])
+    expect(Object.keys(manifest.exports[entry])[0]).toBe('types');
   expect(manifest.files).toContain('dist');
 });
 

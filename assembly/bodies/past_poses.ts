@@ -1,0 +1,40 @@
+// Poses before the last step, for pictures between steps. Kept from the first time that the host asks for them, of the bodies
+// that a step moves; whatever stands still or has jumped has none, and shows as it is.
+// Input: the list of awake bodies, positions, rotations. Output: PastPose.
+import { Header, PAST_POSE_STRIDE, PastPose } from '../layout.generated';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { awakeBody } from './awake';
+
+/** Room for the past poses of all bodies; from now on steps keep them. False without memory (header error set). */
+export function keepPoses(): bool {
+  const h: Header = header();
+  const base: usize = changetype<usize>(h) + offsetof<Header>('pastPoses');
+  return ensureCapacity(base, base + 4, PAST_POSE_STRIDE, max<u32>(h.bodyCapacity, 1));
+}
+
+/** The same for bodies made since, if they are kept at all. */
+export function growPastPoses(): bool {
+  return header().pastPoses == 0 || keepPoses();
+}
+
+/** Before the step moves bodies: remembers where they are. */
+export function storePastPoses(): void {
+  const h: Header = header();
+  const pasts: usize = h.pastPoses;
+  if (pasts == 0) return;
+  const step: u32 = h.stepCount + 1;
+  for (let k: u32 = 0, count: u32 = h.awakeCount; k < count; k++) {
+    const body: usize = awakeBody(k);
+    const past: usize = pasts + body * PAST_POSE_STRIDE;
+    v128.store(past, v128.load(<usize>h.positions + (body << 4)));
+    v128.store(past, v128.load(<usize>h.rotations + (body << 4)), offsetof<PastPose>('rotation'));
+    changetype<PastPose>(past).step = step;
+  }
+}
+
+/** A body is new, or was put somewhere else: no picture shows it on the way. */
+export function forgetPastPose(body: u32): void {
+  const h: Header = header();
+  if (body < h.pastPoseCapacity) changetype<PastPose>(<usize>h.pastPoses + <usize>body * PAST_POSE_STRIDE).step = 0;
+}

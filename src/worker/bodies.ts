@@ -1,0 +1,84 @@
+// The page's own ids, given before the thread has made anything. Bodies have dense slots, which are used again; each id of a body
+// knows the life of its slot. Ids of a world of the thread start above these.
+import { BODY_KIND, COLLIDER_KIND, JOINT_KIND, kindOf, makeId, SHAPE_KIND } from '../ids';
+import { TalusError } from '../index';
+import type { BodyId } from '../types';
+
+const SLOT_RANGE = 2 ** 24;
+const KIND_RANGE = 8;
+/** Stamps of the page: all ids are then 2^50 at least, and less than those of the first world of a thread. */
+const LEAST_STAMP = 2 ** 23;
+const STAMPS = 2 ** 25 - LEAST_STAMP;
+/** From the stamps of one TalusWorker to those of the next. */
+const STRIDE = 5_000_011;
+
+/** Kind of what each call makes. */
+export const KINDS: Readonly<Record<string, number>> = {
+  createShape: SHAPE_KIND,
+  createJoint: JOINT_KIND,
+  addCollider: COLLIDER_KIND,
+};
+
+let workers = 0;
+
+export class PageIds {
+  /** Id of the body in each slot, 0: none. */
+  private readonly bodies: number[] = [];
+  private readonly lives: number[] = [];
+  private readonly free: number[] = [];
+  private made = 0;
+  private readonly offset = workers++ * STRIDE;
+
+  /** Slots so far. */
+  get slotCount(): number {
+    return this.bodies.length;
+  }
+
+  private tag(kind: number, stamp: number): number {
+    return kind + KIND_RANGE * (LEAST_STAMP + ((this.offset + stamp) % STAMPS));
+  }
+
+  /** An id of something that is no body. */
+  make(kind: number): number {
+    const count = this.made++;
+    return makeId(count % SLOT_RANGE, this.tag(kind, Math.floor(count / SLOT_RANGE)));
+  }
+
+  makeBody(): BodyId {
+    const slot = this.free.pop() ?? this.bodies.length;
+    if (slot === SLOT_RANGE - 1) throw new TalusError('out-of-memory', `a world holds at most ${slot} bodies`);
+    const life = this.lives[slot] ?? 0;
+    this.lives[slot] = life + 1;
+    const id = makeId(slot, this.tag(BODY_KIND, life));
+    this.bodies[slot] = id;
+    return id as BodyId;
+  }
+
+  dropBody(id: number): void {
+    const slot = id % SLOT_RANGE;
+    if (this.bodies[slot] !== id) return;
+    this.bodies[slot] = 0;
+    this.free.push(slot);
+  }
+
+  hasBody(id: unknown): boolean {
+    return typeof id === 'number' && this.bodies[id % SLOT_RANGE] === id;
+  }
+
+  bodyAt(slot: number): BodyId | null {
+    return ((this.bodies[slot] ?? 0) || null) as BodyId | null;
+  }
+
+  /** Slot of a body; throws 'stale-handle'. */
+  slot(id: unknown): number {
+    if (!this.hasBody(id))
+      throw new TalusError('stale-handle', `body ${String(id)} does not exist: it was removed, or is of another world`);
+    return (id as number) % SLOT_RANGE;
+  }
+
+  /** The id itself, to be sent; throws 'stale-handle' for bodies that are gone. */
+  readonly check = (id: number): number => {
+    if (kindOf(id) === BODY_KIND) this.slot(id);
+    return id;
+  };
+}

@@ -1,0 +1,119 @@
+// What page and thread send each other, and the buffers with poses.
+import type { ContactEvent } from '../events';
+import type { Frame } from '../frames/clock';
+import type { WorldOptions } from '../options';
+import type { JointId } from '../types';
+
+/** Of the events of one step. */
+export interface StepEvents {
+  /** `stepCount` after the step. */
+  step: number;
+  contacts: ContactEvent[];
+  jointBreaks: JointId[];
+}
+
+/** How the thread steps by itself. */
+export interface RunOptions {
+  /** Simulated seconds a second, 0.001 to 1000. Default 1. */
+  speed?: number;
+  /** As of `World.advance`. */
+  maxSteps?: number;
+}
+
+/** Name, arguments, handle of what it makes (first of many; 0: nothing), ticket of the answer (0: none). */
+export type Call = [name: string, args: unknown[], handles: readonly number[], ticket: number];
+
+export type ToThread = { init: WorldOptions; shared: boolean } | { calls: Call[]; count: number } | { buffers: ArrayBuffer[] };
+
+export interface Refusal {
+  code: string;
+  message: string;
+}
+
+export interface FromThread {
+  /** The world is there. */
+  ready?: true;
+  /** The world cannot go on, or was refused. */
+  failed?: Refusal;
+  /** Three buffers with poses and their control word. */
+  shared?: SharedArrayBuffer;
+  /** One of them, sent. */
+  poses?: ArrayBuffer;
+  answers?: [ticket: number, value: unknown, refusal: Refusal | null][];
+  /** Commands that were refused. */
+  refused?: [call: string, refusal: Refusal, handles: readonly number[]][];
+  events?: StepEvents[];
+}
+
+/** A copy of `Frame` with what else a page may want to know of it. */
+export type SentFrame = Frame;
+
+/** Doubles at the start of a buffer with poses. */
+export const HEAD = {
+  /** ms since 1970: when pictures are at the poses before the last step. 0: `alpha` holds. */
+  time: 0,
+  /** ms from there to the poses after it. */
+  length: 1,
+  alpha: 2,
+  stepCount: 3,
+  /** Calls that were done. */
+  calls: 4,
+  bodyCount: 5,
+  sleepingCount: 6,
+  /** ms of the last step. */
+  stepMs: 7,
+  /** s that the thread has let go so far. */
+  dropped: 8,
+  dt: 9,
+} as const;
+export const HEAD_BYTES = 128;
+/** Bytes a body: position and rotation after the last step and before it, in four blocks. */
+export const POSE_BYTES = 64;
+/** Bytes before the three buffers of shared memory: a word that names the one in the middle, and FRESH if it is new. */
+export const CONTROL_BYTES = 64;
+export const FRESH = 4;
+
+/** A buffer with poses of `capacity` bodies. */
+export class PoseBuffer {
+  readonly head: Float64Array;
+  readonly positions: Float32Array;
+  readonly rotations: Float32Array;
+  readonly pastPositions: Float32Array;
+  readonly pastRotations: Float32Array;
+
+  constructor(
+    readonly buffer: ArrayBufferLike,
+    start: number,
+    readonly capacity: number,
+  ) {
+    const block = (i: number) => new Float32Array(buffer, start + HEAD_BYTES + 16 * i * capacity, 4 * capacity);
+    this.head = new Float64Array(buffer, start, HEAD_BYTES / 8);
+    this.positions = block(0);
+    this.rotations = block(1);
+    this.pastPositions = block(2);
+    this.pastRotations = block(3);
+  }
+}
+
+/** Bytes of a buffer for so many bodies. */
+export function bufferBytes(capacity: number): number {
+  return HEAD_BYTES + POSE_BYTES * capacity;
+}
+
+/** The three buffers in shared memory. */
+export function sharedBuffers(shared: SharedArrayBuffer): { control: Int32Array; buffers: PoseBuffer[] } {
+  const bytes = (shared.byteLength - CONTROL_BYTES) / 3;
+  const capacity = (bytes - HEAD_BYTES) / POSE_BYTES;
+  const buffers = [0, 1, 2].map((i) => new PoseBuffer(shared, CONTROL_BYTES + i * bytes, capacity));
+  return { control: new Int32Array(shared, 0, 1), buffers };
+}
+
+/** One buffer that was sent. */
+export function sentBuffer(buffer: ArrayBuffer): PoseBuffer {
+  return new PoseBuffer(buffer, 0, (buffer.byteLength - HEAD_BYTES) / POSE_BYTES);
+}
+
+/** ms since 1970, as fine as the clock of this thread: the same for page and thread. */
+export function epochNow(): number {
+  return performance.timeOrigin + performance.now();
+}

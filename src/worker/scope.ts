@@ -1,0 +1,27 @@
+// What threads have of browsers and of Node, as far as it is needed here: the package names neither library of types.
+
+/** A port to a thread in Node, from either side. */
+export interface NodePort {
+  postMessage(message: unknown, transfer?: unknown[]): void;
+  on(event: string, listener: (value: never) => void): void;
+}
+
+export interface NodeThreads {
+  parentPort: NodePort;
+  Worker: new (url: URL) => WorkerLike;
+}
+
+/** The global object of a page, of a thread, or of Node. */
+export interface Scope {
+  postMessage?(message: unknown, transfer?: unknown[]): void;
+  onmessage?: (event: { data: unknown }) => void;
+  crossOriginIsolated?: boolean;
+  reportError?(error: unknown): void;
+  process?: { getBuiltinModule(name: 'node:worker_threads'): NodeThreads };
+}
+
+/** A Worker of a browser, or of `node:worker_threads`. */
+export interface WorkerLike {
+  postMessage(message: unknown, transfer?: never[]): void;
+  terminate(): unknown;
+}

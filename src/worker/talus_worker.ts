@@ -1,0 +1,514 @@
+// A world in a thread of its own, for the page: commands go out in batches, answers come as promises, poses lie in shared memory or
+// come as messages. The page never waits: it draws what the thread has finished.
+
+import type { Frame } from '../frames/clock';
+import type { MatrixOptions, PoseOptions } from '../frames/poses';
+import { TalusError, type TalusErrorCode } from '../index';
+import type { WorldOptions } from '../options';
+import type { BodyId, QuatSink, Vec3Sink } from '../types';
+import { KINDS, PageIds } from './bodies';
+import { COMMANDS, GETTERS, READS, type RemoteCalls, VECTORS } from './calls';
+import { copyOut } from './copy';
+import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
+import { checkArray, PagePoses } from './page_poses';
+import type { Scope, WorkerLike } from './scope';
+import { type Link, spawn } from './spawn';
+
+/** Options of `TalusWorker.create`: those of `createWorld` but for a device, which cannot be sent, and these. */
+export interface TalusWorkerOptions extends Omit<WorldOptions, 'device'> {
+  /** Poses in shared memory. Default: where the page is cross-origin isolated. */
+  shared?: boolean;
+  /** Starts the thread where the package cannot by itself: a module worker with `talus/worker-thread`. */
+  worker?: () => WorkerLike;
+}
+
+/** What `TalusWorker.frame` found. */
+export interface WorkerFrame {
+  /** Steps finished since the last call. */
+  readonly steps: number;
+  /** Where pictures lie between the last two finished steps, 0 to 1. */
+  readonly alpha: number;
+  /** s: time that the thread has let go since the last call, because steps took too long. */
+  readonly dropped: number;
+  /** ms of the last step. */
+  readonly stepMs: number;
+}
+
+/** Events that are kept for a page that does not take them. */
+const MOST_EVENTS = 65_536;
+
+const scope = globalThis as unknown as Scope;
+
+function errorOf({ code, message }: Refusal): TalusError {
+  return new TalusError(code as TalusErrorCode, message);
+}
+
+interface Waiting {
+  resolve(value: never): void;
+  reject(error: TalusError): void;
+}
+
+/** What the calls below are sent through. */
+abstract class Sender {
+  /** @internal */
+  abstract send(name: string, args: readonly unknown[], handles?: readonly number[]): void;
+  /** @internal */
+  abstract ask(name: string, args: readonly unknown[]): Promise<never>;
+}
+
+for (const name of COMMANDS) {
+  define(name, {
+    value(this: Sender, ...args: unknown[]) {
+      this.send(name, args);
+    },
+  });
+}
+for (const name of [...READS, ...VECTORS]) {
+  define(name, {
+    value(this: Sender, ...args: unknown[]) {
+      return this.ask(name, args);
+    },
+  });
+}
+for (const name of GETTERS) {
+  define(name, {
+    get(this: Sender) {
+      return this.ask(name, []);
+    },
+  });
+}
+
+function define(name: string, property: PropertyDescriptor): void {
+  Object.defineProperty(Sender.prototype, name, { configurable: true, ...property });
+}
+
+const Remote = Sender as unknown as abstract new () => Sender & RemoteCalls;
+
+/**
+ * A world in a thread of its own, with the calls of `World`. What returns nothing is sent, in order, at the end of the current task;
+ * what makes something returns its id at once; what reads the world returns a promise. Poses are those of the last `frame()`.
+ */
+export class TalusWorker extends Remote {
+  /** Gets the refusal of calls that return nothing, with the name of the call; and the error by which a thread ended. */
+  onerror: ((error: TalusError, call: string) => void) | null = null;
+  /** Gets the events of each step that had any, before they can be taken by `takeEvents`. */
+  onevents: ((events: StepEvents) => void) | null = null;
+
+  private readonly ids = new PageIds();
+  private readonly poses = new PagePoses();
+  private readonly link: Link;
+  private readonly waiting = new Map<number, Waiting>();
+  private queue: Call[] = [];
+  private transfer: unknown[] = [];
+  private tickets = 0;
+  /** Calls so far. */
+  private calls = 0;
+  private kept: StepEvents[] = [];
+  private keptCount = 0;
+  private ended: TalusError | null = null;
+  private ready: Waiting | null = null;
+  private readonly seen = { steps: 0, dropped: 0 };
+
+  private constructor(options: TalusWorkerOptions, ready: Waiting) {
+    super();
+    this.ready = ready;
+    const { shared, worker, ...init } = options;
+    const can = typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
+    if (shared === true && !can) {
+      throw new TalusError('unsupported', 'shared: true needs a page that is cross-origin isolated (headers COOP and COEP)');
+    }
+    if ('device' in init) throw new TalusError('unsupported', 'options.device: a GPU device cannot be sent to another thread');
+    const transfer: unknown[] = [];
+    const sent = copyOut(init, (id) => id, transfer) as WorldOptions;
+    this.link = spawn(
+      worker,
+      (message) => this.take(message),
+      (why) => this.end(new TalusError('worker', `the thread of the world has ended: ${why}`)),
+    );
+    this.link.post({ init: sent, shared: shared ?? can }, transfer);
+  }
+
+  /**
+   * Starts a thread with an empty world.
+   * @throws TalusError as `createWorld`; `worker` if the thread cannot be started, `unsupported` where there are no workers
+   */
+  static create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
+    return new Promise<TalusWorker>((resolve, reject) => {
+      const made: TalusWorker = new TalusWorker(options, { resolve: () => resolve(made), reject });
+    });
+  }
+
+  // ------------------------------------------------------------------------------------------------------- calls
+
+  /** @internal */
+  override send(name: string, args: readonly unknown[], handles: readonly number[] = []): void {
+    this.put(name, args, handles, 0);
+    if (name === 'removeBody') this.ids.dropBody(args[0] as number);
+  }
+
+  /** @internal */
+  override ask(name: string, args: readonly unknown[]): Promise<never> {
+    return new Promise((resolve, reject) => {
+      const ticket = ++this.tickets;
+      this.put(name, args, [], ticket);
+      this.waiting.set(ticket, { resolve, reject });
+    });
+  }
+
+  private put(name: string, args: readonly unknown[], handles: readonly number[], ticket: number): void {
+    this.alive();
+    const sent = args.map((arg) => copyOut(arg, this.ids.check, this.transfer));
+    if (this.queue.length === 0) queueMicrotask(this.flush);
+    this.queue.push([name, sent, handles, ticket]);
+    this.calls++;
+  }
+
+  /** Sends what there is, at the end of the current task by itself. */
+  private readonly flush = (): void => {
+    const { queue, transfer } = this;
+    if (queue.length === 0 || this.ended) return;
+    this.queue = [];
+    this.transfer = [];
+    this.link.post({ calls: queue, count: this.calls }, transfer);
+  };
+
+  private alive(): void {
+    if (this.ended) throw new TalusError(this.ended.code, this.ended.message);
+  }
+
+  createShape: RemoteCalls['createShape'] = (desc) => this.make('createShape', [desc]) as never;
+  createJoint: RemoteCalls['createJoint'] = (desc) => this.make('createJoint', [desc]) as never;
+  addCollider: RemoteCalls['addCollider'] = (body, desc) => this.make('addCollider', [body, desc]) as never;
+
+  private make(name: string, args: readonly unknown[]): number {
+    this.alive();
+    const id = this.ids.make(KINDS[name]!);
+    this.send(name, args, [id]);
+    return id;
+  }
+
+  createBody: RemoteCalls['createBody'] = (desc) => {
+    this.alive();
+    const id = this.ids.makeBody();
+    try {
+      this.send('createBody', [desc], [id]);
+    } catch (error) {
+      this.ids.dropBody(id);
+      throw error;
+    }
+    const { position, rotation } = (desc ?? {}) as { position?: unknown; rotation?: unknown };
+    this.poses.place(this.ids.slot(id), this.calls, numbers(position, ORIGIN), numbers(rotation, UPRIGHT));
+    return id;
+  };
+
+  createBodies: RemoteCalls['createBodies'] = (desc) => {
+    this.alive();
+    const count = desc?.count;
+    if (!Number.isInteger(count) || count < 0 || count >= 2 ** 24) {
+      throw new TalusError('invalid-argument', 'bodies.count must be a whole number from 0 to 16777215');
+    }
+    const ids = Array.from({ length: count }, () => this.ids.makeBody());
+    try {
+      this.send('createBodies', [desc], ids);
+    } catch (error) {
+      for (const id of ids) this.ids.dropBody(id);
+      throw error;
+    }
+    const { positions, rotations } = desc;
+    for (let i = 0; i < count; i++) {
+      const at = [positions?.[3 * i] ?? 0, positions?.[3 * i + 1] ?? 0, positions?.[3 * i + 2] ?? 0];
+      const turn = rotations ? [0, 1, 2, 3].map((k) => rotations[4 * i + k] ?? 0) : UPRIGHT;
+      this.poses.place(this.ids.slot(ids[i]), this.calls, at, turn);
+    }
+    return ids;
+  };
+
+  // ------------------------------------------------------------------------------------------------------- steps
+
+  /** Steps by itself from now on, `dt` after `dt` as time goes; never faster than it can. */
+  start(options: RunOptions = {}): void {
+    const { speed, maxSteps, ...rest } = options;
+    if (Object.keys(rest).length > 0) {
+      throw new TalusError('invalid-argument', `options has no '${Object.keys(rest)[0]}'; known: speed, maxSteps`);
+    }
+    if (speed !== undefined && !(speed >= 0.001 && speed <= 1000)) {
+      throw new TalusError('invalid-argument', 'options.speed must be a number from 0.001 to 1000');
+    }
+    if (maxSteps !== undefined && !(Number.isInteger(maxSteps) && maxSteps >= 1 && maxSteps <= 10_000)) {
+      throw new TalusError('invalid-argument', 'options.maxSteps must be a whole number from 1 to 10000');
+    }
+    this.send('start', [options]);
+  }
+
+  /** Ends that; resolves when no step is under way any more. */
+  stop(): Promise<void> {
+    return this.ask('stop', []);
+  }
+
+  /** One step; resolves when it is done and its poses are there. Refused while the thread steps by itself. */
+  step(): Promise<void> {
+    return this.ask('step', []);
+  }
+
+  /** As `World.advance`. Refused while the thread steps by itself. */
+  advance(seconds: number, options: { maxSteps?: number; maxMs?: number } = {}): Promise<Frame> {
+    return this.ask('advance', [seconds, options]);
+  }
+
+  /** Resolves when all calls so far are done. */
+  flushed(): Promise<void> {
+    return this.ask('nothing', []);
+  }
+
+  /**
+   * Call it at the start of each picture: takes over the newest poses that the thread has finished, and where in time the picture
+   * lies between them. All poses that are read until the next call belong to that moment.
+   */
+  frame(): WorkerFrame {
+    this.alive();
+    this.poses.refresh();
+    this.giveBack();
+    const { head } = this.poses.now;
+    const { seen } = this;
+    const frame = {
+      steps: head[HEAD.stepCount]! - seen.steps,
+      alpha: this.poses.alpha,
+      dropped: head[HEAD.dropped]! - seen.dropped,
+      stepMs: head[HEAD.stepMs]!,
+    };
+    seen.steps = head[HEAD.stepCount]!;
+    seen.dropped = head[HEAD.dropped]!;
+    return frame;
+  }
+
+  private giveBack(): void {
+    const done = this.poses.takeDone();
+    if (done.length > 0 && !this.ended) this.link.post({ buffers: done }, done);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- poses
+
+  /** Steps done, as of the last `frame()`; likewise the next ones. */
+  get stepCount(): number {
+    return this.head(HEAD.stepCount);
+  }
+
+  get bodyCount(): number {
+    return this.head(HEAD.bodyCount);
+  }
+
+  get sleepingCount(): number {
+    return this.head(HEAD.sleepingCount);
+  }
+
+  private head(field: number): number {
+    this.alive();
+    return this.poses.now.head[field]!;
+  }
+
+  /** Whether an id is that of a body that was made and not removed. */
+  isAlive(id: BodyId): boolean {
+    return !this.ended && this.ids.hasBody(id);
+  }
+
+  /** Slots of `positions`, `rotations`, `readPoses` and `readMatrices`; the page's own, which have nothing to do with the thread's. */
+  get slotCount(): number {
+    this.alive();
+    return this.ids.slotCount;
+  }
+
+  /**
+   * Slot of a body, at once.
+   * @throws TalusError `stale-handle`
+   */
+  indexOf(id: BodyId): number {
+    this.alive();
+    return this.ids.slot(id);
+  }
+
+  bodyAt(index: number): BodyId | null {
+    this.alive();
+    return this.ids.bodyAt(index);
+  }
+
+  /** Origins after the last step, 4 floats a slot, in the memory that the thread has sent: good until the next `frame()`, not to be written. */
+  get positions(): Float32Array {
+    this.alive();
+    return this.poses.now.positions;
+  }
+
+  /** Rotations after the last step, 4 floats a slot. As `positions`. */
+  get rotations(): Float32Array {
+    this.alive();
+    return this.poses.now.rotations;
+  }
+
+  /** As `World.getPosition`: after the last step, as of the last `frame()`. */
+  getPosition<T extends Vec3Sink>(id: BodyId, out: T): T {
+    this.getPose(id, out, null, 1);
+    return out;
+  }
+
+  /** As `World.getRotation`. */
+  getRotation<T extends QuatSink>(id: BodyId, out: T): T {
+    this.getPose(id, null, out, 1);
+    return out;
+  }
+
+  /** As `World.getPose`: where a body is drawn in the picture of the last `frame()`. */
+  getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null = null, alpha = this.poses.alpha): void {
+    this.alive();
+    const pose = this.poses.mix(this.ids.slot(id), alpha);
+    if (position !== null) write(pose, 0, 3, position, 'position');
+    if (rotation !== null) write(pose, 3, 4, rotation, 'rotation');
+  }
+
+  /** As `World.readPoses`, by slots of the page. */
+  readPoses(positions: Float32Array, rotations: Float32Array, options: PoseOptions = {}): number {
+    const { bodies, count, alpha } = this.list(options);
+    checkArray(positions, 'positions', 'Float32Array', 4 * count);
+    checkArray(rotations, 'rotations', 'Float32Array', 4 * count);
+    for (let i = 0; i < count; i++) {
+      const slot = bodies ? bodies[i]! : i;
+      const lives = this.ids.bodyAt(slot) !== null;
+      const pose = lives ? this.poses.mix(slot, alpha) : NOTHING;
+      for (let k = 0; k < 3; k++) positions[4 * i + k] = pose[k]!;
+      positions[4 * i + 3] = lives ? 1 : 0;
+      for (let k = 0; k < 4; k++) rotations[4 * i + k] = pose[3 + k]!;
+    }
+    return count;
+  }
+
+  /** As `World.readMatrices`, by slots of the page. */
+  readMatrices(out: Float32Array, options: MatrixOptions = {}): number {
+    const { bodies, count, alpha } = this.list(options);
+    checkArray(out, 'out', 'Float32Array', 16 * count);
+    const { scales } = options;
+    if (scales !== undefined) checkArray(scales, 'options.scales', 'Float32Array', 3 * count);
+    for (let i = 0; i < count; i++) {
+      const slot = bodies ? bodies[i]! : i;
+      if (this.ids.bodyAt(slot) !== null) this.poses.matrix(slot, alpha, scales, i, out, 16 * i);
+      else {
+        out.fill(0, 16 * i, 16 * i + 15);
+        out[16 * i + 15] = 1;
+      }
+    }
+    return count;
+  }
+
+  private list({ bodies, alpha = this.poses.alpha }: PoseOptions): {
+    bodies: Uint32Array | undefined;
+    count: number;
+    alpha: number;
+  } {
+    this.alive();
+    if (bodies !== undefined) checkArray(bodies, 'options.bodies', 'Uint32Array');
+    if (!(alpha >= 0 && alpha <= 1)) throw new TalusError('invalid-argument', 'options.alpha must be a number from 0 to 1');
+    return { bodies, count: bodies === undefined ? this.ids.slotCount : bodies.length, alpha };
+  }
+
+  // ------------------------------------------------------------------------------------------------------ events
+
+  /** Events of all steps that have come since the last call, oldest first. */
+  takeEvents(): StepEvents[] {
+    this.alive();
+    const { kept } = this;
+    this.kept = [];
+    this.keptCount = 0;
+    return kept;
+  }
+
+  private keep(events: StepEvents): void {
+    this.kept.push(events);
+    this.keptCount += events.contacts.length + events.jointBreaks.length;
+    while (this.keptCount > MOST_EVENTS) {
+      const oldest = this.kept.shift()!;
+      this.keptCount -= oldest.contacts.length + oldest.jointBreaks.length;
+    }
+    this.onevents?.(events);
+  }
+
+  // --------------------------------------------------------------------------------------------------- the thread
+
+  private take(message: FromThread): void {
+    if (this.ended) return;
+    if (message.shared) this.poses.share(message.shared);
+    if (message.poses) {
+      this.poses.receive(message.poses);
+      this.giveBack();
+    }
+    for (const events of message.events ?? []) this.keep(events);
+    for (const [call, refusal, handles] of message.refused ?? []) {
+      for (const handle of handles) this.ids.dropBody(handle);
+      this.tell(errorOf(refusal), call);
+    }
+    for (const [ticket, value, refusal] of message.answers ?? []) {
+      const asked = this.waiting.get(ticket);
+      this.waiting.delete(ticket);
+      if (refusal) asked?.reject(errorOf(refusal));
+      else {
+        // The poses of what was asked for are there when the promise is.
+        this.poses.refresh();
+        this.giveBack();
+        asked?.resolve(value as never);
+      }
+    }
+    if (message.failed) this.end(errorOf(message.failed));
+    if (message.ready) {
+      this.poses.refresh();
+      this.ready?.resolve(undefined as never);
+      this.ready = null;
+    }
+  }
+
+  private tell(error: TalusError, call: string): void {
+    if (this.onerror) this.onerror(error, call);
+    else if (scope.reportError) scope.reportError(error);
+    else console.error(`${call}: ${error.message}`);
+  }
+
+  /** The thread is no more, or of no use. */
+  private end(error: TalusError): void {
+    if (this.ended) return;
+    this.ended = error;
+    this.link.end();
+    for (const asked of this.waiting.values()) asked.reject(error);
+    this.waiting.clear();
+    if (this.ready) this.ready.reject(error);
+    else if (error.code !== 'disposed') this.tell(error, 'thread');
+    this.ready = null;
+  }
+
+  /** Ends the thread at once. What was asked for and has not come is rejected with 'disposed', as is every later call. */
+  dispose(): void {
+    this.end(new TalusError('disposed', 'this world was disposed'));
+  }
+}
+
+const ORIGIN = [0, 0, 0];
+const UPRIGHT = [0, 0, 0, 1];
+const NOTHING = new Float32Array(7);
+
+/** Components of what may be a vector; the thread checks it. */
+function numbers(value: unknown, usual: readonly number[]): ArrayLike<number> {
+  if (value === null || typeof value !== 'object') return usual;
+  if ('length' in value) return value as ArrayLike<number>;
+  const { x, y, z, w } = value as Record<string, number>;
+  return [x!, y!, z!, w!];
+}
+
+function write(from: Float32Array, at: number, size: 3 | 4, out: Vec3Sink | QuatSink, name: string): void {
+  if (out === null || typeof out !== 'object' || !('x' in out || 'length' in out)) {
+    throw new TalusError('invalid-argument', `${name} must be an array or an object with x, y, z`);
+  }
+  if ('length' in out) {
+    const to = out as unknown as number[];
+    for (let k = 0; k < size; k++) to[k] = from[at + k]!;
+    return;
+  }
+  const to = out as unknown as { x: number; y: number; z: number; w: number };
+  to.x = from[at]!;
+  to.y = from[at + 1]!;
+  to.z = from[at + 2]!;
+  if (size === 4) to.w = from[at + 3]!;
+}

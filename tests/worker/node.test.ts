@@ -1,0 +1,381 @@
+// TalusWorker in Node: the same answers as a world in this thread, ids at once, errors by code, poses in shared memory or by message.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker as NodeWorker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BodyId, createWorld, type World } from '../../src/index';
+import { COMMANDS, GETTERS, LEFT_OUT, MAKERS, OWN, READS, VECTORS } from '../../src/worker/calls';
+import type * as Package from '../../src/worker/index';
+import { makeProject, type Project } from '../helpers/worker_package';
+
+let project: Project;
+let module: typeof Package;
+const open: Package.TalusWorker[] = [];
+
+beforeAll(async () => {
+  project = await makeProject();
+  module = await import(/* @vite-ignore */ pathToFileURL(join(project.dist, 'worker.js')).href);
+});
+afterAll(() => project.remove());
+afterEach(() => {
+  for (const world of open.splice(0)) world.dispose();
+});
+
+async function create(options: Package.TalusWorkerOptions = {}) {
+  const world = await module.TalusWorker.create(options);
+  open.push(world);
+  const refused: string[] = [];
+  world.onerror = (error, call) => refused.push(`${call}: ${error.code}`);
+  return { world, refused };
+}
+
+const rejected = async (promise: Promise<unknown>): Promise<Package.TalusError> => {
+  try {
+    await promise;
+  } catch (error) {
+    expect(error).toBeInstanceOf(module.TalusError);
+    return error as Package.TalusError;
+  }
+  throw new Error('it was not refused');
+};
+
+/** The same scene through either API. */
+function build(world: World | Package.TalusWorker) {
+  const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  const floor = world.createShape({ type: 'box', halfExtents: [20, 1, 20] });
+  const ground = world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+  const positions = Float32Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0.6 + 0.4 * i : Math.sin(i)));
+  const ids = world.createBodies({ count: 20, shape: cube, positions });
+  const door = world.createBody({ shape: cube, position: { x: 5, y: 5, z: 0 } });
+  const hinge = world.createJoint({ type: 'hinge', bodyB: door, anchor: [5, 6, 0], axis: [0, 0, 1] });
+  world.applyImpulse(door, [500, 0, 0]);
+  return { cube, floor, ground, ids, door, hinge };
+}
+
+test('every member of World is accounted for', () => {
+  const own: readonly string[] = [...COMMANDS, ...MAKERS, ...READS, ...VECTORS, ...GETTERS, ...OWN, ...LEFT_OUT];
+  return createWorld().then((world) => {
+    const members = [...Object.getOwnPropertyNames(Object.getPrototypeOf(world)), 'profile', 'faults', 'events'];
+    // Methods that are private or internal: no part of the types.
+    const internal = new Set<string>(INTERNAL);
+    expect(members.filter((name) => !own.includes(name) && !internal.has(name)).sort()).toEqual([]);
+    expect(own.filter((name) => !members.includes(name))).toEqual([]);
+  });
+});
+
+const INTERNAL = [
+  'constructor',
+  'open',
+  'applySettings',
+  'useBackend',
+  'family',
+  'chooseGpu',
+  'barred',
+  'checkTakesJoints',
+  'afterFlight',
+  'jointImage',
+  'posesOf',
+  'stepper',
+  'landed',
+  'settle',
+  'stepHere',
+  'launch',
+  'land',
+  'refused',
+  'splitSolve',
+  'finishOnWasm',
+  'runDeferred',
+  'beginStep',
+  'endStep',
+  'reportStopped',
+  'sibling',
+  'copyFrom',
+  'alive',
+  'onBody',
+  'shield',
+  'moving',
+  'dynamic',
+  'outOfMemory',
+  'checkMemory',
+  'roomFor',
+  'reserve',
+  'writeMass',
+  'massWith',
+  'attach',
+  'readCollider',
+  'readColliders',
+];
+
+describe.each([true, false])('shared memory: %s', (shared) => {
+  test('the same scene goes on with the same bits as in this thread', async () => {
+    const { world, refused } = await create({ shared });
+    const there = build(world);
+    const here = await createWorld();
+    const same = build(here);
+    for (let i = 0; i < 120; i++) {
+      here.step();
+      if (i % 30 !== 29) void world.step();
+      else {
+        await world.step();
+        for (const [k, id] of [...same.ids, same.door, same.ground].entries()) {
+          const twin = [...there.ids, there.door, there.ground][k]!;
+          expect(world.getPosition(twin, [0, 0, 0])).toEqual(here.getPosition(id, [0, 0, 0]));
+          expect(world.getRotation(twin, [0, 0, 0, 0])).toEqual(here.getRotation(id, [0, 0, 0, 0]));
+        }
+      }
+    }
+    expect(world.stepCount).toBe(120);
+    expect(world.bodyCount).toBe(22);
+    expect(refused).toEqual([]);
+    // Answers, with ids of this side.
+    expect(await world.castRay([5, 20, 0], [0, -1, 0])).toMatchObject({ body: there.door });
+    expect(await world.getLinearVelocity(there.ids[3]!)).toEqual(here.getLinearVelocity(same.ids[3]!, [0, 0, 0]));
+    expect(await world.getMass(there.door)).toBe(here.getMass(same.door));
+    expect(await world.getType(there.ground)).toBe('static');
+    expect((await world.settings).dt).toBe(here.settings.dt);
+    expect(await world.jointCount).toBe(1);
+    expect(await world.jointsOf(there.door)).toEqual([there.hinge]);
+    expect(await world.getJoint(there.hinge)).toMatchObject({
+      bodyA: null,
+      bodyB: there.door,
+      place: here.getJoint(same.hinge).place,
+    });
+    expect(await world.measure()).toEqual(here.measure());
+    expect((await world.readBounds()).length).toBe(here.readBounds().length);
+    const contacts = await world.readContacts();
+    expect(contacts.count).toBe(here.readContacts().count);
+    const touched = new Set([...contacts.bodyA, ...contacts.bodyB].slice(0, contacts.count).map((slot) => world.bodyAt(slot)));
+    expect(touched.has(there.ground) || touched.has(there.ids[0]!)).toBe(true);
+    expect(await world.collidersOf(there.door)).toHaveLength(1);
+    const extra = world.addCollider(there.door, { shape: there.cube, position: [0, 1, 0] });
+    expect(await world.collidersOf(there.door)).toContain(extra);
+    expect(await world.bodyOf(extra)).toBe(there.door);
+    expect(await world.readLabels('contacts')).toHaveLength(22);
+  });
+
+  test('events of all steps, with ids of this side, once', async () => {
+    const { world } = await create({ shared });
+    const { ids, ground } = build(world);
+    const told: number[] = [];
+    world.onevents = (events) => told.push(events.step);
+    for (let i = 0; i < 90; i++) void world.step();
+    await world.flushed();
+    const here = await createWorld();
+    const same = build(here);
+    const want: unknown[] = [];
+    const names = new Map<number, number>([...same.ids.map((id, k): [number, number] => [id, ids[k]!]), [same.ground, ground]]);
+    for (let i = 1; i <= 90; i++) {
+      here.step();
+      for (const e of here.events) want.push([i, e.kind, names.get(e.bodyA), names.get(e.bodyB), e.impulse]);
+    }
+    const got = world
+      .takeEvents()
+      .flatMap(({ step, contacts }) => contacts.map((e) => [step, e.kind, e.bodyA, e.bodyB, e.impulse]));
+    expect(want.length).toBeGreaterThan(10);
+    expect(got).toEqual(want);
+    expect(told.length).toBeGreaterThan(0);
+    expect(world.takeEvents()).toEqual([]);
+  });
+
+  test('advance, and poses between steps', async () => {
+    const { world } = await create({ shared, gravity: [0, 0, 0] });
+    const shape = world.createShape({ type: 'sphere', radius: 0.5 });
+    const body = world.createBody({ shape, position: [1, 2, 3], linearVelocity: [60, 0, 0], angularVelocity: [0, 6, 0] });
+    // Before the thread knows of it.
+    expect(world.getPosition(body, [0, 0, 0])).toEqual([1, 2, 3]);
+    const frame = await world.advance(2.25 / 60);
+    expect(frame).toMatchObject({ steps: 2, dropped: 0, waiting: false });
+    expect(frame.alpha).toBeCloseTo(0.25, 4);
+    expect(world.frame().steps).toBe(2);
+    const at = { x: 0, y: 0, z: 0 };
+    world.getPose(body, at);
+    expect(at.x).toBeCloseTo(1 + 1.25, 4);
+    // Against the same world here, which the core mixes.
+    const here = await createWorld({ gravity: [0, 0, 0] });
+    here.createBody({
+      shape: here.createShape({ type: 'sphere', radius: 0.5 }),
+      position: [1, 2, 3],
+      linearVelocity: [60, 0, 0],
+      angularVelocity: [0, 6, 0],
+    });
+    here.advance(2.25 / 60);
+    const list = Uint32Array.of(0xffffffff, world.indexOf(body));
+    const scales = Float32Array.of(1, 1, 1, 2, 3, 4);
+    const [mine, theirs] = [new Float32Array(32), new Float32Array(32)];
+    expect(world.readMatrices(mine, { bodies: list, scales })).toBe(2);
+    here.readMatrices(theirs, { bodies: Uint32Array.of(0xffffffff, 0), scales });
+    for (let k = 0; k < 32; k++) expect(mine[k]).toBeCloseTo(theirs[k]!, 5);
+    const [p, q] = [new Float32Array(4), new Float32Array(4)];
+    expect(world.readPoses(p, q)).toBe(1);
+    expect(p[0]).toBeCloseTo(2.25, 4);
+    expect(p[3]).toBe(1);
+    expect(() => world.readMatrices(mine.subarray(0, 31), { bodies: list })).toThrow(/hold 32/);
+    // A jump is not shown on the way.
+    world.teleport(body, [100, 0, 0]);
+    await world.flushed();
+    world.getPose(body, at);
+    expect(at.x).toBe(100);
+  });
+
+  test('bodies come and go, slots are used again, buffers grow', async () => {
+    const { world, refused } = await create({ shared, gravity: [0, 0, 0] });
+    const shape = world.createShape({ type: 'sphere', radius: 0.1 });
+    const alive = new Map<BodyId, number>();
+    let made = 0;
+    for (let round = 0; round < 12; round++) {
+      for (let k = 0; k < 150; k++) {
+        alive.set(world.createBody({ shape, position: [made, 0, 0] }), made);
+        made += 1;
+      }
+      for (const id of [...alive.keys()].filter((_, k) => k % 3 === round % 3)) {
+        world.removeBody(id);
+        alive.delete(id);
+        expect(world.isAlive(id)).toBe(false);
+        expect(() => world.getPosition(id, [0, 0, 0])).toThrow(/does not exist/);
+      }
+      if (round % 2 === 0) await world.step();
+      for (const [id, x] of alive) expect(world.getPosition(id, [0, 0, 0])).toEqual([x, 0, 0]);
+    }
+    await world.flushed();
+    expect(world.bodyCount).toBe(alive.size);
+    expect(world.slotCount).toBeLessThan(1000);
+    for (const id of alive.keys()) expect(world.bodyAt(world.indexOf(id))).toBe(id);
+    expect(refused).toEqual([]);
+  });
+
+  test('runs by itself; pictures follow the clock without jumps', async () => {
+    const { world } = await create({ shared, gravity: [0, 0, 0] });
+    const shape = world.createShape({ type: 'sphere', radius: 0.5 });
+    const body = world.createBody({ shape, linearVelocity: [10, 0, 0] });
+    world.start();
+    const samples: [number, number][] = [];
+    while (samples.length < 90) {
+      await new Promise((done) => setTimeout(done, 9));
+      world.frame();
+      const at = [0, 0, 0];
+      world.getPose(body, at);
+      samples.push([performance.now() / 1000, at[0]!]);
+    }
+    for (let i = 1; i < samples.length; i++) {
+      expect(samples[i]![1]).toBeGreaterThanOrEqual(samples[i - 1]![1]);
+    }
+    const [first, last] = [samples[20]!, samples.at(-1)!];
+    const rate = (last[1] - first[1]) / (last[0] - first[0]);
+    // The machine may be busy: what it could not make up for was let go.
+    expect(rate).toBeLessThan(12);
+    expect(rate).toBeGreaterThan(5);
+    expect((await rejected(world.step())).code).toBe('unsupported');
+    await world.stop();
+    const stopped = world.stepCount;
+    await new Promise((done) => setTimeout(done, 60));
+    world.frame();
+    expect(world.stepCount).toBe(stopped);
+    await world.step();
+    expect(world.stepCount).toBe(stopped + 1);
+    world.start({ speed: 3, maxSteps: 20 });
+    await new Promise((done) => setTimeout(done, 600));
+    world.frame();
+    expect(world.stepCount - stopped).toBeGreaterThan(40);
+  });
+
+  test('refusals: by promise, by onerror, at once for what this side knows', async () => {
+    const { world, refused } = await create({ shared });
+    const shape = world.createShape({ type: 'sphere', radius: 0.5 });
+    const wrong = world.createShape({ type: 'sphere', radius: -1 });
+    const body = world.createBody({ shape });
+    const lost = world.createBody({ shape: wrong });
+    world.applyImpulse(body, [Number.NaN, 0, 0]);
+    world.set({ dt: -1 });
+    expect((await rejected(world.castRay([0, 0, 0], [0, 0, 0]))).code).toBe('invalid-argument');
+    expect(refused).toEqual(
+      [
+        'createShape: degenerate-shape',
+        'createBody: stale-handle',
+        'applyImpulse: invalid-argument',
+        'set: invalid-argument',
+      ].map((line) => (line.startsWith('createShape') ? expect.stringMatching(/^createShape: /) : line)),
+    );
+    // What was refused is none: its id is stale from then on.
+    expect(world.isAlive(lost)).toBe(false);
+    expect(() => world.removeBody(lost)).toThrow(module.TalusError);
+    expect(world.isAlive(body)).toBe(true);
+    const filter = { maxDistance: 5, predicate: () => true };
+    expect((await rejected(world.castRay([0, 0, 0], [0, 1, 0], filter as object))).code).toBe('unsupported');
+    // Another worker's ids.
+    const other = await create({ shared });
+    expect(() => other.world.removeBody(body)).toThrow(/another world/);
+    expect((await rejected(world.advance(-1))).code).toBe('invalid-argument');
+    expect(() => world.start({ speed: 0 })).toThrow(module.TalusError);
+    expect(() => world.start({ sped: 2 } as object)).toThrow(/known: speed/);
+    await world.step();
+    expect(world.bodyCount).toBe(1);
+  });
+});
+
+test('arguments are taken when the call is made, and left to the caller', async () => {
+  const { world } = await create();
+  const shape = world.createShape({ type: 'sphere', radius: 0.5 });
+  class Turn {
+    _x = 0;
+    get x() {
+      return this._x;
+    }
+    y = 0;
+    z = 0;
+    w = 1;
+  }
+  const position = { x: 1, y: 2, z: 3 };
+  const positions = Float32Array.of(4, 5, 6);
+  const one = world.createBody({ shape, position, rotation: new Turn() });
+  const [two] = world.createBodies({ count: 1, shape, positions });
+  position.x = 50;
+  positions[0] = 50;
+  await world.flushed();
+  expect(world.getPosition(one, [0, 0, 0])).toEqual([1, 2, 3]);
+  expect(world.getPosition(two!, [0, 0, 0])).toEqual([4, 5, 6]);
+  expect(positions.length).toBe(3);
+});
+
+test('options are checked, by this side and by the other', async () => {
+  expect((await rejected(module.TalusWorker.create({ dt: 5 }))).code).toBe('invalid-argument');
+  expect((await rejected(module.TalusWorker.create({ device: {} } as object))).code).toBe('unsupported');
+  expect((await rejected(module.TalusWorker.create({ wasm: new Uint8Array(8) }))).code).toBe('unsupported');
+});
+
+test('dispose ends the thread; what waits and what comes is refused', async () => {
+  const { world } = await create();
+  const pending = world.step();
+  world.dispose();
+  expect((await rejected(pending)).code).toBe('disposed');
+  expect((await rejected(world.step())).code).toBe('disposed');
+  expect(() => world.stepCount).toThrow(/disposed/);
+  expect(() => world.createShape({ type: 'sphere', radius: 1 })).toThrow(/disposed/);
+  world.dispose();
+});
+
+test('a thread that ends by itself is told of, once, and to all that wait', async () => {
+  let thread: NodeWorker | undefined;
+  const { world, refused } = await create({
+    worker: () => {
+      thread = new NodeWorker(join(project.dist, 'worker_thread.js'));
+      return thread;
+    },
+  });
+  const pending = world.step().then(() => world.step());
+  await world.flushed();
+  const never = rejected(
+    new Promise((_, reject) => {
+      const tick = (): void => void world.measure().then(tick, reject);
+      tick();
+    }),
+  );
+  await pending.catch(() => undefined);
+  await thread!.terminate();
+  const error = await never;
+  expect(error.code).toBe('worker');
+  expect(error.message).toMatch(/has ended/);
+  expect((await rejected(world.step())).code).toBe('worker');
+  expect(refused).toEqual(['thread: worker']);
+  const missing = () => new NodeWorker(join(project.dist, 'nothing.js'));
+  expect((await rejected(module.TalusWorker.create({ worker: missing }))).code).toBe('worker');
+});
