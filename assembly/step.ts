@@ -25,6 +25,7 @@ import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
+import { limitMeetings } from './contacts/limit_meetings';
 import { limitMotion } from './contacts/limit_motion';
 import { initContactState } from './contacts/state';
 import { dropStopped, renewStopped } from './contacts/stopped';
@@ -160,7 +161,7 @@ export function stepEnd(): u32 {
   collectImpacts();
   if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
-  limitMotion();
+  if (limitMotion()) limitMeetings();
   finishBodies();
   dropStopped();
   settleBounces();

@@ -25,7 +25,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
+import { FLAG_BULLET, coldAt, colliderAt, isMoved, rotationOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -346,7 +346,8 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const approach: f32 = !isMoved(ca.body) || !isMoved(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const bullet: bool = ((coldAt(ca.body).flags | coldAt(cb.body).flags) & FLAG_BULLET) != 0;
+  const approach: f32 = bullet || !isMoved(ca.body) || !isMoved(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
   const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
   const out: usize = s + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,

@@ -10,7 +10,7 @@
 //   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
 //   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
 //     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
-// Fast bodies against fixed ones are also swept where nothing was found within the margin.
+// Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
 import {
   BODY_DYNAMIC,
@@ -299,9 +299,24 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether one body of the pair is fixed. */
-function isFixed(rowA: usize, rowB: usize): bool {
-  return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+/** How far the turn of a step takes what sticks out of a body by more than its inner radius. */
+export function swingOf(cold: BodyCold, turn: v128): f32 {
+  return sqrt<f32>(dot3(turn, turn)) * max<f32>(0, cold.extent - 2 * cold.inner);
+}
+
+/**
+ * Whether two bodies go past what the margin of the narrow phase holds, which is the approach up to the size of the smaller
+ * body: they may pass through each other.
+ */
+function mayPass(a: u32, b: u32, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
+  const h: Header = header();
+  const way: f32 = sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const fixed: bool = (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  if (fixed) return way + h.speculativeMargin > margin * ROUNDING;
+  const coldA: BodyCold = coldAt(a),
+    coldB: BodyCold = coldAt(b);
+  const swing: f32 = (swingOf(coldA, v128.load(rowA, 16)) + swingOf(coldB, v128.load(rowB, 16))) * h.dt;
+  return way + swing > min<f32>(coldA.extent, coldB.extent);
 }
 
 /** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
@@ -413,9 +428,8 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let doubts: u32 = 0;
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
-  // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const passes: bool = isFixed(rowA, rowB) && sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING;
+  const passes: bool = mayPass(ca.body, cb.body, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
     if (open == 0 && !passing) return 0xffffffff;
