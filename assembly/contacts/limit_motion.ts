@@ -359,7 +359,7 @@ export function reachOfMotion(body: u32, cold: BodyCold): f32 {
 
 /** Whether a body goes so far that what moves may be passed, too (limit_meetings.ts). */
 export function isSwift(cold: BodyCold, reach: f32): bool {
-  return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : cold.extent);
+  return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }
 
 /** Looks at the way of a dynamic body through all that is fixed. */
