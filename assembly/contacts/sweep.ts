@@ -79,7 +79,7 @@ const ANCHORS: u32 = 7;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
 const OVERLAP: f32 = 0.6;
 
-/** Manifold.maxDrift of what meets far ahead; like 0 it ends recycling. */
+/** Manifold.maxDrift of bodies that go far against each other in the step; like 0 it ends recycling. */
 export const PASSING: f32 = -1;
 
 /** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
