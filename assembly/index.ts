@@ -13,6 +13,7 @@ export {
   addForceAt,
   applyImpulse,
   applyImpulseAt,
+  setBullet,
   setMotion,
   moveKinematic,
   createCollider,

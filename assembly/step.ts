@@ -27,6 +27,7 @@ import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginFollowing, collectFollowed } from './contacts/follow';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
+import { limitMeetings } from './contacts/limit_meetings';
 import { limitMotion } from './contacts/limit_motion';
 import { tellAsleep, tellWoken } from './contacts/rest_events';
 import { initContactState } from './contacts/state';
@@ -165,7 +166,7 @@ export function stepEnd(): u32 {
   collectFollowed();
   if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
-  limitMotion();
+  if (limitMotion()) limitMeetings();
   storePastPoses();
   finishBodies();
   dropStopped();

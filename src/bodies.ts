@@ -91,6 +91,11 @@ export interface BodyDesc extends Partial<ColliderDesc> {
   linearDamping?: number;
   /** 1/s, 0 to 1000; default 0. */
   angularDamping?: number;
+  /**
+   * Default false. Bodies that move farther than their size in a step pass through nothing; a bullet passes through nothing however
+   * slender or slow it is. It costs about as much as a fast body does. Means nothing to static and kinematic bodies, which keep it.
+   */
+  bullet?: boolean;
 }
 
 /**
@@ -100,7 +105,15 @@ export interface BodyDesc extends Partial<ColliderDesc> {
 export interface BodiesDesc
   extends Pick<
     BodyDesc,
-    'type' | 'shape' | 'density' | 'gravityScale' | 'linearDamping' | 'angularDamping' | keyof MaterialDesc | keyof ColliderEvents
+    | 'type'
+    | 'shape'
+    | 'density'
+    | 'gravityScale'
+    | 'linearDamping'
+    | 'angularDamping'
+    | 'bullet'
+    | keyof MaterialDesc
+    | keyof ColliderEvents
   > {
   count: number;
   /** Body types by index: 0 static, 1 kinematic, 2 dynamic. */
@@ -163,7 +176,7 @@ const MATERIAL_KEYS = [
   'mask',
 ];
 const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...EVENT_KEYS, ...MATERIAL_KEYS];
-const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping'];
+const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping', 'bullet'];
 const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', ...MOTION_KEYS, ...COLLIDER_KEYS];
 const BODIES_KEYS = [
   'count',
@@ -332,6 +345,7 @@ export interface CheckedBody {
   gravityScale: number;
   linearDamping: number;
   angularDamping: number;
+  bullet: boolean;
   colliders: CheckedCollider[];
   override: MassOverride;
   /** Null unless dynamic. */
@@ -357,6 +371,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
   const gravityScale = desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'body.gravityScale');
   const linearDamping = desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'body.linearDamping');
   const angularDamping = desc.angularDamping === undefined ? 0 : checkDamping(desc.angularDamping, 'body.angularDamping');
+  const bullet = desc.bullet === undefined ? false : checkBoolean(desc.bullet, 'body.bullet');
   let colliders: CheckedCollider[] = [];
   if (desc.colliders !== undefined) {
     if (!Array.isArray(desc.colliders)) fail('body.colliders', 'an array of colliders', desc.colliders);
@@ -399,6 +414,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
     gravityScale,
     linearDamping,
     angularDamping,
+    bullet,
     colliders,
     override,
     mass,
@@ -423,6 +439,7 @@ export interface CheckedBodies {
   gravityScale: number;
   linearDamping: number;
   angularDamping: number;
+  bullet: boolean;
 }
 
 /** Element i of an array, or the one value for all. */
@@ -496,5 +513,6 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
     gravityScale: desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'bodies.gravityScale'),
     linearDamping: desc.linearDamping === undefined ? 0 : checkDamping(desc.linearDamping, 'bodies.linearDamping'),
     angularDamping: desc.angularDamping === undefined ? 0 : checkDamping(desc.angularDamping, 'bodies.angularDamping'),
+    bullet: desc.bullet === undefined ? false : checkBoolean(desc.bullet, 'bodies.bullet'),
   };
 }

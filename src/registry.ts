@@ -32,6 +32,7 @@ import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
+const BODY_BULLET = 1 << 20;
 const SHAPE_ALIVE = 1;
 
 // Words of the header.
@@ -85,6 +86,10 @@ export class Registry {
 
   isDynamic(index: number): boolean {
     return this.bodyType(index) === BODY_DYNAMIC;
+  }
+
+  isBullet(index: number): boolean {
+    return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_BULLET) !== 0;
   }
 
   /** Whether a slot holds a body now. */

@@ -84,7 +84,7 @@ import {
   type Vec3,
   type Vec3Sink,
 } from './types';
-import { checkInteger, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, checkWord, fail } from './validate';
+import { checkBoolean, checkInteger, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, checkWord, fail } from './validate';
 import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import type { WasmSource } from './wasm/source';
@@ -347,6 +347,7 @@ export class World<T extends EditionTypes = Product> {
     const w = body.angularVelocity;
     if (body.type !== BODY_STATIC) this.core.setVelocity(index, v[0]!, v[1]!, v[2]!, w[0]!, w[1]!, w[2]!);
     this.core.setMotion(index, body.gravityScale, body.linearDamping, body.angularDamping);
+    if (body.bullet) this.core.setBullet(index, true);
     for (const collider of body.colliders) this.attach(index, collider);
     if (body.override !== undefined) this.massOverrides.set(index, body.override);
     return this.registry.bodyIdAt(index);
@@ -388,6 +389,7 @@ export class World<T extends EditionTypes = Product> {
         );
       }
       if (!plainMotion) this.core.setMotion(index, bodies.gravityScale, bodies.linearDamping, bodies.angularDamping);
+      if (bodies.bullet) this.core.setBullet(index, true);
       const collider = this.core.createCollider(
         index,
         shape,
@@ -686,6 +688,23 @@ export class World<T extends EditionTypes = Product> {
     checkDamping(linear, 'linear');
     checkDamping(angular, 'angular');
     this.core.setMotion(index, this.memory.f32[this.registry.coldWord(index, BodyCold.gravityScale)]!, linear, angular);
+  }
+
+  /**
+   * Whether a dynamic body passes through nothing that moves, however slender or slow it is. Without it that holds for bodies that
+   * move farther than their size in a step. From the next step on; wakes nothing.
+   * @throws TalusError `stale-handle`, `invalid-argument`
+   */
+  setBullet(id: BodyId, bullet: boolean): void {
+    this.alive();
+    const index = this.registry.body(id);
+    this.core.setBullet(index, checkBoolean(bullet, 'bullet'));
+  }
+
+  /** Whether a body is a bullet (`setBullet`, `BodyDesc.bullet`). */
+  isBullet(id: BodyId): boolean {
+    this.alive();
+    return this.registry.isBullet(this.registry.body(id));
   }
 
   /**

@@ -29,6 +29,8 @@ export const FLAG_HELD: u32 = 1 << 14;
 export const FLAG_MET: u32 = 1 << 15;
 /** The body has slept since it was made, and told nobody yet that it woke. */
 export const FLAG_SLEPT: u32 = 1 << 16;
+/** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
+export const FLAG_BULLET: u32 = 1 << 20;
 
 export function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);

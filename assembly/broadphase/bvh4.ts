@@ -40,6 +40,14 @@ function setChild(node: usize, child: u32, min: v128, max: v128): void {
   store<f32>(p, f32x4.extract_lane(max, 2), 80);
 }
 
+/** Whether the box of a leaf is [min, max]. */
+export function isLeafBox(tree: Tree, leaf: u32, min: v128, max: v128): bool {
+  const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
+  const low: v128 = f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), 0),
+    high: v128 = f32x4(load<f32>(p, 48), load<f32>(p, 64), load<f32>(p, 80), 0);
+  return (i32x4.bitmask(v128.and(f32x4.eq(low, min), f32x4.eq(high, max))) & 7) == 7;
+}
+
 function lowest(v: v128): f32 {
   const a: v128 = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return min<f32>(f32x4.extract_lane(a, 0), f32x4.extract_lane(a, 1));

@@ -26,7 +26,7 @@ import {
   PairHot,
   SHAPE_STRIDE,
 } from '../layout.generated';
-import { coldAt, colliderAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
+import { FLAG_BULLET, coldAt, colliderAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -59,7 +59,7 @@ import {
   oldManifold,
   oldPoint,
 } from './state';
-import { enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
+import { PASSING, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.
@@ -347,7 +347,9 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   const sensor: bool = (cold.flags & 2) != 0;
   // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
-  const approach: f32 = !isMoved(ca.body) || !isMoved(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const bullet: bool = ((coldAt(ca.body).flags | coldAt(cb.body).flags) & FLAG_BULLET) != 0;
+  const passing: bool = isMoved(ca.body) && isMoved(cb.body) && sqrt<f32>(dot3(dv, dv)) * h.dt > extent;
+  const approach: f32 = bullet || !isMoved(ca.body) || !isMoved(cb.body) ? travel : sqrt<f32>(dot3(dv, dv)) * h.dt;
   const margin: f32 = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
   const out: usize = s + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
@@ -401,6 +403,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     if (k == meeting) from = enterMeeting();
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
     if (meeting != NONE) settleAhead(m, k);
+    if (passing) m.maxDrift = PASSING;
     noteChange(index);
     if (usesLanes(h.solver) && !isResting(m) && !markLane(index)) return false;
     previous = index;

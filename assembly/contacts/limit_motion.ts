@@ -40,12 +40,14 @@ import { awakeBody } from '../bodies/awake';
 import { limitedTo } from '../bodies/limits';
 import {
   FLAG_ANISOTROPIC,
+  FLAG_BULLET,
   FLAG_HELD,
   FLAG_TYPE,
   coldAt,
   colliderAt,
   inertiaAt,
   inverseInertia,
+  isDynamic,
   rotationOf,
 } from '../bodies/rows';
 import { TURN_ROTATION, turnBody } from '../bodies/turn';
@@ -73,12 +75,12 @@ import { rayShape } from '../narrowphase/ray_shapes';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
 import { AHEAD_OUTPUTS, contactState } from './state';
-import { motionBlock } from './sweep';
+import { motionBlock, swingOf } from './sweep';
 
 // Motions below this (m) are never looked at.
 const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
-const SHARE: f32 = 0.8;
+export const SHARE: f32 = 0.8;
 // Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
 const HOLD: f32 = 0.1;
 // Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
@@ -101,10 +103,10 @@ const ARM: usize = 272; // where c is met, from the center of its body
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
 }
-function shift(body: u32): v128 {
+export function shift(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
 }
-function turn(body: u32): v128 {
+export function turn(body: u32): v128 {
   return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 16);
 }
 function turnedBy(p: v128, q: v128): v128 {
@@ -125,6 +127,11 @@ function wholeTurn(body: u32): v128 {
   const w: v128 = v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16);
   if (!(turnBody(cold, q, w, p, h.dt, out) < <f32>1e15)) return p;
   return rotationVectorOf(quatMul(v128.load(out, TURN_ROTATION), quatConjugate(q)));
+}
+
+/** The turn of the body that a swept one may meet: of a dynamic one as finishBodies will make it. */
+export function otherTurn(body: u32): v128 {
+  return isDynamic(body) ? wholeTurn(body) : f32x4.replace_lane(turn(body), 3, 0);
 }
 
 /** A point well inside a convex shape, in its frame. */
@@ -158,7 +165,7 @@ function toCollider(o: Collider, rotation: v128, p: v128): v128 {
 }
 
 /** x of body `to` less x of body `from`, at the start of the step. */
-function between(from: u32, to: u32): v128 {
+export function between(from: u32, to: u32): v128 {
   const centers: usize = header().bodyCenters;
   const p: usize = centers + <usize>from * BODY_CENTER_STRIDE,
     q: usize = centers + <usize>to * BODY_CENTER_STRIDE;
@@ -179,7 +186,7 @@ function crossing(c: Collider, o: Collider, d: v128): f32 {
   storeRotation(turnedBy(v128.load(scratch() + TURN), rotationOf(c.body)), columns);
   const to: v128 = f32x4.add(rotate3(columns, middle), f32x4.replace_lane(shift(c.body), 3, 0));
   const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
-  const end: v128 = toCollider(o, turnedBy(turn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
+  const end: v128 = toCollider(o, turnedBy(otherTurn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
   const way: v128 = f32x4.sub(end, start);
   const length: f32 = sqrt<f32>(dot3(way, way));
   if (!(length > LEAST)) return 1;
@@ -222,7 +229,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
 }
 
 /** Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. */
-function holdUp(c: Collider, o: Collider): f32 {
+export function holdUp(c: Collider, o: Collider): f32 {
   const h: Header = header();
   const d: v128 = between(c.body, o.body);
   const s: usize = scratch();
@@ -251,7 +258,7 @@ function holdUp(c: Collider, o: Collider): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  const other: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  const other: v128 = otherTurn(o.body);
   if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
   const own: v128 = wholeTurn(c.body);
   v128.store(s + TURN, own);
@@ -304,11 +311,19 @@ function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): 
   v128.store(row, f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0)), 16);
 }
 
+/** All pairs of a body are due: separations of the solver do not hold for it. */
+export function duePairs(body: u32): void {
+  const path: usize = <usize>header().paths + ((<usize>body) << 3),
+    turned: usize = <usize>header().turnPaths + ((<usize>body) << 3);
+  store<f64>(path, load<f64>(path) + DUE);
+  store<f64>(turned, load<f64>(turned) + DUE);
+}
+
 /**
  * The body goes the share k of its motion, from there on it goes with body o. Where `axis` is not 0 its velocity at `arm` along
  * that axis ends, too: the solver took the turn of a step for a straight motion, and would do so again.
  */
-function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
+export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
   const share: v128 = f32x4.splat(k),
     rest: v128 = f32x4.splat(1 - k);
@@ -334,16 +349,17 @@ function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
     const carried: usize = rows + <usize>o * BODY_ROW_STRIDE;
     absorb(body, axis, arm, f32x4.add(v128.load(carried), cross3(v128.load(carried, 16), f32x4.add(r, arm))), columns);
   }
-  const path: usize = <usize>header().paths + ((<usize>body) << 3),
-    turned: usize = <usize>header().turnPaths + ((<usize>body) << 3);
-  store<f64>(path, load<f64>(path) + DUE);
-  store<f64>(turned, load<f64>(turned) + DUE);
+  duePairs(body);
 }
 
 /** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
-function reachOfMotion(body: u32, cold: BodyCold): f32 {
-  const outside: f32 = max<f32>(0, cold.extent - 2 * cold.inner);
-  return sqrt<f32>(dot3(shift(body), shift(body))) + sqrt<f32>(dot3(turn(body), turn(body))) * outside;
+export function reachOfMotion(body: u32, cold: BodyCold): f32 {
+  return sqrt<f32>(dot3(shift(body), shift(body))) + swingOf(cold, turn(body));
+}
+
+/** Whether a body goes so far that what moves may be passed, too (limit_meetings.ts). */
+export function isSwift(cold: BodyCold, reach: f32): bool {
+  return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }
 
 /** Looks at the way of a dynamic body through all that is fixed. */
@@ -413,11 +429,15 @@ function hasKinematic(): bool {
   return false;
 }
 
-/** Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. */
-export function limitMotion(): void {
+/**
+ * Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. Returns whether any goes so far
+ * that it may pass through what moves.
+ */
+export function limitMotion(): bool {
   const h: Header = header();
   const count: u32 = h.awakeCount;
-  let sweeping: bool = false;
+  let sweeping: bool = false,
+    swift: bool = false;
   let trees: u32 = 0; // 1: only the static tree, 2: some body is kinematic; found when it is first asked for
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
@@ -426,14 +446,17 @@ export function limitMotion(): void {
     if (!(d2 + p2 > LEAST * LEAST && d2 + p2 < <f32>1e12)) continue;
     const cold: BodyCold = coldAt(i);
     if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
-    else if (reachOfMotion(i, cold) > max<f32>(LEAST, SHARE * cold.inner)) {
+    const reach: f32 = reachOfMotion(i, cold);
+    if ((cold.flags & FLAG_TYPE) != BODY_KINEMATIC && reach > max<f32>(LEAST, SHARE * cold.inner)) {
       // What is looked at is the motion that bodies will make (limits.ts).
       const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
       v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
       v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
+      swift = swift || isSwift(cold, reach);
       limitBody(i, cold, trees);
     }
   }
   if (sweeping) limitPairs();
+  return swift;
 }

@@ -10,7 +10,7 @@
 //   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
 //   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
 //     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
-// Fast bodies against fixed ones are also swept where nothing was found within the margin.
+// Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
 import {
   BODY_DYNAMIC,
@@ -21,6 +21,8 @@ import {
   COLLIDER_ALIGNED,
   Collider,
   Header,
+  JOINT_ENABLED,
+  Joint,
   MANIFOLD_OUT_STRIDE,
   MESH_TRIANGLE_STRIDE,
   Manifold,
@@ -33,7 +35,8 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt } from '../bodies/rows';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { leastSubsteps, substepsOf } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
@@ -71,8 +74,13 @@ const FLAT: f32 = 0.99999;
 const ROUNDING: f32 = 1.00001;
 // A raised row stays open by this (m) in free motion.
 const OPEN: f32 = 1e-4;
+// Joint.locked of joints that hold their anchors together.
+const ANCHORS: u32 = 7;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
 const OVERLAP: f32 = 0.6;
+
+/** Manifold.maxDrift of bodies that go far against each other in the step; like 0 it ends recycling. */
+export const PASSING: f32 = -1;
 
 /** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
 @unmanaged
@@ -89,7 +97,15 @@ class Ahead {
   guards: u32; // bit k: output k is no meeting, its rows are raised
   kept: u32; // outputs of now; those behind them are of the meeting
   time: f32; // of the meeting (s)
+  jointed: u32; // 1: a joint holds a point of a body to what is fixed
+  passes: u32; // 1: the bodies may pass through each other in the step (mayPass)
   pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  // Where that point is from the center of the body, or 0; what the centers move against each other until the meeting.
+  pivotA: v128;
+  pivotB: v128;
+  moved: v128;
 }
 const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
 const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
@@ -299,9 +315,59 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** Whether one body of the pair is fixed. */
-function isFixed(rowA: usize, rowB: usize): bool {
-  return (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+/** How far the turn of a step takes what sticks out of a body by more than its inner radius. */
+export function swingOf(cold: BodyCold, turn: v128): f32 {
+  return sqrt<f32>(dot3(turn, turn)) * max<f32>(0, cold.extent - 2 * cold.inner);
+}
+
+/**
+ * Whether two bodies go past what the margin of the narrow phase holds, which is the approach up to the size of the smaller
+ * body: they may pass through each other.
+ */
+function mayPass(a: u32, b: u32, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
+  const h: Header = header();
+  const way: f32 = sqrt<f32>(dot3(dv, dv)) * h.dt;
+  const fixed: bool = (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  if (fixed) return way + h.speculativeMargin > margin * ROUNDING;
+  const coldA: BodyCold = coldAt(a),
+    coldB: BodyCold = coldAt(b);
+  const swing: f32 = (swingOf(coldA, v128.load(rowA, 16)) + swingOf(coldB, v128.load(rowB, 16))) * h.dt;
+  const size: f32 = min<f32>(coldA.extent, coldB.extent);
+  return way > size || way + swing > 2 * size;
+}
+
+/**
+ * The point that a joint holds to something fixed, from the center of its body (world); 0 without one. A body swings about it: a
+ * door that turns by 0.2 rad would be 2 % of its half width out of place on the straight way.
+ */
+function pivotOf(body: u32): v128 {
+  const none: v128 = f32x4.splat(0);
+  const cold: BodyCold = coldAt(body);
+  if (header().jointAlive == 0 || (cold.flags & (FLAG_TYPE | FLAG_ASLEEP)) != BODY_DYNAMIC) return none;
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+    const joint: Joint = jointAt(end >> 1);
+    const other: u32 = otherSide(end);
+    if ((joint.flags & JOINT_ENABLED) == 0 || (joint.locked & ANCHORS) != ANCHORS) continue;
+    if (other != NONE && isMoved(other)) continue;
+    const at: usize = changetype<usize>(joint) + ((end & 1) == 0 ? offsetof<Joint>('anchorAx') : offsetof<Joint>('anchorBx'));
+    const columns: usize = contactState() + LOOK_AHEAD + REL_POSE;
+    storeRotation(rotationOf(body), columns);
+    return rotate3(columns, f32x4.replace_lane(f32x4.sub(v128.load(at), f32x4(cold.comX, cold.comY, cold.comZ, 0)), 3, 0));
+  }
+  return none;
+}
+
+/** Velocity of a point of a body. */
+function velocityAt(body: u32, r: v128): v128 {
+  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+  return f32x4.replace_lane(f32x4.add(v128.load(row), cross3(v128.load(row, 16), r)), 3, 0);
+}
+
+/** r after `time` at angular velocity w. */
+function turnedAfter(w: v128, time: f32, r: v128): v128 {
+  const columns: usize = contactState() + LOOK_AHEAD + REL_POSE;
+  storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(time)))), columns);
+  return rotate3(columns, r);
 }
 
 /** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
@@ -331,6 +397,23 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   m.n = guess;
   m.reachA = coldAt(ca.body).extent;
   m.reachB = coldAt(cb.body).extent;
+  const pa: v128 = pivotOf(ca.body),
+    pb: v128 = pivotOf(cb.body);
+  const held: Ahead = ahead();
+  held.jointed = 0;
+  if (!(dot3(pa, pa) + dot3(pb, pb) > 0)) return m;
+  // They turn about their pivots.
+  held.jointed = 1;
+  held.pivotA = pa;
+  held.pivotB = pb;
+  m.oa = f32x4.sub(m.oa, pa);
+  m.ob = f32x4.sub(m.ob, pb);
+  m.d = f32x4.add(d, f32x4.sub(pb, pa));
+  const va: v128 = dot3(pa, pa) > 0 ? velocityAt(ca.body, pa) : freeVelocity(ca.body);
+  const vb: v128 = dot3(pb, pb) > 0 ? velocityAt(cb.body, pb) : freeVelocity(cb.body);
+  m.dv = f32x4.sub(vb, va);
+  m.reachA += sqrt<f32>(dot3(pa, pa));
+  m.reachB += sqrt<f32>(dot3(pb, pb));
   return m;
 }
 
@@ -357,6 +440,11 @@ function poseAhead(m: Motion, ca: Collider, cb: Collider, d: v128, time: f32): v
   storeRotation(quatNormalize(qb), pose + BODY_B_COLUMNS);
   const s: Ahead = ahead();
   s.d = f32x4.add(d, f32x4.mul(m.dv, k));
+  if (s.jointed != 0) {
+    const swung: v128 = f32x4.sub(turnedAfter(m.wa, time, s.pivotA), turnedAfter(m.wb, time, s.pivotB));
+    s.d = f32x4.add(f32x4.add(m.d, f32x4.mul(m.dv, k)), swung);
+    s.moved = f32x4.sub(s.d, d);
+  }
   s.time = time;
   storePairPose(pose, ca, cb, s.d);
 }
@@ -413,9 +501,8 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let doubts: u32 = 0;
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
-  // The margin holds the approach up to the size of the smaller body. What moves farther may pass through something fixed.
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const passes: bool = isFixed(rowA, rowB) && sqrt<f32>(dot3(dv, dv)) * dt + h.speculativeMargin > margin * ROUNDING;
+  const passes: bool = mayPass(ca.body, cb.body, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
     if (open == 0 && !passing) return 0xffffffff;
@@ -434,6 +521,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (!passes || !(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
+  s.passes = passes ? 1 : 0;
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
   s.kept = found;
   s.guards = doubts;
@@ -490,14 +578,17 @@ export function settleAhead(m: Manifold, k: u32): void {
   const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
   const met: bool = k >= s.kept,
     guard: bool = (s.guards & (1 << k)) != 0;
-  m.maxDrift = 0;
+  m.maxDrift = met && s.passes != 0 ? PASSING : 0;
   if (!met && !guard) return;
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
     const ra: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')),
       rb: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx'));
     const closing: f32 = -dot3(n, f32x4.sub(f32x4.add(motion.dv, cross3(motion.wb, rb)), cross3(motion.wa, ra)));
-    if (met) point.separation += max<f32>(0, closing * s.time);
+    if (met && s.jointed != 0) {
+      const turns: v128 = f32x4.sub(cross3(motion.wb, rb), cross3(motion.wa, ra));
+      point.separation += max<f32>(0, -dot3(n, f32x4.add(s.moved, f32x4.mul(turns, f32x4.splat(s.time)))));
+    } else if (met) point.separation += max<f32>(0, closing * s.time);
     if (guard) point.separation = max<f32>(point.separation, closing * rowHorizon() + OPEN);
   }
 }

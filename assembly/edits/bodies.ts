@@ -33,6 +33,7 @@ import { forgetPastPose } from '../bodies/past_poses';
 import {
   FLAG_ALIVE,
   FLAG_ANISOTROPIC,
+  FLAG_BULLET,
   FLAG_FORCED,
   FLAG_MASS_CHANGED,
   FLAG_TYPE,
@@ -441,6 +442,12 @@ export function setMotion(body: u32, gravityScale: f32, linearDamping: f32, angu
   cold.linearDamping = linearDamping;
   cold.angularDamping = angularDamping;
   if (gravityScale != 1 || linearDamping != 0 || angularDamping != 0) cold.flags |= FLAG_FORCED;
+}
+
+/** Whether a body is swept against all that moves, however slow it is. */
+export function setBullet(body: u32, bullet: bool): void {
+  const cold: BodyCold = coldAt(body);
+  cold.flags = bullet ? cold.flags | FLAG_BULLET : cold.flags & ~FLAG_BULLET;
 }
 
 /**

@@ -18,6 +18,8 @@
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 import {
   BODY_ACCEL_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_DELTA_STRIDE,
   BODY_ROW_STRIDE,
   BOUNCE_BLOCK,
   BOUNCE_BODY_STRIDE,
@@ -42,6 +44,7 @@ import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
+import { PASSING } from '../contacts/sweep';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
@@ -257,6 +260,34 @@ function take(link: BounceLink, m: Manifold): void {
   link.borne = stepImpulse(link.manifold);
 }
 
+/**
+ * Where bodies met far ahead in the step (PASSING), they have moved on since: the levers of the meeting no longer
+ * lead to one point, and a bounce would change the angular momentum. The lever of the larger body goes to where the other one's
+ * leads now.
+ */
+function alignLevers(link: BounceLink, m: Manifold): void {
+  if (m.maxDrift != PASSING || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0) return;
+  const h: Header = header();
+  const a: usize = <usize>m.bodyA,
+    b: usize = <usize>m.bodyB;
+  const d: v128 = addW(
+    subW(v128.load(<usize>h.bodyCenters + b * BODY_CENTER_STRIDE), v128.load(<usize>h.bodyCenters + a * BODY_CENTER_STRIDE)),
+    subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), v128.load(<usize>h.bodyDeltas + a * BODY_DELTA_STRIDE)),
+  );
+  const toA: bool = coldAt(m.bodyA).extent >= coldAt(m.bodyB).extent;
+  const field: usize = toA ? offsetof<ManifoldPoint>('rax') : offsetof<ManifoldPoint>('rbx');
+  for (let k: u32 = 0; k < m.count; k++) {
+    const p: usize = changetype<usize>(pointOf(m, k));
+    const ra: v128 = v128.load(p, offsetof<ManifoldPoint>('rax')),
+      rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
+    const lever: v128 = toA ? addW(rb, d) : subW(ra, d);
+    v128.store(p + field, f32x4.replace_lane(lever, 3, load<f32>(p + field, 12)));
+  }
+  if (link.friction <= 0) return;
+  if (toA) link.centerA = addW(link.centerB, d);
+  else link.centerB = subW(link.centerA, d);
+}
+
 /** Restitution in the frozen frame of the solver. Velocities of BodyRow only. */
 export function bounce(): void {
   const h: Header = header();
@@ -270,6 +301,7 @@ export function bounce(): void {
     const m: Manifold = manifoldAt(link.manifold);
     fetchLane(link.manifold);
     if (link.friction > 0) setFriction(link.manifold, link.friction);
+    alignLevers(link, m);
     take(link, m);
     if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;

@@ -51,6 +51,7 @@ export interface CoreExports {
   ): void;
   setPose(body: number, px: number, py: number, pz: number, qx: number, qy: number, qz: number, qw: number): void;
   setVelocity(body: number, vx: number, vy: number, vz: number, wx: number, wy: number, wz: number): void;
+  setBullet(body: number, bullet: boolean): void;
   setMotion(body: number, gravityScale: number, linearDamping: number, angularDamping: number): void;
   addForce(body: number, fx: number, fy: number, fz: number, tx: number, ty: number, tz: number): void;
   addForceAt(body: number, fx: number, fy: number, fz: number, px: number, py: number, pz: number): void;

@@ -1,0 +1,174 @@
+// The last guard against passing through what moves: the motion that the solver has made of fast bodies is looked at once more.
+//
+// What two bodies meet in free motion is a contact before the solver runs (sweep.ts), and there they exchange their momentum.
+// But a hit sends bodies on their way within the step: into the next one of a row, past each other, round a joint. So each
+// collider of a dynamic body that goes farther than its size in the step (of a bullet: than its inner radius), is swept over the
+// real motion against every other body that moves, as limit_motion.ts does against fixed things. The motion of the body ends
+// where its core, shrunk by half of its inner radius, would enter another body; from there on it goes along with that body.
+// Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
+// A motion that ends early lets others end elsewhere, so bodies are looked at in rounds until no motion ends any more.
+// Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
+import {
+  AABB_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_DYNAMIC,
+  BodyCold,
+  COLLIDER_SENSOR,
+  Collider,
+  Header,
+  NONE,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
+import { FLAG_TYPE, coldAt, colliderAt, isDynamic } from '../bodies/rows';
+import { mayCollide } from '../broadphase/broadphase';
+import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
+import { Tree, broadphaseState } from '../broadphase/state';
+import { keepsApart } from '../constraints/joints';
+import { cross3, dot3 } from '../math/lane';
+import { header } from '../memory/header';
+import { innerRadius } from '../narrowphase/support';
+import { holdJointed } from './hold_jointed';
+import { SHARE, between, duePairs, holdUp, isSwift, otherTurn, reachOfMotion, shift, stopAt, turn } from './limit_motion';
+import { swingOf } from './sweep';
+
+// Rounds over the fast bodies.
+const ROUNDS: u32 = 8;
+// A motion that would end this near its end (share of the inner radius) is left alone: it ended there in the round before.
+const NEAR_END: f32 = 0.25;
+
+function movers(): Tree {
+  return changetype<Tree>(<usize>broadphaseState().moving);
+}
+
+/** Where a body is at any time of the step: a box around its extent, low and high end. */
+function sweptLow(body: u32, cold: BodyCold): v128 {
+  const center: v128 = v128.load(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
+  return f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), f32x4.splat(cold.extent));
+}
+function sweptHigh(body: u32, cold: BodyCold): v128 {
+  const center: v128 = v128.load(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
+  return f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), f32x4.splat(cold.extent));
+}
+
+/** Leaves of bodies that were sent out of their fat boxes hold the motion of the step. */
+function widenLeaves(): void {
+  const h: Header = header();
+  const tree: Tree = movers();
+  if (tree.dirty != 0) return;
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const i: u32 = awakeBody(k);
+    const cold: BodyCold = coldAt(i);
+    if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) continue;
+    const low: v128 = sweptLow(i, cold),
+      high: v128 = sweptHigh(i, cold);
+    if (!(dot3(f32x4.sub(high, low), f32x4.sub(high, low)) < <f32>1e12)) continue;
+    for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
+      const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+      const boxLow: v128 = v128.load(box),
+        boxHigh: v128 = v128.load(box, 16);
+      const inside: v128 = v128.and(f32x4.ge(low, boxLow), f32x4.le(high, boxHigh));
+      if ((i32x4.bitmask(inside) & 7) == 7) continue;
+      setLeaf(tree, colliderAt(index).leaf, f32x4.pmin(low, boxLow), f32x4.pmax(high, boxHigh), true);
+    }
+  }
+}
+
+/** All leaves hold their fat boxes again. */
+function narrowLeaves(): void {
+  const h: Header = header();
+  const tree: Tree = movers();
+  if (tree.dirty != 0) return;
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    for (let index: u32 = coldAt(awakeBody(k)).firstCollider; index != NONE; index = colliderAt(index).next) {
+      const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+      const low: v128 = v128.load(box),
+        high: v128 = v128.load(box, 16);
+      const leaf: u32 = colliderAt(index).leaf;
+      if (!isLeafBox(tree, leaf, low, high)) setLeaf(tree, leaf, low, high, true);
+    }
+  }
+}
+
+/** Whether collider o, of a body that may move, can stop collider c. */
+function mayStop(c: Collider, o: Collider): bool {
+  return ((c.flags | o.flags) & COLLIDER_SENSOR) == 0 && mayCollide(c, o) && !keepsApart(c.body, o.body);
+}
+
+/** How far two bodies go against each other in the step. */
+function reachAgainst(a: u32, b: u32): f32 {
+  const d: v128 = f32x4.sub(shift(b), shift(a));
+  return sqrt<f32>(dot3(d, d)) + swingOf(coldAt(a), turn(a)) + swingOf(coldAt(b), turn(b));
+}
+
+/**
+ * A dynamic body goes the share k of its motion, and from there on as the point of body o does where it is. Its turn, of which
+ * that share is left, is made as free motion is: momentum stays what it is.
+ */
+function goAlong(body: u32, k: f32, o: u32): void {
+  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  const share: v128 = f32x4.splat(k),
+    rest: v128 = f32x4.splat(1 - k);
+  const d: v128 = f32x4.mul(shift(body), share);
+  const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
+  const way: v128 = f32x4.add(f32x4.mul(shift(o), rest), cross3(f32x4.mul(otherTurn(o), rest), r));
+  v128.store(delta, f32x4.replace_lane(f32x4.add(d, way), 3, 0));
+  v128.store(delta, f32x4.mul(turn(body), share), 16);
+  duePairs(body);
+}
+
+/** Looks at the way of a fast body among those that move; from the second round on, along what is fixed too. */
+function limitAmong(body: u32, cold: BodyCold, trees: u32): bool {
+  const h: Header = header();
+  const state = broadphaseState();
+  let best: f32 = 1;
+  let carrier: u32 = NONE;
+  for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
+    const c: Collider = colliderAt(index);
+    const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+    if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    const inner: f32 = innerRadius(shape);
+    const low: v128 = sweptLow(body, cold),
+      high: v128 = sweptHigh(body, cold);
+    for (let tree: u32 = 0; tree < trees; tree++) {
+      const found: u32 = queryTree(tree == 0 ? movers() : changetype<Tree>(<usize>state.statics), low, high, state.hits);
+      for (let k: u32 = 0; k < found; k++) {
+        const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
+        if (trees == 1 && !isDynamic(o.body)) continue;
+        if (!mayStop(c, o)) continue;
+        const reach: f32 = reachAgainst(body, o.body);
+        if (!(reach > SHARE * inner && reach < <f32>1e6)) continue;
+        const share: f32 = holdUp(c, o);
+        if (share >= best || (1 - share) * reach <= NEAR_END * inner) continue;
+        best = share;
+        carrier = o.body;
+      }
+    }
+  }
+  if (carrier == NONE) return false;
+  if (isDynamic(carrier)) goAlong(body, best, carrier);
+  else stopAt(body, best, carrier, f32x4.splat(0), f32x4.splat(0));
+  holdJointed(body, best);
+  return true;
+}
+
+/** Shortens the motion of fast bodies that would pass through each other. Behind limitMotion, before finishBodies. */
+export function limitMeetings(): void {
+  const h: Header = header();
+  for (let round: u32 = 0; round < ROUNDS; round++) {
+    widenLeaves();
+    let changed: bool = false;
+    for (let k: u32 = 0; k < h.awakeCount; k++) {
+      const i: u32 = awakeBody(k);
+      const cold: BodyCold = coldAt(i);
+      if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) continue;
+      const reach: f32 = reachOfMotion(i, cold);
+      if (isSwift(cold, reach) && reach < <f32>1e6 && limitAmong(i, cold, round == 0 ? 1 : 2)) changed = true;
+    }
+    if (!changed) break;
+  }
+  narrowLeaves();
+}
