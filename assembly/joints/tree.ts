@@ -41,11 +41,14 @@ import {
   FORM_DISTANCE,
   FORM_FLOATS,
   FORM_LOCKED,
+  HEAD_BYTES,
   JOINT_BODY_BYTES,
   J_AXES,
   J_BODY_A,
   J_BODY_B,
+  J_ERROR,
   J_FORM,
+  J_GAP,
   J_LEVER_A,
   J_LEVER_B,
   J_SIDE,
@@ -61,6 +64,11 @@ import {
   T_PIVOTS,
   T_PULL,
   T_RATE,
+  UNIT_BYTES,
+  U_LIMIT,
+  U_LOWER,
+  U_PLACE,
+  U_UPPER,
   isBall,
 } from './layout';
 import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
@@ -340,6 +348,32 @@ function eliminate(m: usize, p: usize, linear: bool, x: v128, y: v128, z: v128):
 @inline
 function take(m: usize, at: usize, a: v128, b: v128): void {
   v128.store(m + at, mulSubW(a, b, v128.load(m + at)));
+}
+
+/**
+ * Bodies have moved and rows stay: what the soft pass took out of errors is gone. step: parameters of the substep. For forms that
+ * lock all linear axes.
+ */
+export function settleTrees(list: usize, end: usize, step: usize): void {
+  const left: v128 = mulSubW(v128.load(step, JOINT_H), v128.load(step, JOINT_TREE_RATE), splatW(1));
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    const form: u32 = load<u32>(g, J_FORM);
+    if ((form & FORM_FLOATS) != 0) continue;
+    for (let k: usize = 0; k < 3; k++) {
+      setCol(g, J_GAP, k, mulW(left, col(g, J_GAP, k)));
+      if ((form & (8 << (<u32>k))) != 0) setCol(g, J_ERROR, k, mulW(left, col(g, J_ERROR, k)));
+    }
+    let unit: usize = g + HEAD_BYTES;
+    for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
+      // Limits that hold.
+      const place: v128 = v128.load(unit, U_PLACE);
+      const nearest: v128 = maxW(v128.load(unit, U_LOWER), minW(place, v128.load(unit, U_UPPER)));
+      const held: v128 = f32x4.ne(v128.load(unit, U_LIMIT), splatW(0));
+      v128.store(unit, blendW(held, mulAddW(left, subW(place, nearest), nearest), place), U_PLACE);
+      unit += UNIT_BYTES;
+    }
+  }
 }
 
 /** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their run. */

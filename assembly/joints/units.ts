@@ -34,6 +34,7 @@ import {
   UNIT_BYTES,
   U_ANGULAR_A,
   U_ANGULAR_B,
+  U_BASE,
   U_BY_STIFFNESS,
   U_DAMPING,
   U_DRIVE,
@@ -63,6 +64,9 @@ import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE
 const TWO_PI: f32 = 6.2831855;
 // A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
 const REACH: f32 = 5;
+// What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
+const BORNE: f32 = 0.95;
+const FOLLOWS: f32 = 0.02;
 
 /** A pass over the units of the groups named in [list, end). */
 export function solveUnits(list: usize, end: usize, soft: bool, step: usize): void {
@@ -191,7 +195,11 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
         const bias: v128 = blendW(apart, mulW(gap, v128.load(step, JOINT_INV_H)), pushed);
         const share: v128 = blendW(apart, splatW(1), v128.load(step, JOINT_MASS_SCALE));
         const scale: v128 = v128.andnot(v128.load(step, JOINT_IMPULSE_SCALE), apart);
-        z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, old)));
+        // Soft against changes of its load, not against what it bears for long.
+        const base: v128 = minW(maxW(mulW(sign, v128.load(unit, U_BASE)), zero), old);
+        z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, subW(old, base))));
+        const most: v128 = mulW(splatW(BORNE), z);
+        v128.store(unit, mulW(sign, minW(mulAddW(splatW(FOLLOWS), subW(most, base), base), most)), U_BASE);
       } else {
         const bias: v128 = mulW(maxW(gap, zero), v128.load(step, JOINT_INV_H));
         z = maxW(zero, mulSubW(mass, addW(speed, bias), old));
