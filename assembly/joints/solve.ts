@@ -20,7 +20,7 @@ import { repeatUnits, turnGroups, warmJoints } from './turn';
 import { solveUnits } from './units';
 
 // While the bodies of a batch have moved less than this (m, rad) its rows and masses stay.
-const STILL: f32 = 1e-4;
+const STILL: f32 = 3e-4;
 
 /** No joints in a run. */
 export const NO_JOINTS: u32 = 0xffffffff;
@@ -83,7 +83,7 @@ export function solveJoints(index: u32, soft: bool): void {
     const batch: JointBatch = jointBatchAt(i);
     solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
     solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
-    solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, step);
+    solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
   }
 }
 

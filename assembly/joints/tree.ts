@@ -376,18 +376,21 @@ export function settleTrees(list: usize, end: usize, step: usize): void {
   }
 }
 
-/** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their run. */
-export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, step: usize): void {
+/**
+ * A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch; `turning`: they move enough for their
+ * rows to turn.
+ */
+export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, turning: bool, step: usize): void {
   if (list == end) return;
   for (let b: usize = first; b < bodyEnd; b += JOINT_BODY_BYTES) {
     v128.store(b, splatW(0), B_FORCE);
     v128.store(b, splatW(0), B_FORCE + 16);
   }
-  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), soft, step);
+  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), soft, turning, step);
   for (let at: usize = end; at > list; at -= 4) goDown(<usize>load<u32>(at - 4), !soft);
 }
 
-function goUp(g: usize, soft: bool, step: usize): void {
+function goUp(g: usize, soft: bool, turning: bool, step: usize): void {
   const form: u32 = load<u32>(g, J_FORM);
   const t: usize = g + load<u32>(g, J_FORM + 8);
   const f0: usize = <usize>load<u32>(t, T_CHILD) + B_FORCE,
@@ -429,7 +432,7 @@ function goUp(g: usize, soft: bool, step: usize): void {
   relativeVelocity(g, s);
   if (soft) {
     addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
-    addCentripetal(g, form, s, v128.load(step, JOINT_H));
+    if (turning) addCentripetal(g, form, s, v128.load(step, JOINT_H));
   }
   const side: v128 = v128.load(g, J_SIDE);
   let ex: v128 = mulW(side, col(s, S_RESPONSE, 0)),
