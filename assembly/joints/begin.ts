@@ -27,6 +27,7 @@ import {
   J_RUB,
   J_TWIST,
   UNIT_BYTES,
+  U_BASE,
   U_DRIVE,
   U_LIMIT,
   U_PREVIOUS,
@@ -83,11 +84,11 @@ function beginLane(at: usize, form: u32, joint: Joint, h: f32): void {
   let unit: usize = at + HEAD_BYTES;
   const count: u32 = load<u32>(at & ~15, J_FORM + 4);
   for (let u: u32 = 0; u < count; u++) {
-    for (let k: usize = 0; k < 4; k++) rescale(unit + U_LIMIT + (k << 4), scale);
+    for (let k: usize = 0; k < 5; k++) rescale(unit + U_LIMIT + (k << 4), scale);
     unit += UNIT_BYTES;
   }
 }
-if (J_PREVIOUS != J_IMPULSE + 96 || U_PREVIOUS != U_LIMIT + 48) ERROR('order of impulses');
+if (J_PREVIOUS != J_IMPULSE + 96 || U_PREVIOUS != U_LIMIT + 48 || U_BASE != U_LIMIT + 64) ERROR('order of impulses');
 
 function rescale(at: usize, scale: f32): void {
   store<f32>(at, load<f32>(at) * scale);

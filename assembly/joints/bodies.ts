@@ -234,18 +234,22 @@ function pick(v: v128, lane: u8): f32 {
         : f32x4.extract_lane(v, 3);
 }
 
-/** After the soft pass: poses of the next substep. h: its length (s), in all lanes. */
-export function moveJointBodies(first: usize, end: usize, h: v128): void {
+/**
+ * After the soft pass: poses of the next substep. h: its length (s), in all lanes. Returns a bound of the speeds of all, linear and
+ * angular.
+ */
+export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
+  let most: v128 = splatW(0);
   const fastest: v128 = splatW(header().maxAngularSpeed * INSIDE);
   for (let b: usize = first; b < end; b += 4 * N) {
     const row0: usize = <usize>load<u32>(b, B_ROW),
       row1: usize = <usize>load<u32>(b + N, B_ROW),
       row2: usize = <usize>load<u32>(b + 2 * N, B_ROW),
       row3: usize = <usize>load<u32>(b + 3 * N, B_ROW);
-    travel(b, row0, h);
-    travel(b + N, row1, h);
-    travel(b + 2 * N, row2, h);
-    travel(b + 3 * N, row3, h);
+    most = maxW(
+      most,
+      maxW(maxW(travel(b, row0, h), travel(b + N, row1, h)), maxW(travel(b + 2 * N, row2, h), travel(b + 3 * N, row3, h))),
+    );
     const w0: v128 = v128.load(row0, 16),
       w1: v128 = v128.load(row1, 16),
       w2: v128 = v128.load(row2, 16),
@@ -376,6 +380,8 @@ export function moveJointBodies(first: usize, end: usize, h: v128): void {
     addGyro(b + 2 * N, row2, joinLowW(c1, d1));
     addGyro(b + 3 * N, row3, joinHighW(c1, d1));
   }
+  // No longer than twice its largest component.
+  return 2 * max<f32>(max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)), f32x4.extract_lane(most, 2));
 }
 
 /** All ones where impulses move a body. */
@@ -402,9 +408,10 @@ function addGyro(b: usize, row: usize, gyro: v128): void {
 
 // @ts-ignore: decorator
 @inline
-function travel(b: usize, row: usize, h: v128): void {
+function travel(b: usize, row: usize, h: v128): v128 {
   const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
   v128.store(b, mulAddW(h, v, v128.load(b, B_TRAVEL)), B_TRAVEL);
+  return maxW(f32x4.abs(v), f32x4.abs(v128.load(row, 16)));
 }
 
 /** x of the vector v turned by the inverse of the quaternion (x, y, z, w); the others by turning the letters. */

@@ -1,10 +1,11 @@
 // Groups of joints for the solver, made anew when joints, what they hold, who is awake or the runs have changed.
 //
-// 1. An entry for every joint at work: key = run, section, form; sections in the order of a pass: those that lock no axis, those
+// 1. Batches: what joints connect, whole, four such parts and more at a time, all of one run.
+// 2. An entry for every joint at work: key = batch, section, form; sections in the order of a pass: those that lock no axis, those
 //    that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
-// 2. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
-// 3. Rows of bodies and groups, filled from Joint records.
-// Input: Joint records, runs, trees. Output: JointState.groups, order, bodies, runs; Joint.row.
+// 3. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
+// 4. Rows of bodies and groups, filled from Joint records.
+// Input: Joint records, runs, trees. Output: JointState.groups, order, bodies, batches, heads; Joint.row.
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -21,9 +22,10 @@ import { coldAt, isMoved } from '../bodies/rows';
 import { isAtWork, jointAt, worksOn } from '../constraints/joints';
 import { rootOfBody, runAt, runFor, runState } from '../lanes/runs';
 import { ensureCapacity } from '../memory/allocator';
+import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { JOINTED } from '../ordering/substeps';
+import { substepsWanted } from '../ordering/substeps';
 import { initJointBody } from './bodies';
 import { put3 } from './columns';
 import { axisOf, blockOf, formOf, groupBytes, mayBeTree, sectionOf, unitsOf } from './forms';
@@ -32,6 +34,7 @@ import {
   FORM_FLOATS,
   FORM_LOCKED,
   FORM_TREE,
+  LINEAR_AXES,
   HEAD_BYTES,
   JOINT_BODY_BYTES,
   J_ANCHOR_A,
@@ -56,6 +59,7 @@ import {
   T_CHILD_ROW,
   T_PARENT,
   UNIT_BYTES,
+  U_BASE,
   U_BY_STIFFNESS,
   U_DAMPING,
   U_DRIVE,
@@ -70,13 +74,14 @@ import {
   U_TARGET,
   U_UPPER,
   U_VELOCITY,
+  driven,
   isCoupling,
 } from './layout';
-import { JOINT_RUN_BYTES, JointRun, JointState, jointRunAt, jointState } from './state';
+import { JOINT_BATCH_BYTES, JointBatch, JointState, jointBatchAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
 
-// Key of an entry: run, section (loose, alone, trees), place of the level, form.
-const RUN_SHIFT: u64 = 40;
+// Key of an entry: batch, section (loose, alone, trees), place of the level, form.
+const BATCH_SHIFT: u64 = 40;
 const SECTION_SHIFT: u64 = 38;
 const LEVEL_SHIFT: u64 = 20;
 const LEVELS: u32 = 0x3ffff;
@@ -90,6 +95,8 @@ const INDEX: u32 = 0x3fffffff;
 // Open groups that are tried before another one is opened.
 const WINDOW: u32 = 16;
 const ENTRY: usize = 16;
+// A batch takes no more when it has this many entries and parts by fours, which fill the lanes.
+const BATCH: u32 = 48;
 
 /** Whether groups are old. */
 export function areGroupsStale(): bool {
@@ -108,7 +115,7 @@ export function joinRuns(): bool {
       b: u32 = worksOn(joint.bodyB) ? joint.bodyB : NONE;
     const root: u32 = runFor(a, b);
     if (root == NONE) return false;
-    if (h.autoSubsteps != 0) runAt(root).substeps = max<u32>(runAt(root).substeps, JOINTED);
+    if (h.autoSubsteps != 0) runAt(root).substeps = max<u32>(runAt(root).substeps, substepsWanted(a != NONE ? a : b));
   }
   return true;
 }
@@ -118,24 +125,71 @@ function rootOfJoint(joint: Joint, runs: bool): u32 {
   return !runs ? 0 : rootOfBody(worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
 }
 
+/** Step 1: sets of bodies that joints at work connect. False without memory. */
+function findParts(): bool {
+  const h: Header = header();
+  const s: JointState = jointState();
+  if (!room(offsetof<JointState>('parts'), 8, h.bodyCapacity)) return false;
+  for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.parts, i, i);
+  memory.fill(<usize>s.parts + ((<usize>h.bodyCount) << 2), 0xff, (<usize>h.bodyCount) << 2);
+  for (let i: u32 = 0; i < h.jointCount; i++) {
+    const joint: Joint = jointAt(i);
+    if (isActive(joint) && worksOn(joint.bodyA) && worksOn(joint.bodyB)) join(s.parts, joint.bodyA, joint.bodyB);
+  }
+  return true;
+}
+
+/** The batch of a joint at work: that of what it connects, else one of its run with room, else a new one. NONE without memory. */
+function batchOf(joint: Joint, runs: bool): u32 {
+  const s: JointState = jointState();
+  const part: u32 = rootOf(s.parts, worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
+  const known: u32 = at32(s.parts, header().bodyCount + part);
+  if (known != NONE) return known;
+  const root: u32 = rootOfJoint(joint, runs);
+  let index: u32 = at32(s.heads, root);
+  if (index == NONE || (jointBatchAt(index).entries >= BATCH && (jointBatchAt(index).parts & 3) == 0)) {
+    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_BYTES, s.batchCount + 1)) return NONE;
+    const next: u32 = index;
+    index = s.batchCount++;
+    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_BYTES);
+    jointBatchAt(index).next = next;
+    jointBatchAt(index).rests = 1;
+    put32(s.heads, root, index);
+  }
+  jointBatchAt(index).parts++;
+  put32(s.parts, header().bodyCount + part, index);
+  return index;
+}
+
+/**
+ * Whether the rows of a joint may stay as they are while its bodies hardly move. Not those that other things move, what hangs
+ * or is driven to a place: rows that lag behind let these swing.
+ */
+function mayRest(joint: Joint, form: u32): bool {
+  if ((form & FORM_TREE) == 0 || (form & LINEAR_AXES) != LINEAR_AXES || (driven(form) & LINEAR_AXES) != 0) return false;
+  for (let axis: u32 = 3; axis < 6; axis++) if ((load<u32>(axisOf(joint, axis), 8) & AXIS_POSITION) != 0) return false;
+  return worksOn(joint.bodyA) && worksOn(joint.bodyB);
+}
+
 function room(field: usize, stride: usize, count: u32): bool {
   const at: usize = changetype<usize>(jointState()) + field;
   return ensureCapacity(at, at + 4, stride, count);
 }
 
-function addEntry(run: u32, section: u64, level: u32, form: u32, what: u32): bool {
+function addEntry(batch: u32, section: u64, level: u32, form: u32, what: u32): bool {
   const s: JointState = jointState();
   if (!room(offsetof<JointState>('entries'), ENTRY, 2 * (s.entryCount + 1))) return false;
   const at: usize = <usize>s.entries + <usize>s.entryCount * ENTRY;
   const place: u64 = <u64>(LEVELS - min<u32>(level, LEVELS));
-  store<u64>(at, ((<u64>run) << RUN_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
+  store<u64>(at, ((<u64>batch) << BATCH_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
   store<u32>(at, what, 8);
   store<u32>(at, form, 12);
   s.entryCount++;
+  jointBatchAt(batch).entries++;
   return true;
 }
 
-/** Step 1. False without memory. */
+/** Step 2. False without memory. */
 function listEntries(runs: bool): bool {
   const h: Header = header();
   const s: JointState = jointState();
@@ -148,36 +202,41 @@ function listEntries(runs: bool): bool {
     const joint: Joint = jointAt(i);
     if (!isAtWork(joint) || !mayBeTree(joint)) continue;
     const body: u32 = worksOn(joint.bodyB) ? joint.bodyB : joint.bodyA;
-    if (levelOf(body) == NONE && growTree(body) && !listTree(rootOfJoint(joint, runs))) return false;
+    if (levelOf(body) != NONE || !growTree(body)) continue;
+    const batch: u32 = batchOf(joint, runs);
+    if (batch == NONE || !listTree(batch)) return false;
   }
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
     if (!isAtWork(joint) || joint.row == IN_TREE) continue;
     const form: u32 = formOf(joint);
-    if (!addEntry(rootOfJoint(joint, runs), (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
+    const batch: u32 = batchOf(joint, runs);
+    if (batch == NONE || !addEntry(batch, (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
+    if (!mayRest(joint, form)) jointBatchAt(batch).rests = 0;
   }
   return true;
 }
 
 /** Entries of the last tree. */
-function listTree(run: u32): bool {
+function listTree(batch: u32): bool {
   const s: JointState = jointState();
   const root: u32 = at32(s.queue, 0);
   if (s.rootEnd == NONE) {
-    if (!addEntry(run, TREES, 0, FORM_FLOATS | FORM_TREE, root | ROOT)) return false;
-  } else if (!addTreeJoint(run, s.rootEnd, 0)) {
+    if (!addEntry(batch, TREES, 0, FORM_FLOATS | FORM_TREE, root | ROOT)) return false;
+  } else if (!addTreeJoint(batch, s.rootEnd, 0)) {
     return false;
   }
   for (let k: u32 = 1; k < s.treeCount; k++) {
     const body: u32 = at32(s.queue, k);
-    if (!addTreeJoint(run, endToParent(body), levelOf(body))) return false;
+    if (!addTreeJoint(batch, endToParent(body), levelOf(body))) return false;
   }
   return true;
 }
 
-function addTreeJoint(run: u32, end: u32, level: u32): bool {
+function addTreeJoint(batch: u32, end: u32, level: u32): bool {
   const form: u32 = formOf(jointAt(end >> 1)) | FORM_TREE;
-  return addEntry(run, TREES, level, form, (end >> 1) | ((end & 1) == 0 ? FLIPPED : 0));
+  if (!mayRest(jointAt(end >> 1), form)) jointBatchAt(batch).rests = 0;
+  return addEntry(batch, TREES, level, form, (end >> 1) | ((end & 1) == 0 ? FLIPPED : 0));
 }
 
 /** Entries in ascending order of keys, equal ones as they are: a merge sort from the bottom. */
@@ -237,7 +296,7 @@ function sharesBody(words: usize, what: u32): bool {
 }
 
 /**
- * Step 2: lanes. The groups lie behind the entries for now, four entries each (NONE: unused). Returns the bytes of all, 0 without
+ * Step 3: lanes. The groups lie behind the entries for now, four entries each (NONE: unused). Returns the bytes of all, 0 without
  * memory.
  */
 function fillLanes(): usize {
@@ -273,10 +332,13 @@ function fillLanes(): usize {
 export function buildGroups(runs: bool): bool {
   const h: Header = header();
   const s: JointState = jointState();
-  s.runCount = 0;
+  s.batchCount = 0;
   s.groupCount = 0;
   s.stamp = h.jointStamp - 1;
   if (runs && !joinRuns()) return false;
+  s.headCount = runs ? runState().count : 1;
+  if (!room(offsetof<JointState>('heads'), 4, s.headCount) || !findParts()) return false;
+  memory.fill(s.heads, 0xff, (<usize>s.headCount) << 2);
   if (!listEntries(runs)) return false;
   sortEntries();
   if (s.entryCount != 0) {
@@ -298,55 +360,49 @@ function groupWords(group: u32): usize {
   return <usize>s.entries + <usize>(s.entryCount + group) * ENTRY;
 }
 
-function runOfGroup(group: u32): u32 {
-  return <u32>(keyAt(at32(groupWords(group), 0)) >> RUN_SHIFT);
+function batchOfGroup(group: u32): u32 {
+  return <u32>(keyAt(at32(groupWords(group), 0)) >> BATCH_SHIFT);
 }
 
-/** Word 3 of a body: its JointBody in the run that is at work; word 1: that run. */
-function knows(body: u32, run: u32): bool {
-  return at32(jointState().bodyWords, 4 * body + 1) == run;
+/** Word 3 of a body: its JointBody in the batch that is at work; word 1: that batch. */
+function knows(body: u32, batch: u32): bool {
+  return at32(jointState().bodyWords, 4 * body + 1) == batch;
 }
 
-/** Runs, where their groups and the rows of their bodies begin and end. */
+/** Where groups and the rows of bodies of each batch begin and end. */
 function placeBodies(): bool {
   const s: JointState = jointState();
   const h: Header = header();
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
   let rows: u32 = 0,
-    group: u32 = 0,
-    runs: u32 = 0;
-  while (group < s.groupCount) {
-    const root: u32 = runOfGroup(group);
-    if (!room(offsetof<JointState>('runs'), JOINT_RUN_BYTES, runs + 1)) return false;
-    const run: JointRun = jointRunAt(runs);
-    run.root = root;
-    run.firstGroup = group;
-    run.firstBody = rows; // the ground, and what unused lanes move
+    group: u32 = 0;
+  for (let index: u32 = 0; index < s.batchCount; index++) {
+    const batch: JointBatch = jointBatchAt(index);
+    batch.firstGroup = group;
+    batch.firstBody = rows; // the ground, and what unused lanes move
     rows += 2;
-    run.firstBlock = NONE;
-    run.firstTree = NONE;
-    for (; group < s.groupCount && runOfGroup(group) == root; group++) {
+    batch.firstBlock = NONE;
+    batch.firstTree = NONE;
+    for (; group < s.groupCount && batchOfGroup(group) == index; group++) {
       const section: u64 = (keyAt(at32(groupWords(group), 0)) >> SECTION_SHIFT) & 3;
-      if (section >= ALONE && run.firstBlock == NONE) run.firstBlock = group;
-      if (section == TREES && run.firstTree == NONE) run.firstTree = group;
+      if (section >= ALONE && batch.firstBlock == NONE) batch.firstBlock = group;
+      if (section == TREES && batch.firstTree == NONE) batch.firstTree = group;
       for (let k: u32 = 0; k < 4 && at32(groupWords(group), k) != NONE; k++) {
         const what: u32 = whatAt(at32(groupWords(group), k));
         for (let side: u32 = 0; side < 2; side++) {
           const body: u32 = bodyOf(what, side == 1);
-          if (body == NONE || knows(body, runs)) continue;
-          put32(s.bodyWords, 4 * body + 1, runs);
+          if (body == NONE || knows(body, index)) continue;
+          put32(s.bodyWords, 4 * body + 1, index);
           put32(s.bodyWords, 4 * body + 3, rows++);
         }
       }
     }
-    run.groupEnd = group;
-    if (run.firstBlock == NONE) run.firstBlock = group;
-    if (run.firstTree == NONE) run.firstTree = group;
+    batch.groupEnd = group;
+    if (batch.firstBlock == NONE) batch.firstBlock = group;
+    if (batch.firstTree == NONE) batch.firstTree = group;
     rows = (rows + 3) & ~3;
-    run.bodyEnd = rows;
-    runs++;
+    batch.bodyEnd = rows;
   }
-  s.runCount = runs;
   return room(offsetof<JointState>('bodies'), JOINT_BODY_BYTES, rows);
 }
 
@@ -355,39 +411,39 @@ function rowOfBody(body: u32): usize {
 }
 
 /** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
-function idleBody(run: JointRun): u32 {
-  return run.firstBody + <u32>JOINT_BODY_BYTES;
+function idleBody(batch: JointBatch): u32 {
+  return batch.firstBody + <u32>JOINT_BODY_BYTES;
 }
 
-/** Address of the JointBody of a body in a run; sets it up when it is met first. */
-function placeBody(run: JointRun, number: u32, body: u32): u32 {
+/** Address of the JointBody of a body in a batch; sets it up when it is met first. */
+function placeBody(batch: JointBatch, number: u32, body: u32): u32 {
   const s: JointState = jointState();
-  if (body == NONE) return run.firstBody;
-  // The row numbers of a run were given in the order in which its bodies are met: the same here.
+  if (body == NONE) return batch.firstBody;
+  // The row numbers of a batch were given in the order in which its bodies are met: the same here.
   if (!knows(body, number)) {
     put32(s.bodyWords, 4 * body + 1, number);
-    const at: u32 = run.bodyEnd;
+    const at: u32 = batch.bodyEnd;
     put32(s.bodyWords, 4 * body + 3, at);
     initJointBody(at, body, rowOfBody(body));
-    run.bodyEnd = at + <u32>JOINT_BODY_BYTES;
+    batch.bodyEnd = at + <u32>JOINT_BODY_BYTES;
   }
   return at32(s.bodyWords, 4 * body + 3);
 }
 
-/** Step 3. */
+/** Step 4. */
 function placeGroups(): void {
   const s: JointState = jointState();
   const h: Header = header();
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
   let at: usize = s.groups;
-  for (let r: u32 = 0; r < s.runCount; r++) {
-    const run: JointRun = jointRunAt(r);
-    const end: usize = <usize>s.bodies + <usize>run.bodyEnd * JOINT_BODY_BYTES;
-    run.firstBody = s.bodies + run.firstBody * <u32>JOINT_BODY_BYTES;
-    initJointBody(run.firstBody, NONE, s.ground);
-    initJointBody(idleBody(run), NONE, s.idle);
-    run.bodyEnd = idleBody(run) + <u32>JOINT_BODY_BYTES;
-    for (let group: u32 = run.firstGroup; group < run.groupEnd; group++) {
+  for (let r: u32 = 0; r < s.batchCount; r++) {
+    const batch: JointBatch = jointBatchAt(r);
+    const end: usize = <usize>s.bodies + <usize>batch.bodyEnd * JOINT_BODY_BYTES;
+    batch.firstBody = s.bodies + batch.firstBody * <u32>JOINT_BODY_BYTES;
+    initJointBody(batch.firstBody, NONE, s.ground);
+    initJointBody(idleBody(batch), NONE, s.idle);
+    batch.bodyEnd = idleBody(batch) + <u32>JOINT_BODY_BYTES;
+    for (let group: u32 = batch.firstGroup; group < batch.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
       memory.fill(at, 0, bytes);
@@ -396,11 +452,11 @@ function placeGroups(): void {
       store<u32>(at, unitsOf(form), J_FORM + 4);
       store<u32>(at, <u32>sectionOf(form), J_FORM + 8);
       store<u32>(at, <u32>blockOf(form), J_FORM + 12);
-      for (let lane: u32 = 0; lane < 4; lane++) fillLane(at, lane, at32(groupWords(group), lane), run, r, group);
+      for (let lane: u32 = 0; lane < 4; lane++) fillLane(at, lane, at32(groupWords(group), lane), batch, r, group);
       at += bytes;
     }
-    for (let b: usize = run.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, s.ground);
-    run.bodyEnd = <u32>end;
+    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, s.ground);
+    batch.bodyEnd = <u32>end;
   }
 }
 
@@ -419,15 +475,15 @@ function put4(at: usize, v: v128): void {
 }
 
 /** Writes a lane from its entry (NONE: unused). */
-function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, group: u32): void {
+function fillLane(g: usize, lane: u32, entry: u32, batch: JointBatch, number: u32, group: u32): void {
   const s: JointState = jointState();
   const at: usize = g + ((<usize>lane) << 2);
   const what: u32 = entry == NONE ? ROOT : whatAt(entry);
   const isJoint: bool = (what & ROOT) == 0;
   const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
     b: u32 = entry == NONE ? NONE : bodyOf(what, true);
-  const rowA: u32 = placeBody(run, number, a),
-    rowB: u32 = entry == NONE ? idleBody(run) : placeBody(run, number, b);
+  const rowA: u32 = placeBody(batch, number, a),
+    rowB: u32 = entry == NONE ? idleBody(batch) : placeBody(batch, number, b);
   store<u32>(at, rowA, J_BODY_A);
   store<u32>(at, rowB, J_BODY_B);
   store<u32>(at, a == NONE ? s.ground : <u32>rowOfBody(a), J_ROW_A);
@@ -475,6 +531,7 @@ function fillLane(g: usize, lane: u32, entry: u32, run: JointRun, number: u32, g
     store<f32>(unit, joint.ratio, U_TARGET);
     store<f32>(unit, joint.limit0, U_LIMIT);
     store<f32>(unit, joint.limit0, U_PREVIOUS);
+    store<f32>(unit, joint.limit0, U_BASE);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
@@ -489,6 +546,7 @@ function fillUnit(unit: usize, joint: Joint, axis: u32): void {
   const limit: f32 = load<f32>(record, offsetof<Joint>('limit0'));
   store<f32>(unit, limit, U_LIMIT);
   store<f32>(unit, limit, U_PREVIOUS);
+  store<f32>(unit, limit, U_BASE);
   if (axis == 6) {
     store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
     store<f32>(unit, joint.cone, U_UPPER);

@@ -81,8 +81,9 @@ export const U_LIMIT: usize = 496; // impulses: limit, drive, friction, and the 
 export const U_DRIVE: usize = 512;
 export const U_RUB: usize = 528;
 export const U_PREVIOUS: usize = 544;
-export const U_LOCKED_SHARE: usize = 560; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
-export const UNIT_BYTES: usize = 656;
+export const U_BASE: usize = 560; // of the limit: what it has borne for long
+export const U_LOCKED_SHARE: usize = 576; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
+export const UNIT_BYTES: usize = 672;
 
 // Section of locked axes that are part of a tree.
 export const T_CHILD: usize = 0; // addresses of the JointBody of the child, of its BodyRow, of the JointBody of the parent

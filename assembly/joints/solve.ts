@@ -6,6 +6,7 @@
 //            bodies have moved, between the passes
 // Input, output: BodyRow, JointState.
 import { BODY_ROW_STRIDE, Header } from '../layout.generated';
+import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
 import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
@@ -14,10 +15,13 @@ import { beginJointBodies, dropGyros, endJointBodies, moveJointBodies, turnJoint
 import { areGroupsStale, buildGroups } from './build';
 import { dropRaises, haveLoadsGrown, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
-import { JointRun, jointRunAt, jointState } from './state';
-import { factorTrees, solveTrees } from './tree';
-import { turnGroups, warmJoints } from './turn';
+import { JointBatch, jointBatchAt, jointState } from './state';
+import { factorTrees, settleTrees, solveTrees } from './tree';
+import { repeatUnits, turnGroups, warmJoints } from './turn';
 import { solveUnits } from './units';
+
+// While the bodies of a batch have moved less than this (m, rad) its rows and masses stay.
+const STILL: f32 = 3e-4;
 
 /** No joints in a run. */
 export const NO_JOINTS: u32 = 0xffffffff;
@@ -29,12 +33,10 @@ export function prepareJoints(runs: bool): bool {
   return h.jointState == 0 || !areGroupsStale() || buildGroups(runs);
 }
 
-/** The joints of a run by its root, NO_JOINTS without any; a solver without runs asks for root 0. */
+/** The joints of a run by its root, NONE without any: its first batch; a solver without runs asks for root 0. */
 export function jointsOfRun(root: u32): u32 {
-  if (header().jointState == 0) return NO_JOINTS;
-  const count: u32 = jointState().runCount;
-  for (let i: u32 = 0; i < count; i++) if (jointRunAt(i).root == root) return i;
-  return NO_JOINTS;
+  if (header().jointState == 0 || jointState().groupCount == 0 || root >= jointState().headCount) return NO_JOINTS;
+  return at32(jointState().heads, root);
 }
 
 function place(group: u32): usize {
@@ -42,63 +44,83 @@ function place(group: u32): usize {
 }
 
 /** A run starts with substeps of h seconds. */
-export function beginJoints(index: u32, h: f32): void {
-  const run: JointRun = jointRunAt(index);
+export function beginJoints(first: u32, h: f32): void {
   storeJointParameters(jointState().parameters, h);
   // Nothing that went wrong may stay where all joints meet.
   memory.fill(<usize>jointState().ground, 0, 2 * BODY_ROW_STRIDE);
-  beginGroupsOfJoints(run.firstGroup, run.groupEnd, h);
-  beginJointBodies(run.firstBody, run.bodyEnd);
-  turnJointBodies(run.firstBody, run.bodyEnd);
-  turnGroups(place(run.firstGroup), place(run.groupEnd), true, false);
-  if (raise(run, h)) {
-    turnJointBodies(run.firstBody, run.bodyEnd);
-    turnGroups(place(run.firstGroup), place(run.groupEnd), true, false);
+  for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) {
+    const batch: JointBatch = jointBatchAt(i);
+    beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+    beginJointBodies(batch.firstBody, batch.bodyEnd);
+    turn(batch, true, false);
+    if (raise(batch, h)) turn(batch, true, false);
+    factor(batch);
   }
-  factor(run);
 }
 
 /** Loads are weighed. Returns whether a body has more inertia now. */
-function raise(run: JointRun, h: f32): bool {
-  dropRaises(run.firstBody, run.bodyEnd);
-  weighLoads(place(run.firstGroup), place(run.groupEnd), h);
-  return raiseInertia(run.firstBody, run.bodyEnd);
+function raise(batch: JointBatch, h: f32): bool {
+  dropRaises(batch.firstBody, batch.bodyEnd);
+  weighLoads(place(batch.firstGroup), place(batch.groupEnd), h);
+  return raiseInertia(batch.firstBody, batch.bodyEnd);
 }
 
 /** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
 export function startJoints(index: u32, first: bool): void {
-  const run: JointRun = jointRunAt(index);
-  if (!first) dropGyros(run.firstBody, run.bodyEnd);
-  warmJoints(place(run.firstGroup), place(run.groupEnd), first);
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
+    const batch: JointBatch = jointBatchAt(i);
+    if (!first) dropGyros(batch.firstBody, batch.bodyEnd);
+    const from: usize = place(batch.firstGroup),
+      to: usize = place(batch.groupEnd);
+    if (batch.turned != 0) warmJoints(from, to, first);
+    else repeatUnits(from, to);
+  }
 }
 
-function factor(run: JointRun): void {
-  factorBlocks(place(run.firstGroup), place(run.groupEnd));
-  factorTrees(place(run.firstTree), place(run.groupEnd));
+/** Bodies and rows at the poses of now. */
+function turn(batch: JointBatch, first: bool, raised: bool): void {
+  batch.moved = 0;
+  batch.turned = 1;
+  turnJointBodies(batch.firstBody, batch.bodyEnd);
+  turnGroups(place(batch.firstGroup), place(batch.groupEnd), first, raised);
+}
+
+function factor(batch: JointBatch): void {
+  factorBlocks(place(batch.firstGroup), place(batch.groupEnd));
+  factorTrees(place(batch.firstTree), place(batch.groupEnd));
 }
 
 /** The joints of a pass, trees last. */
 export function solveJoints(index: u32, soft: bool): void {
-  const run: JointRun = jointRunAt(index);
   const step: usize = jointState().parameters;
-  solveUnits(place(run.firstGroup), place(run.groupEnd), soft, step);
-  solveBlocks(place(run.firstBlock), place(run.firstTree), soft, step);
-  solveTrees(place(run.firstTree), place(run.groupEnd), run.firstBody, run.bodyEnd, soft, step);
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
+    const batch: JointBatch = jointBatchAt(i);
+    solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
+    solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
+    solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
+  }
 }
 
-/** Bodies have moved by a substep of h seconds: all turns with them. */
+/** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */
 export function moveJoints(index: u32, h: f32): void {
-  const run: JointRun = jointRunAt(index);
-  moveJointBodies(run.firstBody, run.bodyEnd, splatW(h));
-  const raised: bool = haveLoadsGrown(place(run.firstGroup), place(run.groupEnd)) && raise(run, h);
-  turnJointBodies(run.firstBody, run.bodyEnd);
-  turnGroups(place(run.firstGroup), place(run.groupEnd), false, raised);
-  factor(run);
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
+    const batch: JointBatch = jointBatchAt(i);
+    batch.moved += h * moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
+    if (batch.rests != 0 && batch.moved < STILL) {
+      batch.turned = 0;
+      settleTrees(place(batch.firstTree), place(batch.groupEnd), jointState().parameters);
+      continue;
+    }
+    turn(batch, false, haveLoadsGrown(place(batch.firstGroup), place(batch.groupEnd)) && raise(batch, h));
+    factor(batch);
+  }
 }
 
 /** A run is at its end. */
 export function endJoints(index: u32, h: f32): void {
-  const run: JointRun = jointRunAt(index);
-  endGroupsOfJoints(run.firstGroup, run.groupEnd, h);
-  endJointBodies(run.firstBody, run.bodyEnd);
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
+    const batch: JointBatch = jointBatchAt(i);
+    endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+    endJointBodies(batch.firstBody, batch.bodyEnd);
+  }
 }

@@ -1,4 +1,4 @@
-// The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own.
+// The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own: batch by batch.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -10,23 +10,28 @@ const SCRATCH_BYTES: usize = 16 * 64;
 /** Arrays are a base and a capacity each. */
 @unmanaged
 export class JointState {
-  bodies: u32; // JointBody[], run by run, each run's a multiple of four
+  bodies: u32; // JointBody[], batch by batch, each one's a multiple of four
   bodyCapacity: u32;
   groups: u32; // bytes: groups one behind the other
   groupCapacity: u32;
-  order: u32; // u32[]: addresses of groups, run by run: those that lock no axis, blocks, trees from the leaves to the roots
+  order: u32; // u32[]: addresses of groups, batch by batch: those that lock no axis, blocks, trees from the leaves to the roots
   orderCapacity: u32;
   entries: u32; // u64[2] an entry: key, what it is (build.ts)
   entryCapacity: u32;
-  runs: u32; // JointRun[]
-  runCapacity: u32;
+  batches: u32; // JointBatch[]
+  batchCapacity: u32;
+  heads: u32; // u32[] a run of the solver: its newest batch, NONE
+  headCapacity: u32;
+  parts: u32; // u32[2] a body: sets of what joints connect (math/union_find.ts), then the batch of each set, NONE
+  partCapacity: u32;
   bodyWords: u32; // u32[4] a body: scratch of trees.ts
   bodyWordCapacity: u32;
   queue: u32; // u32[]: bodies, scratch of trees.ts
   queueCapacity: u32;
   entryCount: u32;
   groupCount: u32;
-  runCount: u32;
+  batchCount: u32;
+  headCount: u32;
   ground: u32; // a BodyRow of zeros
   idle: u32; // another one: what unused lanes move
   parameters: u32; // of the substep (parameters.ts)
@@ -41,26 +46,33 @@ export class JointState {
   treeCount: u32; // bodies of the last tree, in the queue
 }
 
-/** What a run of the solver has of joints. Groups are places in JointState.order. */
+/**
+ * Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and to come to
+ * rest together. No joint couples two batches. Groups are places in JointState.order.
+ */
 @unmanaged
-export class JointRun {
-  root: u32; // of the run (lanes/runs.ts)
+export class JointBatch {
+  next: u32; // batch of the same run, NONE
   firstBody: u32; // address of its first JointBody
   bodyEnd: u32;
   firstGroup: u32;
   firstBlock: u32;
   firstTree: u32;
   groupEnd: u32;
-  pad: u32;
+  parts: u32; // connected parts
+  entries: u32; // joints, and roots that float
+  rests: u32; // 1: rows may stay as they are while nothing moves
+  moved: f32; // bound of what its bodies have moved and turned since the last turn of its rows (m, rad)
+  turned: u32; // 1: rows were turned in this substep
 }
-export const JOINT_RUN_BYTES: usize = 32;
-if (offsetof<JointRun>() != JOINT_RUN_BYTES) ERROR('JointRun: size');
+export const JOINT_BATCH_BYTES: usize = 48;
+if (offsetof<JointBatch>() != JOINT_BATCH_BYTES) ERROR('JointBatch: size');
 
 export function jointState(): JointState {
   return changetype<JointState>(<usize>header().jointState);
 }
-export function jointRunAt(i: u32): JointRun {
-  return changetype<JointRun>(<usize>jointState().runs + <usize>i * JOINT_RUN_BYTES);
+export function jointBatchAt(i: u32): JointBatch {
+  return changetype<JointBatch>(<usize>jointState().batches + <usize>i * JOINT_BATCH_BYTES);
 }
 
 /** With the first joint. False without memory (header error set). */

@@ -41,11 +41,14 @@ import {
   FORM_DISTANCE,
   FORM_FLOATS,
   FORM_LOCKED,
+  HEAD_BYTES,
   JOINT_BODY_BYTES,
   J_AXES,
   J_BODY_A,
   J_BODY_B,
+  J_ERROR,
   J_FORM,
+  J_GAP,
   J_LEVER_A,
   J_LEVER_B,
   J_SIDE,
@@ -61,6 +64,11 @@ import {
   T_PIVOTS,
   T_PULL,
   T_RATE,
+  UNIT_BYTES,
+  U_LIMIT,
+  U_LOWER,
+  U_PLACE,
+  U_UPPER,
   isBall,
 } from './layout';
 import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
@@ -342,18 +350,47 @@ function take(m: usize, at: usize, a: v128, b: v128): void {
   v128.store(m + at, mulSubW(a, b, v128.load(m + at)));
 }
 
-/** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their run. */
-export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, step: usize): void {
+/**
+ * Bodies have moved and rows stay: what the soft pass took out of errors is gone. step: parameters of the substep. For forms that
+ * lock all linear axes.
+ */
+export function settleTrees(list: usize, end: usize, step: usize): void {
+  const left: v128 = mulSubW(v128.load(step, JOINT_H), v128.load(step, JOINT_TREE_RATE), splatW(1));
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    const form: u32 = load<u32>(g, J_FORM);
+    if ((form & FORM_FLOATS) != 0) continue;
+    for (let k: usize = 0; k < 3; k++) {
+      setCol(g, J_GAP, k, mulW(left, col(g, J_GAP, k)));
+      if ((form & (8 << (<u32>k))) != 0) setCol(g, J_ERROR, k, mulW(left, col(g, J_ERROR, k)));
+    }
+    let unit: usize = g + HEAD_BYTES;
+    for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
+      // Limits that hold.
+      const place: v128 = v128.load(unit, U_PLACE);
+      const nearest: v128 = maxW(v128.load(unit, U_LOWER), minW(place, v128.load(unit, U_UPPER)));
+      const held: v128 = f32x4.ne(v128.load(unit, U_LIMIT), splatW(0));
+      v128.store(unit, blendW(held, mulAddW(left, subW(place, nearest), nearest), place), U_PLACE);
+      unit += UNIT_BYTES;
+    }
+  }
+}
+
+/**
+ * A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch; `turning`: they move enough for their
+ * rows to turn.
+ */
+export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, turning: bool, step: usize): void {
   if (list == end) return;
   for (let b: usize = first; b < bodyEnd; b += JOINT_BODY_BYTES) {
     v128.store(b, splatW(0), B_FORCE);
     v128.store(b, splatW(0), B_FORCE + 16);
   }
-  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), soft, step);
+  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), soft, turning, step);
   for (let at: usize = end; at > list; at -= 4) goDown(<usize>load<u32>(at - 4), !soft);
 }
 
-function goUp(g: usize, soft: bool, step: usize): void {
+function goUp(g: usize, soft: bool, turning: bool, step: usize): void {
   const form: u32 = load<u32>(g, J_FORM);
   const t: usize = g + load<u32>(g, J_FORM + 8);
   const f0: usize = <usize>load<u32>(t, T_CHILD) + B_FORCE,
@@ -395,7 +432,7 @@ function goUp(g: usize, soft: bool, step: usize): void {
   relativeVelocity(g, s);
   if (soft) {
     addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
-    addCentripetal(g, form, s, v128.load(step, JOINT_H));
+    if (turning) addCentripetal(g, form, s, v128.load(step, JOINT_H));
   }
   const side: v128 = v128.load(g, J_SIDE);
   let ex: v128 = mulW(side, col(s, S_RESPONSE, 0)),

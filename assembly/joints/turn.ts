@@ -117,6 +117,32 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
   }
 }
 
+/** The same where rows have not been turned since the last pass: only impulses of limits that more than doubled change. */
+export function repeatUnits(list: usize, end: usize): void {
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    const form: u32 = load<u32>(g, J_FORM);
+    let grows: v128 = splatW(0);
+    let unit: usize = g + HEAD_BYTES;
+    for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
+      const z: v128 = absW(v128.load(unit, U_LIMIT)),
+        before: v128 = v128.load(unit, U_PREVIOUS);
+      grows = v128.or(grows, greaterW(z, addW(before, before)));
+      unit += UNIT_BYTES;
+    }
+    if (!v128.any_true(grows)) {
+      for (unit -= UNIT_BYTES; unit >= g + HEAD_BYTES; unit -= UNIT_BYTES)
+        v128.store(unit, absW(v128.load(unit, U_LIMIT)), U_PREVIOUS);
+      continue;
+    }
+    for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+    addHeld(g, form, splatW(-1), false);
+    limitRepeats(g, form);
+    addHeld(g, form, splatW(1), false);
+    giveAgain(g);
+  }
+}
+
 /**
  * The groups named in [list, end) at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`:
  * inertia of bodies rose by B_RAISE, so that what was given to them before was that much too large.

@@ -34,6 +34,7 @@ import {
   UNIT_BYTES,
   U_ANGULAR_A,
   U_ANGULAR_B,
+  U_BASE,
   U_BY_STIFFNESS,
   U_DAMPING,
   U_DRIVE,
@@ -63,6 +64,11 @@ import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE
 const TWO_PI: f32 = 6.2831855;
 // A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
 const REACH: f32 = 5;
+// Speed (rad/s) at which a limit may come nearer.
+const FASTEST: f32 = 150;
+// What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
+const BORNE: f32 = 0.95;
+const FOLLOWS: f32 = 0.02;
 
 /** A pass over the units of the groups named in [list, end). */
 export function solveUnits(list: usize, end: usize, soft: bool, step: usize): void {
@@ -79,8 +85,10 @@ export function solveUnits(list: usize, end: usize, soft: bool, step: usize): vo
 }
 
 function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): void {
-  let u: v128 = subW(speedAlong(g + J_ROW_B, 16, unit + U_ANGULAR_B), speedAlong(g + J_ROW_A, 16, unit + U_ANGULAR_A));
   const linear: bool = (driven(form) & 7) != 0 || isCoupling(form);
+  const h: v128 = v128.load(step, JOINT_H);
+  if (!linear && isFar(unit, mulW(h, splatW(FASTEST)))) return;
+  let u: v128 = subW(speedAlong(g + J_ROW_B, 16, unit + U_ANGULAR_B), speedAlong(g + J_ROW_A, 16, unit + U_ANGULAR_A));
   if (linear) {
     u = addW(u, subW(speedAlong(g + J_ROW_B, 0, unit + U_LINEAR_B), speedAlong(g + J_ROW_A, 0, unit + U_LINEAR_A)));
   }
@@ -111,7 +119,6 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
       ),
     );
   }
-  const h: v128 = v128.load(step, JOINT_H);
   const mass: v128 = v128.load(unit, U_MASS_HELD);
   const place: v128 = v128.load(unit, U_PLACE);
   let change: v128 = zero;
@@ -191,7 +198,11 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
         const bias: v128 = blendW(apart, mulW(gap, v128.load(step, JOINT_INV_H)), pushed);
         const share: v128 = blendW(apart, splatW(1), v128.load(step, JOINT_MASS_SCALE));
         const scale: v128 = v128.andnot(v128.load(step, JOINT_IMPULSE_SCALE), apart);
-        z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, old)));
+        // Soft against changes of its load, not against what it bears for long.
+        const base: v128 = minW(maxW(mulW(sign, v128.load(unit, U_BASE)), zero), old);
+        z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, subW(old, base))));
+        const most: v128 = mulW(splatW(BORNE), z);
+        v128.store(unit, mulW(sign, minW(mulAddW(splatW(FOLLOWS), subW(most, base), base), most)), U_BASE);
       } else {
         const bias: v128 = mulW(maxW(gap, zero), v128.load(step, JOINT_INV_H));
         z = maxW(zero, mulSubW(mass, addW(speed, bias), old));
@@ -221,6 +232,17 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
   }
   turnSide(g + J_ROW_A, unit + U_SPIN_A, negW(change));
   turnSide(g + J_ROW_B, unit + U_SPIN_B, change);
+}
+
+/** Whether the axis of a unit is driven by nothing and `reach` and more away from its limits. */
+function isFar(unit: usize, reach: v128): bool {
+  const place: v128 = v128.load(unit, U_PLACE);
+  const gap: v128 = minW(subW(place, v128.load(unit, U_LOWER)), subW(v128.load(unit, U_UPPER), place));
+  const works: v128 = v128.or(
+    v128.or(v128.load(unit, U_VELOCITY), v128.load(unit, U_SPRING)),
+    v128.or(v128.load(unit, U_RUB_MOST), v128.load(unit, U_LIMIT)),
+  );
+  return !v128.any_true(v128.or(works, v128.not(greaterW(gap, reach))));
 }
 
 /** w += z times the columns at `spin`, for the bodies of one side. */

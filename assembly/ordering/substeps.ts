@@ -8,7 +8,8 @@
 // (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
 // world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker,
 // and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
-// bear what lies on them like fixed bodies; bodies that joints hold together count as one, and ask for JOINTED at least.
+// bear what lies on them like fixed bodies; bodies that joints hold together count as one, and ask for JOINTED at least
+// unless they lie.
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
@@ -34,8 +35,8 @@ const PATIENCE: u32 = 16;
 // substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
-// What has joints takes no fewer.
-export const JOINTED: u32 = 8;
+// What has joints and moves, or hangs, takes no fewer.
+const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
@@ -91,9 +92,9 @@ class Entry {
   vz: f32;
   squares: f32; // sum of squared speeds
   stiff: f32; // of a rig: substeps that its loads ask for
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
+  hangs: u32; // 1: a joint holds it to something fixed
+  lies: u32; // 1: it stands on something fixed and moves little
+  pad: u32;
 }
 const ENTRY_BYTES: usize = 64;
 
@@ -225,7 +226,10 @@ function findRigs(): void {
       heldB: bool = isFixed(b);
     if (heldA && heldB) continue;
     const e: Entry = entryAt(rigOf(heldA ? b : a));
-    if (heldA != heldB) e.level = 1;
+    if (heldA != heldB) {
+      e.level = 1;
+      e.hangs = 1;
+    }
     if (!heldA) e.stiff = max<f32>(e.stiff, stiffness(i, a, offsetof<Joint>('anchorAx')));
     if (!heldB) e.stiff = max<f32>(e.stiff, stiffness(i, b, offsetof<Joint>('anchorBx')));
   }
@@ -365,6 +369,7 @@ export function look(): bool {
     const island: Entry = entryAt(rootOf(s.parents, i));
     island.height = max<u32>(island.height, e.level);
     island.members++;
+    island.hangs |= e.hangs;
     island.loads += e.borne / e.mass;
     const sums: usize = changetype<usize>(island) + offsetof<Entry>('vx');
     const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
@@ -381,7 +386,7 @@ export function look(): bool {
     const i: u32 = awakeBody(k);
     const island: Entry = entryAt(rootOf(s.parents, i));
     const flies: bool = island.members == 0;
-    const least: u16 = <u16>(firstJoint(i) == NONE ? LEAST : JOINTED);
+    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 ? LEAST : JOINTED);
     const loads: u16 = <u16>ceil<f32>(entryAt(rigOf(i)).stiff);
     entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));
     entryAt(i).hides = flies ? <u16>MOST : island.hides;
@@ -403,6 +408,7 @@ function measureIsland(e: Entry): void {
   const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<Entry>('vx')), f32x4.splat(1 / <f32>e.members));
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
+  e.lies = restless <= TUMBLES && e.hangs == 0 ? 1 : 0;
   e.hides = <u16>(height < LOW ? <f32>MOST : min<f32>(1 + restless / HIDES, <f32>MOST));
   const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
   e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : max<f32>(<f32>LEAST, min<f32>(ceil<f32>(n), <f32>MOST)));
