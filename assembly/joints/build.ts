@@ -134,7 +134,7 @@ function findParts(): bool {
   memory.fill(<usize>s.parts + ((<usize>h.bodyCount) << 2), 0xff, (<usize>h.bodyCount) << 2);
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
-    if (isActive(joint) && worksOn(joint.bodyA) && worksOn(joint.bodyB)) join(s.parts, joint.bodyA, joint.bodyB);
+    if (isAtWork(joint) && worksOn(joint.bodyA) && worksOn(joint.bodyB)) join(s.parts, joint.bodyA, joint.bodyB);
   }
   return true;
 }
