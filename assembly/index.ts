@@ -31,6 +31,8 @@ export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
 export { keepPoses } from './bodies/past_poses';
 export { readPoses, reservePoseLists } from './queries/poses';
+export { hashState } from './queries/hash';
+export { addSum, beginSum, clearDead, listLive, sumLive } from './queries/live';
 export { castRay } from './queries/cast_ray';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -242,6 +242,10 @@ export const EDGE_BOUNDARY: u32 = 3;
 export const JACOBI_RANGE: u32 = 2130706432;
 /** most poses or matrices that a call of the core reads, a multiple of four */
 export const POSE_CHUNK: u32 = 256;
+/** most ranges that a snapshot leaves out of memory (assembly/queries/live.ts) */
+export const MAX_LIVE: u32 = 1023;
+/** bytes at LiveState.staging */
+export const STAGING_BYTES: u32 = 32768;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
 
@@ -915,10 +919,11 @@ export class Header {
   poseLists: u32;
   poseListCapacity: u32;
   poseChunk: u32;
+  liveState: u32;
 }
 export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 720) ERROR("Header: size");
-if (offsetof<Header>("poseChunk") != 716) ERROR("Header: offsets");
+if (offsetof<Header>() != 724) ERROR("Header: size");
+if (offsetof<Header>("liveState") != 720) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -2096,3 +2101,18 @@ export class SleepState {
 export const SLEEP_STATE_STRIDE: usize = 64;
 if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
 if (offsetof<SleepState>("pad1") != 28) ERROR("SleepState: offsets");
+
+/** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. */
+@unmanaged
+export class LiveState {
+  count: u32;
+  end: u32;
+  staging: u32;
+  pad0: u32;
+  pad1: v128;
+  pad2: v128;
+  pad3: v128;
+}
+export const LIVE_STATE_STRIDE: usize = 64;
+if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
+if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");

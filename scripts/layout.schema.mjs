@@ -130,6 +130,8 @@ export const constants = [
   ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
   ['JACOBI_RANGE', 2130706432, 'u32', 'fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add'],
   ['POSE_CHUNK', 256, 'u32', 'most poses or matrices that a call of the core reads, a multiple of four'],
+  ['MAX_LIVE', 1023, 'u32', 'most ranges that a snapshot leaves out of memory (assembly/queries/live.ts)'],
+  ['STAGING_BYTES', 32768, 'u32', 'bytes at LiveState.staging'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
@@ -402,6 +404,7 @@ export const structs = [
       ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
       ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
+      ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
     ],
   },
   {
@@ -887,6 +890,14 @@ export const structs = [
     fields: [
       ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
       ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'LiveState', count: 'one', align: 64,
+    doc: 'What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind.',
+    fields: [
+      ['count', 'u32', 'ranges', ''], ['end', 'u32', 'first byte behind all blocks and the start of the last hole', ''], ['staging', 'u32', 'byte address of STAGING_BYTES that are free between calls; behind them the sum: u32[16] sums of the words of cache lines by their place, u32[16] sums of these sums', ''], ['pad0', 'u32', 'zero', ''],
+      ['pad1', 'vec4u', 'zero', ''], ['pad2', 'vec4u', 'zero', ''], ['pad3', 'vec4u', 'zero', ''],
     ],
   },
 ];

@@ -51,4 +51,4 @@ export type {
   Vec3Sink,
 } from './types';
 export type { WasmModule, WasmSource } from './wasm/source';
-export type { CloneOptions, GpuPoses } from './world';
+export type { CloneOptions, GpuPoses, SnapshotOptions } from './world';

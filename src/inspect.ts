@@ -76,7 +76,7 @@ const CONTACT_ARRAYS = [
 ] as const;
 
 /** Checks a typed array of a caller, of whatever realm. */
-export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array'): ArrayLike<number> {
+export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array' | 'Uint8Array'): ArrayLike<number> {
   if (Object.prototype.toString.call(value) !== `[object ${type}]`) fail(name, `a ${type}`, value);
   return value as ArrayLike<number>;
 }

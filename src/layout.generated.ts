@@ -242,6 +242,10 @@ export const EDGE_BOUNDARY = 3;
 export const JACOBI_RANGE = 2130706432;
 /** most poses or matrices that a call of the core reads, a multiple of four */
 export const POSE_CHUNK = 256;
+/** most ranges that a snapshot leaves out of memory (assembly/queries/live.ts) */
+export const MAX_LIVE = 1023;
+/** bytes at LiveState.staging */
+export const STAGING_BYTES = 32768;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
@@ -851,6 +855,7 @@ export const Header = {
   poseLists: 708,
   poseListCapacity: 712,
   poseChunk: 716,
+  liveState: 720,
   STRIDE: 768,
 } as const;
 
@@ -1911,5 +1916,17 @@ export const SleepState = {
   gravityY: 20,
   gravityZ: 24,
   pad1: 28,
+  STRIDE: 64,
+} as const;
+
+/** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. Byte offsets; STRIDE in bytes. */
+export const LiveState = {
+  count: 0,
+  end: 4,
+  staging: 8,
+  pad0: 12,
+  pad1: 16,
+  pad2: 32,
+  pad3: 48,
   STRIDE: 64,
 } as const;

@@ -1,23 +1,29 @@
 // The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
 // one then and only then, so reading state every frame allocates nothing.
 import { HEADER_PTR } from './layout.generated';
+import { type Instantiate, newTenant, type Tenant } from './wasm/seats';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
   /** @internal */
-  readonly memory: WebAssembly.Memory;
+  readonly tenant: Tenant;
   private buffer: ArrayBuffer;
   private f32View: Float32Array;
   private u32View: Uint32Array;
   private f64View: Float64Array;
 
   /** @internal */
-  constructor(memory: WebAssembly.Memory) {
-    this.memory = memory;
-    this.buffer = memory.buffer as ArrayBuffer;
+  constructor(instantiate: Instantiate) {
+    this.tenant = newTenant(this, instantiate);
+    this.buffer = this.memory.buffer as ArrayBuffer;
     this.f32View = new Float32Array(this.buffer);
     this.u32View = new Uint32Array(this.buffer);
     this.f64View = new Float64Array(this.buffer);
+  }
+
+  /** @internal Where the world is now. */
+  get memory(): WebAssembly.Memory {
+    return this.tenant.seat!.memory;
   }
 
   private refresh(): void {

@@ -50,16 +50,11 @@ const COLLIDER_GENERATION_SHIFT = 8;
 /** Reads rows and turns ids into indices. */
 export class Registry {
   private readonly memory: LinearMemory;
-  /** Sets the ids of this world apart from those of others. */
-  private offset = newWorldOffset();
+  /** Sets the ids of this world apart from those of others; that of another world where this one becomes a copy of it. */
+  offset = newWorldOffset();
 
   constructor(memory: LinearMemory) {
     this.memory = memory;
-  }
-
-  /** Takes over the ids of a world that this one becomes a copy of. */
-  adoptIds(other: Registry): void {
-    this.offset = other.offset;
   }
 
   /** u32 index of a field of a body's cold row. */

@@ -72,6 +72,8 @@ import { castRay, type RayHit, type RayOptions } from './queries';
 import { Registry } from './registry';
 import type { MassProperties } from './shapes/mass';
 import { cookShape, type ShapeDesc, shapeExtent } from './shapes/shape';
+import { type HostState, hasGeometry, newGeometry, readHost, writeHost } from './state/host';
+import { checkSnapshot, loadImage, writeSnapshot } from './state/snapshot';
 import {
   BODY_TYPES,
   type BodyId,
@@ -97,6 +99,7 @@ import {
 } from './validate';
 import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
+import { leaveSeat, takeSeat } from './wasm/seats';
 import type { WasmSource } from './wasm/source';
 
 const SPEED_LIMIT = 1e6;
@@ -109,6 +112,16 @@ export interface CloneOptions {
   backend?: BackendName;
   /** The WebGPU device to use instead of asking for one; the caller keeps it. */
   device?: WebGpuDevice;
+}
+
+/** Options of `World.snapshot`. */
+export interface SnapshotOptions {
+  /**
+   * Without the geometry of shapes and without a sum: smaller and faster, for `restore` in the same world, as rollback does it.
+   * Good as long as no shape that is in it is removed and no other snapshot but local ones is restored; the bytes must not be changed.
+   * Default false.
+   */
+  local?: boolean;
 }
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
@@ -141,6 +154,13 @@ function refuseTime(call: string, dt: unknown): never {
   throw new TalusError(
     'invalid-argument',
     `${call} takes no time (got ${show(dt)}): steps are as long as the setting dt says, world.set({ dt: 1 / 120 })`,
+  );
+}
+
+function refuseLocal(): never {
+  throw new TalusError(
+    'unsupported',
+    'the snapshot is a local one and this world does not have its shapes any more: take one without { local: true } for that',
   );
 }
 
@@ -177,6 +197,8 @@ export class World<T extends EditionTypes = Product> {
   private readonly velocityView: ArrayView;
   /** Mass properties at unit density by shape slot; null for surfaces. */
   private readonly shapeMasses: (MassProperties | null)[] = [];
+  /** By shape slot: a number that no other shape has had, 0 for free slots. */
+  private readonly geometry: number[] = [];
   /** Bodies whose mass does not follow from their colliders alone, by slot. */
   private readonly massOverrides = new Map<number, MassOverride>();
   /** Kinematic targets of the next step: id, position, rotation of each. */
@@ -204,6 +226,7 @@ export class World<T extends EditionTypes = Product> {
 
   /** @internal */
   constructor(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) {
+    takeSeat(memory.tenant);
     this.edition = edition;
     this.core = core;
     this.memory = memory;
@@ -216,7 +239,8 @@ export class World<T extends EditionTypes = Product> {
     this.poses = new PoseReader(core, memory, (result) => this.checkMemory(result));
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
-    this.backend = new Backend(backend, device, memory.memory, core, edition.openSolver, this.faults);
+    if (backend !== 'wasm') memory.tenant.stays = true;
+    this.backend = new Backend(backend, device, memory, core, edition.openSolver, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
     this.resolved = edition.resolve(this.asked, backend === 'webgpu');
     this.applySettings();
@@ -318,6 +342,7 @@ export class World<T extends EditionTypes = Product> {
     const extent = shapeExtent(shape);
     const index = this.core.createShape(shape.type, p0, p1, p2, extent, address, bytes, a[0]!, a[1]!, a[2]!, b[0]!, b[1]!, b[2]!);
     this.shapeMasses[index] = shape.mass;
+    this.geometry[index] = newGeometry();
     return this.registry.shapeIdAt(index);
   }
 
@@ -332,6 +357,7 @@ export class World<T extends EditionTypes = Product> {
     if (users > 0) throw new TalusError('in-use', `shape ${id} is used by ${users} colliders: remove them first`);
     this.core.removeShape(index);
     this.shapeMasses[index] = null;
+    this.geometry[index] = 0;
   }
 
   // ------------------------------------------------------------------------------------------------------ bodies
@@ -444,7 +470,9 @@ export class World<T extends EditionTypes = Product> {
 
   /** Whether an id is that of a body that exists. */
   isAlive(id: BodyId): boolean {
-    return !this.closed && this.registry.hasBody(id);
+    if (this.closed) return false;
+    takeSeat(this.memory.tenant);
+    return this.registry.hasBody(id);
   }
 
   /** Bodies that exist. */
@@ -867,6 +895,8 @@ export class World<T extends EditionTypes = Product> {
   }
 
   private askForSleep(): void {
+    if (this.closed) return;
+    takeSeat(this.memory.tenant);
     askForSleep(this.memory, 2, this.listeners.has('sleep') || this.listeners.has('wake'));
   }
 
@@ -1017,7 +1047,7 @@ export class World<T extends EditionTypes = Product> {
     const next = this.running.then(async () => {
       this.alive();
       if (dt !== undefined) refuseTime('stepAsync', dt);
-      await this.settle();
+      await this.arrive();
       this.alive();
       let gpu = this.chooseGpu();
       if (!gpu) {
@@ -1027,7 +1057,7 @@ export class World<T extends EditionTypes = Product> {
       }
       if (gpu) {
         this.launch(gpu);
-        await this.settle();
+        await this.arrive();
       } else this.stepHere();
     });
     this.running = next.catch(() => undefined);
@@ -1074,7 +1104,7 @@ export class World<T extends EditionTypes = Product> {
   }
 
   /** Waits for the step in flight, if there is one, and takes its result over. */
-  private async settle(): Promise<void> {
+  private async arrive(): Promise<void> {
     const flight = this.flying;
     if (!flight) return;
     await flight.result();
@@ -1311,14 +1341,84 @@ export class World<T extends EditionTypes = Product> {
     checkWord(backend, 'backend', BACKEND_NAMES);
     this.edition.checkBackend(backend, this.asked);
     if (device !== undefined) checkDevice(device, 'device');
+    if (backend !== 'wasm') this.memory.tenant.stays = true;
     await this.backend.ask(backend, device, this.family);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- state
+
+  /**
+   * The whole state as bytes, for `restore`: bodies, shapes, joints, contacts with their impulses, sleep, settings, and what waits
+   * for the next step (forces, kinematic targets, events). Not in it: backend and device, `profile`, `faults`, events that were sent.
+   * Written into `out` if it has room, else into new bytes: `bytes = world.snapshot(bytes)` makes none but now and then.
+   * Only the same build of the package can restore it; a sum tells damage.
+   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`
+   */
+  snapshot(out?: Uint8Array, options: SnapshotOptions = {}): Uint8Array {
+    this.calm('snapshot');
+    if (out !== undefined) checkTyped(out, 'out', 'Uint8Array');
+    checkKeys(options, 'options', ['local']);
+    const isLocal = options.local !== undefined && checkBoolean(options.local, 'options.local');
+    const part = { numbers: writeHost(this.hostState(), isLocal), settings: JSON.stringify(this.asked), isLocal };
+    return writeSnapshot(this.core, this.memory, this.edition.mark, part, out);
+  }
+
+  /**
+   * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
+   * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
+   * those of later things are stale, until calls as they were make these again, with the ids that they had. Views have to be read anew,
+   * `events` is empty. Backend and device stay as they are.
+   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
+   * `unsupported` if they are of another version or entry of the package, if their solver does not run on this backend, or if they
+   * are local and their shapes are gone; `out-of-memory`
+   */
+  restore(bytes: Uint8Array): void {
+    this.calm('restore');
+    const found = checkSnapshot(this.core, this.memory, this.edition.mark, bytes);
+    const asked = JSON.parse(found.settings) as T['asked'];
+    this.edition.checkBackend(this.backend.asked, asked);
+    const state = this.hostState();
+    if (found.isLocal && !hasGeometry(found.numbers, state.geometry)) refuseLocal();
+    loadImage(this.core, this.memory, found);
+    this.registry.offset = readHost(found.numbers, state, found.isLocal);
+    this.events.load(state.events);
+    this.askForSleep();
+    this.posed = null;
+    this.asked = asked;
+    this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+  }
+
+  /**
+   * A number, whole and of 53 bits, that is the same for worlds in the same state, on every machine: poses, velocities and forces of
+   * all bodies by their slots, their sleep, counts, steps. To find out at which step two runs part; contacts are not in it, their
+   * impulses show a step later. While a step is in flight it is that of the last finished one.
+   */
+  hash(): number {
+    this.alive();
+    return this.core.hashState();
+  }
+
+  /** Resolves when no step is in flight on the GPU: at once on WASM, else with the result of `step()` taken over. */
+  async settle(): Promise<void> {
+    this.alive();
+    while (this.flying) await this.arrive();
+  }
+
+  private hostState(): HostState {
+    const { shapeMasses, geometry, massOverrides, targets } = this;
+    return { idOffset: this.registry.offset, shapeMasses, geometry, massOverrides, targets, events: this.events.save() };
+  }
+
+  /** Throws 'busy' while a step is in flight. */
+  private calm(call: string): void {
+    this.alive();
+    if (this.flying) throw new TalusError('busy', `a step is in flight on the GPU: await world.settle() before ${call}()`);
   }
 
   /**
    * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
    * Ids and slots mean the same in both; what is made afterwards gets ids from each for itself, which may be the same number for
-   * two things. On WASM both go on with the same bits until something is done to one of them. Events that wait for the next step
-   * are not copied.
+   * two things. On WASM both go on with the same bits until something is done to one of them.
    * @throws TalusError as `createWorld`
    */
   async clone(options: CloneOptions = {}): Promise<World<T>> {
@@ -1329,13 +1429,13 @@ export class World<T extends EditionTypes = Product> {
     this.edition.checkBackend(backend, this.asked);
     if (options.device !== undefined) checkDevice(options.device, 'options.device');
     const { exports, memory } = await this.edition.load(this.wasm);
-    while (this.flying) await this.settle();
+    while (this.flying) await this.arrive();
     this.alive();
     const settings: T['asked'] & OpenOptions = { ...this.asked, backend };
     if (options.device) settings.device = options.device;
     if (this.wasm) settings.wasm = this.wasm;
     const twin = this.sibling(exports, memory, settings, this.edition);
-    twin.copyFrom(this);
+    twin.restore(this.snapshot());
     await twin.open();
     return twin;
   }
@@ -1343,28 +1443,6 @@ export class World<T extends EditionTypes = Product> {
   /** @internal A world of the same class. */
   protected sibling(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>): World<T> {
     return new World(core, memory, options, edition);
-  }
-
-  /** Takes over all state of another world. Everything of the core lives in linear memory, addresses included. */
-  private copyFrom(other: World<T>): void {
-    const source = other.memory.memory.buffer;
-    const target = this.memory.memory;
-    const missing = source.byteLength - target.buffer.byteLength;
-    if (missing > 0) {
-      try {
-        target.grow(missing / 65536);
-      } catch {
-        throw new TalusError('out-of-memory', `there is no memory for a copy of ${source.byteLength} bytes`);
-      }
-    }
-    new Uint8Array(target.buffer).set(new Uint8Array(source));
-    this.core.forgetGpu();
-    this.registry.adoptIds(other.registry);
-    this.shapeMasses.push(...other.shapeMasses);
-    for (const [body, override] of other.massOverrides) this.massOverrides.set(body, override);
-    this.targets.push(...other.targets);
-    this.resolved = other.resolved;
-    this.askForSleep();
   }
 
   // ------------------------------------------------------------------------------------------------- looking inside
@@ -1429,6 +1507,7 @@ export class World<T extends EditionTypes = Product> {
     this.flying = null;
     this.posed = null;
     this.backend.close();
+    leaveSeat(this.memory.tenant);
   }
 
   // ---------------------------------------------------------------------------------------------------- internals
@@ -1436,6 +1515,7 @@ export class World<T extends EditionTypes = Product> {
   /** @internal */
   protected alive(): void {
     if (this.closed) throw new TalusError('disposed', 'this world was disposed');
+    takeSeat(this.memory.tenant);
   }
 
   /** As `afterFlight`, if the body still exists then. */

@@ -134,6 +134,17 @@ export interface CoreExports {
   applyGpuResult(): void;
   forgetGpu(): void;
 
+  /** Address of LiveState with the live ranges of memory behind it, with the blobs of shapes or without; 0 without memory. */
+  listLive(geometry: number): number;
+  /** Zeros what `listLive` leaves out. */
+  clearDead(): number;
+  /** The sum in LiveState: starts it, adds bytes (a multiple of 64), adds all live ranges of `listLive`. */
+  beginSum(): void;
+  addSum(address: number, bytes: number): void;
+  sumLive(): void;
+  /** A hash of the state, 53 bits. */
+  hashState(): number;
+
   /** 1 if a body sleeps. */
   isAsleep(body: number): number;
   /** Wakes a body and its island. */
