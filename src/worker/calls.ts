@@ -20,6 +20,8 @@ export const COMMANDS = [
   'setMass',
   'removeCollider',
   'setMaterial',
+  'setBullet',
+  'setColliderEvents',
   'setJoint',
   'removeJoint',
 ] as const;
@@ -30,6 +32,8 @@ export const MAKERS = ['createShape', 'createBody', 'createBodies', 'createJoint
 /** They answer with a promise. */
 export const READS = [
   'isAsleep',
+  'isBullet',
+  'getColliderEvents',
   'getMass',
   'getType',
   'collidersOf',
@@ -71,11 +75,13 @@ export const OWN = [
   'getPose',
   'readPoses',
   'readMatrices',
-  'events',
+  'on',
+  'once',
+  'off',
 ] as const;
 
-/** What there is not: views of memory of another thread, a device that cannot be sent, a second world. */
-export const LEFT_OUT = ['stepAsync', 'velocities', 'clone', 'gpuPoses'] as const;
+/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent, a second world. */
+export const LEFT_OUT = ['events', 'stepAsync', 'velocities', 'clone', 'gpuPoses'] as const;
 
 /** Slots in results, by call: they are made those of the page. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = { readContacts: ['bodyA', 'bodyB'] };

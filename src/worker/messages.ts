@@ -2,7 +2,7 @@
 import type { ContactEvent } from '../events';
 import type { Frame } from '../frames/clock';
 import type { WorldOptions } from '../options';
-import type { JointId } from '../types';
+import type { BodyId, JointId } from '../types';
 
 /** Of the events of one step. */
 export interface StepEvents {
@@ -10,6 +10,9 @@ export interface StepEvents {
   step: number;
   contacts: ContactEvent[];
   jointBreaks: JointId[];
+  /** Bodies that fell asleep, and that woke. */
+  sleeps: BodyId[];
+  wakes: BodyId[];
 }
 
 /** How the thread steps by itself. */

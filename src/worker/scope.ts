@@ -8,7 +8,10 @@ export interface NodePort {
 
 export interface NodeThreads {
   parentPort: NodePort;
-  Worker: new (url: URL) => WorkerLike;
+  /** By a URL, whose type Node's types or those of the DOM have. */
+  Worker: new (
+    url: object,
+  ) => WorkerLike;
 }
 
 /** The global object of a page, of a thread, or of Node. */

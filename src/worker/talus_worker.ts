@@ -1,6 +1,7 @@
 // A world in a thread of its own, for the page: commands go out in batches, answers come as promises, poses lie in shared memory or
 // come as messages. The page never waits: it draws what the thread has finished.
 
+import type { EventKind, EventListener } from '../events/listeners';
 import type { Frame } from '../frames/clock';
 import type { MatrixOptions, PoseOptions } from '../frames/poses';
 import { TalusError, type TalusErrorCode } from '../index';
@@ -104,6 +105,7 @@ export class TalusWorker extends Remote {
   /** Calls so far. */
   private calls = 0;
   private kept: StepEvents[] = [];
+  private readonly listeners: { kind: EventKind; call: (event: never) => void; once: boolean }[] = [];
   private keptCount = 0;
   private ended: TalusError | null = null;
   private ready: Waiting | null = null;
@@ -418,14 +420,59 @@ export class TalusWorker extends Remote {
     return kept;
   }
 
+  /** As `World.on`: called when the events of a step have come. Returns what ends it. */
+  on<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
+    return this.listen(kind, listener, false);
+  }
+
+  /** As `on`, for the next event alone. */
+  once<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
+    return this.listen(kind, listener, true);
+  }
+
+  /** Ends all that `on` and `once` began with this listener. */
+  off<K extends EventKind>(kind: K, listener: EventListener<K>): void {
+    this.alive();
+    for (const one of this.listeners.filter((one) => one.kind === kind && one.call === listener)) this.unlisten(one);
+  }
+
+  private listen(kind: EventKind, call: (event: never) => void, once: boolean): () => void {
+    this.alive();
+    if (typeof call !== 'function') throw new TalusError('invalid-argument', 'listener must be a function');
+    const one = { kind, call, once };
+    this.listeners.push(one);
+    return () => this.unlisten(one);
+  }
+
+  private unlisten(one: (typeof this.listeners)[number]): void {
+    const at = this.listeners.indexOf(one);
+    if (at >= 0) this.listeners.splice(at, 1);
+  }
+
+  private dispatch(kind: EventKind, event: unknown): void {
+    for (const one of [...this.listeners]) {
+      if (one.kind !== kind || !this.listeners.includes(one)) continue;
+      if (one.once) this.unlisten(one);
+      one.call(event as never);
+    }
+  }
+
+  private tellAll({ contacts, jointBreaks, sleeps, wakes }: StepEvents): void {
+    for (const event of contacts) this.dispatch(event.kind, event);
+    for (const joint of jointBreaks) this.dispatch('joint-break', { kind: 'joint-break', joint });
+    for (const body of sleeps) this.dispatch('sleep', { kind: 'sleep', body });
+    for (const body of wakes) this.dispatch('wake', { kind: 'wake', body });
+  }
+
   private keep(events: StepEvents): void {
     this.kept.push(events);
-    this.keptCount += events.contacts.length + events.jointBreaks.length;
+    this.keptCount += size(events);
     while (this.keptCount > MOST_EVENTS) {
       const oldest = this.kept.shift()!;
-      this.keptCount -= oldest.contacts.length + oldest.jointBreaks.length;
+      this.keptCount -= size(oldest);
     }
     this.onevents?.(events);
+    if (this.listeners.length > 0) this.tellAll(events);
   }
 
   // --------------------------------------------------------------------------------------------------- the thread
@@ -483,6 +530,10 @@ export class TalusWorker extends Remote {
   dispose(): void {
     this.end(new TalusError('disposed', 'this world was disposed'));
   }
+}
+
+function size({ contacts, jointBreaks, sleeps, wakes }: StepEvents): number {
+  return contacts.length + jointBreaks.length + sleeps.length + wakes.length;
 }
 
 const ORIGIN = [0, 0, 0];

@@ -332,8 +332,10 @@ class Thread {
     const { events, stepCount } = this.world;
     if (stepCount === this.seen) return;
     this.seen = stepCount;
-    if (events.count === 0 && events.jointBreaks.length === 0) return;
-    const told: StepEvents = { step: stepCount, contacts: [...events], jointBreaks: [...events.jointBreaks] };
+    const sleeps = [...events.sleeps];
+    const wakes = [...events.wakes];
+    if (events.count + events.jointBreaks.length + sleeps.length + wakes.length === 0) return;
+    const told: StepEvents = { step: stepCount, contacts: [...events], jointBreaks: [...events.jointBreaks], sleeps, wakes };
     this.out.events ??= [];
     this.out.events.push(copyOut(told, this.toHandle, this.transfer) as StepEvents);
   };

@@ -76,6 +76,11 @@ const INTERNAL = [
   'jointImage',
   'posesOf',
   'stepper',
+  'listen',
+  'askForSleep',
+  'callListeners',
+  'roomForHits',
+  'ask',
   'landed',
   'settle',
   'stepHere',
@@ -158,6 +163,10 @@ describe.each([true, false])('shared memory: %s', (shared) => {
     const { ids, ground } = build(world);
     const told: number[] = [];
     world.onevents = (events) => told.push(events.step);
+    const begun: number[] = [];
+    world.on('begin', (event) => begun.push(event.bodyA));
+    let first = 0;
+    world.once('begin', () => first++);
     for (let i = 0; i < 90; i++) void world.step();
     await world.flushed();
     const here = await createWorld();
@@ -174,6 +183,8 @@ describe.each([true, false])('shared memory: %s', (shared) => {
     expect(want.length).toBeGreaterThan(10);
     expect(got).toEqual(want);
     expect(told.length).toBeGreaterThan(0);
+    expect(begun.length).toBe(got.filter(([, kind]) => kind === 'begin').length);
+    expect(first).toBe(1);
     expect(world.takeEvents()).toEqual([]);
   });
 
