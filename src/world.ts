@@ -84,7 +84,17 @@ import {
   type Vec3,
   type Vec3Sink,
 } from './types';
-import { checkBoolean, checkInteger, checkKeys, checkNumber, checkPosition, checkQuat, checkVec3, checkWord, fail } from './validate';
+import {
+  checkBoolean,
+  checkInteger,
+  checkKeys,
+  checkNumber,
+  checkPosition,
+  checkQuat,
+  checkVec3,
+  checkWord,
+  fail,
+} from './validate';
 import { writeComponents } from './vectors';
 import { type CoreExports, NO_INDEX } from './wasm/core';
 import type { WasmSource } from './wasm/source';

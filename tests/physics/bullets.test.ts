@@ -78,7 +78,14 @@ interface Shot {
 }
 
 /** One ball at a target; `k` of `count` is where in a step it gets there. */
-async function shoot(target: Target, speed: number, k: number, count: number, options: object, solver?: SolverName): Promise<Shot> {
+async function shoot(
+  target: Target,
+  speed: number,
+  k: number,
+  count: number,
+  options: object,
+  solver?: SolverName,
+): Promise<Shot> {
   const { half, thin, axis, gravity } = TARGETS[target];
   const world: World = await createWorld({ gravity: [0, gravity, 0], sleep: false, solver });
   const random = seeded(100 * k + speed);
@@ -109,7 +116,12 @@ async function shoot(target: Target, speed: number, k: number, count: number, op
     const r = 0.3 + 0.3 * random();
     from = [r * Math.cos(angle), y, -r * Math.sin(angle)].map((c, i) => c - way[i]! * (0.6 + phase)) as V3;
   } else {
-    box = world.createBody({ shape: made, position: [0, (10 * (0.6 + phase)) / speed, 0], linearVelocity: [0, -10, 0], ...options });
+    box = world.createBody({
+      shape: made,
+      position: [0, (10 * (0.6 + phase)) / speed, 0],
+      linearVelocity: [0, -10, 0],
+      ...options,
+    });
     from = [-0.8 - phase, 0.5 * y, 0.5 * z];
   }
   const ball = world.createBody({
@@ -121,7 +133,11 @@ async function shoot(target: Target, speed: number, k: number, count: number, op
   const total = () => {
     const a = momenta(world, ball, BALL);
     const b = momenta(world, box, shape);
-    return { p: a.p.map((c, i) => c + b.p[i]!), l: a.l.map((c, i) => c + b.l[i]!), both: Math.abs(a.l[axis] ?? 0) + Math.abs(b.l[axis] ?? 0) };
+    return {
+      p: a.p.map((c, i) => c + b.p[i]!),
+      l: a.l.map((c, i) => c + b.l[i]!),
+      both: Math.abs(a.l[axis] ?? 0) + Math.abs(b.l[axis] ?? 0),
+    };
   };
   const mass = world.getMass(ball) + world.getMass(box);
   const brought = world.getMass(ball) * speed;
@@ -222,38 +238,46 @@ describe('a bullet', () => {
     capsule: { type: 'capsule', radius: 0.08, halfHeight: 0.2 },
     needle: { type: 'capsule', radius: 0.01, halfHeight: 0.5 },
   };
-  test.each(Object.keys(SHAPES))('%s: passes through no plate, and momentum and energy are no more than they were', async (kind) => {
-    const half: V3 = [0.01, 1.5, 1.5];
-    const plate: ShapeDesc = { type: 'box', halfExtents: half };
-    for (const speed of [10, 30, 100, 300]) {
-      for (let k = 0; k < 8; k++) {
-        const random = seeded(k);
-        const world = await createWorld({ gravity: [0, 0, 0], sleep: false });
-        const target = world.createBody({ shape: world.createShape(plate) });
-        const q = [0, 0, 0, 0].map(() => random() - 0.5);
-        const bullet = world.createBody({
-          shape: world.createShape(SHAPES[kind]!),
-          position: [-0.8 - (speed * DT * k) / 8, 0.4 * (random() - 0.5), 0.4 * (random() - 0.5)],
-          rotation: q.map((c) => c / length(q)) as Quat,
-          linearVelocity: [speed, 0, 0],
-          bullet: true,
-        });
-        const m = world.getMass(bullet);
-        const through = crossings(world, bullet, target, half, 0);
-        for (let i = Math.ceil(1.2 / (speed * DT)) + 5; i > 0; i--) {
-          world.step();
-          expect(through()).toBe(false);
-          const hit = momenta(world, target, plate);
-          expect(length(difference([m * speed, 0, 0], hit.p.map((c, j) => c + m * velocity(world, bullet)[j]!)))).toBeLessThan(
-            1e-4 * m * speed,
-          );
-          expect(hit.energy + 0.5 * m * length(velocity(world, bullet)) ** 2).toBeLessThan(0.5 * m * speed ** 2 * 1.001);
+  test.each(Object.keys(SHAPES))(
+    '%s: passes through no plate, and momentum and energy are no more than they were',
+    async (kind) => {
+      const half: V3 = [0.01, 1.5, 1.5];
+      const plate: ShapeDesc = { type: 'box', halfExtents: half };
+      for (const speed of [10, 30, 100, 300]) {
+        for (let k = 0; k < 8; k++) {
+          const random = seeded(k);
+          const world = await createWorld({ gravity: [0, 0, 0], sleep: false });
+          const target = world.createBody({ shape: world.createShape(plate) });
+          const q = [0, 0, 0, 0].map(() => random() - 0.5);
+          const bullet = world.createBody({
+            shape: world.createShape(SHAPES[kind]!),
+            position: [-0.8 - (speed * DT * k) / 8, 0.4 * (random() - 0.5), 0.4 * (random() - 0.5)],
+            rotation: q.map((c) => c / length(q)) as Quat,
+            linearVelocity: [speed, 0, 0],
+            bullet: true,
+          });
+          const m = world.getMass(bullet);
+          const through = crossings(world, bullet, target, half, 0);
+          for (let i = Math.ceil(1.2 / (speed * DT)) + 5; i > 0; i--) {
+            world.step();
+            expect(through()).toBe(false);
+            const hit = momenta(world, target, plate);
+            expect(
+              length(
+                difference(
+                  [m * speed, 0, 0],
+                  hit.p.map((c, j) => c + m * velocity(world, bullet)[j]!),
+                ),
+              ),
+            ).toBeLessThan(1e-4 * m * speed);
+            expect(hit.energy + 0.5 * m * length(velocity(world, bullet)) ** 2).toBeLessThan(0.5 * m * speed ** 2 * 1.001);
+          }
+          expect(velocity(world, target)[0]).toBeGreaterThan(0);
+          world.dispose();
         }
-        expect(velocity(world, target)[0]).toBeGreaterThan(0);
-        world.dispose();
       }
-    }
-  });
+    },
+  );
 
   test('goes into a row of balls: the order stays, the momentum is all there, and it gets to the last', async () => {
     for (const speed of [20, 100, 400]) {
@@ -261,7 +285,12 @@ describe('a bullet', () => {
         const world = await createWorld({ gravity: [0, 0, 0], sleep: false });
         const shape = world.createShape(BALL);
         const row = Array.from({ length: 8 }, (_, k) =>
-          world.createBody({ shape, position: [k === 0 ? -1 : 0.5 * k, 0, 0], linearVelocity: [k === 0 ? speed : 0, 0, 0], bullet }),
+          world.createBody({
+            shape,
+            position: [k === 0 ? -1 : 0.5 * k, 0, 0],
+            linearVelocity: [k === 0 ? speed : 0, 0, 0],
+            bullet,
+          }),
         );
         const m = world.getMass(row[0]!);
         for (let i = 0; i < 60; i++) {
@@ -287,7 +316,12 @@ describe('a bullet', () => {
         { shape, position: [0, -0.5, 0] },
       ],
     });
-    const guard = world.createBody({ shape: world.createShape({ type: 'box', halfExtents: [0.02, 1, 1] }), sensor: true, mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] }, position: [1, 0, 0] });
+    const guard = world.createBody({
+      shape: world.createShape({ type: 'box', halfExtents: [0.02, 1, 1] }),
+      sensor: true,
+      mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] },
+      position: [1, 0, 0],
+    });
     steps(world, 60);
     expect(world.isAsleep(frame)).toBe(true);
     const ball = world.createShape(BALL);
@@ -310,7 +344,12 @@ describe('a bullet', () => {
         const wall = world.createShape({ type: 'box', halfExtents: [0.01, 2, 2] });
         const mover = world.createBody({ type: 'kinematic', shape: wall, linearVelocity: [-speed / 2, 0, 0] });
         const x = -1 - (1.5 * speed * DT * k) / 8;
-        const id = world.createBody({ shape: world.createShape(BALL), position: [x, 0.3, 0], linearVelocity: [speed, 0, 0], bullet: true });
+        const id = world.createBody({
+          shape: world.createShape(BALL),
+          position: [x, 0.3, 0],
+          linearVelocity: [speed, 0, 0],
+          bullet: true,
+        });
         for (let i = 0; i < 10; i++) {
           world.step();
           expect(position(world, id)[0]).toBeLessThan(position(world, mover)[0]);
@@ -331,7 +370,12 @@ describe('nothing is hit in passing', () => {
           const shape = world.createShape(BALL);
           const still = world.createBody({ shape });
           const x = -1 - (speed * DT * k) / 6;
-          const id = world.createBody({ shape, position: [x, 2 * RADIUS + gap, 0], linearVelocity: [speed, 0, 0], bullet: k % 2 === 0 });
+          const id = world.createBody({
+            shape,
+            position: [x, 2 * RADIUS + gap, 0],
+            linearVelocity: [speed, 0, 0],
+            bullet: k % 2 === 0,
+          });
           steps(world, Math.ceil((1 - x) / (speed * DT)) + 1);
           expect(velocity(world, id)).toEqual([speed, 0, 0]);
           expect(velocity(world, still)).toEqual([0, 0, 0]);
@@ -366,10 +410,17 @@ test('the flag can be set and read, and refuses what is no boolean', async () =>
 test('the same calls give the same bits', async () => {
   const run = async () => {
     const world = await createWorld({ gravity: [0, -9.81, 0] });
-    world.createBody({ type: 'static', shape: world.createShape({ type: 'box', halfExtents: [10, 1, 10] }), position: [0, -1, 0] });
+    world.createBody({
+      type: 'static',
+      shape: world.createShape({ type: 'box', halfExtents: [10, 1, 10] }),
+      position: [0, -1, 0],
+    });
     const cube = world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] });
     for (let k = 0; k < 27; k++) {
-      world.createBody({ shape: cube, position: [0.41 * (k % 3), 0.2 + 0.4 * Math.floor(k / 9), 0.41 * (Math.floor(k / 3) % 3)] });
+      world.createBody({
+        shape: cube,
+        position: [0.41 * (k % 3), 0.2 + 0.4 * Math.floor(k / 9), 0.41 * (Math.floor(k / 3) % 3)],
+      });
     }
     const shape = world.createShape(BALL);
     for (let k = 0; k < 6; k++) {
