@@ -1,9 +1,13 @@
 // Fast bodies: what passes through walls, and what is hit though it passes by.
 //
 //   node bench/continuous.mjs [--engines talus,rapier,havok,jolt] [--count 20] [--solver wide] [--wasm build/talus.wasm]
+//                             [--only walls,moving,passing] [--restitution 0] [--ccd]
 //
 // Walls: bodies that spin at 30 rad/s fly at a plate (box of 1 cm and 10 cm, triangles, heightfield; for talus also plates that
 // are kinematic and move, at bodies that rest) from `count` distances within one step. A body that is ever behind has passed.
+// Moving: balls of 10 cm at a plate of 2 cm that hangs on two joints, a door that turns by 10 rad/s on its hinge, a box that falls;
+// passed, and the most of the momentum that was lost in the step of a hit and the next one (of what hangs: angular momentum about
+// its axis), in parts of what both had. `--ccd` asks Rapier for continuous collision.
 // Passing by: boxes over a ridge, spheres past a wall, at gaps from 1 cm on. Any change of velocity is a hit by thin air.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,6 +20,9 @@ const { values: args } = parseArgs({
     count: { type: 'string', default: '20' },
     solver: { type: 'string' },
     wasm: { type: 'string' },
+    only: { type: 'string', default: 'walls,moving,passing' },
+    restitution: { type: 'string', default: '0' },
+    ccd: { type: 'boolean', default: false },
     walls: { type: 'string', default: '1cm,10cm,mesh,field,kinematic' },
   },
 });
@@ -116,7 +123,7 @@ function sceneOf(shapes, list) {
 async function run(engine, scene, steps, look) {
   const { create } = await import(`./engines/${engine}.mjs`);
   const wasm = args.wasm && engine === 'talus' ? readFileSync(args.wasm) : undefined;
-  const world = await create(scene, { solver: engine === 'talus' ? args.solver : undefined, wasm });
+  const world = await create(scene, engine === 'talus' ? { solver: args.solver, wasm } : { ccd: args.ccd });
   const state = createState(scene.bodies.count);
   for (let i = 0; i < steps; i++) {
     world.step();
@@ -190,8 +197,161 @@ async function deflected(engine, kind, gap, speed) {
   return hit.size;
 }
 
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+function rotate(q, v) {
+  const t = cross(q, v).map((x) => 2 * x);
+  const u = cross(q, t);
+  return v.map((x, k) => x + q[3] * t[k] + u[k]);
+}
+const unrotate = ([x, y, z, w], v) => rotate([-x, -y, -z, w], v);
+function between(a, b, f) {
+  const dot = a.reduce((sum, x, i) => sum + x * b[i], 0);
+  const to = dot < 0 ? b.map((x) => -x) : b;
+  const angle = Math.acos(Math.min(1, Math.abs(dot)));
+  if (angle < 1e-6) return b;
+  return a.map((x, i) => (x * Math.sin((1 - f) * angle) + to[i] * Math.sin(f * angle)) / Math.sin(angle));
+}
+const NO_TURN = [0, 0, 0, 1];
+const SPIN = 10;
+/** Half sizes, the thin axis, the axis of the joint; body and joints of a target that is met after `time` s. */
+const TARGETS = {
+  plate: {
+    half: [0.01, 1, 1],
+    thin: 0,
+    axis: 2,
+    body: () => ({ position: [0, -1, 0] }),
+    joints: [-0.9, 0.9].map((z) => ({ type: 'ball', anchorA: [0, 0, z], anchorB: [0, 1, z], frameA: NO_TURN, frameB: NO_TURN })),
+  },
+  door: {
+    half: [0.5, 1, 0.02],
+    thin: 2,
+    axis: 1,
+    body: () => ({ position: [0.5, 0, 0], velocity: [0, 0, -SPIN / 2], spin: [0, SPIN, 0] }),
+    joints: [
+      {
+        type: 'hinge',
+        anchorA: [0, 0, 0],
+        anchorB: [-0.5, 0, 0],
+        frameA: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+        frameB: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+      },
+    ],
+  },
+  box: {
+    half: [0.25, 0.25, 0.25],
+    thin: 0,
+    axis: -1,
+    body: (time) => ({ position: [0, 10 * time, 0], velocity: [0, -10, 0] }),
+    joints: [],
+  },
+};
+
+/** One ball at a target that moves: whether it passed, and the momentum lost. */
+async function shot(engine, name, speed, k) {
+  const target = TARGETS[name];
+  const { half, thin, axis } = target;
+  const next = random(100 * k + speed);
+  const [y, z] = [0.6 * (next() - 0.5), 0.6 * (next() - 0.5)];
+  const way = 0.6 + (speed * DT * k) / COUNT;
+  let direction = [1, 0, 0];
+  let at = name === 'plate' ? [0, -1 + y, z] : [-0.2, 0.5 * y, 0.5 * z];
+  if (name === 'door') {
+    const angle = (SPIN * way) / speed;
+    const side = k % 2 === 0 ? 1 : -1;
+    direction = [side * Math.sin(angle), 0, side * Math.cos(angle)];
+    const r = 0.3 + 0.3 * next();
+    at = [r * Math.cos(angle), y, -r * Math.sin(angle)];
+  }
+  const ball = {
+    type: 2,
+    shape: 0,
+    position: at.map((c, i) => c - way * direction[i]),
+    velocity: direction.map((c) => speed * c),
+  };
+  const list = [ball, { type: 2, shape: 1, ...target.body(way / speed) }];
+  const scene = sceneOf(
+    [
+      { type: 'sphere', radius: 0.1 },
+      { type: 'box', halfExtents: half },
+    ],
+    list,
+  );
+  scene.bodies.restitution.fill(Number(args.restitution));
+  scene.joints = target.joints.map((joint) => ({ bodyA: -1, bodyB: 1, collide: false, ...joint }));
+  const masses = [(1000 * 4 * Math.PI * 0.001) / 3, 8000 * half[0] * half[1] * half[2]];
+  const squares = half.map((h) => h * h);
+  const moments = squares.map((_, i) => (masses[1] / 3) * (squares[0] + squares[1] + squares[2] - squares[i]));
+  const read = (state, i) => ({
+    x: [...state.position.subarray(3 * i, 3 * i + 3)],
+    q: [...state.rotation.subarray(4 * i, 4 * i + 4)],
+    v: [...state.linear.subarray(3 * i, 3 * i + 3)],
+    w: [...state.angular.subarray(3 * i, 3 * i + 3)],
+  });
+  const momenta = (b, i) => {
+    const p = b.v.map((c) => masses[i] * c);
+    const own =
+      i === 0
+        ? b.w.map((c) => 0.004 * masses[0] * c)
+        : rotate(
+            b.q,
+            unrotate(b.q, b.w).map((c, j) => moments[j] * c),
+          );
+    return { p, l: cross(b.x, p).map((c, j) => c + own[j]) };
+  };
+  const local = (x, o, q) =>
+    unrotate(
+      q,
+      x.map((c, i) => c - o[i]),
+    );
+  let last = list.map((b) => ({ x: b.position, q: NO_TURN, v: b.velocity ?? [0, 0, 0], w: b.spin ?? [0, 0, 0] }));
+  const start = last.map(momenta);
+  const brought = axis < 0 ? masses[0] * speed : start.reduce((sum, m) => sum + Math.abs(m.l[axis]), 0);
+  let passed = false;
+  let lost = 0;
+  let window = -1;
+  await run(engine, scene, Math.ceil((way + 0.6) / (speed * DT)) + 5, (state) => {
+    const now = [read(state, 0), read(state, 1)];
+    let before = local(last[0].x, last[1].x, last[1].q);
+    for (let part = 1; part <= 32; part++) {
+      const f = part / 32;
+      const lerp = (i) => last[i].x.map((c, j) => c + f * (now[i].x[j] - c));
+      const here = local(lerp(0), lerp(1), between(last[1].q, now[1].q, f));
+      if (Math.sign(here[thin]) !== Math.sign(before[thin])) {
+        const t = before[thin] / (before[thin] - here[thin]);
+        const where = before.map((c, j) => c + t * (here[j] - c));
+        if (where.every((c, j) => j === thin || Math.abs(c) < half[j] - 0.02)) passed = true;
+      }
+      before = here;
+    }
+    if (window < 0 && Math.hypot(...now[0].v.map((c, j) => c - last[0].v[j])) > 1e-3 * speed) window = 2;
+    if (window-- > 0) {
+      const [a, b] = [last.map(momenta), now.map(momenta)];
+      const change = (of, j) => b[0][of][j] + b[1][of][j] - a[0][of][j] - a[1][of][j];
+      lost += (axis < 0 ? Math.hypot(...[0, 1, 2].map((j) => change('p', j))) : Math.abs(change('l', axis))) / brought;
+    }
+    last = now;
+  });
+  return { passed, lost };
+}
+
+const only = args.only.split(',');
 const engines = args.engines.split(',');
-for (const engine of engines) {
+for (const engine of only.includes('moving') ? engines : []) {
+  const rows = [];
+  for (const name of Object.keys(TARGETS)) {
+    const row = [name];
+    for (const speed of SPEEDS) {
+      const shots = [];
+      for (let k = 0; k < COUNT; k++) shots.push(await shot(engine, name, speed, k));
+      const most = Math.max(...shots.map((s) => s.lost));
+      row.push(`${shots.filter((s) => s.passed).length}, ${(100 * most).toFixed(2)} %`);
+    }
+    rows.push(row);
+  }
+  console.log(`\n${engine}${args.ccd ? ' (ccd)' : ''}: of ${COUNT} balls at what moves, passed; momentum lost, most`);
+  console.log(table(['target', ...SPEEDS.map((v) => `${v} m/s`)], rows));
+}
+for (const engine of only.includes('walls') ? engines : []) {
   const rows = [];
   for (const wall of args.walls.split(',')) {
     if (WALLS[wall].moves && engine !== 'talus') continue;
@@ -205,7 +365,7 @@ for (const engine of engines) {
   console.log(table(['wall', 'body', ...SPEEDS.map((v) => `${v} m/s`)], rows));
 }
 const PASSING = [1, 2, 5, 10, 20, 50];
-for (const engine of engines) {
+for (const engine of only.includes('passing') ? engines : []) {
   const rows = [];
   for (const kind of ['ridge', 'wall']) {
     for (const gap of [0.005, 0.01, 0.02, 0.05]) {

@@ -118,7 +118,7 @@ function createJoints(world, list, joints) {
   }
 }
 
-function build(scene) {
+function build(scene, ccd) {
   const [x, y, z] = scene.gravity;
   const world = new RAPIER.World({ x, y, z });
   world.timestep = scene.dt;
@@ -131,7 +131,7 @@ function build(scene) {
     if (bodies.type[i] === DYNAMIC) {
       desc.setLinvel(bodies.linearVelocity[3 * i], bodies.linearVelocity[3 * i + 1], bodies.linearVelocity[3 * i + 2]);
       desc.setAngvel(vector(bodies.angularVelocity, 3 * i));
-      desc.setCanSleep(false).setLinearDamping(0).setAngularDamping(0);
+      desc.setCanSleep(false).setLinearDamping(0).setAngularDamping(0).setCcdEnabled(ccd);
     }
     const body = world.createRigidBody(desc);
     const shape = scene.shapes[bodies.shape[i]];
@@ -153,11 +153,14 @@ function build(scene) {
   return { world, list };
 }
 
-/** @param {import('../../scenes/types').Scene} scene */
-export async function create(scene) {
+/**
+ * @param {import('../../scenes/types').Scene} scene
+ * @param {{ ccd?: boolean }} options Continuous collision for all dynamic bodies.
+ */
+export async function create(scene, options = {}) {
   ready ??= RAPIER.init();
   await ready;
-  const { world, list } = build(scene);
+  const { world, list } = build(scene, options.ccd === true);
   return {
     name: 'rapier',
     version: packageVersion('@dimforge/rapier3d-simd-compat'),

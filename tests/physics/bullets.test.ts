@@ -52,7 +52,7 @@ function momenta(world: World, id: BodyId, shape: ShapeDesc): { p: V3; l: V3; en
   const m = world.getMass(id);
   const v = velocity(world, id);
   const p = v.map((c) => m * c) as V3;
-  const h = shape.type === 'box' ? shape.halfExtents : null;
+  const h = shape.type === 'box' ? (shape.halfExtents as V3) : null;
   const ball = shape.type === 'sphere' ? 0.4 * m * shape.radius ** 2 : 0;
   const moments: V3 = h
     ? [(m / 3) * (h[1]! ** 2 + h[2]! ** 2), (m / 3) * (h[0]! ** 2 + h[2]! ** 2), (m / 3) * (h[0]! ** 2 + h[1]! ** 2)]
