@@ -27,6 +27,7 @@ export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
-export { castRay } from './queries/cast_ray';
+export { runBatch, runContact, runQuery } from './queries/run';
+export { queryState } from './queries/state';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

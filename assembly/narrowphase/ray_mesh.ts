@@ -1,5 +1,5 @@
 // Ray casts against triangle meshes and heightfields. Convention of ray_shapes.ts: t in lengths of the direction, or RAY_MISS.
-// Both sides of a triangle are hit; the normal looks against the ray.
+// Both sides of a triangle are hit, or the front alone; the normal looks against the ray.
 //
 // The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
 // into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between
@@ -38,6 +38,7 @@ class Sheared {
   kz: u32;
   best: f32; // nearest t so far
   triangle: u32;
+  front: u32; // 1: backs are passed through
 }
 const STACK_BYTES: usize = 8192;
 
@@ -50,7 +51,8 @@ function at(row: usize, k: u32): f32 {
   return load<f32>(row + k);
 }
 
-function shear(s: Sheared, r: Ray): void {
+function shear(s: Sheared, r: Ray, front: bool): void {
+  s.front = front;
   const x: f32 = abs<f32>(r.dx);
   const y: f32 = abs<f32>(r.dy);
   const z: f32 = abs<f32>(r.dz);
@@ -94,7 +96,7 @@ function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
   const w: f64 = <f64>bx * <f64>ay - <f64>by * <f64>ax;
   if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return;
   const det: f64 = u + v + w;
-  if (det == 0) return;
+  if (det == 0 || (s.front != 0 && det * <f64>s.sz < 0)) return;
   const t: f32 = <f32>((<f64>s.sz * (u * <f64>az + v * <f64>bz + w * <f64>cz)) / det);
   if (!(t >= 0 && t <= s.best)) return;
   if (t == s.best && s.triangle != NONE) return;
@@ -121,13 +123,14 @@ function finish(s: Sheared, r: Ray, out: usize, feature: usize, n: v128): f32 {
 
 /**
  * Casts the Ray at `ray` (frame of the mesh) against mesh `shape`: the nearest hit on either side of a triangle. Returns t and
- * writes the RayHit at `out` and the triangle (blob order) at `feature` (unless 0), or returns RAY_MISS and writes nothing.
+ * writes the RayHit at `out` and the triangle (blob order) at `feature` (unless 0), or returns RAY_MISS and writes nothing. With
+ * `front` it passes through the backs of triangles.
  */
-export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, front: bool): f32 {
   const c = surface();
   const r = changetype<Ray>(ray);
   const s = sheared(c);
-  shear(s, r);
+  shear(s, r, front);
   const blob: usize = changetype<Shape>(shape).dataPtr;
   const h = changetype<MeshBlob>(blob);
   const nodes: usize = blob + h.nodesOffset;
@@ -214,11 +217,11 @@ function leave(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
  * Casts the Ray at `ray` (frame of the heightfield) against heightfield `shape`, as rayMesh; `feature` gets the triangle's
  * index in the grid.
  */
-export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: usize, front: bool): f32 {
   const c = surface();
   const r = changetype<Ray>(ray);
   const s = sheared(c);
-  shear(s, r);
+  shear(s, r, front);
   const blob: usize = changetype<Shape>(shape).dataPtr;
   const h = changetype<HeightfieldBlob>(blob);
   const scale: f32 = max<f32>(abs<f32>(r.dx), max<f32>(abs<f32>(r.dy), abs<f32>(r.dz)));
