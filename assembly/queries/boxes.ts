@@ -12,40 +12,41 @@ export function inverse(x: f32): f32 {
   return abs<f32>(x) > 1 / HUGE ? 1 / x : HUGE;
 }
 
-/** Lanes whose box (six rows at `node`) is entered before `best`; where, to `keys`. Center o, 1 / direction i, half sides h. */
+/** Where in a node the planes lie that come first along 1 / direction i; the others are that much before or behind 48. */
+export function nearPlane(i: f32): usize {
+  return i < 0 ? 48 : 0;
+}
+
+/**
+ * Lanes whose box (six rows at `node`) is entered before `best`; where, to `keys`. Along each axis: byte offset n of the planes that
+ * come first, start s less and e plus half of the sides, along the way, 1 / direction i.
+ */
 // @ts-ignore: decorator
 @inline
 export function entered(
   node: usize,
-  ox: v128,
-  oy: v128,
-  oz: v128,
+  nx: usize,
+  ny: usize,
+  nz: usize,
+  sx: v128,
+  sy: v128,
+  sz: v128,
+  ex: v128,
+  ey: v128,
+  ez: v128,
   ix: v128,
   iy: v128,
   iz: v128,
-  hx: v128,
-  hy: v128,
-  hz: v128,
   best: f32,
   keys: usize,
 ): u32 {
-  const zero: v128 = f32x4.splat(0);
-  const lowX: v128 = f32x4.sub(v128.load(node), hx),
-    highX: v128 = f32x4.add(v128.load(node, 48), hx);
-  const lowY: v128 = f32x4.sub(v128.load(node, 16), hy),
-    highY: v128 = f32x4.add(v128.load(node, 64), hy);
-  const lowZ: v128 = f32x4.sub(v128.load(node, 32), hz),
-    highZ: v128 = f32x4.add(v128.load(node, 80), hz);
-  const backX: v128 = f32x4.lt(ix, zero),
-    backY: v128 = f32x4.lt(iy, zero),
-    backZ: v128 = f32x4.lt(iz, zero);
-  const enterX: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highX, lowX, backX), ox), ix);
-  const enterY: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highY, lowY, backY), oy), iy);
-  const enterZ: v128 = f32x4.mul(f32x4.sub(v128.bitselect(highZ, lowZ, backZ), oz), iz);
-  const leaveX: v128 = f32x4.mul(f32x4.sub(v128.bitselect(lowX, highX, backX), ox), ix);
-  const leaveY: v128 = f32x4.mul(f32x4.sub(v128.bitselect(lowY, highY, backY), oy), iy);
-  const leaveZ: v128 = f32x4.mul(f32x4.sub(v128.bitselect(lowZ, highZ, backZ), oz), iz);
-  const enter: v128 = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, zero));
+  const enterX: v128 = f32x4.mul(f32x4.sub(v128.load(node + nx), sx), ix);
+  const enterY: v128 = f32x4.mul(f32x4.sub(v128.load(node + ny, 16), sy), iy);
+  const enterZ: v128 = f32x4.mul(f32x4.sub(v128.load(node + nz, 32), sz), iz);
+  const leaveX: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nx), ex), ix);
+  const leaveY: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - ny, 16), ey), iy);
+  const leaveZ: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nz, 32), ez), iz);
+  const enter: v128 = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, f32x4.splat(0)));
   const leave: v128 = f32x4.pmin(f32x4.pmin(leaveX, leaveY), leaveZ);
   v128.store(keys, enter);
   return <u32>i32x4.bitmask(f32x4.le(enter, f32x4.pmin(f32x4.mul(leave, f32x4.splat(WIDEN)), f32x4.splat(best))));

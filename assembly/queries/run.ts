@@ -18,7 +18,7 @@ import { vec3W } from '../math/lane';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { askPoints, askShape } from './pairs';
-import { batchHits, query } from './state';
+import { batchHits, copyHit, query } from './state';
 import { askAll } from './traverse';
 
 /** Sets what asks: its shape, turned by the quaternion at `rotation`, and its bounds in the world. */
@@ -94,26 +94,23 @@ export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   for (let k: usize = 0; k < <usize>q.count; k++, out += QUERY_HIT_STRIDE) {
     const start: usize = starts + k * 12,
       way: usize = ways + k * 12;
-    q.ox = load<f32>(start);
-    q.oy = load<f32>(start, 4);
-    q.oz = load<f32>(start, 8);
+    // Whole rows: what is read as a row right after it was written in parts waits for memory.
+    v128.store(at, f32x4(load<f32>(start), load<f32>(start, 4), load<f32>(start, 8), reach), offsetof<QueryState>('ox'));
     const x: f64 = load<f32>(way),
       y: f64 = load<f32>(way, 4),
       z: f64 = load<f32>(way, 8);
     const length: f64 = sqrt<f64>(x * x + y * y + z * z);
     const inverse: f64 = length > 0 ? 1 / length : 0;
-    q.dx = <f32>(x * inverse);
-    q.dy = <f32>(y * inverse);
-    q.dz = <f32>(z * inverse);
+    const count: f32 = reinterpret<f32>(q.count);
+    v128.store(at, f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count), offsetof<QueryState>('dx'));
     q.best = kind == QUERY_RAY ? reach : <f32>length;
     setAsker(q, turned ? turns + (k << 4) : at + offsetof<QueryState>('qx'));
     askAll(q);
-    const hit: usize = changetype<usize>(out);
     if (q.hitCount != 0) {
       met++;
-      memory.copy(hit, q.hits, QUERY_HIT_STRIDE);
+      copyHit(out, q.hits);
     } else {
-      changetype<QueryHit>(hit).collider = NONE;
+      changetype<QueryHit>(out).collider = NONE;
     }
   }
   q.reach = reach;

@@ -141,6 +141,13 @@ export function keep(q: QueryState, distance: f32, penetration: f32, feature: u3
   }
 }
 
+/** Copies a QueryHit. */
+export function copyHit(to: usize, from: usize): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
+  v128.store(to, v128.load(from, 32), 32);
+}
+
 function swap(a: usize, b: usize): void {
   for (let k: usize = 0; k < QUERY_HIT_STRIDE; k += 16) {
     const row: v128 = v128.load(a + k);

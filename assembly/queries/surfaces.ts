@@ -21,7 +21,7 @@ import { cross3, dot3, vec3W } from '../math/lane';
 import { rotate3 } from '../math/quat';
 import { castOf, distanceOf, touches } from '../narrowphase/distance';
 import { sampleAt } from '../narrowphase/surface';
-import { boxDistance2, entered, enteredBox, inverse, near } from './boxes';
+import { boxDistance2, entered, enteredBox, inverse, near, nearPlane } from './boxes';
 import { keysOf, outputsOf, surfaceStack } from './state';
 
 /** Whether the triangle in t0 t1 t2 ends the search. */
@@ -90,6 +90,19 @@ function walkMesh(q: QueryState, along: bool): void {
   const hx: v128 = v128.shuffle<f32>(half, half, 0, 0, 0, 0),
     hy: v128 = v128.shuffle<f32>(half, half, 1, 1, 1, 1),
     hz: v128 = v128.shuffle<f32>(half, half, 2, 2, 2, 2);
+  const nx: usize = nearPlane(f32x4.extract_lane(i, 0)),
+    ny: usize = nearPlane(f32x4.extract_lane(i, 1)),
+    nz: usize = nearPlane(f32x4.extract_lane(i, 2));
+  // The planes that come first are half of the sides nearer, the others that much farther.
+  const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
+  const start: v128 = f32x4.add(o, ahead),
+    end: v128 = f32x4.sub(o, ahead);
+  const sx: v128 = v128.shuffle<f32>(start, start, 0, 0, 0, 0),
+    sy: v128 = v128.shuffle<f32>(start, start, 1, 1, 1, 1),
+    sz: v128 = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
+  const ex: v128 = v128.shuffle<f32>(end, end, 0, 0, 0, 0),
+    ey: v128 = v128.shuffle<f32>(end, end, 1, 1, 1, 1),
+    ez: v128 = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
   const keys: usize = keysOf(q);
   const stack: usize = surfaceStack(q);
   store<u32>(stack, 0);
@@ -115,7 +128,7 @@ function walkMesh(q: QueryState, along: bool): void {
     }
     const node: usize = blob + h.nodesOffset + <usize>link * MESH_NODE_STRIDE;
     let hits: u32 = along
-      ? entered(node, ox, oy, oz, ix, iy, iz, hx, hy, hz, best, keys)
+      ? entered(node, nx, ny, nz, sx, sy, sz, ex, ey, ez, ix, iy, iz, best, keys)
       : near(node, ox, oy, oz, hx, hy, hz, best, keys);
     const base: usize = top;
     for (; hits != 0; hits &= hits - 1) {

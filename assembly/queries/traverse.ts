@@ -8,7 +8,7 @@ import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
-import { boxDistance2, entered, enteredBox, inverse, near } from './boxes';
+import { boxDistance2, entered, enteredBox, inverse, near, nearPlane } from './boxes';
 import { ask } from './pairs';
 import { admits, isDone, keysOf, sortHits, worldStack } from './state';
 
@@ -41,10 +41,9 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
     const c: u32 = load<u32>(leaves + ((<usize>k) << 2));
     if (c == NONE) continue;
     const box: usize = <usize>header().aabbs + <usize>c * AABB_STRIDE;
-    const reach: f32 = max<f32>(q.best, 0);
     const meets: bool = along
       ? enteredBox(v128.load(box), v128.load(box, 16), o, i, half, q.best) >= 0
-      : boxDistance2(v128.load(box), v128.load(box, 16), o, half) <= reach * reach;
+      : boxDistance2(v128.load(box), v128.load(box, 16), o, half) <= limitOf(q, false);
     if (!meets || !admits(q, colliderAt(c), c)) continue;
     ask(q, colliderAt(c), c);
     if (isDone(q)) return;
@@ -59,55 +58,78 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
   const hx: v128 = v128.shuffle<f32>(half, half, 0, 0, 0, 0),
     hy: v128 = v128.shuffle<f32>(half, half, 1, 1, 1, 1),
     hz: v128 = v128.shuffle<f32>(half, half, 2, 2, 2, 2);
+  const nx: usize = nearPlane(f32x4.extract_lane(i, 0)),
+    ny: usize = nearPlane(f32x4.extract_lane(i, 1)),
+    nz: usize = nearPlane(f32x4.extract_lane(i, 2));
+  // The planes that come first are half of the sides nearer, the others that much farther.
+  const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
+  const start: v128 = f32x4.add(o, ahead),
+    end: v128 = f32x4.sub(o, ahead);
+  const sx: v128 = v128.shuffle<f32>(start, start, 0, 0, 0, 0),
+    sy: v128 = v128.shuffle<f32>(start, start, 1, 1, 1, 1),
+    sz: v128 = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
+  const ex: v128 = v128.shuffle<f32>(end, end, 0, 0, 0, 0),
+    ey: v128 = v128.shuffle<f32>(end, end, 1, 1, 1, 1),
+    ez: v128 = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
   const nodes: usize = tree.nodes,
     levels: usize = tree.levels;
   const keys: usize = keysOf(q);
   const stack: usize = worldStack(q);
-  store<u32>(stack, (tree.levelCount - 1) << LEVEL);
-  store<f32>(stack, 0, 4);
-  let top: usize = stack + 8;
-  while (top > stack) {
-    top -= 8;
-    const reach: f32 = max<f32>(q.best, 0);
-    const best: f32 = along ? q.best : reach * reach;
-    if (load<f32>(top, 4) > best) continue;
-    const entry: u32 = load<u32>(top);
+  let top: usize = stack;
+  let entry: u32 = (tree.levelCount - 1) << LEVEL;
+  let best: f32 = limitOf(q, along);
+  while (true) {
     if ((entry & LEAF) != 0) {
       const c: u32 = entry & ~LEAF;
-      if (!admits(q, colliderAt(c), c)) continue;
-      ask(q, colliderAt(c), c);
-      if (isDone(q)) return;
-      continue;
-    }
-    const level: u32 = entry >> LEVEL;
-    const index: u32 = entry & ((1 << LEVEL) - 1);
-    const node: usize = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * NODE_STRIDE;
-    let hits: u32 = along
-      ? entered(node, ox, oy, oz, ix, iy, iz, hx, hy, hz, best, keys)
-      : near(node, ox, oy, oz, hx, hy, hz, best, keys);
-    // Insert by distance, nearest on top of the stack.
-    const base: usize = top;
-    for (; hits != 0; hits &= hits - 1) {
-      const lane: u32 = ctz<u32>(hits);
-      let child: u32 = (index << 2) + lane;
-      if (level == 0) {
-        child = load<u32>(leaves + ((<usize>child) << 2));
-        if (child == NONE) continue;
-        child |= LEAF;
-      } else {
-        child |= (level - 1) << LEVEL;
+      if (admits(q, colliderAt(c), c)) {
+        ask(q, colliderAt(c), c);
+        if (isDone(q)) return;
+        best = limitOf(q, along);
       }
-      const key: f32 = load<f32>(keys + ((<usize>lane) << 2));
-      let place: usize = top;
-      while (place > base && load<f32>(place - 8, 4) < key) {
-        store<u64>(place, load<u64>(place - 8));
-        place -= 8;
+    } else {
+      const level: u32 = entry >> LEVEL;
+      const first: u32 = (entry & ((1 << LEVEL) - 1)) << 2;
+      const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (NODE_STRIDE / 4);
+      let hits: u32 = along
+        ? entered(node, nx, ny, nz, sx, sy, sz, ex, ey, ez, ix, iy, iz, best, keys)
+        : near(node, ox, oy, oz, hx, hy, hz, best, keys);
+      // Insert by distance, nearest on top of the stack.
+      const base: usize = top;
+      for (; hits != 0; hits &= hits - 1) {
+        const lane: u32 = ctz<u32>(hits);
+        let child: u32 = first + lane;
+        if (level == 0) {
+          child = load<u32>(leaves + ((<usize>child) << 2));
+          if (child == NONE) continue;
+          child |= LEAF;
+        } else {
+          child |= (level - 1) << LEVEL;
+        }
+        const key: f32 = load<f32>(keys + ((<usize>lane) << 2));
+        let place: usize = top;
+        while (place > base && load<f32>(place - 8, 4) < key) {
+          store<u32>(place, load<u32>(place - 8));
+          store<f32>(place, load<f32>(place - 8, 4), 4);
+          place -= 8;
+        }
+        store<u32>(place, child);
+        store<f32>(place, key, 4);
+        top += 8;
       }
-      store<u32>(place, child);
-      store<f32>(place, key, 4);
-      top += 8;
     }
+    do {
+      if (top == stack) return;
+      top -= 8;
+    } while (load<f32>(top, 4) > best);
+    entry = load<u32>(top);
   }
+}
+
+/** Keys beyond it are of no use any more. */
+function limitOf(q: QueryState, along: bool): f32 {
+  if (along) return q.best;
+  const reach: f32 = max<f32>(q.best, 0);
+  return reach * reach;
 }
 
 /** Puts the question of the QueryState, whose kind, mode, best, center and half are set, to all that may have an answer. */

@@ -279,8 +279,8 @@ export class Queries {
     const { u32, f32 } = this.memory;
     const row = (u32[at + QueryState.hits / 4]! >>> 2) + index * HIT_WORDS;
     const collider = u32[row + Row.collider / 4]!;
-    out.body = this.registry.bodyIdAt(this.registry.ownerOf(collider));
-    out.collider = this.registry.colliderIdAt(collider);
+    out.body = this.registry.bodyIdAt(this.registry.ownerOf(collider, u32), u32);
+    out.collider = this.registry.colliderIdAt(collider, u32);
     writeComponents(f32, row + Row.x / 4, 3, out.point);
     writeComponents(f32, row + Row.nx / 4, 3, out.normal);
     const distance = f32[row + Row.distance / 4]!;
@@ -309,7 +309,7 @@ export class Queries {
   private ids(at: number, count: number, out: ColliderId[]): number {
     const { u32 } = this.memory;
     const row = u32[at + QueryState.hits / 4]! >>> 2;
-    for (let i = 0; i < count; i++) out[i] = this.registry.colliderIdAt(u32[row + i * HIT_WORDS + Row.collider / 4]!);
+    for (let i = 0; i < count; i++) out[i] = this.registry.colliderIdAt(u32[row + i * HIT_WORDS + Row.collider / 4]!, u32);
     return count;
   }
 
@@ -613,8 +613,8 @@ export class Queries {
         continue;
       }
       distances[i] = f32[row + Row.distance / 4]!;
-      if (colliders) colliders[i] = registry.colliderIdAt(collider);
-      if (bodies) bodies[i] = registry.bodyIdAt(registry.ownerOf(collider));
+      if (colliders) colliders[i] = registry.colliderIdAt(collider, u32);
+      if (bodies) bodies[i] = registry.bodyIdAt(registry.ownerOf(collider, u32), u32);
       if (features) features[i] = u32[row + Row.feature / 4]!;
       if (penetrations) penetrations[i] = f32[row + Row.penetration / 4]!;
       for (let k = 0; k < 3; k++) {
