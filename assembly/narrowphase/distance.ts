@@ -11,13 +11,14 @@ import { dot3, vec3W } from '../math/lane';
 import { addScaled3, scale3, w3 } from '../math/vec3';
 import { collideConvexConvex, collideConvexTriangle } from './convex';
 import { CORES, GJK_APART, GjkState, SOLIDS, axisSeparation, gjkOn, gjkWitness, setFrame, supportA } from './gjk';
-import { writeGap, writePoint, writeSingle } from './manifold_out';
+import { writeGap, writeSingle } from './manifold_out';
 import { narrowState } from './state';
 import { SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
 
 /** No meeting. */
 export const CAST_MISS: f32 = -1;
 const MAX_ROUNDS: u32 = 48;
+const ROUNDS_OUT: u32 = 4;
 /** Distances below this share of the size of the two are measured as overlaps: the direction of so short a way is rounding. */
 const NEAR: f32 = 1e-4;
 /** A cast ends this near (share of the extent of A, of the distance of the origins). */
@@ -58,6 +59,29 @@ export function touches(): bool {
   return gjkOn(g, SOLIDS, startOf(g)) != GJK_APART || changetype<GjkState>(g).distance <= margins;
 }
 
+// A normal may be one of shrunk shapes, or of a little before. With B moved out along it until the true ones are a little apart, the
+// way between them is a better one, if there is any: then v is the normal, `distance` the separation, `witness` the point of A.
+function refined(g: usize, n: v128, separation: f32, size: f32): bool {
+  const s = changetype<GjkState>(g);
+  const start: v128 = s.t;
+  const least: f32 = separation;
+  for (let k: u32 = 0; k < ROUNDS_OUT; ++k) {
+    s.t = addScaled3(start, n, (k < 2 ? <f32>0.02 : <f32>2e-3) * size - separation);
+    const apart: bool = gjkOn(g, SOLIDS, n) == GJK_APART && s.distance > NEAR * size;
+    s.t = start;
+    if (!apart) continue;
+    const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
+    const value: f32 = axisSeparation(g, finer);
+    if (!(value > separation + <f32>1e-6 * size)) continue;
+    n = finer;
+    separation = value;
+    s.witness = addScaled3(gjkWitness(g), n, changetype<SupportRow>(g + SOLIDS).margin);
+  }
+  s.v = n;
+  s.distance = separation;
+  return separation > least;
+}
+
 /**
  * Signed distance of the shapes of setPair (the same arguments) along the normal, negative inside; the ManifoldOut at `out` has
  * the normal and the point of A that is nearest to B, or deepest in it. More than `most` is only said to be more.
@@ -76,7 +100,8 @@ export function distanceOf(shapeA: usize, shapeB: usize, triangle: usize, rel: u
     return separation;
   }
   store<u32>(cache, 0);
-  const margin: f32 = <f32>0.01 + <f32>2e-3 * sqrt<f32>(s.scale2);
+  const size: f32 = sqrt<f32>(s.scale2);
+  const margin: f32 = <f32>0.01 + <f32>2e-3 * size;
   if (shapeB != 0) collideConvexConvex(shapeA, shapeB, rel, out, cache, margin);
   else collideConvexTriangle(shapeA, triangle, rel, out, cache, margin);
   setPair(shapeA, shapeB, triangle, rel);
@@ -87,9 +112,15 @@ export function distanceOf(shapeA: usize, shapeB: usize, triangle: usize, rel: u
     const p: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
     if (w3(p) < w3(deepest)) deepest = p;
   }
-  m.count = 1;
-  writePoint(out, 0, deepest, w3(deepest));
-  return w3(deepest);
+  let n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
+  let separation: f32 = w3(deepest);
+  if (refined(g, n, separation, size)) {
+    n = s.v;
+    separation = s.distance;
+    deepest = s.witness;
+  }
+  writeSingle(out, n, deepest, separation);
+  return separation;
 }
 
 /**
@@ -147,18 +178,33 @@ export function castOf(
     changetype<ManifoldOut>(out).s0 = depth > 2 * touch ? -depth : 0;
     return 0;
   }
-  // The normal: of round cores the one at hand, else of shrunk ones.
+  // The normal: of round cores the one at hand, else of shrunk ones, or better.
+  const size: f32 = sqrt<f32>(s.scale2);
   let onA: v128 = supportA(g, SOLIDS, n);
   let reach: f32 = changetype<SupportRow>(g + SOLIDS).margin;
   if (margins > 0 && gap > -Infinity) {
     onA = gjkWitness(g);
-  } else if (gjkOn(g, CORES, n) == GJK_APART && s.distance > NEAR * sqrt<f32>(s.scale2)) {
-    n = scale3(s.v, <f32>-1 / s.distance);
-    onA = gjkWitness(g);
-    reach = changetype<SupportRow>(g + CORES).margin;
+    gap = axisSeparation(g, n);
+  } else {
+    gap = axisSeparation(g, n);
+    if (gjkOn(g, CORES, n) == GJK_APART && s.distance > NEAR * size) {
+      const rounded: v128 = scale3(s.v, <f32>-1 / s.distance);
+      const value: f32 = axisSeparation(g, rounded);
+      onA = gjkWitness(g);
+      if (value >= gap) {
+        gap = value;
+        n = rounded;
+        reach = changetype<SupportRow>(g + CORES).margin;
+      }
+    }
+    if (gap < -2 * touch && refined(g, n, gap, size)) {
+      n = s.v;
+      gap = s.distance;
+      onA = s.witness;
+      reach = 0;
+    }
   }
   rate = -dot3(n, d);
-  gap = axisSeparation(g, n);
   if (gap > 0 && rate > <f32>0.01) t += min<f32>(gap, touch) / rate;
   writeSingle(out, n, addScaled3(onA, n, reach), 0);
   s.t = start;

@@ -192,8 +192,8 @@ function featureOf(q: QueryState, shape: usize, triangle: u32): u32 {
   return changetype<MeshTriangle>(row).source;
 }
 
-/** Answers with the manifolds of the shape at hand within q.reach: all their points, or the deepest of each (`one`). */
-function askManifolds(q: QueryState, shape: usize, one: bool): void {
+/** Answers with the manifolds of the shape at hand within q.reach: all their points, or the deepest of each (`one`). If there are. */
+function askManifolds(q: QueryState, shape: usize, one: bool): bool {
   const out: usize = outputsOf(q);
   const at: usize = changetype<usize>(q);
   const cache: usize = at + offsetof<QueryState>('cache');
@@ -212,6 +212,7 @@ function askManifolds(q: QueryState, shape: usize, one: bool): void {
     }
     if (one && w3(deepest) <= q.best) answer(q, shape, w3(deepest), 0, feature, n, deepest, w3(deepest));
   }
+  return count != 0;
 }
 
 /** The points of all manifolds of the shape at hand: askShape with QUERY_DISTANCE first. */
@@ -232,8 +233,8 @@ export function askShape(q: QueryState, shape: usize): void {
   }
   if (q.typeB >= SHAPE_MESH) {
     if (kind == QUERY_CONTACT) {
-      askManifolds(q, shape, true);
-      return;
+      if (askManifolds(q, shape, true)) return;
+      // It may touch where a neighbor covers the contact: the nearest triangle is told, then.
     }
     relateSurface(q, shape, rel);
     setPair(q.shapeA, 0, at + offsetof<QueryState>('t0'), rel);
@@ -257,7 +258,7 @@ export function askShape(q: QueryState, shape: usize): void {
     const guess: v128 = o2 > <f32>1e-20 ? f32x4.mul(o, f32x4.splat(<f32>1 / sqrt<f32>(o2))) : vec3W(0, 1, 0);
     distance = castOf(q.shapeA, shape, 0, rel, out, cache, q.way, q.best, guess, (q.flags & QUERY_LEAVES) != 0);
     if (distance < 0) return;
-    depth = -changetype<ManifoldOut>(out).s0;
+    depth = 0 - changetype<ManifoldOut>(out).s0;
   } else {
     distance = distanceOf(q.shapeA, shape, 0, rel, out, cache, q.best);
     if (distance > q.best) return;

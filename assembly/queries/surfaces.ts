@@ -47,7 +47,7 @@ function visit(q: QueryState, feature: u32): bool {
     const guess: v128 = f32x4.replace_lane(rotate3(rel, f32x4.mul(normal, f32x4.splat(k))), 3, 0);
     t = castOf(q.shapeA, 0, triangle, rel, out, cache, q.way, q.found, guess, (q.flags & QUERY_LEAVES) != 0);
     if (t < 0) return false;
-    depth = -changetype<ManifoldOut>(out).s0;
+    depth = 0 - changetype<ManifoldOut>(out).s0;
   } else {
     t = distanceOf(q.shapeA, 0, triangle, rel, out, cache, q.found);
   }

@@ -2,6 +2,7 @@
 // caller passed. Nothing is allocated where `out` is given and vectors are arrays.
 import { TalusError } from '../errors';
 import {
+  HEADER_PTR,
   Header,
   NONE,
   QUERY_ALL,
@@ -70,6 +71,7 @@ type Options = RayOptions & ShapeCastOptions & DistanceOptions & BatchOptions;
 const NO_OPTIONS: Options = {};
 const NO_TURN = [0, 0, 0, 1];
 
+const STATE = (HEADER_PTR + Header.queryState) >>> 2;
 const HIT_WORDS = Row.STRIDE / 4;
 const DEFAULT_REACH = 1000;
 /** Of a batch: words of the starts before the directions, of those before the rotations. */
@@ -89,11 +91,51 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
   return value === undefined ? otherwise : checkBoolean(value, name);
 }
 
+/** Whether a vector can be written to what is passed: an array of numbers, or an object with x, y and z. */
+function takesVector(value: unknown): boolean {
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return false;
+  if (value instanceof Float32Array || value instanceof Float64Array) return value.length >= 3;
+  return Array.isArray(value) || 'x' in value;
+}
+
+function takesFields(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Object.isFrozen(value);
+}
+
+function checkHit(out: unknown): void {
+  if (out === undefined || (takesFields(out) && takesVector(out.point) && takesVector(out.normal))) return;
+  fail('out', 'a hit of createQueryHit', out);
+}
+
+function checkContact(out: unknown): void {
+  if (out === undefined) return;
+  const good =
+    takesFields(out) &&
+    ['normal', 'pointA', 'pointB'].every((key) => takesVector(out[key])) &&
+    ['points', 'normals', 'separations'].every((key) => Array.isArray(out[key]) && !Object.isFrozen(out[key]));
+  if (!good) fail('out', 'a contact of createShapeContact', out);
+}
+
+function checkIds(out: unknown): void {
+  if (!Array.isArray(out) || Object.isFrozen(out)) fail('out', 'an array that can be written', out);
+}
+
+function checkHits(out: unknown): void {
+  checkIds(out);
+  const list = out as unknown[];
+  for (let i = 0; i < list.length; i++) checkHit(list[i]);
+}
+
 /** The queries of one world. */
 export class Queries {
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
   private readonly registry: Registry;
+  /** The question, as the QueryState begins: written to it when all of it is known to be good. */
+  private readonly f32 = new Float32Array(QueryState.STRIDE / 4);
+  private readonly u32 = new Uint32Array(this.f32.buffer);
+  private readonly first = this.u32.subarray(0, QueryState.hits / 4);
+  private readonly second = this.u32.subarray(QueryState.bx / 4, QueryState.batch / 4);
   /** Answers that wait for a filter, one block a level of queries put by filters. */
   private readonly waiting: Uint32Array[] = [];
   private depth = 0;
@@ -106,16 +148,18 @@ export class Queries {
 
   // ------------------------------------------------------------------------------------------------- the question
 
-  /** u32 index of the QueryState. */
+  /** Writes the question; u32 index of the QueryState. */
   private state(batch = 0): number {
     let address = this.memory.headerU32(Header.queryState);
     if (address === 0 || batch !== 0) address = this.core.queryState(batch) >>> 0;
     if (address === 0) throw new TalusError('out-of-memory', 'linear memory cannot grow');
-    return address >>> 2;
+    const at = address >>> 2;
+    this.memory.u32.set(this.first, at);
+    return at;
   }
 
   /** Checks options and writes the filter. */
-  private filter(at: number, options: Options, keys: Set<string>): void {
+  private filter(options: Options, keys: Set<string>): void {
     let mask = NONE;
     let category = NONE;
     let flags = 0;
@@ -152,12 +196,12 @@ export class Queries {
       if (!flag(options.backFaces, 'backFaces', true)) flags |= QUERY_FRONT;
       if (!flag(options.stopAtPenetration, 'stopAtPenetration', true)) flags |= QUERY_LEAVES;
     }
-    const { u32 } = this.memory;
-    u32[at + QueryState.mask / 4] = mask;
-    u32[at + QueryState.category / 4] = category;
-    u32[at + QueryState.flags / 4] = flags;
-    u32[at + QueryState.excludeBody / 4] = body;
-    u32[at + QueryState.excludeCollider / 4] = collider;
+    const { u32 } = this;
+    u32[QueryState.mask / 4] = mask;
+    u32[QueryState.category / 4] = category;
+    u32[QueryState.flags / 4] = flags;
+    u32[QueryState.excludeBody / 4] = body;
+    u32[QueryState.excludeCollider / 4] = collider;
   }
 
   /** `maxDistance` of the options. */
@@ -177,26 +221,28 @@ export class Queries {
     return this.memory.u32[this.registry.shapeWord(shape, Shape.type)]!;
   }
 
-  private vector(at: number, v: ArrayLike<number>): void {
-    const { f32 } = this.memory;
+  private vector(offset: number, v: ArrayLike<number>): void {
+    const { f32 } = this;
+    const at = offset / 4;
     f32[at] = v[0]!;
     f32[at + 1] = v[1]!;
     f32[at + 2] = v[2]!;
   }
 
   /** Writes a shape at a pose. */
-  private asker(at: number, id: ShapeId, position: Vec3, rotation: Quat | null | undefined): void {
+  private asker(id: ShapeId, position: Vec3, rotation: Quat | null | undefined): void {
     const shape = this.convex(id);
     const p = checkPosition(position, 'position');
     const r = rotation === undefined || rotation === null ? NO_TURN : checkQuat(rotation, 'rotation');
-    this.vector(at + QueryState.ox / 4, p);
-    this.turn(at + QueryState.qx / 4, r);
-    this.memory.u32[at + QueryState.shape / 4] = shape;
+    this.vector(QueryState.ox, p);
+    this.turn(QueryState.qx, r);
+    this.u32[QueryState.shape / 4] = shape;
   }
 
   /** Writes a rotation of length 1: squares of very long or short ones would not be good. */
-  private turn(at: number, q: ArrayLike<number>): void {
-    const { f32 } = this.memory;
+  private turn(offset: number, q: ArrayLike<number>): void {
+    const { f32 } = this;
+    const at = offset / 4;
     const [x, y, z, w] = [q[0]!, q[1]!, q[2]!, q[3]!];
     const k = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
     f32[at] = x * k;
@@ -206,7 +252,7 @@ export class Queries {
   }
 
   /** Writes a ray; returns its length. */
-  private ray(at: number, origin: Vec3, direction: Vec3, options: RayOptions): number {
+  private ray(origin: Vec3, direction: Vec3, options: RayOptions): number {
     const o = checkPosition(origin, 'origin');
     const d = checkVec3(direction, 'direction');
     const reach = this.reach(options, 1e-9, DEFAULT_REACH);
@@ -217,33 +263,34 @@ export class Queries {
     // Of very short vectors the squares are none.
     if (length < 1e-150) length = Math.hypot(x, y, z);
     if (!(length > 0)) throw new TalusError('invalid-argument', 'direction must not be zero');
-    this.vector(at + QueryState.ox / 4, o);
-    const { f32 } = this.memory;
-    f32[at + QueryState.dx / 4] = x / length;
-    f32[at + QueryState.dy / 4] = y / length;
-    f32[at + QueryState.dz / 4] = z / length;
-    f32[at + QueryState.reach / 4] = reach;
+    this.vector(QueryState.ox, o);
+    const { f32 } = this;
+    f32[QueryState.dx / 4] = x / length;
+    f32[QueryState.dy / 4] = y / length;
+    f32[QueryState.dz / 4] = z / length;
+    f32[QueryState.reach / 4] = reach;
     return reach;
   }
 
   /** Writes the way of a cast; returns its length. */
-  private way(at: number, translation: Vec3): number {
+  private way(translation: Vec3): number {
     const d = checkVec3(translation, 'translation', 2 * MAX_COORDINATE);
     const x = d[0]!;
     const y = d[1]!;
     const z = d[2]!;
     const length = Math.sqrt(x * x + y * y + z * z);
     const k = length > 0 ? 1 / length : 0;
-    const { f32 } = this.memory;
-    f32[at + QueryState.dx / 4] = x * k;
-    f32[at + QueryState.dy / 4] = y * k;
-    f32[at + QueryState.dz / 4] = z * k;
-    f32[at + QueryState.reach / 4] = length;
+    const { f32 } = this;
+    f32[QueryState.dx / 4] = x * k;
+    f32[QueryState.dy / 4] = y * k;
+    f32[QueryState.dz / 4] = z * k;
+    f32[QueryState.reach / 4] = length;
     return length;
   }
 
   /** Asks; returns the number of answers. */
-  private run(at: number, kind: number, mode: number, options: QueryFilter): number {
+  private run(kind: number, mode: number, options: QueryFilter): number {
+    this.state();
     const { filter } = options;
     const count = this.core.runQuery(kind, filter === undefined ? mode : QUERY_ALL) >>> 0;
     if (count === NONE) throw new TalusError('out-of-memory', 'linear memory cannot grow for all the hits');
@@ -251,8 +298,9 @@ export class Queries {
     const words = count * HIT_WORDS;
     if ((this.waiting[this.depth]?.length ?? 0) < words) this.waiting[this.depth] = new Uint32Array(2 * words);
     const list = this.waiting[this.depth]!;
-    const from = this.memory.u32[at + QueryState.hits / 4]! >>> 2;
-    for (let i = 0; i < words; i++) list[i] = this.memory.u32[from + i]!;
+    const { u32 } = this.memory;
+    const from = this.hits(u32);
+    for (let i = 0; i < words; i++) list[i] = u32[from + i]!;
     let kept = 0;
     this.depth++;
     try {
@@ -267,17 +315,23 @@ export class Queries {
       this.depth--;
     }
     // Queries that the filter put have written over them.
-    const to = this.memory.u32[at + QueryState.hits / 4]! >>> 2;
-    for (let i = 0; i < kept; i++) this.memory.u32[to + i] = list[i]!;
+    const memory = this.memory.u32;
+    const to = this.hits(memory);
+    for (let i = 0; i < kept; i++) memory[to + i] = list[i]!;
     return kept / HIT_WORDS;
   }
 
   // -------------------------------------------------------------------------------------------------- the answers
 
+  /** u32 index of the answers. */
+  private hits(u32: Uint32Array): number {
+    return u32[(u32[STATE]! + QueryState.hits) >>> 2]! >>> 2;
+  }
+
   /** Writes answer `index` to a hit. */
-  private read<T extends QueryHit>(at: number, index: number, reach: number, out: T): T {
+  private read<T extends QueryHit>(index: number, reach: number, out: T): T {
     const { u32, f32 } = this.memory;
-    const row = (u32[at + QueryState.hits / 4]! >>> 2) + index * HIT_WORDS;
+    const row = this.hits(u32) + index * HIT_WORDS;
     const collider = u32[row + Row.collider / 4]!;
     out.body = this.registry.bodyIdAt(this.registry.ownerOf(collider, u32), u32);
     out.collider = this.registry.colliderIdAt(collider, u32);
@@ -292,61 +346,47 @@ export class Queries {
   }
 
   /** The one answer, or null. */
-  private one(at: number, count: number, reach: number, out: QueryHit | undefined): QueryHit | null {
+  private one(count: number, reach: number, out: QueryHit | undefined): QueryHit | null {
     if (count === 0) return null;
-    return this.read(at, 0, reach, out ?? createQueryHit());
+    return this.read(0, reach, out ?? createQueryHit());
   }
 
   /** Writes all answers to the hits of a list, which grows; returns their number. */
-  private list(at: number, count: number, reach: number, out: QueryHit[]): number {
+  private list(count: number, reach: number, out: QueryHit[]): number {
     for (let i = 0; i < count; i++) {
-      if (out.length <= i) out.push(createQueryHit());
-      this.read(at, i, reach, out[i]!);
+      out[i] ??= createQueryHit();
+      this.read(i, reach, out[i]);
     }
     return count;
   }
 
-  private ids(at: number, count: number, out: ColliderId[]): number {
+  private ids(count: number, out: ColliderId[]): number {
     const { u32 } = this.memory;
-    const row = u32[at + QueryState.hits / 4]! >>> 2;
+    const row = this.hits(u32);
     for (let i = 0; i < count; i++) out[i] = this.registry.colliderIdAt(u32[row + i * HIT_WORDS + Row.collider / 4]!, u32);
     return count;
   }
 
-  private checkList(out: unknown): void {
-    if (!Array.isArray(out)) fail('out', 'an array', out);
-  }
-
-  private checkHit(out: unknown): void {
-    if (out === undefined) return;
-    const hit = out as QueryHit;
-    const isHit = hit !== null && typeof hit === 'object' && !Object.isFrozen(hit) && hit.point && hit.normal;
-    if (!isHit) fail('out', 'a hit of createQueryHit', out);
-  }
-
   // ---------------------------------------------------------------------------------------------------- the calls
 
-  castRay(origin: Vec3, direction: Vec3, options: RayOptions | undefined, out?: QueryHit): QueryHit | null {
-    const at = this.state();
-    this.checkHit(out);
-    this.filter(at, options ?? NO_OPTIONS, RAY_KEYS);
-    const reach = this.ray(at, origin, direction, options ?? NO_OPTIONS);
-    return this.one(at, this.run(at, QUERY_RAY, QUERY_CLOSEST, options ?? NO_OPTIONS), reach, out);
+  castRay(origin: Vec3, direction: Vec3, options: RayOptions = NO_OPTIONS, out?: QueryHit): QueryHit | null {
+    checkHit(out);
+    this.filter(options, RAY_KEYS);
+    const reach = this.ray(origin, direction, options);
+    return this.one(this.run(QUERY_RAY, QUERY_CLOSEST, options), reach, out);
   }
 
   castRayAny(origin: Vec3, direction: Vec3, options: RayOptions = NO_OPTIONS): boolean {
-    const at = this.state();
-    this.filter(at, options, RAY_KEYS);
-    this.ray(at, origin, direction, options);
-    return this.run(at, QUERY_RAY, QUERY_ANY, options) > 0;
+    this.filter(options, RAY_KEYS);
+    this.ray(origin, direction, options);
+    return this.run(QUERY_RAY, QUERY_ANY, options) > 0;
   }
 
   castRayAll(origin: Vec3, direction: Vec3, options: RayOptions, out: QueryHit[]): number {
-    const at = this.state();
-    this.checkList(out);
-    this.filter(at, options, RAY_KEYS);
-    const reach = this.ray(at, origin, direction, options);
-    return this.list(at, this.run(at, QUERY_RAY, QUERY_ALL, options), reach, out);
+    checkHits(out);
+    this.filter(options, RAY_KEYS);
+    const reach = this.ray(origin, direction, options);
+    return this.list(this.run(QUERY_RAY, QUERY_ALL, options), reach, out);
   }
 
   /** QUERY_CLOSEST gives a hit or null, QUERY_ANY true or false, QUERY_ALL a number. */
@@ -359,15 +399,14 @@ export class Queries {
     options: ShapeCastOptions = NO_OPTIONS,
     out?: QueryHit | QueryHit[],
   ): QueryHit | number | null {
-    const at = this.state();
-    if (mode === QUERY_ALL) this.checkList(out);
-    else this.checkHit(out);
-    this.filter(at, options, CAST_KEYS);
-    this.asker(at, shape, position, rotation);
-    const reach = this.way(at, translation);
-    const count = this.run(at, QUERY_CAST, mode, options);
-    if (mode === QUERY_CLOSEST) return this.one(at, count, reach, out as QueryHit | undefined);
-    return mode === QUERY_ALL ? this.list(at, count, reach, out as QueryHit[]) : count;
+    if (mode === QUERY_ALL) checkHits(out);
+    else checkHit(out);
+    this.filter(options, CAST_KEYS);
+    this.asker(shape, position, rotation);
+    const reach = this.way(translation);
+    const count = this.run(QUERY_CAST, mode, options);
+    if (mode === QUERY_CLOSEST) return this.one(count, reach, out as QueryHit | undefined);
+    return mode === QUERY_ALL ? this.list(count, reach, out as QueryHit[]) : count;
   }
 
   /** As castShape, of QUERY_OVERLAP; `out` takes ids. */
@@ -379,36 +418,33 @@ export class Queries {
     options: QueryFilter = NO_OPTIONS,
     out: ColliderId[] = [],
   ): number {
-    const at = this.state();
-    this.checkList(out);
-    this.filter(at, options, FILTER_KEYS);
-    this.asker(at, shape, position, rotation);
-    const count = this.run(at, QUERY_OVERLAP, mode, options);
-    return mode === QUERY_ALL ? this.ids(at, count, out) : count;
+    checkIds(out);
+    this.filter(options, FILTER_KEYS);
+    this.asker(shape, position, rotation);
+    const count = this.run(QUERY_OVERLAP, mode, options);
+    return mode === QUERY_ALL ? this.ids(count, out) : count;
   }
 
   overlapPoint(point: Vec3, options: QueryFilter, out: ColliderId[]): number {
-    const at = this.state();
-    this.checkList(out);
-    this.filter(at, options, FILTER_KEYS);
-    this.vector(at + QueryState.ox / 4, checkPosition(point, 'point'));
-    this.memory.u32[at + QueryState.shape / 4] = NONE;
-    return this.ids(at, this.run(at, QUERY_OVERLAP, QUERY_ALL, options), out);
+    checkIds(out);
+    this.filter(options, FILTER_KEYS);
+    this.vector(QueryState.ox, checkPosition(point, 'point'));
+    this.u32[QueryState.shape / 4] = NONE;
+    return this.ids(this.run(QUERY_OVERLAP, QUERY_ALL, options), out);
   }
 
   overlapBounds(min: Vec3, max: Vec3, options: QueryFilter, out: ColliderId[]): number {
-    const at = this.state();
-    this.checkList(out);
-    this.filter(at, options, FILTER_KEYS);
+    checkIds(out);
+    this.filter(options, FILTER_KEYS);
     const low = checkPosition(min, 'min');
     const high = checkPosition(max, 'max');
-    const { f32 } = this.memory;
+    const { f32 } = this;
     for (let k = 0; k < 3; k++) {
       if (!(low[k]! <= high[k]!)) throw new TalusError('invalid-argument', `max[${k}] must not be less than min[${k}]`);
-      f32[at + QueryState.ox / 4 + k] = (low[k]! + high[k]!) / 2;
-      f32[at + QueryState.dx / 4 + k] = (high[k]! - low[k]!) / 2;
+      f32[QueryState.ox / 4 + k] = (low[k]! + high[k]!) / 2;
+      f32[QueryState.dx / 4 + k] = (high[k]! - low[k]!) / 2;
     }
-    return this.ids(at, this.run(at, QUERY_BOUNDS, QUERY_ALL, options), out);
+    return this.ids(this.run(QUERY_BOUNDS, QUERY_ALL, options), out);
   }
 
   /** Nearest points of a point (`shape` null) or shape and the colliders. */
@@ -419,10 +455,9 @@ export class Queries {
     options: DistanceOptions = NO_OPTIONS,
     out?: QueryHit,
   ): QueryHit | null {
-    const at = this.state();
-    this.checkHit(out);
-    const reach = this.distance(at, shape, position, rotation, options, DEFAULT_REACH);
-    return this.one(at, this.run(at, QUERY_DISTANCE, QUERY_CLOSEST, options), reach, out);
+    checkHit(out);
+    const reach = this.distance(shape, position, rotation, options, DEFAULT_REACH);
+    return this.one(this.run(QUERY_DISTANCE, QUERY_CLOSEST, options), reach, out);
   }
 
   /** All contacts, or nearest points, within reach. */
@@ -434,27 +469,25 @@ export class Queries {
     options: DistanceOptions,
     out: QueryHit[],
   ): number {
-    const at = this.state();
-    this.checkList(out);
-    const reach = this.distance(at, shape, position, rotation, options, kind === QUERY_CONTACT ? 0 : DEFAULT_REACH);
-    return this.list(at, this.run(at, kind, QUERY_ALL, options), reach, out);
+    checkHits(out);
+    const reach = this.distance(shape, position, rotation, options, kind === QUERY_CONTACT ? 0 : DEFAULT_REACH);
+    return this.list(this.run(kind, QUERY_ALL, options), reach, out);
   }
 
   private distance(
-    at: number,
     shape: ShapeId | null,
     position: Vec3,
     rotation: Quat | null,
     options: DistanceOptions,
     otherwise: number,
   ): number {
-    this.filter(at, options, DISTANCE_KEYS);
+    this.filter(options, DISTANCE_KEYS);
     const reach = this.reach(options, 0, otherwise);
     if (shape === null) {
-      this.vector(at + QueryState.ox / 4, checkPosition(position, 'point'));
-      this.memory.u32[at + QueryState.shape / 4] = NONE;
-    } else this.asker(at, shape, position, rotation);
-    this.memory.f32[at + QueryState.reach / 4] = reach;
+      this.vector(QueryState.ox, checkPosition(position, 'point'));
+      this.u32[QueryState.shape / 4] = NONE;
+    } else this.asker(shape, position, rotation);
+    this.f32[QueryState.reach / 4] = reach;
     return reach;
   }
 
@@ -468,8 +501,8 @@ export class Queries {
     options: { maxDistance?: number } = NO_OPTIONS,
     out?: ShapeContact,
   ): ShapeContact | null {
-    const at = this.state();
-    this.filter(at, options, PAIR_KEYS);
+    checkContact(out);
+    this.filter(options, PAIR_KEYS);
     // The core wants the lower type first.
     const turned = this.typeOf(this.registry.shape(shapeA)) > this.typeOf(this.registry.shape(shapeB));
     const first = turned ? shapeB : shapeA;
@@ -478,21 +511,23 @@ export class Queries {
     const p = checkPosition(turned ? positionA : positionB, turned ? 'positionA' : 'positionB');
     const r = (turned ? rotationA : rotationB) ?? NO_TURN;
     const q = checkQuat(r, turned ? 'rotationA' : 'rotationB');
-    this.asker(at, first, turned ? positionB : positionA, turned ? rotationB : rotationA);
-    this.vector(at + QueryState.bx / 4, p);
-    this.turn(at + QueryState.bqx / 4, q);
-    this.memory.u32[at + QueryState.shapeB / 4] = second;
-    this.memory.f32[at + QueryState.reach / 4] = reach;
+    this.asker(first, turned ? positionB : positionA, turned ? rotationB : rotationA);
+    this.vector(QueryState.bx, p);
+    this.turn(QueryState.bqx, q);
+    this.u32[QueryState.shapeB / 4] = second;
+    this.f32[QueryState.reach / 4] = reach;
+    const at = this.state();
+    this.memory.u32.set(this.second, at + QueryState.bx / 4);
     const count = this.core.runContact() >>> 0;
     if (count === NONE) throw new TalusError('out-of-memory', 'linear memory cannot grow for all the points');
     if (count === 0) return null;
-    return this.readContact(at, count, turned, out ?? createShapeContact());
+    return this.readContact(count, turned, out ?? createShapeContact());
   }
 
   /** The core answers for the second of its shapes: a point there, the normal to the first. `turned`: the second is A. */
-  private readContact(at: number, count: number, turned: boolean, out: ShapeContact): ShapeContact {
+  private readContact(count: number, turned: boolean, out: ShapeContact): ShapeContact {
     const { u32, f32 } = this.memory;
-    let row = u32[at + QueryState.hits / 4]! >>> 2;
+    let row = this.hits(u32);
     const distance = f32[row + Row.distance / 4]!;
     const point = row + Row.x / 4;
     const normal = row + Row.nx / 4;
@@ -520,8 +555,7 @@ export class Queries {
   // ------------------------------------------------------------------------------------------------------- batches
 
   castRays(origins: ArrayLike<number>, directions: ArrayLike<number>, options: BatchOptions, out: BatchHits): number {
-    const at = this.state(1);
-    this.filter(at, options, RAYS_KEYS);
+    this.filter(options, RAYS_KEYS);
     const reach = this.reach(options, 1e-9, DEFAULT_REACH);
     const count = this.checkBatch(origins, 'origins', directions, 'directions', out);
     for (let i = 0; i < 3 * count; i += 3) {
@@ -530,8 +564,8 @@ export class Queries {
         throw new TalusError('invalid-argument', `direction ${i / 3} must not be zero`);
       }
     }
-    this.memory.f32[at + QueryState.reach / 4] = reach;
-    return this.batch(at, QUERY_RAY, count, origins, directions, null, options, out);
+    this.f32[QueryState.reach / 4] = reach;
+    return this.batch(QUERY_RAY, count, origins, directions, null, options, out);
   }
 
   castShapes(
@@ -542,13 +576,12 @@ export class Queries {
     options: BatchOptions,
     out: BatchHits,
   ): number {
-    const at = this.state(1);
-    this.filter(at, options, CASTS_KEYS);
-    this.memory.u32[at + QueryState.shape / 4] = this.convex(shape);
+    this.filter(options, CASTS_KEYS);
+    this.u32[QueryState.shape / 4] = this.convex(shape);
     const count = this.checkBatch(positions, 'positions', translations, 'translations', out);
     if (rotations !== null) checkQuats(rotations, 'rotations', count);
-    this.turn(at + QueryState.qx / 4, NO_TURN);
-    return this.batch(at, QUERY_CAST, count, positions, translations, rotations, options, out);
+    this.turn(QueryState.qx, NO_TURN);
+    return this.batch(QUERY_CAST, count, positions, translations, rotations, options, out);
   }
 
   /** Entries of a batch whose arrays are good. */
@@ -575,7 +608,6 @@ export class Queries {
   }
 
   private batch(
-    at: number,
     kind: number,
     count: number,
     starts: ArrayLike<number>,
@@ -585,6 +617,7 @@ export class Queries {
     out: BatchHits,
   ): number {
     const mode = flag(options.any, 'any', false) ? QUERY_ANY : QUERY_CLOSEST;
+    const at = this.state(1);
     const block = this.memory.u32[at + QueryState.batch / 4]! >>> 2;
     let met = 0;
     for (let first = 0; first < count; first += QUERY_BATCH) {

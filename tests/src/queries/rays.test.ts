@@ -1,6 +1,6 @@
 // Ray casts against the world: known hits, and the same answer as asking every body by brute force.
 import { expect, test } from 'vitest';
-import { createWorld, TalusError, type World } from '../../src/index';
+import { createWorld, TalusError, type World } from '../../../src/index';
 
 const close = (actual: number, expected: number, tolerance = 1e-5) => expect(Math.abs(actual - expected)).toBeLessThan(tolerance);
 
