@@ -33,6 +33,7 @@ export { keepPoses } from './bodies/past_poses';
 export { readPoses, reservePoseLists } from './queries/poses';
 export { hashState } from './queries/hash';
 export { addSum, beginSum, clearDead, listLive, sumLive } from './queries/live';
-export { castRay } from './queries/cast_ray';
+export { runBatch, runContact, runQuery } from './queries/run';
+export { queryState } from './queries/state';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -246,6 +246,40 @@ export const POSE_CHUNK: u32 = 256;
 export const MAX_LIVE: u32 = 1023;
 /** bytes at LiveState.staging */
 export const STAGING_BYTES: u32 = 32768;
+/** kind of a query: ray cast */
+export const QUERY_RAY: u32 = 0;
+/** kind of a query: shape cast */
+export const QUERY_CAST: u32 = 1;
+/** kind of a query: colliders that a shape touches */
+export const QUERY_OVERLAP: u32 = 2;
+/** kind of a query: nearest points of a shape and colliders */
+export const QUERY_DISTANCE: u32 = 3;
+/** kind of a query: as QUERY_DISTANCE, but every manifold on meshes and heightfields */
+export const QUERY_CONTACT: u32 = 4;
+/** kind of a query: colliders whose bounds touch a box about the origin with half sides d */
+export const QUERY_BOUNDS: u32 = 5;
+/** mode of a query: the nearest answer */
+export const QUERY_CLOSEST: u32 = 0;
+/** mode of a query: the first that is found */
+export const QUERY_ANY: u32 = 1;
+/** mode of a query: all, sorted by distance, then by collider */
+export const QUERY_ALL: u32 = 2;
+/** flags of a query: 1 << body type: not these */
+export const QUERY_SKIP_TYPES: u32 = 7;
+/** flag of a query: sensors, too */
+export const QUERY_SENSORS: u32 = 8;
+/** flag of a query: sensors only */
+export const QUERY_SKIP_SOLIDS: u32 = 16;
+/** flag of a query: only colliders whose mask has a bit of its category */
+export const QUERY_BY_CATEGORY: u32 = 32;
+/** flag of a query: rays that start inside meet the far side */
+export const QUERY_HOLLOW: u32 = 64;
+/** flag of a query: rays pass through the back of triangles */
+export const QUERY_FRONT: u32 = 128;
+/** flag of a query: casts pass what they overlap at the start and move out of */
+export const QUERY_LEAVES: u32 = 256;
+/** most entries of a batch */
+export const QUERY_BATCH: u32 = 1024;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
 
@@ -1808,81 +1842,105 @@ export const RAY_HIT_STRIDE: usize = 16;
 if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
 if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");
 
-/** Ray casts against the world (assembly/queries/cast_ray.ts), at Header.queryState: the result of the last cast, then scratch. */
+/** Queries against the world (assembly/queries/state.ts), at Header.queryState: the question that the host writes, where the answers lie, scratch. */
 @unmanaged
 export class QueryState {
+  ox: f32;
+  oy: f32;
+  oz: f32;
+  reach: f32;
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  count: u32;
+  qx: f32;
+  qy: f32;
+  qz: f32;
+  qw: f32;
+  shape: u32;
+  mask: u32;
+  category: u32;
+  flags: u32;
+  excludeBody: u32;
+  excludeCollider: u32;
+  hits: u32;
+  hitCapacity: u32;
+  hitCount: u32;
+  best: f32;
+  slackStep: u32;
+  slack: f32;
+  bx: f32;
+  by: f32;
+  bz: f32;
+  shapeB: u32;
+  bqx: f32;
+  bqy: f32;
+  bqz: f32;
+  bqw: f32;
+  batch: u32;
+  kind: u32;
+  mode: u32;
+  typeB: u32;
+  collider: u32;
+  shapeA: u32;
+  blob: u32;
+  cache: u32;
+  found: f32;
+  foundFeature: u32;
+  foundDepth: f32;
+  full: u32;
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  b0: v128;
+  b1: v128;
+  b2: v128;
+  rel0: v128;
+  rel1: v128;
+  rel2: v128;
+  ray0: v128;
+  ray1: v128;
+  rayHit: v128;
+  originB: v128;
+  way: v128;
+  center: v128;
+  half: v128;
+  centerB: v128;
+  halfB: v128;
+  wayB: v128;
+  foundNormal: v128;
+  foundPoint: v128;
+  t0: v128;
+  t1: v128;
+  t2: v128;
+  point0: v128;
+  point1: v128;
+  point2: v128;
+  point3: v128;
+}
+export const QUERY_STATE_STRIDE: usize = 640;
+if (offsetof<QueryState>() != 624) ERROR("QueryState: size");
+if (offsetof<QueryState>("point3") != 608) ERROR("QueryState: offsets");
+
+/** One answer to a query, world frame. */
+@unmanaged
+export class QueryHit {
   collider: u32;
   feature: u32;
-  t: f32;
-  pad0: f32;
+  distance: f32;
+  penetration: f32;
   nx: f32;
   ny: f32;
   nz: f32;
+  pad0: f32;
+  x: f32;
+  y: f32;
+  z: f32;
   pad1: f32;
-  slackStep: u32;
-  slack: f32;
-  foundFeature: u32;
-  pad2: u32;
-  rayX: f32;
-  rayY: f32;
-  rayZ: f32;
-  rayMaxT: f32;
-  rayDx: f32;
-  rayDy: f32;
-  rayDz: f32;
-  rayPad: f32;
-  hitNx: f32;
-  hitNy: f32;
-  hitNz: f32;
-  hitT: f32;
-  c0x: f32;
-  c0y: f32;
-  c0z: f32;
-  c0w: f32;
-  c1x: f32;
-  c1y: f32;
-  c1z: f32;
-  c1w: f32;
-  c2x: f32;
-  c2y: f32;
-  c2z: f32;
-  c2w: f32;
-  index0: u32;
-  mask0: u32;
-  index1: u32;
-  mask1: u32;
-  index2: u32;
-  mask2: u32;
-  index3: u32;
-  mask3: u32;
-  index4: u32;
-  mask4: u32;
-  index5: u32;
-  mask5: u32;
-  index6: u32;
-  mask6: u32;
-  index7: u32;
-  mask7: u32;
-  index8: u32;
-  mask8: u32;
-  index9: u32;
-  mask9: u32;
-  index10: u32;
-  mask10: u32;
-  index11: u32;
-  mask11: u32;
-  index12: u32;
-  mask12: u32;
-  index13: u32;
-  mask13: u32;
-  index14: u32;
-  mask14: u32;
-  index15: u32;
-  mask15: u32;
 }
-export const QUERY_STATE_STRIDE: usize = 320;
-if (offsetof<QueryState>() != 272) ERROR("QueryState: size");
-if (offsetof<QueryState>("mask15") != 268) ERROR("QueryState: offsets");
+export const QUERY_HIT_STRIDE: usize = 48;
+if (offsetof<QueryHit>() != 48) ERROR("QueryHit: size");
+if (offsetof<QueryHit>("pad1") != 44) ERROR("QueryHit: offsets");
 
 /** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. */
 @unmanaged

@@ -13,7 +13,7 @@ const folder = join(root, 'build/consumer');
 const DECLARATION_BYTES = 40_000;
 
 const PROGRAM = `
-import { type BodyId, createWorld, type RayHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
+import { type BodyId, createWorld, type QueryHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
 import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
 import { createNet, createRagdoll, type Ragdoll } from 'talus/rigs';
 import { type StepEvents, TalusWorker } from 'talus/worker';
@@ -38,7 +38,7 @@ export async function main(): Promise<number> {
   const at: Vector = world.getPosition(body, new Vector(0, 0, 0));
   const typed: Float32Array = world.getRotation(body, new Float32Array(4));
   const list: number[] = world.getPosition(body, [0, 0, 0]);
-  const hit: RayHit | null = world.castRay(at, [0, -1, 0] as const satisfies Vec3);
+  const hit: QueryHit | null = world.castRay(at, [0, -1, 0] as const satisfies Vec3);
   for (const event of world.events) if (event.kind === 'begin') world.removeBody(event.bodyA);
   const poses = world.gpuPoses;
   if (poses) poses.buffer.destroy();

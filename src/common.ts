@@ -25,7 +25,21 @@ export type { JointLineOptions, JointLines } from './joints/lines';
 export type { Measures } from './measure';
 export type { BackendName, PartitionName, PresetName, StepParameters } from './options';
 export type { Profile } from './profile';
-export type { RayHit, RayOptions } from './queries';
+export {
+  type BatchHits,
+  type BatchOptions,
+  createBatchHits,
+  createQueryHit,
+  createShapeContact,
+  type DistanceOptions,
+  type QueryFilter,
+  type QueryHit,
+  type QueryHitArrays,
+  type RayOptions,
+  type ShapeCastOptions,
+  type ShapeContact,
+  type ShapeContactArrays,
+} from './queries/types';
 export type {
   BoxDesc,
   CapsuleDesc,

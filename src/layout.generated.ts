@@ -246,6 +246,40 @@ export const POSE_CHUNK = 256;
 export const MAX_LIVE = 1023;
 /** bytes at LiveState.staging */
 export const STAGING_BYTES = 32768;
+/** kind of a query: ray cast */
+export const QUERY_RAY = 0;
+/** kind of a query: shape cast */
+export const QUERY_CAST = 1;
+/** kind of a query: colliders that a shape touches */
+export const QUERY_OVERLAP = 2;
+/** kind of a query: nearest points of a shape and colliders */
+export const QUERY_DISTANCE = 3;
+/** kind of a query: as QUERY_DISTANCE, but every manifold on meshes and heightfields */
+export const QUERY_CONTACT = 4;
+/** kind of a query: colliders whose bounds touch a box about the origin with half sides d */
+export const QUERY_BOUNDS = 5;
+/** mode of a query: the nearest answer */
+export const QUERY_CLOSEST = 0;
+/** mode of a query: the first that is found */
+export const QUERY_ANY = 1;
+/** mode of a query: all, sorted by distance, then by collider */
+export const QUERY_ALL = 2;
+/** flags of a query: 1 << body type: not these */
+export const QUERY_SKIP_TYPES = 7;
+/** flag of a query: sensors, too */
+export const QUERY_SENSORS = 8;
+/** flag of a query: sensors only */
+export const QUERY_SKIP_SOLIDS = 16;
+/** flag of a query: only colliders whose mask has a bit of its category */
+export const QUERY_BY_CATEGORY = 32;
+/** flag of a query: rays that start inside meet the far side */
+export const QUERY_HOLLOW = 64;
+/** flag of a query: rays pass through the back of triangles */
+export const QUERY_FRONT = 128;
+/** flag of a query: casts pass what they overlap at the start and move out of */
+export const QUERY_LEAVES = 256;
+/** most entries of a batch */
+export const QUERY_BATCH = 1024;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF = 2147483648;
 
@@ -1649,77 +1683,98 @@ export const RayHit = {
   STRIDE: 16,
 } as const;
 
-/** Ray casts against the world (assembly/queries/cast_ray.ts), at Header.queryState: the result of the last cast, then scratch. Byte offsets; STRIDE in bytes. */
+/** Queries against the world (assembly/queries/state.ts), at Header.queryState: the question that the host writes, where the answers lie, scratch. Byte offsets; STRIDE in bytes. */
 export const QueryState = {
+  ox: 0,
+  oy: 4,
+  oz: 8,
+  reach: 12,
+  dx: 16,
+  dy: 20,
+  dz: 24,
+  count: 28,
+  qx: 32,
+  qy: 36,
+  qz: 40,
+  qw: 44,
+  shape: 48,
+  mask: 52,
+  category: 56,
+  flags: 60,
+  excludeBody: 64,
+  excludeCollider: 68,
+  hits: 72,
+  hitCapacity: 76,
+  hitCount: 80,
+  best: 84,
+  slackStep: 88,
+  slack: 92,
+  bx: 96,
+  by: 100,
+  bz: 104,
+  shapeB: 108,
+  bqx: 112,
+  bqy: 116,
+  bqz: 120,
+  bqw: 124,
+  batch: 128,
+  kind: 132,
+  mode: 136,
+  typeB: 140,
+  collider: 144,
+  shapeA: 148,
+  blob: 152,
+  cache: 156,
+  found: 160,
+  foundFeature: 164,
+  foundDepth: 168,
+  full: 172,
+  a0: 176,
+  a1: 192,
+  a2: 208,
+  b0: 224,
+  b1: 240,
+  b2: 256,
+  rel0: 272,
+  rel1: 288,
+  rel2: 304,
+  ray0: 320,
+  ray1: 336,
+  rayHit: 352,
+  originB: 368,
+  way: 384,
+  center: 400,
+  half: 416,
+  centerB: 432,
+  halfB: 448,
+  wayB: 464,
+  foundNormal: 480,
+  foundPoint: 496,
+  t0: 512,
+  t1: 528,
+  t2: 544,
+  point0: 560,
+  point1: 576,
+  point2: 592,
+  point3: 608,
+  STRIDE: 640,
+} as const;
+
+/** One answer to a query, world frame. Byte offsets; STRIDE in bytes. */
+export const QueryHit = {
   collider: 0,
   feature: 4,
-  t: 8,
-  pad0: 12,
+  distance: 8,
+  penetration: 12,
   nx: 16,
   ny: 20,
   nz: 24,
-  pad1: 28,
-  slackStep: 32,
-  slack: 36,
-  foundFeature: 40,
-  pad2: 44,
-  rayX: 48,
-  rayY: 52,
-  rayZ: 56,
-  rayMaxT: 60,
-  rayDx: 64,
-  rayDy: 68,
-  rayDz: 72,
-  rayPad: 76,
-  hitNx: 80,
-  hitNy: 84,
-  hitNz: 88,
-  hitT: 92,
-  c0x: 96,
-  c0y: 100,
-  c0z: 104,
-  c0w: 108,
-  c1x: 112,
-  c1y: 116,
-  c1z: 120,
-  c1w: 124,
-  c2x: 128,
-  c2y: 132,
-  c2z: 136,
-  c2w: 140,
-  index0: 144,
-  mask0: 148,
-  index1: 152,
-  mask1: 156,
-  index2: 160,
-  mask2: 164,
-  index3: 168,
-  mask3: 172,
-  index4: 176,
-  mask4: 180,
-  index5: 184,
-  mask5: 188,
-  index6: 192,
-  mask6: 196,
-  index7: 200,
-  mask7: 204,
-  index8: 208,
-  mask8: 212,
-  index9: 216,
-  mask9: 220,
-  index10: 224,
-  mask10: 228,
-  index11: 232,
-  mask11: 236,
-  index12: 240,
-  mask12: 244,
-  index13: 248,
-  mask13: 252,
-  index14: 256,
-  mask14: 260,
-  index15: 264,
-  mask15: 268,
-  STRIDE: 320,
+  pad0: 28,
+  x: 32,
+  y: 36,
+  z: 40,
+  pad1: 44,
+  STRIDE: 48,
 } as const;
 
 /** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. Byte offsets; STRIDE in bytes. */

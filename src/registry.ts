@@ -110,12 +110,13 @@ export class Registry {
     return idTag(JOINT_KIND, u32[(u32[JOINTS]! + index * Joint.STRIDE + Joint.generation) >>> 2]!, this.offset);
   }
 
-  bodyIdAt(index: number): BodyId {
-    return makeId(index, this.bodyTag(index, this.memory.u32)) as BodyId;
+  /** `u32`, here and below: all of memory, for those who ask many times. */
+  bodyIdAt(index: number, u32 = this.memory.u32): BodyId {
+    return makeId(index, this.bodyTag(index, u32)) as BodyId;
   }
 
-  colliderIdAt(index: number): ColliderId {
-    return makeId(index, this.colliderTag(index, this.memory.u32)) as ColliderId;
+  colliderIdAt(index: number, u32 = this.memory.u32): ColliderId {
+    return makeId(index, this.colliderTag(index, u32)) as ColliderId;
   }
 
   shapeIdAt(index: number): ShapeId {
@@ -148,8 +149,8 @@ export class Registry {
   }
 
   /** Slot of the body of a living collider. */
-  ownerOf(collider: number): number {
-    return this.memory.u32[this.colliderWord(collider, Collider.body)]!;
+  ownerOf(collider: number, u32 = this.memory.u32): number {
+    return u32[(u32[COLLIDERS]! + collider * Collider.STRIDE + Collider.body) >>> 2]!;
   }
 
   /** Slots of the colliders of a body, the latest first. */

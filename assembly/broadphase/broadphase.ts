@@ -137,7 +137,7 @@ export function removeProxy(index: u32): void {
   const tree: Tree = treeOf(c.body);
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
-  if (tree.dirty == 0) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
+  if (c.leaf < tree.built) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
   // A stale entry of the moved list is recognised by its stamp.
   store<u32>(<usize>broadphaseState().movedStamps + ((<usize>index) << 2), 0);
 }
@@ -148,7 +148,7 @@ export function moveProxy(index: u32): void {
   updateBox(index, c.body, true);
   const tree: Tree = treeOf(c.body);
   const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
-  if (tree.dirty == 0) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
+  if (c.leaf < tree.built) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
   markMoved(index);
 }
 

@@ -132,6 +132,7 @@ export function buildTree(tree: Tree): bool {
   tree.moved = 0;
   tree.empty = 0;
   tree.levelCount = 0;
+  tree.built = 0;
   if (n == 0) return true;
 
   const keys: usize = s.keys,
@@ -176,6 +177,7 @@ export function buildTree(tree: Tree): bool {
     setChild(nodes + <usize>(i >> 2) * NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
   }
   refitLevels(tree);
+  tree.built = n;
   return true;
 }
 

@@ -17,7 +17,7 @@ export class Tree {
   levels: u32; // u32[16]: first node of each level
   statics: u32; // 1: holds colliders of static bodies
   empty: u32; // removed leaves since the last build
-  pad0: u32;
+  built: u32; // leaves that the nodes know: those behind them were added since
 }
 
 @unmanaged

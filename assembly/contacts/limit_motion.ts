@@ -196,8 +196,8 @@ function crossing(c: Collider, o: Collider, d: v128): f32 {
   const shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   const type: u32 = changetype<Shape>(shapeO).type;
   let t: f32;
-  if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16);
-  else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16);
+  if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
+  else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
   else t = rayShape(shapeO, s + RAY, s + HIT);
   if (!(t > 0 && t < 1)) return 1;
   return max<f32>(0, t - (HOLD * innerRadius(<usize>h.shapes + <usize>c.shape * SHAPE_STRIDE)) / length);

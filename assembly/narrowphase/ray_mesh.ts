@@ -1,9 +1,10 @@
 // Ray casts against triangle meshes and heightfields. Convention of ray_shapes.ts: t in lengths of the direction, or RAY_MISS.
-// Both sides of a triangle are hit; the normal looks against the ray.
+// Both sides of a triangle are hit, or the front alone; the normal looks against the ray.
 //
 // The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
 // into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between
-// them. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest child first; the
+// them. The (up to four) triangles of a leaf are first tested at once in single precision: those whose edge functions surely have
+// both signs are left out. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest child first; the
 // heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   HeightfieldBlob,
@@ -38,6 +39,7 @@ class Sheared {
   kz: u32;
   best: f32; // nearest t so far
   triangle: u32;
+  front: u32; // 1: backs are passed through
 }
 const STACK_BYTES: usize = 8192;
 
@@ -50,7 +52,8 @@ function at(row: usize, k: u32): f32 {
   return load<f32>(row + k);
 }
 
-function shear(s: Sheared, r: Ray): void {
+function shear(s: Sheared, r: Ray, front: bool): void {
+  s.front = front;
   const x: f32 = abs<f32>(r.dx);
   const y: f32 = abs<f32>(r.dy);
   const z: f32 = abs<f32>(r.dz);
@@ -94,12 +97,82 @@ function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
   const w: f64 = <f64>bx * <f64>ay - <f64>by * <f64>ax;
   if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return;
   const det: f64 = u + v + w;
-  if (det == 0) return;
+  if (det == 0 || (s.front != 0 && det * <f64>s.sz < 0)) return;
   const t: f32 = <f32>((<f64>s.sz * (u * <f64>az + v * <f64>bz + w * <f64>cz)) / det);
   if (!(t >= 0 && t <= s.best)) return;
   if (t == s.best && s.triangle != NONE) return;
   s.best = t;
   s.triangle = index;
+}
+
+// Edge function p - q of sheared vertices in four lanes, towards zero by more than rounding can have changed it. Its sign bit is set
+// where the edge function is surely negative, with `more` = -0 where it is surely positive.
+// @ts-ignore: decorator
+@inline
+function signed(p: v128, q: v128, more: v128): v128 {
+  const sum: v128 = f32x4.add(f32x4.abs(p), f32x4.abs(q));
+  const bound: v128 = f32x4.add(f32x4.mul(sum, f32x4.splat(1.5e-7)), f32x4.splat(1e-37)); // products may underflow
+  const e: v128 = f32x4.sub(p, q);
+  return f32x4.add(v128.xor(e, more), bound);
+}
+
+// Lanes of the `count` (1 to 4) triangles at `row` that may be hit: their edge functions do not surely have both signs.
+function sharedSigns(s: Sheared, row: usize, count: u32, vertices: usize): u32 {
+  const row1: usize = row + (count > 1 ? MESH_TRIANGLE_STRIDE : 0);
+  const row2: usize = row1 + (count > 2 ? MESH_TRIANGLE_STRIDE : 0);
+  const row3: usize = row2 + (count > 3 ? MESH_TRIANGLE_STRIDE : 0);
+  const o: v128 = s.origin;
+  const ox: v128 = v128.shuffle<f32>(o, o, 0, 0, 0, 0),
+    oy: v128 = v128.shuffle<f32>(o, o, 1, 1, 1, 1),
+    oz: v128 = v128.shuffle<f32>(o, o, 2, 2, 2, 2);
+  const sx: v128 = f32x4.splat(s.sx),
+    sy: v128 = f32x4.splat(s.sy);
+  const kz: u32 = s.kz;
+  let ax: v128 = o,
+    ay: v128 = o,
+    bx: v128 = o,
+    by: v128 = o,
+    cx: v128 = o,
+    cy: v128 = o;
+  for (let k: u32 = 0; k < 3; ++k) {
+    const at: usize = (<usize>k) << 2;
+    const p0: v128 = v128.load(vertices + ((<usize>load<u32>(row + at)) << 4));
+    const p1: v128 = v128.load(vertices + ((<usize>load<u32>(row1 + at)) << 4));
+    const p2: v128 = v128.load(vertices + ((<usize>load<u32>(row2 + at)) << 4));
+    const p3: v128 = v128.load(vertices + ((<usize>load<u32>(row3 + at)) << 4));
+    const l01: v128 = v128.shuffle<f32>(p0, p1, 0, 4, 1, 5),
+      l23: v128 = v128.shuffle<f32>(p2, p3, 0, 4, 1, 5);
+    const x: v128 = f32x4.sub(v128.shuffle<f32>(l01, l23, 0, 1, 4, 5), ox);
+    const y: v128 = f32x4.sub(v128.shuffle<f32>(l01, l23, 2, 3, 6, 7), oy);
+    const z: v128 = f32x4.sub(
+      v128.shuffle<f32>(v128.shuffle<f32>(p0, p1, 2, 6, 2, 6), v128.shuffle<f32>(p2, p3, 2, 6, 2, 6), 0, 1, 4, 5),
+      oz,
+    );
+    // The axes in the order kx ky kz of the ray.
+    const u: v128 = kz == 8 ? x : kz == 0 ? y : z;
+    const v: v128 = kz == 8 ? y : kz == 0 ? z : x;
+    const w: v128 = kz == 8 ? z : kz == 0 ? x : y;
+    cx = f32x4.sub(u, f32x4.mul(sx, w));
+    cy = f32x4.sub(v, f32x4.mul(sy, w));
+    if (k == 0) {
+      ax = cx;
+      ay = cy;
+    } else if (k == 1) {
+      bx = cx;
+      by = cy;
+    }
+  }
+  const zero: v128 = f32x4.splat(0),
+    minus: v128 = i32x4.splat(0x80000000);
+  const pu: v128 = f32x4.mul(cx, by),
+    qu: v128 = f32x4.mul(cy, bx);
+  const pv: v128 = f32x4.mul(ax, cy),
+    qv: v128 = f32x4.mul(ay, cx);
+  const pw: v128 = f32x4.mul(bx, ay),
+    qw: v128 = f32x4.mul(by, ax);
+  const negative: v128 = v128.or(v128.or(signed(pu, qu, zero), signed(pv, qv, zero)), signed(pw, qw, zero));
+  const positive: v128 = v128.or(v128.or(signed(pu, qu, minus), signed(pv, qv, minus)), signed(pw, qw, minus));
+  return ~(<u32>i32x4.bitmask(v128.and(negative, positive))) & ((1 << count) - 1);
 }
 
 // 1 / d, finite where d is (nearly) zero: 0 times it stays 0.
@@ -121,13 +194,14 @@ function finish(s: Sheared, r: Ray, out: usize, feature: usize, n: v128): f32 {
 
 /**
  * Casts the Ray at `ray` (frame of the mesh) against mesh `shape`: the nearest hit on either side of a triangle. Returns t and
- * writes the RayHit at `out` and the triangle (blob order) at `feature` (unless 0), or returns RAY_MISS and writes nothing.
+ * writes the RayHit at `out` and the triangle (blob order) at `feature` (unless 0), or returns RAY_MISS and writes nothing. With
+ * `front` it passes through the backs of triangles.
  */
-export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, front: bool): f32 {
   const c = surface();
   const r = changetype<Ray>(ray);
   const s = sheared(c);
-  shear(s, r);
+  shear(s, r, front);
   const blob: usize = changetype<Shape>(shape).dataPtr;
   const h = changetype<MeshBlob>(blob);
   const nodes: usize = blob + h.nodesOffset;
@@ -140,19 +214,20 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
   const ox: v128 = f32x4.splat(r.x);
   const oy: v128 = f32x4.splat(r.y);
   const oz: v128 = f32x4.splat(r.z);
+  // Planes that come first along the ray: unused lanes, whose boxes are turned inside out, are then never entered.
+  const nx: usize = f32x4.extract_lane(ix, 0) < 0 ? 48 : 0;
+  const ny: usize = f32x4.extract_lane(iy, 0) < 0 ? 64 : 16;
+  const nz: usize = f32x4.extract_lane(iz, 0) < 0 ? 80 : 32;
   const stack: usize = clusterBuffer(c);
   const entries: usize = changetype<usize>(s) + 192; // entry distances of the four children
-  store<u32>(stack, 0);
-  store<f32>(stack, 0, 4);
-  let top: usize = stack + 8;
-  while (top > stack) {
-    top -= 8;
-    if (load<f32>(top, 4) > s.best) continue;
-    const link: u32 = load<u32>(top);
+  let top: usize = stack;
+  let link: u32 = 0;
+  while (true) {
     if ((link & MESH_LEAF) != 0) {
       const first: u32 = (link & ~MESH_LEAF) >> 3;
-      const end: u32 = first + (link & 7);
-      for (let i: u32 = first; i < end; ++i) {
+      let met: u32 = sharedSigns(s, triangles + <usize>first * MESH_TRIANGLE_STRIDE, link & 7, vertices);
+      for (; met != 0; met &= met - 1) {
+        const i: u32 = first + ctz<u32>(met);
         const t = changetype<MeshTriangle>(triangles + <usize>i * MESH_TRIANGLE_STRIDE);
         testTriangle(
           s,
@@ -162,41 +237,45 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize): f
           v128.load(vertices + ((<usize>t.c) << 4)),
         );
       }
-      continue;
-    }
-    const node: usize = nodes + <usize>link * MESH_NODE_STRIDE;
-    const x0: v128 = f32x4.mul(f32x4.sub(v128.load(node), ox), ix);
-    const x1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 48), ox), ix);
-    const y0: v128 = f32x4.mul(f32x4.sub(v128.load(node, 16), oy), iy);
-    const y1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 64), oy), iy);
-    const z0: v128 = f32x4.mul(f32x4.sub(v128.load(node, 32), oz), iz);
-    const z1: v128 = f32x4.mul(f32x4.sub(v128.load(node, 80), oz), iz);
-    const near: v128 = f32x4.pmax(
-      f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)),
-      f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)),
-    );
-    const far: v128 = f32x4.pmin(f32x4.pmin(f32x4.pmax(x0, x1), f32x4.pmax(y0, y1)), f32x4.pmax(z0, z1));
-    let hits: u32 = <u32>(
-      i32x4.bitmask(v128.and(f32x4.le(near, f32x4.mul(far, f32x4.splat(WIDEN))), f32x4.le(near, f32x4.splat(s.best))))
-    );
-    v128.store(entries, near);
-    // Insert by distance, nearest on top of the stack. Unused lanes have inverted boxes and never hit a ray that is finite.
-    const base: usize = top;
-    while (hits != 0) {
-      const lane: u32 = ctz<u32>(hits);
-      hits &= hits - 1;
-      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
-      if (child == NONE) continue;
-      const entry: f32 = load<f32>(entries + ((<usize>lane) << 2));
-      let place: usize = top;
-      while (place > base && load<f32>(place - 8, 4) < entry) {
-        store<u64>(place, load<u64>(place - 8));
-        place -= 8;
+    } else {
+      const node: usize = nodes + <usize>link * MESH_NODE_STRIDE;
+      const x0: v128 = f32x4.mul(f32x4.sub(v128.load(node + nx), ox), ix);
+      const x1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nx), ox), ix);
+      const y0: v128 = f32x4.mul(f32x4.sub(v128.load(node + ny), oy), iy);
+      const y1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 80 - ny), oy), iy);
+      const z0: v128 = f32x4.mul(f32x4.sub(v128.load(node + nz), oz), iz);
+      const z1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 112 - nz), oz), iz);
+      const near: v128 = f32x4.pmax(f32x4.pmax(x0, y0), f32x4.pmax(z0, f32x4.splat(0)));
+      const far: v128 = f32x4.pmin(f32x4.pmin(x1, y1), z1);
+      let hits: u32 = <u32>i32x4.bitmask(f32x4.le(near, f32x4.pmin(f32x4.mul(far, f32x4.splat(WIDEN)), f32x4.splat(s.best))));
+      if (hits != 0 && (hits & (hits - 1)) == 0) {
+        link = load<u32>(node + ((<usize>ctz<u32>(hits)) << 2), 96);
+        continue;
       }
-      store<u32>(place, child);
-      store<f32>(place, entry, 4);
-      top += 8;
+      v128.store(entries, near);
+      // Insert by distance, nearest on top of the stack.
+      const base: usize = top;
+      for (; hits != 0; hits &= hits - 1) {
+        const lane: usize = (<usize>ctz<u32>(hits)) << 2;
+        const entry: f32 = load<f32>(entries + lane);
+        let place: usize = top;
+        while (place > base && load<f32>(place - 8, 4) < entry) {
+          store<u32>(place, load<u32>(place - 8));
+          store<f32>(place, load<f32>(place - 8, 4), 4);
+          place -= 8;
+        }
+        store<u32>(place, load<u32>(node + lane, 96));
+        store<f32>(place, entry, 4);
+        top += 8;
+      }
     }
+    let more: bool = false;
+    while (top > stack && !more) {
+      top -= 8;
+      link = load<u32>(top);
+      more = load<f32>(top, 4) <= s.best;
+    }
+    if (!more) break;
   }
   if (s.triangle == NONE) return RAY_MISS;
   return finish(s, r, out, feature, v128.load(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE, 16));
@@ -214,11 +293,11 @@ function leave(o: f32, i: f32, low: f32, high: f32, t: f32): f32 {
  * Casts the Ray at `ray` (frame of the heightfield) against heightfield `shape`, as rayMesh; `feature` gets the triangle's
  * index in the grid.
  */
-export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: usize): f32 {
+export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: usize, front: bool): f32 {
   const c = surface();
   const r = changetype<Ray>(ray);
   const s = sheared(c);
-  shear(s, r);
+  shear(s, r, front);
   const blob: usize = changetype<Shape>(shape).dataPtr;
   const h = changetype<HeightfieldBlob>(blob);
   const scale: f32 = max<f32>(abs<f32>(r.dx), max<f32>(abs<f32>(r.dy), abs<f32>(r.dz)));

@@ -157,8 +157,14 @@ export interface CoreExports {
   /** To Header.poseChunk, at most POSE_CHUNK bodies; `listed` by the list of the header, else by slots. */
   readPoses(from: number, count: number, listed: number, alpha: number, matrices: number, scaled: number): void;
 
-  /** Address of the QueryState with the nearest hit, 0 without one (or, header error set, without memory). */
-  castRay(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, maxT: number, mask: number): number;
+  /** Address of the QueryState, with that of batches if `batch` is not 0; 0 without memory. */
+  queryState(batch: number): number;
+  /** Puts the question of the QueryState to the world: QUERY_* kind and mode. Number of answers; NONE without memory for all. */
+  runQuery(kind: number, mode: number): number;
+  /** The entries of the batch; how many hit. */
+  runBatch(kind: number, mode: number, turned: number): number;
+  /** Two shapes at two poses; number of answers. */
+  runContact(): number;
   /** Writes a MeasureResult and returns its address, 0 without memory. */
   measure(): number;
   /** Brings impulses and separations of a manifold up to date and returns the address of its row. */

@@ -10,6 +10,8 @@ import {
   type BodyType,
   type ColliderId,
   createWorld as createStudy,
+  type QueryHit,
+  type QueryHitArrays,
   type ShapeDesc,
   type ShapeId,
   type SolverName,
@@ -137,6 +139,21 @@ class Player {
     this.trayBody = world.createBody({ type: 'static', colliders: [{ shape: base, position: [0, -1, 0] }, ...sides] });
   }
 
+  /** Asks in passing; every number of an answer is finite. */
+  private query(world: World): void {
+    const [at, way] = [this.place(), this.vector(1)];
+    const hits = [world.castRay(at, way, { maxDistance: 10 }), world.closestPoint(at)];
+    const contacts: QueryHit[] = [];
+    if (this.convex.length > 0) {
+      const shape = this.pick(this.convex);
+      hits.push(world.castShape(shape, at, null, way), world.closestToShape(shape, at, this.turn()));
+      world.contactShape(shape, at, null, { maxDistance: 0.1 }, contacts);
+    }
+    for (const hit of [...hits, ...(contacts as QueryHitArrays[])]) {
+      if (hit) expect([...hit.point, ...hit.normal, hit.distance, hit.penetration].every(Number.isFinite)).toBe(true);
+    }
+  }
+
   private remove(id: BodyId): void {
     this.deadBodies.push(id);
     this.deadColliders.push(...this.world.collidersOf(id));
@@ -200,7 +217,7 @@ class Player {
     else if (kind < 0.955)
       world.set({ gravity: this.random() < 0.3 ? this.vector(10) : [0, -9.81, 0], recycleDistance: this.pick([0, 0.005]) });
     else if (kind < 0.965) world.setGravityScale(some, this.range(-2, 2));
-    else if (kind < 0.975) world.castRay(this.place(), this.vector(1), { maxDistance: 10 });
+    else if (kind < 0.975) this.query(world);
     else if (kind < 0.985) {
       // Shapes come and go: one in use must be refused.
       const list = this.random() < 0.8 ? this.convex : this.surfaces;

@@ -1,7 +1,7 @@
 // Every method of a world with every wrong value in every place: it is refused with a TalusError and linear memory is as it
 // was, or it is taken (a place may allow the value) and the world goes on. Nothing else may be thrown.
 import { expect, test } from 'vitest';
-import { createWorld, TalusError, type World } from '../../src/study/index';
+import { createBatchHits, createQueryHit, createShapeContact, createWorld, TalusError, type World } from '../../src/study/index';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
 type Wrong = any;
@@ -215,7 +215,29 @@ const CALLS: [keyof World, (s: Scene) => Wrong[]][] = [
   ['jointsOf', (s) => [s.body]],
   ['removeJoint', (s) => [s.joint]],
   ['readJointLines', () => [{ size: 0.5 }]],
-  ['castRay', () => [[0, 5, 0], [0, -1, 0], { maxDistance: 100, mask: 1 }]],
+  ['castRay', (s) => [[0, 5, 0], [0, -1, 0], { maxDistance: 100, mask: 1, excludeBody: s.body }, createQueryHit()]],
+  ['castRayAny', () => [[0, 5, 0], [0, -1, 0], { types: ['static'], sensors: true, solid: false, backFaces: false }]],
+  ['castRayAll', () => [[0, 5, 0], [0, -1, 0], { category: 1 }, []]],
+  ['castRays', () => [new Float32Array([0, 5, 0]), new Float32Array([0, -1, 0]), { any: true }, createBatchHits(1)]],
+  ['castShape', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], [0, -9, 0], { stopAtPenetration: false }, createQueryHit()]],
+  ['castShapeAny', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], [0, -9, 0], { mask: 1 }]],
+  ['castShapeAll', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], [0, -9, 0], {}, []]],
+  [
+    'castShapes',
+    (s) => [s.spare, new Float32Array(3), new Float32Array([0, 0, 0, 1]), new Float32Array(3), { mask: 1 }, createBatchHits(1)],
+  ],
+  ['overlapShape', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], { mask: 1 }, []]],
+  ['overlapShapeAny', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], { mask: 1 }]],
+  ['overlapPoint', () => [[0, 5, 0], { mask: 1 }, []]],
+  ['overlapBounds', () => [[0, 5, 0], [1, 6, 1], { mask: 1 }, []]],
+  ['closestPoint', () => [[0, 5, 0], { maxDistance: 3 }, createQueryHit()]],
+  ['closestPointAll', () => [[0, 5, 0], { maxDistance: 3 }, []]],
+  ['closestToShape', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], { maxDistance: 3 }, createQueryHit()]],
+  ['contactShape', (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], { maxDistance: 3 }, []]],
+  [
+    'contactPair',
+    (s) => [s.spare, [0, 5, 0], [0, 0, 0, 1], s.spare, [0, 6, 0], [0, 0, 0, 1], { maxDistance: 3 }, createShapeContact()],
+  ],
   ['orderingReport', () => ['colored']],
   ['readContacts', (s) => [s.world.readContacts()]],
   ['readLabels', () => ['island', new Uint32Array(8)]],

@@ -1,6 +1,6 @@
 // Ray casts against the world: known hits, and the same answer as asking every body by brute force.
 import { expect, test } from 'vitest';
-import { createWorld, TalusError, type World } from '../../src/index';
+import { createWorld, TalusError, type World } from '../../../src/index';
 
 const close = (actual: number, expected: number, tolerance = 1e-5) => expect(Math.abs(actual - expected)).toBeLessThan(tolerance);
 
@@ -57,7 +57,7 @@ test('colliders away from the centre of mass, meshes and heightfields', async ()
   const hit = world.castRay([3, 5, 3], [0, -1, 0])!;
   expect(hit.body).toBe(ground);
   close(hit.distance, 4);
-  expect(hit.triangle).toBe(1);
+  expect(hit.feature).toBe(1);
   close(hit.normal[1], 1);
   const heights = Float32Array.from({ length: 9 }, () => 2);
   const field = world.createShape({ type: 'heightfield', heights, nx: 3, nz: 3, spacing: 10 });

@@ -1,0 +1,289 @@
+// One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its answer
+// in the world.
+import {
+  BODY_CENTER_STRIDE,
+  COLLIDER_ALIGNED,
+  Collider,
+  Header,
+  HullBlob,
+  MANIFOLD_OUT_STRIDE,
+  ManifoldOut,
+  MESH_TRIANGLE_STRIDE,
+  MeshBlob,
+  MeshTriangle,
+  NONE,
+  QUERY_BOUNDS,
+  QUERY_CAST,
+  QUERY_CONTACT,
+  QUERY_FRONT,
+  QUERY_HOLLOW,
+  QUERY_LEAVES,
+  QUERY_OVERLAP,
+  QUERY_RAY,
+  QueryState,
+  Ray,
+  RayHit,
+  SHAPE_BOX,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { dot3, vec3W } from '../math/lane';
+import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
+import { w3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { castOf, distanceOf, setPair, touches } from '../narrowphase/distance';
+import { collide } from '../narrowphase/dispatch';
+import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
+import { rayShape } from '../narrowphase/ray_shapes';
+import { colliderBounds } from '../shapes/bounds';
+import { boundsOf, keep, outputsOf } from './state';
+import { askSurface } from './surfaces';
+
+/** Face of a box or hull that looks along n (frame of the shape); 0 for other shapes. */
+function faceOf(shape: usize, n: v128): u32 {
+  const s = changetype<Shape>(shape);
+  if (s.type == SHAPE_BOX) {
+    const a: v128 = f32x4.abs(n);
+    const x: f32 = f32x4.extract_lane(a, 0),
+      y: f32 = f32x4.extract_lane(a, 1),
+      z: f32 = f32x4.extract_lane(a, 2);
+    if (x >= y && x >= z) return f32x4.extract_lane(n, 0) > 0 ? 0 : 1;
+    if (y >= z) return f32x4.extract_lane(n, 1) > 0 ? 2 : 3;
+    return f32x4.extract_lane(n, 2) > 0 ? 4 : 5;
+  }
+  let best: u32 = 0;
+  if (s.type == SHAPE_HULL) {
+    const h = changetype<HullBlob>(<usize>s.dataPtr);
+    let most: f32 = -Infinity;
+    for (let i: u32 = 0; i < h.faceCount; ++i) {
+      const d: f32 = dot3(n, v128.load(<usize>s.dataPtr + <usize>h.planesOffset + ((<usize>i) << 4)));
+      if (d > most) {
+        most = d;
+        best = i;
+      }
+    }
+  }
+  return best;
+}
+
+/** Where the collider at hand is: originB, columns b0 b1 b2. */
+function place(q: QueryState, c: Collider): void {
+  const h: Header = header();
+  const body: usize = c.body;
+  const columns: usize = changetype<usize>(q) + offsetof<QueryState>('b0');
+  const center: usize = <usize>h.bodyCenters + body * BODY_CENTER_STRIDE;
+  const rotation: v128 = v128.load(<usize>h.rotations + (body << 4));
+  let origin: v128 = f32x4.add(v128.load(center), v128.load(center, 16));
+  storeRotation(rotation, columns);
+  if ((c.flags & COLLIDER_ALIGNED) == 0) {
+    origin = f32x4.add(origin, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
+    storeRotation(quatMul(rotation, v128.load(changetype<usize>(c), offsetof<Collider>('qx'))), columns);
+  }
+  q.originB = f32x4.replace_lane(origin, 3, 0);
+}
+
+function castRayAt(q: QueryState, shape: usize): void {
+  const at: usize = changetype<usize>(q);
+  const columns: usize = at + offsetof<QueryState>('b0');
+  const ray: usize = at + offsetof<QueryState>('ray0');
+  const out: usize = at + offsetof<QueryState>('rayHit');
+  const feature: usize = at + offsetof<QueryState>('foundFeature');
+  const start: v128 = v128.load(at, offsetof<QueryState>('ox'));
+  const way: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('dx')), 3, 0);
+  const o: v128 = inverseRotate3(columns, f32x4.sub(start, q.originB));
+  const d: v128 = inverseRotate3(columns, way);
+  v128.store(ray, o);
+  v128.store(ray, d, 16);
+  const r: Ray = changetype<Ray>(ray);
+  const hit: RayHit = changetype<RayHit>(out);
+  r.maxT = q.best;
+  const type: u32 = q.typeB;
+  const front: bool = (q.flags & QUERY_FRONT) != 0;
+  let t: f32;
+  let index: u32 = 0;
+  if (type == SHAPE_MESH) {
+    t = rayMesh(shape, ray, out, feature, front);
+    if (t >= 0) index = featureOf(q, shape, q.foundFeature);
+  } else if (type == SHAPE_HEIGHTFIELD) {
+    t = rayHeightfield(shape, ray, out, feature, front);
+    index = q.foundFeature;
+  } else {
+    t = rayShape(shape, ray, out);
+    let side: v128 = vec3W(hit.nx, hit.ny, hit.nz);
+    if (t == 0 && (q.flags & QUERY_HOLLOW) != 0) {
+      // Back from beyond the far side: where that ray enters, this one leaves.
+      const beyond: f32 = 2 * changetype<Shape>(shape).extent + sqrt<f32>(dot3(o, o));
+      v128.store(ray, f32x4.add(o, f32x4.mul(d, f32x4.splat(beyond))));
+      v128.store(ray, f32x4.neg(d), 16);
+      r.maxT = beyond;
+      const back: f32 = rayShape(shape, ray, out);
+      if (back < 0 || beyond - back > q.best) return;
+      t = beyond - back;
+      side = vec3W(hit.nx, hit.ny, hit.nz);
+      hit.nx = -hit.nx;
+      hit.ny = -hit.ny;
+      hit.nz = -hit.nz;
+    }
+    if (t >= 0 && type >= SHAPE_BOX && type <= SHAPE_HULL) index = faceOf(shape, side);
+  }
+  if (t < 0) return;
+  const n: v128 = rotate3(columns, vec3W(hit.nx, hit.ny, hit.nz));
+  keep(q, t, 0, index, n, f32x4.add(start, f32x4.mul(way, f32x4.splat(t))));
+}
+
+/** Takes an answer of the narrow phase, in the frame of what asks: normal n from there, point p on it, `gap` to the collider. */
+function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature: u32, n: v128, p: v128, gap: f32): void {
+  const at: usize = changetype<usize>(q);
+  const columns: usize = at + offsetof<QueryState>('a0');
+  const normal: v128 = f32x4.replace_lane(f32x4.neg(rotate3(columns, n)), 3, 0);
+  let point: v128 = rotate3(columns, f32x4.add(p, f32x4.mul(n, f32x4.splat(gap))));
+  point = f32x4.add(v128.load(at, offsetof<QueryState>('ox')), point);
+  if (q.kind == QUERY_CAST) {
+    point = f32x4.add(point, f32x4.mul(v128.load(at, offsetof<QueryState>('dx')), f32x4.splat(distance)));
+  }
+  if (feature == NONE) feature = faceOf(shape, inverseRotate3(at + offsetof<QueryState>('b0'), normal));
+  keep(q, distance, depth, feature, normal, point);
+}
+
+/** Prepares the collider at hand in the frame of what asks: rel and way. */
+function relate(q: QueryState): usize {
+  const at: usize = changetype<usize>(q);
+  const a: usize = at + offsetof<QueryState>('a0');
+  const rel: usize = at + offsetof<QueryState>('rel0');
+  const o: v128 = inverseRotate3(a, f32x4.sub(q.originB, v128.load(at, offsetof<QueryState>('ox'))));
+  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b0), 3, f32x4.extract_lane(o, 0)));
+  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b1), 3, f32x4.extract_lane(o, 1)), 16);
+  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b2), 3, f32x4.extract_lane(o, 2)), 32);
+  return rel;
+}
+
+/** The same in the frame of a surface: the bounds of what asks, and its way. */
+function relateSurface(q: QueryState, shape: usize, rel: usize): void {
+  const at: usize = changetype<usize>(q);
+  const a: usize = at + offsetof<QueryState>('a0'),
+    b: usize = at + offsetof<QueryState>('b0');
+  const s = changetype<Shape>(<usize>q.shapeA);
+  const low: v128 = vec3W(s.minX, s.minY, s.minZ),
+    high: v128 = vec3W(s.maxX, s.maxY, s.maxZ);
+  const half: v128 = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5));
+  const middle: v128 = rotate3(a, f32x4.mul(f32x4.add(high, low), f32x4.splat(0.5)));
+  const start: v128 = f32x4.sub(v128.load(at, offsetof<QueryState>('ox')), q.originB);
+  q.centerB = inverseRotate3(b, f32x4.add(start, middle));
+  // A hair more than its bounds: the turn is rounded.
+  const k: v128 = f32x4.splat(1.00001);
+  q.halfB = vec3W(
+    dot3(f32x4.mul(f32x4.abs(v128.load(rel)), k), half),
+    dot3(f32x4.mul(f32x4.abs(v128.load(rel, 16)), k), half),
+    dot3(f32x4.mul(f32x4.abs(v128.load(rel, 32)), k), half),
+  );
+  q.wayB = inverseRotate3(b, v128.load(at, offsetof<QueryState>('dx')));
+  q.blob = changetype<Shape>(shape).dataPtr;
+  q.found = q.best;
+}
+
+/** Index that the caller knows a triangle of a manifold by. */
+function featureOf(q: QueryState, shape: usize, triangle: u32): u32 {
+  if (q.typeB != SHAPE_MESH) return triangle;
+  const blob: usize = changetype<Shape>(shape).dataPtr;
+  const row: usize = blob + changetype<MeshBlob>(blob).trianglesOffset + <usize>triangle * MESH_TRIANGLE_STRIDE;
+  return changetype<MeshTriangle>(row).source;
+}
+
+/** Answers with the manifolds of the shape at hand within q.reach: all their points, or the deepest of each (`one`). If there are. */
+function askManifolds(q: QueryState, shape: usize, one: bool): bool {
+  const out: usize = outputsOf(q);
+  const at: usize = changetype<usize>(q);
+  const cache: usize = at + offsetof<QueryState>('cache');
+  store<u32>(cache, 0);
+  const count: u32 = collide(q.shapeA, shape, at + offsetof<QueryState>('rel0'), out, cache, q.reach);
+  for (let i: u32 = 0; i < count; ++i) {
+    const row: usize = out + <usize>i * MANIFOLD_OUT_STRIDE;
+    const m = changetype<ManifoldOut>(row);
+    const feature: u32 = q.typeB >= SHAPE_MESH ? featureOf(q, shape, m.feature) : NONE;
+    const n: v128 = f32x4(m.nx, m.ny, m.nz, 0);
+    let deepest: v128 = v128.load(row, offsetof<ManifoldOut>('x0'));
+    for (let k: u32 = 0; k < m.count; ++k) {
+      const p: v128 = v128.load(row + ((<usize>k) << 4), offsetof<ManifoldOut>('x0'));
+      if (!one) answer(q, shape, w3(p), 0, feature, n, p, w3(p));
+      else if (w3(p) < w3(deepest)) deepest = p;
+    }
+    if (one && w3(deepest) <= q.best) answer(q, shape, w3(deepest), 0, feature, n, deepest, w3(deepest));
+  }
+  return count != 0;
+}
+
+/** The points of all manifolds of the shape at hand: askShape with QUERY_DISTANCE first. */
+export function askPoints(q: QueryState, shape: usize): void {
+  askManifolds(q, shape, false);
+}
+
+/** Puts the question to a shape at originB, b0 b1 b2; q.collider and q.typeB are set. */
+export function askShape(q: QueryState, shape: usize): void {
+  const at: usize = changetype<usize>(q);
+  const rel: usize = relate(q);
+  const out: usize = outputsOf(q);
+  const cache: usize = at + offsetof<QueryState>('cache');
+  const kind: u32 = q.kind;
+  if (kind == QUERY_CAST) {
+    const way: v128 = v128.load(at, offsetof<QueryState>('dx'));
+    q.way = f32x4.replace_lane(f32x4.neg(inverseRotate3(at + offsetof<QueryState>('a0'), way)), 3, 0);
+  }
+  if (q.typeB >= SHAPE_MESH) {
+    if (kind == QUERY_CONTACT) {
+      if (askManifolds(q, shape, true)) return;
+      // It may touch where a neighbor covers the contact: the nearest triangle is told, then.
+    }
+    relateSurface(q, shape, rel);
+    setPair(q.shapeA, 0, at + offsetof<QueryState>('t0'), rel);
+    askSurface(q);
+    if (q.foundFeature == NONE) return;
+    const gap: f32 = kind == QUERY_CAST ? -q.foundDepth : q.found;
+    if (kind == QUERY_OVERLAP) keep(q, 0, 0, q.foundFeature, f32x4.splat(0), f32x4.splat(0));
+    else answer(q, shape, q.found, q.foundDepth, q.foundFeature, q.foundNormal, q.foundPoint, gap);
+    return;
+  }
+  setPair(q.shapeA, shape, 0, rel);
+  if (kind == QUERY_OVERLAP) {
+    if (touches()) keep(q, 0, 0, 0, f32x4.splat(0), f32x4.splat(0));
+    return;
+  }
+  let distance: f32;
+  let depth: f32 = 0;
+  if (kind == QUERY_CAST) {
+    const o: v128 = vec3W(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44));
+    const o2: f32 = dot3(o, o);
+    const guess: v128 = o2 > <f32>1e-20 ? f32x4.mul(o, f32x4.splat(<f32>1 / sqrt<f32>(o2))) : vec3W(0, 1, 0);
+    distance = castOf(q.shapeA, shape, 0, rel, out, cache, q.way, q.best, guess, (q.flags & QUERY_LEAVES) != 0);
+    if (distance < 0) return;
+    depth = 0 - changetype<ManifoldOut>(out).s0;
+  } else {
+    distance = distanceOf(q.shapeA, shape, 0, rel, out, cache, q.best);
+    if (distance > q.best) return;
+  }
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  const p: v128 = v128.load(out, offsetof<ManifoldOut>('x0'));
+  answer(q, shape, distance, depth, NONE, f32x4.replace_lane(n, 3, 0), p, kind == QUERY_CAST ? -depth : distance);
+}
+
+/** Puts the question to a collider that it admits. */
+export function ask(q: QueryState, c: Collider, index: u32): void {
+  const at: usize = changetype<usize>(q);
+  q.collider = index;
+  if (q.kind == QUERY_BOUNDS) {
+    const box: usize = boundsOf(q);
+    colliderBounds(index, box);
+    const o: v128 = v128.load(at, offsetof<QueryState>('ox')),
+      half: v128 = v128.load(at, offsetof<QueryState>('dx'));
+    const apart: v128 = v128.or(f32x4.gt(v128.load(box), f32x4.add(o, half)), f32x4.lt(v128.load(box, 16), f32x4.sub(o, half)));
+    if ((i32x4.bitmask(apart) & 7) == 0) keep(q, 0, 0, 0, f32x4.splat(0), f32x4.splat(0));
+    return;
+  }
+  place(q, c);
+  const shape: usize = <usize>header().shapes + <usize>c.shape * SHAPE_STRIDE;
+  q.typeB = changetype<Shape>(shape).type;
+  if (q.kind == QUERY_RAY) castRayAt(q, shape);
+  else askShape(q, shape);
+}

@@ -1,0 +1,144 @@
+// What the host calls: one question, a batch of rays or shape casts, the contact of two shapes at two poses. All read the world as
+// its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the QueryState.
+import {
+  NONE,
+  QUERY_ALL,
+  QUERY_BATCH,
+  QUERY_BOUNDS,
+  QUERY_DISTANCE,
+  QUERY_HIT_STRIDE,
+  QUERY_OVERLAP,
+  QUERY_RAY,
+  QueryHit,
+  QueryState,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { vec3W } from '../math/lane';
+import { quatNormalize, rotate3, storeRotation } from '../math/quat';
+import { header } from '../memory/header';
+import { askPoints, askShape } from './pairs';
+import { batchHits, copyHit, query } from './state';
+import { askAll } from './traverse';
+
+/** Sets what asks: its shape, turned by the quaternion at `rotation`, and its bounds in the world. */
+function setAsker(q: QueryState, rotation: usize): void {
+  const at: usize = changetype<usize>(q);
+  const columns: usize = at + offsetof<QueryState>('a0');
+  const origin: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('ox')), 3, 0);
+  if (q.kind == QUERY_RAY) {
+    q.center = origin;
+    q.half = f32x4.splat(0);
+    return;
+  }
+  if (q.kind == QUERY_BOUNDS) {
+    q.center = origin;
+    q.half = v128.load(at, offsetof<QueryState>('dx'));
+    return;
+  }
+  if (q.shape == NONE) {
+    q.shapeA = <u32>(at + offsetof<QueryState>('point0'));
+    storeRotation(f32x4(0, 0, 0, 1), columns);
+    q.center = origin;
+    q.half = f32x4.splat(0);
+    return;
+  }
+  q.shapeA = header().shapes + q.shape * <u32>SHAPE_STRIDE;
+  storeRotation(quatNormalize(v128.load(rotation)), columns);
+  const s = changetype<Shape>(<usize>q.shapeA);
+  const low: v128 = vec3W(s.minX, s.minY, s.minZ),
+    high: v128 = vec3W(s.maxX, s.maxY, s.maxZ);
+  const half: v128 = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.500005));
+  q.center = f32x4.add(origin, rotate3(columns, f32x4.mul(f32x4.add(high, low), f32x4.splat(0.5))));
+  q.half = f32x4.add(
+    f32x4.add(
+      f32x4.mul(f32x4.abs(v128.load(columns)), f32x4.splat(f32x4.extract_lane(half, 0))),
+      f32x4.mul(f32x4.abs(v128.load(columns, 16)), f32x4.splat(f32x4.extract_lane(half, 1))),
+    ),
+    f32x4.mul(f32x4.abs(v128.load(columns, 32)), f32x4.splat(f32x4.extract_lane(half, 2))),
+  );
+}
+
+/**
+ * Answers the question in the QueryState: kind and mode QUERY_*. Returns the number of answers, at QueryState.hits; NONE if there is
+ * no memory for all. */
+export function runQuery(kind: u32, mode: u32): u32 {
+  const q: QueryState = query();
+  q.kind = kind;
+  q.mode = mode;
+  q.best = kind == QUERY_OVERLAP || kind == QUERY_BOUNDS ? 0 : q.reach;
+  q.full = 0;
+  const error: u32 = header().error;
+  setAsker(q, changetype<usize>(q) + offsetof<QueryState>('qx'));
+  askAll(q);
+  header().error = error; // that of a step in flight
+  return q.full != 0 ? NONE : q.hitCount;
+}
+
+/**
+ * `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations where `turned`) at QueryState.batch, which
+ * lays out starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have any length
+ * but zero; those of casts are the ways. Returns how many hit.
+ */
+export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
+  const q: QueryState = query();
+  const at: usize = changetype<usize>(q);
+  const starts: usize = q.batch;
+  const ways: usize = starts + <usize>QUERY_BATCH * 12;
+  const turns: usize = ways + <usize>QUERY_BATCH * 12;
+  const reach: f32 = q.reach;
+  q.kind = kind;
+  q.mode = mode;
+  let met: u32 = 0;
+  let out: usize = batchHits(q);
+  for (let k: usize = 0; k < <usize>q.count; k++, out += QUERY_HIT_STRIDE) {
+    const start: usize = starts + k * 12,
+      way: usize = ways + k * 12;
+    // Whole rows: what is read as a row right after it was written in parts waits for memory.
+    v128.store(at, f32x4(load<f32>(start), load<f32>(start, 4), load<f32>(start, 8), reach), offsetof<QueryState>('ox'));
+    const x: f64 = load<f32>(way),
+      y: f64 = load<f32>(way, 4),
+      z: f64 = load<f32>(way, 8);
+    const length: f64 = sqrt<f64>(x * x + y * y + z * z);
+    const inverse: f64 = length > 0 ? 1 / length : 0;
+    const count: f32 = reinterpret<f32>(q.count);
+    v128.store(at, f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count), offsetof<QueryState>('dx'));
+    q.best = kind == QUERY_RAY ? reach : <f32>length;
+    setAsker(q, turned ? turns + (k << 4) : at + offsetof<QueryState>('qx'));
+    askAll(q);
+    if (q.hitCount != 0) {
+      met++;
+      copyHit(out, q.hits);
+    } else {
+      changetype<QueryHit>(out).collider = NONE;
+    }
+  }
+  q.reach = reach;
+  return met;
+}
+
+/**
+ * The contact of shape q.shape at its pose with q.shapeB at the other (type of A <= type of B, A no surface), within q.reach. Of the
+ * answers the first has the nearest points, or the deepest; then the points of all manifolds follow. Points and normals are those of
+ * B. Returns the number of answers, NONE without memory.
+ */
+export function runContact(): u32 {
+  const q: QueryState = query();
+  const at: usize = changetype<usize>(q);
+  q.kind = QUERY_DISTANCE;
+  q.mode = QUERY_ALL;
+  q.hitCount = 0;
+  q.full = 0;
+  q.collider = 0;
+  q.best = q.reach;
+  setAsker(q, at + offsetof<QueryState>('qx'));
+  q.originB = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('bx')), 3, 0);
+  storeRotation(quatNormalize(v128.load(at, offsetof<QueryState>('bqx'))), at + offsetof<QueryState>('b0'));
+  const shape: usize = <usize>header().shapes + <usize>q.shapeB * SHAPE_STRIDE;
+  q.typeB = changetype<Shape>(shape).type;
+  askShape(q, shape);
+  const error: u32 = header().error;
+  if (q.hitCount != 0) askPoints(q, shape);
+  header().error = error;
+  return q.full != 0 ? NONE : q.hitCount;
+}

@@ -1,0 +1,181 @@
+// The block of the queries at Header.queryState: the question as the host writes it, the answers, and scratch that no step reads.
+// Which colliders a question admits, and how its answers are kept: the nearest, the first that is found, or all in order.
+import {
+  COLLIDER_SENSOR,
+  Collider,
+  Header,
+  MANIFOLD_OUT_STRIDE,
+  MAX_MESH_MANIFOLDS,
+  QUERY_ALL,
+  QUERY_ANY,
+  QUERY_BATCH,
+  QUERY_BY_CATEGORY,
+  QUERY_HIT_STRIDE,
+  QUERY_SENSORS,
+  QUERY_SKIP_SOLIDS,
+  QUERY_SKIP_TYPES,
+  QUERY_STATE_STRIDE,
+  QueryHit,
+  QueryState,
+} from '../layout.generated';
+import { typeOf } from '../bodies/rows';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+
+// Byte map behind the QueryState.
+const WORLD_STACK: usize = QUERY_STATE_STRIDE;
+const SURFACE_STACK: usize = WORLD_STACK + 1024;
+const KEYS: usize = SURFACE_STACK + 4096;
+const OUTPUTS: usize = KEYS + 16;
+const BOUNDS: usize = OUTPUTS + <usize>MAX_MESH_MANIFOLDS * MANIFOLD_OUT_STRIDE;
+const STATE_BYTES: usize = BOUNDS + 160;
+/** Bytes of an entry of the batch before its hit. */
+const BATCH_ROW: usize = 40;
+
+export function query(): QueryState {
+  return changetype<QueryState>(<usize>header().queryState);
+}
+/** Nodes of the trees of colliders that are still to visit. */
+export function worldStack(q: QueryState): usize {
+  return changetype<usize>(q) + WORLD_STACK;
+}
+/** The same of the tree of a mesh. */
+export function surfaceStack(q: QueryState): usize {
+  return changetype<usize>(q) + SURFACE_STACK;
+}
+/** How far the four children of a node are. */
+export function keysOf(q: QueryState): usize {
+  return changetype<usize>(q) + KEYS;
+}
+/** ManifoldOut[MAX_MESH_MANIFOLDS]. */
+export function outputsOf(q: QueryState): usize {
+  return changetype<usize>(q) + OUTPUTS;
+}
+/** Bounds of a collider, with their scratch. */
+export function boundsOf(q: QueryState): usize {
+  return changetype<usize>(q) + BOUNDS;
+}
+export function hitAt(q: QueryState, index: u32): QueryHit {
+  return changetype<QueryHit>(<usize>q.hits + <usize>index * QUERY_HIT_STRIDE);
+}
+/** Hits of the batch: behind the starts, directions and rotations. */
+export function batchHits(q: QueryState): usize {
+  return <usize>q.batch + <usize>QUERY_BATCH * BATCH_ROW;
+}
+
+/**
+ * Makes the block (and, if `batch` is not 0, that of batches) unless it is there, and returns the address of the QueryState; 0
+ * (header error set) without memory.
+ */
+export function queryState(batch: u32): usize {
+  const h: Header = header();
+  if (h.queryState == 0) {
+    h.queryState = <u32>allocate(STATE_BYTES);
+    if (h.queryState == 0) return 0;
+  }
+  const q: QueryState = query();
+  if (!reserveHits(q, 1)) return 0;
+  if (batch != 0 && q.batch == 0) {
+    q.batch = <u32>allocate(<usize>QUERY_BATCH * (BATCH_ROW + QUERY_HIT_STRIDE));
+    if (q.batch == 0) return 0;
+  }
+  return changetype<usize>(q);
+}
+
+function reserveHits(q: QueryState, count: u32): bool {
+  const at: usize = changetype<usize>(q);
+  return ensureCapacity(at + offsetof<QueryState>('hits'), at + offsetof<QueryState>('hitCapacity'), QUERY_HIT_STRIDE, count);
+}
+
+/** Whether a question is put to a collider at all. */
+export function admits(q: QueryState, c: Collider, index: u32): bool {
+  const flags: u32 = q.flags;
+  if ((c.category & q.mask) == 0 || c.body == q.excludeBody || index == q.excludeCollider) return false;
+  if ((c.flags & COLLIDER_SENSOR) != 0 ? (flags & QUERY_SENSORS) == 0 : (flags & QUERY_SKIP_SOLIDS) != 0) return false;
+  if ((flags & QUERY_BY_CATEGORY) != 0 && (c.mask & q.category) == 0) return false;
+  return (flags & QUERY_SKIP_TYPES) == 0 || (flags & (1 << typeOf(c.body))) == 0;
+}
+
+/** Whether nothing more has to be found. */
+export function isDone(q: QueryState): bool {
+  return q.mode == QUERY_ANY && q.hitCount != 0;
+}
+
+/** Nearest first, the deepest first of those at the start, then by collider, whatever the order of the trees. */
+function before(a: QueryHit, b: QueryHit): bool {
+  if (a.distance != b.distance) return a.distance < b.distance;
+  if (a.penetration != b.penetration) return a.penetration > b.penetration;
+  return a.collider != b.collider ? a.collider < b.collider : a.feature < b.feature;
+}
+
+/** Keeps an answer: `n` and `p` are normal and point in the world, rows x y z _. */
+export function keep(q: QueryState, distance: f32, penetration: f32, feature: u32, n: v128, p: v128): void {
+  const mode: u32 = q.mode;
+  const count: u32 = q.hitCount;
+  if (mode == QUERY_ALL) {
+    if (!reserveHits(q, count + 1)) {
+      q.full = 1;
+      return;
+    }
+  }
+  const hit: QueryHit = hitAt(q, mode == QUERY_ALL ? count : 0);
+  if (mode != QUERY_ALL && count != 0) {
+    if (distance > hit.distance) return;
+    if (distance == hit.distance) {
+      if (penetration < hit.penetration) return;
+      if (penetration == hit.penetration && q.collider > hit.collider) return;
+    }
+  }
+  const at: usize = changetype<usize>(hit);
+  v128.store(at, n, offsetof<QueryHit>('nx'));
+  v128.store(at, p, offsetof<QueryHit>('x'));
+  hit.collider = q.collider;
+  hit.feature = feature;
+  hit.distance = distance;
+  hit.penetration = penetration;
+  if (mode == QUERY_ALL) {
+    q.hitCount = count + 1;
+  } else {
+    q.hitCount = 1;
+    q.best = distance;
+  }
+}
+
+/** Copies a QueryHit. */
+export function copyHit(to: usize, from: usize): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
+  v128.store(to, v128.load(from, 32), 32);
+}
+
+function swap(a: usize, b: usize): void {
+  for (let k: usize = 0; k < QUERY_HIT_STRIDE; k += 16) {
+    const row: v128 = v128.load(a + k);
+    v128.store(a + k, v128.load(b + k));
+    v128.store(b + k, row);
+  }
+}
+
+/** Sorts the answers: heap sort, in place. */
+export function sortHits(q: QueryState): void {
+  const n: u32 = q.hitCount;
+  let end: u32 = n;
+  let start: u32 = n >> 1;
+  while (end > 1) {
+    if (start > 0) {
+      start--;
+    } else {
+      end--;
+      swap(changetype<usize>(hitAt(q, end)), changetype<usize>(hitAt(q, 0)));
+    }
+    let root: u32 = start;
+    while (true) {
+      let child: u32 = 2 * root + 1;
+      if (child >= end) break;
+      if (child + 1 < end && before(hitAt(q, child), hitAt(q, child + 1))) child++;
+      if (!before(hitAt(q, root), hitAt(q, child))) break;
+      swap(changetype<usize>(hitAt(q, root)), changetype<usize>(hitAt(q, child)));
+      root = child;
+    }
+  }
+}
