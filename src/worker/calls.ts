@@ -43,6 +43,8 @@ export const READS = [
   'getJoint',
   'castRay',
   'measure',
+  'snapshot',
+  'hash',
   'setBackend',
   'readContacts',
   'readBounds',
@@ -80,8 +82,8 @@ export const OWN = [
   'off',
 ] as const;
 
-/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent, a second world. */
-export const LEFT_OUT = ['events', 'stepAsync', 'velocities', 'clone', 'gpuPoses'] as const;
+/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent, a second world; `restore` would change ids. */
+export const LEFT_OUT = ['events', 'stepAsync', 'velocities', 'clone', 'gpuPoses', 'restore', 'settle'] as const;
 
 /** Slots in results, by call: they are made those of the page. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = { readContacts: ['bodyA', 'bodyB'] };
