@@ -32,7 +32,7 @@ import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
-const BODY_BULLET = 1 << 20;
+const BODY_BULLET = 1 << 26;
 const SHAPE_ALIVE = 1;
 
 // Words of the header.

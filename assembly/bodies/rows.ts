@@ -28,9 +28,9 @@ export const FLAG_HELD: u32 = 1 << 14;
 /** Scratch of walks over joints; clear between them. */
 export const FLAG_MET: u32 = 1 << 15;
 /** The body has slept since it was made, and told nobody yet that it woke. */
-export const FLAG_SLEPT: u32 = 1 << 16;
+export const FLAG_SLEPT: u32 = 1 << 25;
 /** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
-export const FLAG_BULLET: u32 = 1 << 20;
+export const FLAG_BULLET: u32 = 1 << 26;
 
 export function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
