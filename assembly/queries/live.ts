@@ -105,7 +105,7 @@ function listGeometry(): void {
   for (let i: u32 = 0; i < h.shapeCount; i++) {
     const shape: Shape = changetype<Shape>(<usize>h.shapes + <usize>i * SHAPE_STRIDE);
     if ((shape.flags & 1) == 0 || shape.dataPtr == 0) continue;
-    if (shape.dataPtr != end) {
+    if (<usize>shape.dataPtr != end) {
       addDead(from, end);
       from = shape.dataPtr;
     }
