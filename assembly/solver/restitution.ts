@@ -274,13 +274,17 @@ function alignLevers(link: BounceLink, m: Manifold): void {
     subW(v128.load(<usize>h.bodyCenters + b * BODY_CENTER_STRIDE), v128.load(<usize>h.bodyCenters + a * BODY_CENTER_STRIDE)),
     subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), v128.load(<usize>h.bodyDeltas + a * BODY_DELTA_STRIDE)),
   );
-  const toA: bool = coldAt(m.bodyA).extent >= coldAt(m.bodyB).extent;
+  const extentA: f32 = coldAt(m.bodyA).extent,
+    extentB: f32 = coldAt(m.bodyB).extent;
+  const toA: bool = extentA >= extentB;
+  const reach: f32 = max<f32>(extentA, extentB);
   const field: usize = toA ? offsetof<ManifoldPoint>('rax') : offsetof<ManifoldPoint>('rbx');
   for (let k: u32 = 0; k < m.count; k++) {
     const p: usize = changetype<usize>(pointOf(m, k));
     const ra: v128 = v128.load(p, offsetof<ManifoldPoint>('rax')),
       rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
     const lever: v128 = toA ? addW(rb, d) : subW(ra, d);
+    if (!(dot3(lever, lever) <= reach * reach)) return; // they have parted
     v128.store(p + field, f32x4.replace_lane(lever, 3, load<f32>(p + field, 12)));
   }
   if (link.friction <= 0) return;
