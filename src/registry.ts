@@ -111,11 +111,11 @@ export class Registry {
   }
 
   /** `u32`, here and below: all of memory, for those who ask many times. */
-  bodyIdAt(index: number, u32 = this.memory.u32): BodyId {
+  bodyIdAt(index: number, u32: Uint32Array = this.memory.u32): BodyId {
     return makeId(index, this.bodyTag(index, u32)) as BodyId;
   }
 
-  colliderIdAt(index: number, u32 = this.memory.u32): ColliderId {
+  colliderIdAt(index: number, u32: Uint32Array = this.memory.u32): ColliderId {
     return makeId(index, this.colliderTag(index, u32)) as ColliderId;
   }
 
@@ -149,7 +149,7 @@ export class Registry {
   }
 
   /** Slot of the body of a living collider. */
-  ownerOf(collider: number, u32 = this.memory.u32): number {
+  ownerOf(collider: number, u32: Uint32Array = this.memory.u32): number {
     return u32[(u32[COLLIDERS]! + collider * Collider.STRIDE + Collider.body) >>> 2]!;
   }
 

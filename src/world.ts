@@ -1313,8 +1313,8 @@ export class World<T extends EditionTypes = Product> {
    * through unless asked for.
    * @throws TalusError `invalid-argument`, `stale-handle` (of the filter), as all queries
    */
-  castRay(origin: Vec3, direction: Vec3, options?: RayOptions): QueryHitArrays | null;
   castRay<H extends QueryHit>(origin: Vec3, direction: Vec3, options: RayOptions | undefined, out: H): H | null;
+  castRay(origin: Vec3, direction: Vec3, options?: RayOptions): QueryHitArrays | null;
   castRay(origin: Vec3, direction: Vec3, options?: RayOptions, out?: QueryHit): QueryHit | null {
     this.alive();
     return this.queries.castRay(origin, direction, options, out);
@@ -1350,13 +1350,6 @@ export class World<T extends EditionTypes = Product> {
    * overlap.
    * @throws TalusError `unsupported` (a mesh or heightfield that would move), and as castRay
    */
-  castShape(
-    shape: ShapeId,
-    position: Vec3,
-    rotation: Quat | null,
-    translation: Vec3,
-    options?: ShapeCastOptions,
-  ): QueryHitArrays | null;
   castShape<H extends QueryHit>(
     shape: ShapeId,
     position: Vec3,
@@ -1365,6 +1358,13 @@ export class World<T extends EditionTypes = Product> {
     options: ShapeCastOptions | undefined,
     out: H,
   ): H | null;
+  castShape(
+    shape: ShapeId,
+    position: Vec3,
+    rotation: Quat | null,
+    translation: Vec3,
+    options?: ShapeCastOptions,
+  ): QueryHitArrays | null;
   castShape(
     shape: ShapeId,
     position: Vec3,
@@ -1437,8 +1437,8 @@ export class World<T extends EditionTypes = Product> {
    * The point on any collider that is nearest to a point (world, m), or null within `maxDistance`. Inside of a convex shape the
    * distance is negative: how far it is out.
    */
-  closestPoint(point: Vec3, options?: DistanceOptions): QueryHitArrays | null;
   closestPoint<H extends QueryHit>(point: Vec3, options: DistanceOptions | undefined, out: H): H | null;
+  closestPoint(point: Vec3, options?: DistanceOptions): QueryHitArrays | null;
   closestPoint(point: Vec3, options?: DistanceOptions, out?: QueryHit): QueryHit | null {
     this.alive();
     return this.queries.closest(null, point, null, options, out);
@@ -1451,7 +1451,6 @@ export class World<T extends EditionTypes = Product> {
   }
 
   /** The collider nearest to a convex shape at a pose, with the point on it; negative distance: how deep they overlap. Or null. */
-  closestToShape(shape: ShapeId, position: Vec3, rotation: Quat | null, options?: DistanceOptions): QueryHitArrays | null;
   closestToShape<H extends QueryHit>(
     shape: ShapeId,
     position: Vec3,
@@ -1459,6 +1458,7 @@ export class World<T extends EditionTypes = Product> {
     options: DistanceOptions | undefined,
     out: H,
   ): H | null;
+  closestToShape(shape: ShapeId, position: Vec3, rotation: Quat | null, options?: DistanceOptions): QueryHitArrays | null;
   closestToShape(
     shape: ShapeId,
     position: Vec3,
@@ -1484,15 +1484,6 @@ export class World<T extends EditionTypes = Product> {
    * the points of the manifolds; null if they are farther apart than `maxDistance` (default 0). One of them may be a mesh or
    * heightfield.
    */
-  contactPair(
-    shapeA: ShapeId,
-    positionA: Vec3,
-    rotationA: Quat | null,
-    shapeB: ShapeId,
-    positionB: Vec3,
-    rotationB: Quat | null,
-    options?: { maxDistance?: number },
-  ): ShapeContactArrays | null;
   contactPair<C extends ShapeContact>(
     shapeA: ShapeId,
     positionA: Vec3,
@@ -1503,6 +1494,15 @@ export class World<T extends EditionTypes = Product> {
     options: { maxDistance?: number } | undefined,
     out: C,
   ): C | null;
+  contactPair(
+    shapeA: ShapeId,
+    positionA: Vec3,
+    rotationA: Quat | null,
+    shapeB: ShapeId,
+    positionB: Vec3,
+    rotationB: Quat | null,
+    options?: { maxDistance?: number },
+  ): ShapeContactArrays | null;
   contactPair(
     shapeA: ShapeId,
     positionA: Vec3,

@@ -1,9 +1,10 @@
 // Signed distance of two convex shapes with the two nearest points: GJK on the true shapes where they are apart, the normal of
 // the contact test where they overlap. Also where a shape that is moved along a line, without turning, first touches another.
 //
-// The cast is conservative advancement (advance.ts) without the turn: the shapes are apart by f along an axis n, and along n they
-// come nearer at a constant rate, so nothing happens for f over that rate. Seen from A only the place of B changes, so a round
-// costs one GJK. Distances are those of the true shapes; the normal of the end is that of shrunk cores, which is good to the last.
+// The cast is conservative advancement (advance.ts) without the turn: the shapes are apart by f along an axis n, and along n
+// they come nearer at a constant rate, so nothing happens for f over that rate. Seen from A only the place of B changes, so a
+// round costs one GJK. Distances are those of the true shapes; the normal of the end is that of shrunk cores, which is good to
+// the last.
 //
 // In: a GjkState with its frame and both pairs of rows (setPair). Out: a ManifoldOut of one point, in the frame of A.
 import { ManifoldOut, SHAPE_CAPSULE, Shape } from '../layout.generated';
@@ -59,8 +60,9 @@ export function touches(): bool {
   return gjkOn(g, SOLIDS, startOf(g)) != GJK_APART || changetype<GjkState>(g).distance <= margins;
 }
 
-// A normal may be one of shrunk shapes, or of a little before. With B moved out along it until the true ones are a little apart, the
-// way between them is a better one, if there is any: then v is the normal, `distance` the separation, `witness` the point of A.
+// A normal may be one of shrunk shapes, or of a little before. With B moved out along it until the true ones are a little
+// apart, the way between them is a better one, if there is any: then v is the normal, `distance` the separation, `witness` the
+// point of A.
 function refined(g: usize, n: v128, separation: f32, size: f32): bool {
   const s = changetype<GjkState>(g);
   const start: v128 = s.t;

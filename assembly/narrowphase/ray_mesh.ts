@@ -2,10 +2,10 @@
 // Both sides of a triangle are hit, or the front alone; the normal looks against the ray.
 //
 // The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
-// into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between
-// them. The (up to four) triangles of a leaf are first tested at once in single precision: those whose edge functions surely have
-// both signs are left out. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest child first; the
-// heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
+// into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between them.
+// The (up to four) triangles of a leaf are first tested at once in single precision: those whose edge functions surely have
+// both signs are left out. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest
+// child first; the heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   HeightfieldBlob,
   MESH_LEAF,
@@ -105,8 +105,8 @@ function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
   s.triangle = index;
 }
 
-// Edge function p - q of sheared vertices in four lanes, towards zero by more than rounding can have changed it. Its sign bit is set
-// where the edge function is surely negative, with `more` = -0 where it is surely positive.
+// Edge function p - q of sheared vertices in four lanes, towards zero by more than rounding can have changed it. Its sign bit
+// is set where the edge function is surely negative, with `more` = -0 where it is surely positive.
 // @ts-ignore: decorator
 @inline
 function signed(p: v128, q: v128, more: v128): v128 {

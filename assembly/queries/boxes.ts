@@ -18,8 +18,8 @@ export function nearPlane(i: f32): usize {
 }
 
 /**
- * Lanes whose box (six rows at `node`) is entered before `best`; where, to `keys`. Along each axis: byte offset n of the planes that
- * come first, start s less and e plus half of the sides, along the way, 1 / direction i.
+ * Lanes whose box (six rows at `node`) is entered before `best`; where, to `keys`. Along each axis: byte offset n of the planes
+ * that come first, start s less and e plus half of the sides, along the way, 1 / direction i.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
-// One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its answer
-// in the world.
+// One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its
+// answer in the world.
 import {
   BODY_CENTER_STRIDE,
   COLLIDER_ALIGNED,
@@ -192,7 +192,10 @@ function featureOf(q: QueryState, shape: usize, triangle: u32): u32 {
   return changetype<MeshTriangle>(row).source;
 }
 
-/** Answers with the manifolds of the shape at hand within q.reach: all their points, or the deepest of each (`one`). If there are. */
+/**
+ * Answers with the manifolds of the shape at hand within q.reach: all their points, or the deepest of each (`one`). If there
+ * are.
+ */
 function askManifolds(q: QueryState, shape: usize, one: bool): bool {
   const out: usize = outputsOf(q);
   const at: usize = changetype<usize>(q);

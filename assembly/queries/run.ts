@@ -1,5 +1,6 @@
-// What the host calls: one question, a batch of rays or shape casts, the contact of two shapes at two poses. All read the world as
-// its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the QueryState.
+// What the host calls: one question, a batch of rays or shape casts, the contact of two shapes at two poses. All read the world
+// as its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the
+// QueryState.
 import {
   NONE,
   QUERY_ALL,
@@ -60,8 +61,9 @@ function setAsker(q: QueryState, rotation: usize): void {
 }
 
 /**
- * Answers the question in the QueryState: kind and mode QUERY_*. Returns the number of answers, at QueryState.hits; NONE if there is
- * no memory for all. */
+ * Answers the question in the QueryState: kind and mode QUERY_*. Returns the number of answers, at QueryState.hits; NONE if
+ * there is no memory for all.
+ */
 export function runQuery(kind: u32, mode: u32): u32 {
   const q: QueryState = query();
   q.kind = kind;
@@ -76,9 +78,9 @@ export function runQuery(kind: u32, mode: u32): u32 {
 }
 
 /**
- * `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations where `turned`) at QueryState.batch, which
- * lays out starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have any length
- * but zero; those of casts are the ways. Returns how many hit.
+ * `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations where `turned`) at QueryState.batch,
+ * which lays out starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have
+ * any length but zero; those of casts are the ways. Returns how many hit.
  */
 export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   const q: QueryState = query();
@@ -118,9 +120,9 @@ export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
 }
 
 /**
- * The contact of shape q.shape at its pose with q.shapeB at the other (type of A <= type of B, A no surface), within q.reach. Of the
- * answers the first has the nearest points, or the deepest; then the points of all manifolds follow. Points and normals are those of
- * B. Returns the number of answers, NONE without memory.
+ * The contact of shape q.shape at its pose with q.shapeB at the other (type of A <= type of B, A no surface), within q.reach.
+ * Of the answers the first has the nearest points, or the deepest; then the points of all manifolds follow. Points and normals
+ * are those of B. Returns the number of answers, NONE without memory.
  */
 export function runContact(): u32 {
   const q: QueryState = query();

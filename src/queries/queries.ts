@@ -166,7 +166,9 @@ export class Queries {
     let body = NONE;
     let collider = NONE;
     if (options !== NO_OPTIONS) {
-      if (options === null || typeof options !== 'object' || Array.isArray(options)) fail('options', 'an object', options);
+      // Arrays have a filter of their own.
+      const isList = Array.isArray(options) || ArrayBuffer.isView(options);
+      if (options === null || typeof options !== 'object' || isList) fail('options', 'an object', options);
       for (const key in options) {
         if (!keys.has(key)) {
           throw new TalusError('invalid-argument', `options has no '${key}'; known: ${[...keys].join(', ')}`);
