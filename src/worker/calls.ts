@@ -1,6 +1,4 @@
 // What of a world can be called from another thread, and how: the one list that page and thread share.
-import type { QueryHitArrays, RayOptions } from '../queries/types';
-import type { Vec3 } from '../types';
 import type { World } from '../world';
 
 /** Nothing comes back: sent with the next batch; a refusal is told to `onerror`. */
@@ -90,20 +88,8 @@ export const LEFT_OUT = ['events', 'stepAsync', 'velocities', 'clone', 'gpuPoses
 /** Slots in results, by call: they are made those of the page. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = { readContacts: ['bodyA', 'bodyB'] };
 
-type Result<K extends keyof World> = K extends keyof Overloads
-  ? ReturnType<Overloads[K]>
-  : World[K] extends (...args: never) => infer R
-    ? Awaited<R>
-    : never;
-/** Without an `out`, of which there is none on the other side. */
-type Overloads = {
-  castRay: (origin: Vec3, direction: Vec3, options?: RayOptions) => QueryHitArrays | null;
-};
-type Arguments<K extends keyof World> = K extends keyof Overloads
-  ? Parameters<Overloads[K]>
-  : World[K] extends (...args: infer A) => unknown
-    ? A
-    : never;
+type Result<K extends keyof World> = World[K] extends (...args: never) => infer R ? Awaited<R> : never;
+type Arguments<K extends keyof World> = World[K] extends (...args: infer A) => unknown ? A : never;
 
 /** The calls above, as a page sees them. */
 export type RemoteCalls = {
