@@ -58,14 +58,15 @@ const inlineCore: Plugin = {
   load(id) {
     if (!id.endsWith('/binary.generated.ts')) return null;
     this.addWatchFile(id);
-    return 'export const wasmText = __TALUS_CORE__;';
+    const hash = /^export const wasmHash = .*$/m.exec(readFileSync(id, 'utf8'))![0];
+    return `export const wasmText = __TALUS_CORE__;\n${hash}`;
   },
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
       const generated = chunk.moduleIds.find((id) => id.endsWith('/binary.generated.ts'));
       if (generated === undefined) continue;
-      const literal = /'(?:[^'\\]|\\.)*'(?=;\n$)/.exec(readFileSync(generated, 'utf8'))![0];
+      const literal = /'(?:[^'\\]|\\.)*'(?=;\n)/.exec(readFileSync(generated, 'utf8'))![0];
       chunk.code = `const __TALUS_CORE__ = ${literal};\n${chunk.code}`;
       if (chunk.map) chunk.map.mappings = `;${chunk.map.mappings}`;
     }

@@ -20,6 +20,17 @@ export {
   removeCollider,
   setCollider,
 } from './edits/bodies';
+export {
+  allowSleep,
+  changeCollider,
+  enableBody,
+  limitBody,
+  setContactRule,
+  setLocks,
+  setPassage,
+  setSurface,
+  sleepBody,
+} from './edits/changes';
 export { reserveSlots } from './edits/reserve';
 export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
@@ -31,6 +42,8 @@ export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
 export { keepPoses } from './bodies/past_poses';
 export { readPoses, reservePoseLists } from './queries/poses';
+export { hashState } from './queries/hash';
+export { addSum, beginSum, clearDead, listLive, sumLive } from './queries/live';
 export { castRay } from './queries/cast_ray';
 export { measureJoint } from './queries/measure_joint';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -61,6 +61,7 @@ export const constants = [
   ['JOINT_ENABLED', 2, 'u32', 'flag of a joint: it is at work'],
   ['JOINT_COLLIDES', 4, 'u32', 'flag of a joint: its bodies collide with each other'],
   ['JOINT_BROKEN', 8, 'u32', 'flag of a joint: its force or torque passed the threshold; it is not enabled any more'],
+  ['JOINT_SUSPENDED', 32, 'u32', 'flag of a joint: it would be enabled if both of its bodies were'],
   ['JOINT_FREE', 16, 'u32', 'flag of a joint: no exact tree, solved as a soft block'],
   ['GPU_JOINT_ROWS', 80, 'u32', 'rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind', true],
   ['JOINT_TOLD_ROWS', 28, 'u32', 'rows of them, from the first on, that the CPU tells the GPU', true],
@@ -103,6 +104,16 @@ export const constants = [
   ['COLLIDER_PERSISTS', 64, 'u32', 'collider flag: its contacts send persist events'],
   ['COLLIDER_HITS', 128, 'u32', 'collider flag: it has thresholds of hits of its own (Header.hitThresholds)'],
   ['COLLIDER_ALIGNED', 2, 'u32', 'collider flag: local pose is the identity'],
+  ['COLLIDER_DISABLED', 4, 'u32', 'collider flag: takes part in nothing'],
+  ['COLLIDER_SURFACE', 8, 'u32', 'collider flag: its surface moves'],
+  ['COLLIDER_ONE_WAY', 16, 'u32', 'collider flag: bodies pass in one direction'],
+  ['RULE_GROUPS', 64, 'u32', 'groups of contact rules'],
+  ['RULE_FRICTION', 1, 'u32', 'flag of a rule: it has a friction'],
+  ['RULE_RESTITUTION', 2, 'u32', 'flag of a rule: a restitution'],
+  ['RULE_ROLLING', 4, 'u32', 'flag of a rule: a rolling resistance'],
+  ['RULE_SPINNING', 8, 'u32', 'flag of a rule: a spinning friction'],
+  ['RULE_NO_CONTACT', 16, 'u32', 'flag of a rule: its groups do not collide'],
+  ['LOCK_SHIFT', 24, 'u32', 'BodyCold.flags: bit of the first of six locks'],
   ['SPLIT_WARM', 0, 'u32', 'mode of a splitting pass: apply the carried impulses', true],
   ['SPLIT_SOFT', 1, 'u32', 'mode of a splitting pass: soft contacts', true],
   ['SPLIT_RELAX', 2, 'u32', 'mode of a splitting pass: advance the deltas, then rigid contacts without bias', true],
@@ -112,6 +123,8 @@ export const constants = [
   ['SPLIT_ROLLING', 8, 'u32', 'flag of a splitting pass: links have roll states', true],
   ['SPLIT_CONTINUED', 16, 'u32', 'flag of a splitting pass that is cut into its sweeps: not the first part', true],
   ['SPLIT_UNFINISHED', 32, 'u32', 'the same: not the last part', true],
+  ['SPLIT_LINK_SURFACE', 1024, 'u32', 'the same: a surface moves', true],
+  ['SPLIT_LINK_LOCKED', 512, 'u32', 'flag of SplitLink.ids.z: a body has locked axes', true],
   ['SPLIT_LINK_ROW', 4, 'u32', 'row of the impulses of a manifold behind those of its four points', true],
   ['GPU_CONTACT_ROWS', 12, 'u32', 'rows of 16 bytes of a GpuContact', true],
   ['GPU_EDIT_ROWS', 20, 'u32', 'the same of a GpuEdit', true],
@@ -130,6 +143,8 @@ export const constants = [
   ['EDGE_BOUNDARY', 3, 'u32', 'triangle edge: no neighbor'],
   ['JACOBI_RANGE', 2130706432, 'u32', 'fixed-point sums of the Jacobi solver: largest sum in counts, 2^31 less what rounding may add'],
   ['POSE_CHUNK', 256, 'u32', 'most poses or matrices that a call of the core reads, a multiple of four'],
+  ['MAX_LIVE', 1023, 'u32', 'most ranges that a snapshot leaves out of memory (assembly/queries/live.ts)'],
+  ['STAGING_BYTES', 32768, 'u32', 'bytes at LiveState.staging'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
@@ -184,7 +199,7 @@ export const structs = [
     name: 'BodyCold', count: 'per body', align: 16,
     doc: 'What the step reads at most once a body.',
     fields: [
-      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step; bit 16 has slept', ''],
+      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step; bit 16 has slept; bit 20 bullet; bit 21 never sleeps; bit 22 has speed limits; bit 23 not enabled; bits 24-26 translation locked along x y z, 27-29 rotation about them', ''],
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],
@@ -195,8 +210,8 @@ export const structs = [
       ['jxx', 'f32', 'inverse inertia about the center of mass, body frame', '1/(kg m2)'], ['jyy', 'f32', '', ''], ['jzz', 'f32', '', ''], ['jxy', 'f32', '', ''], ['jxz', 'f32', '', ''], ['jyz', 'f32', '', ''],
       ['linearDamping', 'f32', '', '1/s'], ['angularDamping', 'f32', '', '1/s'],
       ['fx', 'f32', 'force at the center of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
-      ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['pad1', 'f32', 'zero', ''],
-      ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['pad2', 'f32', 'zero', ''],
+      ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['maxLinearSpeed', 'f32', 'with FLAG_LIMITED: limits of its own', 'm/s'],
+      ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['maxAngularSpeed', 'f32', '', 'rad/s'],
     ],
   },
   {
@@ -228,9 +243,12 @@ export const structs = [
       ['flags', 'u32', 'COLLIDER_* in bits 0-7, reuses of the slot in bits 8-31', ''], ['next', 'u32', 'next collider of the body, or next free slot', ''],
       ['category', 'u32', 'collision category bits', ''], ['mask', 'u32', 'categories it collides with', ''],
       ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''],
-      ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15, of rolling resistance in bits 16-23', ''], ['firstPair', 'u32', 'head of the list of its pairs (assembly/constraints/pair_lists.ts), NONE if empty', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
+      ['combine', 'u32', 'COMBINE_* of friction in bits 0-7, of restitution in bits 8-15, of rolling resistance in bits 16-23, of spinning friction in bits 24-31', ''], ['firstPair', 'u32', 'head of the list of its pairs (assembly/constraints/pair_lists.ts), NONE if empty', ''], ['leaf', 'u32', 'leaf in its broad-phase tree', ''], ['density', 'f32', '', 'kg/m3'],
       ['x', 'f32', 'shape origin relative to the center of mass, body frame', 'm'], ['y', 'f32', '', 'm'], ['z', 'f32', '', 'm'], ['rollingResistance', 'f32', '', ''],
       ['qx', 'f32', 'shape rotation in the body frame', ''], ['qy', 'f32', '', ''], ['qz', 'f32', '', ''], ['qw', 'f32', '', ''],
+      ['surfaceX', 'f32', 'with COLLIDER_SURFACE: velocity of its surface, shape frame', 'm/s'], ['surfaceY', 'f32', '', 'm/s'], ['surfaceZ', 'f32', '', 'm/s'], ['spinningFriction', 'f32', 'lever of the normal force against spin about the normal', 'm'],
+      ['surfaceWx', 'f32', 'and angular velocity about its origin', 'rad/s'], ['surfaceWy', 'f32', '', 'rad/s'], ['surfaceWz', 'f32', '', 'rad/s'], ['group', 'u32', 'group of contact rules, 0-63', ''],
+      ['openX', 'f32', 'with COLLIDER_ONE_WAY: direction in which bodies pass, shape frame, unit', ''], ['openY', 'f32', '', ''], ['openZ', 'f32', '', ''], ['pad0', 'u32', 'zero', ''],
     ],
   },
   {
@@ -345,6 +363,16 @@ export const structs = [
         [`rax${i}`, 'f32', 'anchor A, world axes', 'm'], [`ray${i}`, 'f32', '', 'm'], [`raz${i}`, 'f32', '', 'm'], [`impulse${i}`, 'f32', 'normal impulse, per substep', 'N s'],
         [`rbx${i}`, 'f32', 'anchor B, world axes', 'm'], [`rby${i}`, 'f32', '', 'm'], [`rbz${i}`, 'f32', '', 'm'], [`maxImpulse${i}`, 'f32', 'largest normal impulse of the step, per substep; for restitution (with a lane it lies there)', 'N s'],
       ]),
+      ['surface1', 'f32', 'velocity of the surface of B against that of A along the first tangent', 'm/s'], ['surface2', 'f32', 'along the second', 'm/s'], ['surfaceTwist', 'f32', 'about the normal', 'rad/s'], ['patchRadius', 'f32', 'the part of twistRadius that the points give', 'm'],
+      ['surfaceRate1', 'f32', 'how surface1 changes in the step', 'm/s2'], ['surfaceRate2', 'f32', 'surface2', 'm/s2'], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'ContactRule', count: 'per pair of groups', align: 32,
+    doc: 'What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other.',
+    fields: [
+      ['flags', 'u32', 'RULE_*', ''], ['friction', 'f32', '', ''], ['restitution', 'f32', '', ''], ['rollingResistance', 'f32', '', ''],
+      ['spinningFriction', 'f32', '', 'm'], ['pad0', 'u32', '', ''], ['pad1', 'u32', '', ''], ['pad2', 'u32', '', ''],
     ],
   },
   {
@@ -356,7 +384,7 @@ export const structs = [
       ['bodyCenters', 'u32', 'BodyCenter[]', ''], ['bodyColds', 'u32', 'BodyCold[]', ''], ['positions', 'u32', 'vec4f[]: body origin in the world, w = 1', ''], ['rotations', 'u32', 'vec4f[]: unit quaternion x y z w', ''],
       ['motions', 'u32', 'f64[]: length of path that any point of the body may have moved, ever growing, plus the motion that this step may bring', ''],
       ['paths', 'u32', 'f64[]: length of path that any point of the body may have gone so far', ''], ['turnPaths', 'u32', 'f64[]: the part of it that is rotation', ''],
-      ['bodyNodes', 'u32', 'BodyNode[]', ''], ['islandParents', 'u32', 'u32[]: islands as disjoint sets (assembly/constraints/islands.ts)', ''], ['islandMembers', 'u32', 'u32[]: scratch of a split', ''],
+      ['bodyNodes', 'u32', 'BodyNode[]', ''], ['islandParents', 'u32', 'u32[]: islands as disjoint sets (assembly/constraints/islands.ts)', ''], ['islandMembers', 'u32', 'u32[]: scratch of a split', ''], ['tags', 'u32', 'u32[]: what the host has marked a body with', ''],
       ['bodyCapacity', 'u32', '', ''], ['bodyCount', 'u32', 'slots in use from 0, holes included', ''], ['bodyFree', 'u32', 'head of the free list', ''], ['bodyAlive', 'u32', '', ''],
       ['colliders', 'u32', 'Collider[]', ''], ['aabbs', 'u32', 'Aabb[]', ''], ['colliderCapacity', 'u32', '', ''], ['colliderCount', 'u32', 'slots in use from 0', ''], ['colliderFree', 'u32', '', ''],
       ['shapes', 'u32', 'Shape[]', ''], ['shapeCapacity', 'u32', '', ''], ['shapeCount', 'u32', '', ''], ['shapeFree', 'u32', '', ''],
@@ -396,12 +424,14 @@ export const structs = [
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type', ''], ['activeStamp', 'u32', 'graphStamp of activeManifolds', ''], ['results', 'u32', '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/constraints/results.ts)', ''],
       ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
       ['joints', 'u32', 'Joint[]', ''], ['jointCapacity', 'u32', '', ''], ['jointCount', 'u32', 'slots used', ''], ['jointFree', 'u32', 'first free slot, NONE', ''], ['jointAlive', 'u32', '', ''], ['jointStamp', 'u32', 'rises when what the solver holds of joints is old', ''], ['jointState', 'u32', 'byte address of the joint stage’s own header, 0 until there is a joint', ''],
+      ['anySurface', 'u32', '1: some collider has or had a surface that moves, or spinning friction', ''], ['rules', 'u32', 'ContactRule[RULE_GROUPS * RULE_GROUPS], 0 until there is one', ''], ['anyLocks', 'u32', '1: some body has or had a locked axis', ''], ['disabledCount', 'u32', 'bodies that are not enabled', ''],
       ['oneMean', 'u32', '1: splitting solvers take the mean of the sub-bodies once a substep, 0: twice (assembly/ordering/substeps.ts)', ''],
       ['hitSpeed', 'f32', 'host: slower impacts are no hits, where a collider has no threshold of its own; infinity: none are', 'm/s'], ['sleepEvents', 'u32', 'host: bodies that fall asleep or wake send events if it is not 0', ''], ['eventsAsked', 'u32', 'bit 0: a collider has or had persist events or thresholds of hits; bit 1: COLLIDER_SEES_STATIC', ''],
       ['hitThresholds', 'u32', 'f32[2] a collider with COLLIDER_HITS: least speed (m/s, negative: that of the world) and impulse (N s)', ''], ['hitThresholdCapacity', 'u32', '', ''],
       ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
       ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
+      ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
     ],
   },
   {
@@ -542,13 +572,14 @@ export const structs = [
       ['h', 'f32', 'substep', 's'], ['invH', 'f32', '', '1/s'], ['rate', 'f32', 'bias rate of soft contacts', '1/s'], ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
       ['pushSpeed', 'f32', '', 'm/s'], ['slop', 'f32', '', 'm'], ['warmStart', 'f32', '', ''], ['gammaScale', 'f32', 'gamma of soft contacts over K', ''],
 ['gammaScaleStatic', 'f32', 'the same against static bodies', ''], ['impulseStride', 'u32', 'vec4f of impulses a manifold', ''], ['impulseScale', 'f32', 'Header.impulseScale', ''], ['zero', 'u32', '0, which no compiler knows (finalise.wgsl)', ''], ['softRows', 'u32', 'from the row of a sub-body to the one after its soft sweeps; 0: none, the mean is taken twice a substep', ''], ['jointRate', 'f32', 'bias rate of joints', '1/s'], ['jointGamma', 'f32', 'compliance of joints over K', ''], ['linkCount', 'u32', '', ''],
+      ['time', 'f32', 'middle of the substep, since the start of the step', 's'], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
     ],
   },
   {
     name: 'SplitLink', count: 'per link', align: 16, wgsl: true,
     doc: 'A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.',
     fields: [
-      ['ids', 'vec4u', 'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static; manifold', ''],
+      ['ids', 'vec4u', 'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE; manifold', ''],
       ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'], ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
       ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollLever', 'kg'],
@@ -559,7 +590,7 @@ export const structs = [
     doc: 'A contact point as the splitting solver reads it.',
     fields: [
       ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'], ['leverB', 'vec4f', 'lever rB; gamma = K / a2 with the mass of whole bodies', 'm'],
-      ['masses', 'vec4f', '1 / (K + gamma), 1 / K, and of the two tangents 1 / K', 'kg'],
+      ['masses', 'vec4f', '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface along t and u, of point 1 about the normal, of point 2 how the first two change (m/s2)', 'kg'],
     ],
   },
   {
@@ -573,7 +604,7 @@ export const structs = [
     fields: [
       ['v', 'vec4f', 'velocity after the last pass', 'm/s'], ['w', 'vec4f', '', 'rad/s'], ['vStart', 'vec4f', 'velocity at the start of the substep', 'm/s'], ['wStart', 'vec4f', '', 'rad/s'],
       ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector since the start of the step', 'rad'],
-      ['marks', 'vec4f', 'x of the first slot of a cell: 1 if a link of the cell has an excess; the rest is zero', ''],
+      ['marks', 'vec4f', 'x of the first slot of a cell: 1 if a link of the cell has an excess; y: locks of the body (assembly/bodies/locks.ts); the rest is zero', ''],
       ['inertia0', 'vec4f', 'inverse inertia of the body, world axes: xx xy xz yy', '1/(kg m2)'], ['inertia1', 'vec4f', 'yz zz; 1 / mass; 1 / k', '1/(kg m2)'],
       ['accel', 'vec4f', 'acceleration, constant over the step', 'm/s2'], ['angularAccel', 'vec4f', '', 'rad/s2'],
     ],
@@ -597,8 +628,8 @@ export const structs = [
     fields: [
       ['ids', 'vec4u', 'body A; body B; points; manifold', ''],
       ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
-      ['radii', 'vec4f', 'twist radius; rollLever; 0 0', 'm'],
-      ...[0, 1, 2, 3].flatMap((i) => [[`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; 0`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm']]),
+      ['radii', 'vec4f', 'twist radius; rollLever; velocity of the surfaces along t and u', 'm'],
+      ...[0, 1, 2, 3].flatMap((i) => [[`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; ${['spin of the surfaces about the normal', 'change of their velocity along t', 'along u', '0'][i]}`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm']]),
     ],
   },
   {
@@ -621,7 +652,7 @@ export const structs = [
     name: 'GpuTraits', count: 'per body', align: 16, wgsl: true,
     doc: 'Of a body on the GPU, what steps do not change there.',
     fields: [
-      ['inertia0', 'vec4f', 'inverse inertia in the body frame: xx xy xz yy', '1/(kg m2)'], ['inertia1', 'vec4f', 'yz zz; 0 0', '1/(kg m2)'],
+      ['inertia0', 'vec4f', 'inverse inertia in the body frame: xx xy xz yy', '1/(kg m2)'], ['inertia1', 'vec4f', 'yz zz; locks (assembly/bodies/locks.ts); 0', '1/(kg m2)'],
       ['accel', 'vec4f', 'acceleration in this step', 'm/s2'], ['angularAccel', 'vec4f', '', 'rad/s2'],
     ],
   },
@@ -887,6 +918,14 @@ export const structs = [
     fields: [
       ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
       ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
+    ],
+  },
+  {
+    name: 'LiveState', count: 'one', align: 64,
+    doc: 'What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind.',
+    fields: [
+      ['count', 'u32', 'ranges', ''], ['end', 'u32', 'first byte behind all blocks and the start of the last hole', ''], ['staging', 'u32', 'byte address of STAGING_BYTES that are free between calls; behind them the sum: u32[16] sums of the words of cache lines by their place, u32[16] sums of these sums', ''], ['pad0', 'u32', 'zero', ''],
+      ['pad1', 'vec4u', 'zero', ''], ['pad2', 'vec4u', 'zero', ''], ['pad3', 'vec4u', 'zero', ''],
     ],
   },
 ];

@@ -10,6 +10,7 @@ import type { OpenSolver } from './edition';
 import { messageOf, TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
 import type { StepSolver } from './gpu/step_solver';
+import type { LinearMemory } from './memory';
 import type { BackendName } from './options';
 import type { CoreExports } from './wasm/core';
 
@@ -51,7 +52,7 @@ function keep(values: number[], value: number): void {
 export class Backend {
   /** What the world asked for last. */
   asked: BackendName;
-  private readonly memory: WebAssembly.Memory;
+  private readonly memory: LinearMemory;
   private readonly core: CoreExports;
   private readonly openSolver: OpenSolver;
   private given: GPUDevice | undefined;
@@ -84,7 +85,7 @@ export class Backend {
   constructor(
     asked: BackendName,
     device: GPUDevice | undefined,
-    memory: WebAssembly.Memory,
+    memory: LinearMemory,
     core: CoreExports,
     openSolver: OpenSolver,
     faults: GpuFaults,
@@ -167,7 +168,7 @@ export class Backend {
     const shared = { ...device, isOwned: false };
     let solver: StepSolver;
     try {
-      solver = await this.openSolver(family, shared, this.memory, this.core, { timestamps: true });
+      solver = await this.openSolver(family, shared, this.memory.memory, this.core, { timestamps: true });
     } catch (error) {
       if (this.device === device) this.blocked.set(family, 0);
       throw error;

@@ -12,13 +12,14 @@ import {
   type WorldOptions,
   writeSettings,
 } from './options';
-import { wasmText } from './wasm/binary.generated';
+import { wasmHash, wasmText } from './wasm/binary.generated';
 import { type Inlined, loadCore } from './wasm/load';
 import { World } from './world';
 
 const core: Inlined = { text: wasmText, file: 'talus.wasm', call: 'reserveSlots' };
 
 const product: Edition<Product> = {
+  mark: { entry: 'talus', hash: wasmHash },
   load: (source) => loadCore(core, source),
   checkOptions,
   checkSettings,

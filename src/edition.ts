@@ -4,10 +4,13 @@ import type { GpuDevice } from './gpu/device';
 import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
 import type { LinearMemory } from './memory';
 import type { BackendName, EditionTypes, OpenOptions } from './options';
+import type { CoreMark } from './state/snapshot';
 import type { CoreExports } from './wasm/core';
 import type { WasmSource } from './wasm/source';
 
 export interface Edition<T extends EditionTypes> {
+  /** Tells snapshots of this core from others. */
+  readonly mark: CoreMark;
   /** A fresh core, initialised. */
   load(source: WasmSource | undefined): Promise<{ exports: CoreExports; memory: LinearMemory }>;
   /** Throws 'invalid-argument' for anything unknown or out of range, 'unsupported' as `checkBackend`. */

@@ -21,6 +21,7 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
  * - `out-of-memory`: linear memory cannot grow (at most 4 GiB)
  * - `unsupported`: not possible for this kind of body or shape, or on this machine
  * - `gpu`: the WebGPU device was refused or lost
+ * - `busy`: a step is in flight on the GPU: `await world.settle()` first
  * - `disposed`: the world was closed
  * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself
  */
@@ -32,6 +33,7 @@ export type TalusErrorCode =
   | 'out-of-memory'
   | 'unsupported'
   | 'gpu'
+  | 'busy'
   | 'disposed'
   | 'worker';
 

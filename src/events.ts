@@ -93,6 +93,35 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.registry = registry;
   }
 
+  /** @internal What waits for the next step, as numbers. */
+  save(): number[] {
+    const { pending, pendingSleeps, pendingWakes, pendingBreaks } = this;
+    const list = [pending.count, pendingSleeps.count, pendingWakes.count];
+    for (let i = 0; i < pending.count; i++) {
+      list.push(pending.kinds[i]!, ...pending.ids.subarray(4 * i, 4 * i + 4));
+      list.push(...pending.values.subarray(VALUES * i, VALUES * (i + 1)));
+    }
+    list.push(...pendingSleeps, ...pendingWakes, ...pendingBreaks);
+    return list;
+  }
+
+  /** @internal That waits now, and there was no step yet. */
+  load(list: readonly number[]): void {
+    const [rows, sleeps, wakes] = list as [number, number, number];
+    for (const part of [this.rows, this.pending, this.asleep, this.pendingSleeps, this.awake, this.pendingWakes]) part.count = 0;
+    let at = 3;
+    for (let i = 0; i < rows; i++) {
+      const [kind, bodyA, bodyB, colliderA, colliderB] = list.slice(at, at + 5) as [number, number, number, number, number];
+      const to = this.pending.add(kind, bodyA, bodyB, colliderA, colliderB);
+      this.pending.values.set(list.slice(at + 5, at + 5 + VALUES), VALUES * to);
+      at += 5 + VALUES;
+    }
+    for (const end = at + sleeps; at < end; at++) this.pendingSleeps.add(list[at] as BodyId);
+    for (const end = at + wakes; at < end; at++) this.pendingWakes.add(list[at] as BodyId);
+    this.pendingBreaks = list.slice(at) as JointId[];
+    this.breaks = [];
+  }
+
   /** Joints that broke in the last step, in the order of their slots. They still are, not enabled. */
   get jointBreaks(): readonly JointId[] {
     return this.breaks;

@@ -76,7 +76,7 @@ const CONTACT_ARRAYS = [
 ] as const;
 
 /** Checks a typed array of a caller, of whatever realm. */
-export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array'): ArrayLike<number> {
+export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array' | 'Uint8Array'): ArrayLike<number> {
   if (Object.prototype.toString.call(value) !== `[object ${type}]`) fail(name, `a ${type}`, value);
   return value as ArrayLike<number>;
 }
@@ -139,7 +139,7 @@ export function readBounds(memory: LinearMemory, registry: Registry): Float32Arr
   const out = new Float32Array(6 * slots);
   let count = 0;
   for (let i = 0; i < slots; i++) {
-    if (u32[registry.colliderWord(i, Collider.body)] === NONE) continue;
+    if (u32[registry.colliderWord(i, Collider.body)] === NONE || u32[registry.colliderWord(i, Collider.leaf)] === NONE) continue;
     const at = boxes + (i * Aabb.STRIDE) / 4;
     for (let k = 0; k < 3; k++) {
       out[6 * count + k] = f32[at + Aabb.minX / 4 + k]!;

@@ -1,23 +1,29 @@
 // The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
 // one then and only then, so reading state every frame allocates nothing.
 import { HEADER_PTR } from './layout.generated';
+import { type Instantiate, newTenant, type Tenant } from './wasm/seats';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
   /** @internal */
-  readonly memory: WebAssembly.Memory;
+  readonly tenant: Tenant;
   private buffer: ArrayBuffer;
   private f32View: Float32Array;
   private u32View: Uint32Array;
   private f64View: Float64Array;
 
   /** @internal */
-  constructor(memory: WebAssembly.Memory) {
-    this.memory = memory;
-    this.buffer = memory.buffer as ArrayBuffer;
+  constructor(instantiate: Instantiate) {
+    this.tenant = newTenant(this, instantiate);
+    this.buffer = this.memory.buffer as ArrayBuffer;
     this.f32View = new Float32Array(this.buffer);
     this.u32View = new Uint32Array(this.buffer);
     this.f64View = new Float64Array(this.buffer);
+  }
+
+  /** @internal Where the world is now. */
+  get memory(): WebAssembly.Memory {
+    return this.tenant.seat!.memory;
   }
 
   private refresh(): void {
@@ -73,29 +79,41 @@ export class LinearMemory {
  * A view of an array whose base address and element count live in the header: the same object as long as neither they nor
  * memory have changed.
  */
-export class ArrayView {
+export class ArrayView<T extends Float32Array | Uint32Array = Float32Array> {
   private readonly memory: LinearMemory;
   private readonly baseOffset: number;
   private readonly countOffset: number;
   private readonly floatsPerElement: number;
-  private view: Float32Array;
+  private readonly type: new (
+    buffer: ArrayBufferLike,
+    base: number,
+    length: number,
+  ) => T;
+  private view: T;
   private base = -1;
 
-  constructor(memory: LinearMemory, baseOffset: number, countOffset: number, floatsPerElement: number) {
+  constructor(
+    memory: LinearMemory,
+    baseOffset: number,
+    countOffset: number,
+    floatsPerElement: number,
+    type: unknown = Float32Array,
+  ) {
     this.memory = memory;
     this.baseOffset = baseOffset;
     this.countOffset = countOffset;
     this.floatsPerElement = floatsPerElement;
-    this.view = new Float32Array(0);
+    this.type = type as typeof this.type;
+    this.view = new this.type(memory.u32.buffer, 0, 0);
   }
 
-  get current(): Float32Array {
+  get current(): T {
     const { u32 } = this.memory;
     const base = u32[(HEADER_PTR + this.baseOffset) >>> 2]!;
     const length = u32[(HEADER_PTR + this.countOffset) >>> 2]! * this.floatsPerElement;
     if (base !== this.base || length !== this.view.length || this.view.buffer !== u32.buffer) {
       this.base = base;
-      this.view = new Float32Array(u32.buffer, base, length);
+      this.view = new this.type(u32.buffer, base, length);
     }
     return this.view;
   }

@@ -33,6 +33,7 @@ import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
 const BODY_BULLET = 1 << 20;
+const BODY_ASLEEP = 1 << 12;
 const SHAPE_ALIVE = 1;
 
 // Words of the header.
@@ -50,16 +51,11 @@ const COLLIDER_GENERATION_SHIFT = 8;
 /** Reads rows and turns ids into indices. */
 export class Registry {
   private readonly memory: LinearMemory;
-  /** Sets the ids of this world apart from those of others. */
-  private offset = newWorldOffset();
+  /** Sets the ids of this world apart from those of others; that of another world where this one becomes a copy of it. */
+  offset = newWorldOffset();
 
   constructor(memory: LinearMemory) {
     this.memory = memory;
-  }
-
-  /** Takes over the ids of a world that this one becomes a copy of. */
-  adoptIds(other: Registry): void {
-    this.offset = other.offset;
   }
 
   /** u32 index of a field of a body's cold row. */
@@ -82,6 +78,10 @@ export class Registry {
   /** BODY_* of a living body. */
   bodyType(index: number): number {
     return this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_TYPE_BITS;
+  }
+
+  isAsleep(index: number): boolean {
+    return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_ASLEEP) !== 0;
   }
 
   isDynamic(index: number): boolean {

@@ -13,10 +13,11 @@ import { allocate } from '../memory/allocator';
 import { initNarrowState, narrowState } from './state';
 
 // Byte map of the polyhedron scratch (64 KiB): two box blobs, three polygons, then what hull_hull.ts needs.
-const SCRATCH_BYTES: usize = 65536;
+export const POLYHEDRON_BYTES: usize = 65536;
 const BOX_BLOB_BYTES: usize = 1024;
 const POLYGON_BYTES: usize = 4096;
-const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
+/** From here on it is free between calls. */
+export const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
 const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
 
 // Byte map of a box blob.
@@ -57,7 +58,7 @@ export function initPolyhedra(): bool {
   initNarrowState();
   const state = narrowState();
   if (state.hullScratch != 0) return true;
-  const block: usize = allocate(SCRATCH_BYTES);
+  const block: usize = allocate(POLYHEDRON_BYTES);
   if (block == 0) return false;
   state.hullScratch = <u32>block;
   initBoxBlob(block);

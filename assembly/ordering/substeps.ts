@@ -13,12 +13,12 @@
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
-import { BodyCold, Header, Joint, NONE, PairCold, PairHot } from '../layout.generated';
+import { BodyCold, Header, JOINT_FREE, Joint, NONE, PairCold, PairHot } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { LEAST } from '../lanes/runs';
+import { LEAST, usesRuns } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -35,7 +35,7 @@ const PATIENCE: u32 = 16;
 // substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
-// What has joints and moves, or hangs, takes no fewer.
+// What has joints takes no fewer, unless it lies and trees hold it exactly.
 const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
@@ -92,7 +92,7 @@ class Entry {
   vz: f32;
   squares: f32; // sum of squared speeds
   stiff: f32; // of a rig: substeps that its loads ask for
-  hangs: u32; // 1: a joint holds it to something fixed
+  gives: u32; // 1: joints hold it to something fixed, or it has soft ones
   lies: u32; // 1: it stands on something fixed and moves little
   pad: u32;
 }
@@ -214,6 +214,8 @@ function findRigs(): void {
     const heldA: bool = a == NONE || isFixed(a),
       heldB: bool = isFixed(b);
     if (!heldA && !heldB) {
+      // A joint that closes a loop may be a soft block.
+      if (rigOf(a) == rigOf(b) || (jointAt(i).flags & JOINT_FREE) != 0) entryAt(a).gives = 1;
       join(s.rigs, a, b);
       join(s.parents, a, b);
     }
@@ -228,7 +230,7 @@ function findRigs(): void {
     const e: Entry = entryAt(rigOf(heldA ? b : a));
     if (heldA != heldB) {
       e.level = 1;
-      e.hangs = 1;
+      e.gives = 1;
     }
     if (!heldA) e.stiff = max<f32>(e.stiff, stiffness(i, a, offsetof<Joint>('anchorAx')));
     if (!heldB) e.stiff = max<f32>(e.stiff, stiffness(i, b, offsetof<Joint>('anchorBx')));
@@ -237,6 +239,7 @@ function findRigs(): void {
     const body: u32 = awakeBody(k);
     const rig: u32 = rigOf(body);
     if (rig == body) continue;
+    entryAt(rig).gives |= entryAt(body).gives;
     entryAt(rig).mass += entryAt(body).mass;
     entryAt(rig).borne += entryAt(body).mass;
   }
@@ -369,7 +372,7 @@ export function look(): bool {
     const island: Entry = entryAt(rootOf(s.parents, i));
     island.height = max<u32>(island.height, e.level);
     island.members++;
-    island.hangs |= e.hangs;
+    island.gives |= e.gives;
     island.loads += e.borne / e.mass;
     const sums: usize = changetype<usize>(island) + offsetof<Entry>('vx');
     const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
@@ -408,7 +411,7 @@ function measureIsland(e: Entry): void {
   const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<Entry>('vx')), f32x4.splat(1 / <f32>e.members));
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
-  e.lies = restless <= TUMBLES && e.hangs == 0 ? 1 : 0;
+  e.lies = restless <= TUMBLES && e.gives == 0 && usesRuns(header().solver) ? 1 : 0;
   e.hides = <u16>(height < LOW ? <f32>MOST : min<f32>(1 + restless / HIDES, <f32>MOST));
   const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
   e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : max<f32>(<f32>LEAST, min<f32>(ceil<f32>(n), <f32>MOST)));

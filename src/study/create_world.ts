@@ -2,7 +2,7 @@
 import { type Edition, openWorld } from '../edition';
 import { GpuSolver } from '../gpu/gpu_solver';
 import { type Inlined, loadCore } from '../wasm/load';
-import { wasmText } from './binary.generated';
+import { wasmHash, wasmText } from './binary.generated';
 import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';
 import { gpuFamily } from './methods';
@@ -22,6 +22,7 @@ import { type Study, World } from './world';
 const core: Inlined = { text: wasmText, file: 'study.wasm', call: 'packRows' };
 
 const study: Edition<Study> = {
+  mark: { entry: 'talus/study', hash: wasmHash },
   load: (source) => loadCore(core, source),
   checkOptions,
   checkSettings,

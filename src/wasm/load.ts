@@ -1,8 +1,9 @@
-// Compiles the core once and makes one instance with one memory per world, so that dropping a world frees all of it.
+// Compiles the core once and makes worlds their memory and their calls; a world that is dropped is freed whole.
 import { TalusError } from '../errors';
 import { LinearMemory } from '../memory';
 import { fail } from '../validate';
 import type { CoreExports } from './core';
+import type { Instantiate } from './seats';
 import type { WasmSource } from './source';
 
 /** A core that is inlined in the package. */
@@ -102,42 +103,35 @@ async function compile(inlined: Inlined, source: WasmSource | undefined): Promis
   }
 }
 
-/** Memory that may grow as far as this machine allows: some refuse to reserve 4 GiB of addresses. */
-function makeMemory(): WebAssembly.Memory {
-  for (const maximum of [65536, 32768, 16384, 8192]) {
+/** Makes instances of a module that may be something else than this version of the core. */
+function instantiator({ file, call }: Inlined, module: WebAssembly.Module): Instantiate {
+  return (memory) => {
+    let exports: Record<string, unknown> = {};
+    let reason = 'it lacks calls of the core';
     try {
-      return new WebAssembly.Memory({ initial: 16, maximum });
-    } catch {
-      // The next smaller one.
+      exports = new WebAssembly.Instance(module, { env: { memory } }).exports;
+    } catch (error) {
+      reason = String(error);
     }
-  }
-  throw new TalusError('out-of-memory', 'no memory of at most 512 MiB could be reserved');
+    if (typeof exports.initWorld !== 'function' || typeof exports[call] !== 'function') {
+      throw new TalusError('unsupported', `options.wasm is not the ${file} of this version: ${reason}`);
+    }
+    return exports as unknown as CoreExports;
+  };
 }
 
-/** An instance of a module that may be something else than this version of the core. */
-async function instantiate(
-  { file, call }: Inlined,
-  module: WebAssembly.Module,
-  memory: WebAssembly.Memory,
-): Promise<CoreExports> {
-  let exports: Record<string, unknown> = {};
-  let reason = 'it lacks calls of the core';
-  try {
-    exports = (await WebAssembly.instantiate(module, { env: { memory } })).exports;
-  } catch (error) {
-    reason = String(error);
-  }
-  if (typeof exports.initWorld !== 'function' || typeof exports[call] !== 'function') {
-    throw new TalusError('unsupported', `options.wasm is not the ${file} of this version: ${reason}`);
-  }
-  return exports as unknown as CoreExports;
-}
+/** One for each module and core, so that worlds of a module share instances. */
+const instantiators = new WeakMap<WebAssembly.Module, Map<Inlined, Instantiate>>();
 
 /** A fresh core: its exports and its memory, initialised. */
 export async function loadCore(inlined: Inlined, source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
   const module = await compile(inlined, source);
-  const memory = makeMemory();
-  const exports = await instantiate(inlined, module, memory);
+  const known = instantiators.get(module) ?? new Map<Inlined, Instantiate>();
+  instantiators.set(module, known);
+  const instantiate = known.get(inlined) ?? instantiator(inlined, module);
+  known.set(inlined, instantiate);
+  const memory = new LinearMemory(instantiate);
+  const { exports } = memory.tenant;
   if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');
-  return { exports, memory: new LinearMemory(memory) };
+  return { exports, memory };
 }

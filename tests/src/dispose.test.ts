@@ -46,6 +46,8 @@ test.each([
     orderingReport: ['colored'],
     step: [],
     stepAsync: [],
+    snapshot: [],
+    restore: [new Uint8Array(64)],
   };
   const members = classes.flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)));
   const api = members.filter(([name]) => !ANSWERS.has(name) && !isPrivate(name));

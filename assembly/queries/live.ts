@@ -1,0 +1,275 @@
+// What a snapshot holds of linear memory: all blocks but holes, room that arrays have beyond their elements, and large scratch.
+//
+// What is not named here is live, so a block that nobody thought of is copied, never lost. Rests and scratch are 0 after
+// clearDead, as they are in a world in which nobody has used them: what a step reads of them it has written before.
+// Input: header, address books of the stages, holes. Output: LiveState, a list of ranges of whole cache lines; their sum, in
+// scratch that no snapshot holds.
+import {
+  AABB_STRIDE,
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_INERTIA_STRIDE,
+  BODY_NODE_STRIDE,
+  BODY_ROW_STRIDE,
+  BOUNCE_BLOCK,
+  BOUNCE_BODY_STRIDE,
+  BOUNCE_LINK_STRIDE,
+  BounceState,
+  COLLIDER_STRIDE,
+  EVENT_ROW_STRIDE,
+  GPU_EDIT_STRIDE,
+  HEADER_PTR,
+  Header,
+  JOINT_STRIDE,
+  LIVE_STATE_STRIDE,
+  LiveState,
+  MAX_LIVE,
+  PAIR_COLD_STRIDE,
+  PAIR_HOT_STRIDE,
+  PAIR_LINKS_STRIDE,
+  PGS_LINK_STRIDE,
+  SHAPE_STRIDE,
+  SPLIT_LINK_STRIDE,
+  SPLIT_POINT_STRIDE,
+  SPLIT_ROW_STRIDE,
+  SPLIT_SLOT_STATE_STRIDE,
+  STAGING_BYTES,
+  Shape,
+  SplitState,
+  WATCHED_PAIR_STRIDE,
+} from '../layout.generated';
+import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { jointState } from '../joints/state';
+import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
+import { runState } from '../lanes/runs';
+import { allocate } from '../memory/allocator';
+import { header } from '../memory/header';
+import { splitState } from '../memory/split_state';
+import { at32 } from '../memory/words';
+import { ROUND_SCRATCH_BYTES } from '../narrowphase/features';
+import { POLYGONS, POLYHEDRON_BYTES } from '../narrowphase/polyhedron';
+import { narrowState } from '../narrowphase/state';
+
+// Shorter dead ranges are copied: a range costs about as much as its bytes then.
+const LEAST: usize = 2048;
+const LINE: usize = 64;
+
+function liveState(): LiveState {
+  return changetype<LiveState>(<usize>header().liveState);
+}
+
+/** Address of the k-th range: its first byte and the first byte behind it. */
+function rangeAt(k: u32): usize {
+  return changetype<usize>(liveState()) + LIVE_STATE_STRIDE + ((<usize>k) << 3);
+}
+
+/** Room for the ranges and the sum. False without memory (header error set). */
+function initLive(): bool {
+  const h: Header = header();
+  if (h.liveState != 0) return true;
+  h.liveState = <u32>allocate(LIVE_STATE_STRIDE + ((<usize>MAX_LIVE + 1) << 3));
+  if (h.liveState == 0) return false;
+  liveState().staging = narrowState().hullScratch + <u32>POLYGONS;
+  return true;
+}
+
+/** A dead range, of whole lines; the list stays in order of addresses. What does not fit in stays live. */
+function addDead(from: usize, end: usize): void {
+  from = (from + LINE - 1) & ~(LINE - 1);
+  end &= ~(LINE - 1);
+  const s: LiveState = liveState();
+  if (end < from + LEAST) return;
+  let k: u32 = s.count;
+  if (k == MAX_LIVE) return;
+  s.count++;
+  for (; k > 0 && load<u32>(rangeAt(k - 1)) > <u32>from; k--) store<u64>(rangeAt(k), load<u64>(rangeAt(k - 1)));
+  store<u32>(rangeAt(k), <u32>from);
+  store<u32>(rangeAt(k), <u32>end, 4);
+}
+
+/** What an array has room for beyond `count` elements. */
+function addRest(base: usize, stride: usize, count: u32, capacity: u32): void {
+  if (base != 0) addDead(base + <usize>count * stride, base + <usize>capacity * stride);
+}
+
+/** All of an array whose address and capacity lie at `at`. */
+function addScratch(at: usize, stride: usize): void {
+  addRest(load<u32>(at), stride, 0, load<u32>(at, 4));
+}
+
+/** Blobs of shapes, which nothing changes while a shape lives; most were made one after the other. */
+function listGeometry(): void {
+  const h: Header = header();
+  let from: usize = 0,
+    end: usize = 0;
+  for (let i: u32 = 0; i < h.shapeCount; i++) {
+    const shape: Shape = changetype<Shape>(<usize>h.shapes + <usize>i * SHAPE_STRIDE);
+    if ((shape.flags & 1) == 0 || shape.dataPtr == 0) continue;
+    if (shape.dataPtr != end) {
+      addDead(from, end);
+      from = shape.dataPtr;
+    }
+    end = (<usize>shape.dataPtr + shape.dataBytes + LINE - 1) & ~(LINE - 1);
+  }
+  addDead(from, end);
+}
+
+/** Lists what is dead, but for holes. */
+function listDead(): void {
+  const h: Header = header();
+  addRest(h.bodyRows, BODY_ROW_STRIDE, h.bodyCount, h.bodyCapacity);
+  addRest(h.bodyInertias, BODY_INERTIA_STRIDE, h.bodyCount, h.bodyCapacity);
+  addRest(h.bodyCenters, BODY_CENTER_STRIDE, h.bodyCount, h.bodyCapacity);
+  addRest(h.bodyColds, BODY_COLD_STRIDE, h.bodyCount, h.bodyCapacity);
+  addRest(h.bodyNodes, BODY_NODE_STRIDE, h.bodyCount, h.bodyCapacity);
+  addRest(h.colliders, COLLIDER_STRIDE, h.colliderCount, h.colliderCapacity);
+  addRest(h.aabbs, AABB_STRIDE, h.colliderCount, h.colliderCapacity);
+  addRest(h.shapes, SHAPE_STRIDE, h.shapeCount, h.shapeCapacity);
+  addRest(h.pairHots, PAIR_HOT_STRIDE, h.pairCount, h.pairCapacity);
+  addRest(h.pairColds, PAIR_COLD_STRIDE, h.pairCount, h.pairCapacity);
+  addRest(h.pairLinks, PAIR_LINKS_STRIDE, h.pairCount, h.pairCapacity);
+  addRest(h.watchedPairs, WATCHED_PAIR_STRIDE, h.watchedCount, h.watchedCapacity);
+  addRest(h.events, EVENT_ROW_STRIDE, h.eventCount, h.eventCapacity);
+  addRest(h.joints, JOINT_STRIDE, h.jointCount, h.jointCapacity);
+  addRest(h.startVelocities, BODY_ROW_STRIDE / 2, 0, h.startVelocityCapacity);
+  listOfStages();
+  if (h.bounceState != 0) listBounces();
+  if (h.splitState != 0) listSplit();
+}
+
+function listOfStages(): void {
+  for (let k: u32 = 1; k <= CLASSES; k++) {
+    const c: usize = classOf(k);
+    const count: u32 = load<u32>(c, C_COUNT);
+    addRest(load<u32>(c, C_GROUPS), groupStride(k), count, load<u32>(c, C_GROUPS + 4));
+    addRest(load<u32>(c, C_SIDES), sideStride(k), count, load<u32>(c, C_SIDES + 4));
+  }
+  addScratch(<usize>header().laneState + START_ROWS, BODY_ROW_STRIDE / 2);
+  const n = narrowState();
+  addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
+  addRest(n.roundScratch, ROUND_SCRATCH_BYTES, 0, 1);
+  const b: usize = changetype<usize>(broadphaseState());
+  addScratch(b + offsetof<BroadphaseState>('keys'), 4);
+  addScratch(b + offsetof<BroadphaseState>('hits'), 4);
+  addRest(broadphaseState().histogram, 8192, 0, 1);
+  const r = runState();
+  addRest(r.order, 4, 0, r.orderCapacity);
+  if (header().jointState == 0) return;
+  const j = jointState();
+  addRest(j.entries, 16, 0, j.entryCapacity);
+  addRest(j.bodyWords, 16, 0, j.bodyWordCapacity);
+}
+
+/** Impacts are over when a step is. */
+function listBounces(): void {
+  const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
+  for (let i: u32 = 0; i < s.linkCapacity / BOUNCE_BLOCK; i++)
+    addRest(at32(s.linkBlocks, i), BOUNCE_LINK_STRIDE, 0, BOUNCE_BLOCK);
+  addRest(s.bodies, BOUNCE_BODY_STRIDE, 0, s.bodiesCapacity);
+}
+
+/** What splitting and scalar solvers make anew in every step. */
+function listSplit(): void {
+  const s: usize = changetype<usize>(splitState());
+  addScratch(s + offsetof<SplitState>('links'), SPLIT_LINK_STRIDE);
+  addScratch(s + offsetof<SplitState>('points'), SPLIT_POINT_STRIDE);
+  addScratch(s + offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE);
+  addScratch(s + offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE);
+  addScratch(s + offsetof<SplitState>('edits'), GPU_EDIT_STRIDE);
+  addScratch(s + offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE);
+  if (header().results == 0) addScratch(s + offsetof<SplitState>('readback'), 1);
+}
+
+/**
+ * Lists the live ranges, in order of addresses, from the header to the last block; each hole keeps its first line, which says
+ * how long it is. Without geometry, blobs of shapes are left out. Returns the address of LiveState, 0 without memory (header
+ * error set).
+ */
+export function listLive(geometry: bool): u32 {
+  if (!initLive()) return 0;
+  const s: LiveState = liveState();
+  s.count = 0;
+  if (!geometry) listGeometry();
+  listDead();
+  for (let hole: usize = header().firstHole; hole != 0; ) {
+    const next: usize = load<u32>(hole, 4);
+    // Behind the last hole there is nothing: it ends all.
+    if (next == 0) s.end = <u32>(hole + LINE);
+    else addDead(hole + LINE, hole + load<u32>(hole));
+    hole = next;
+  }
+  // From what is dead to what lies between, in place: the k-th live range ends where the k-th dead one starts.
+  let from: u32 = <u32>HEADER_PTR;
+  for (let k: u32 = 0; k < s.count; k++) {
+    const dead: u64 = load<u64>(rangeAt(k));
+    store<u64>(rangeAt(k), ((dead & 0xffffffff) << 32) | from);
+    from = <u32>(dead >> 32);
+  }
+  store<u64>(rangeAt(s.count++), ((<u64>s.end) << 32) | from);
+  return header().liveState;
+}
+
+/** Zeros what listLive has left out between the blocks' elements. Returns LiveState as `listLive`. */
+export function clearDead(): u32 {
+  if (!initLive()) return 0;
+  const s: LiveState = liveState();
+  s.count = 0;
+  listDead();
+  for (let k: u32 = 0; k < s.count; k++) {
+    const at: usize = rangeAt(k);
+    memory.fill(load<u32>(at), 0, load<u32>(at, 4) - load<u32>(at));
+  }
+  return header().liveState;
+}
+
+/** Starts a sum. */
+export function beginSum(): void {
+  memory.fill(<usize>liveState().staging + STAGING_BYTES, 0, 128);
+}
+
+/** Bytes go around by five: what differs in high bits, which sums lose soonest, comes down. */
+// @ts-ignore: decorator
+@inline
+function turned(b: v128): v128 {
+  return v128.shuffle<u8>(b, b, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4);
+}
+
+/**
+ * Adds bytes, whole cache lines, to the sum: sums of the words in their places, and sums of these sums, so that the order counts
+ * (J. Fletcher, An arithmetic checksum for serial transmissions, 1982, on words of 32 bits).
+ */
+export function addSum(from: usize, bytes: u32): void {
+  const at: usize = <usize>liveState().staging + STAGING_BYTES;
+  let a0: v128 = v128.load(at),
+    a1: v128 = v128.load(at, 16),
+    a2: v128 = v128.load(at, 32),
+    a3: v128 = v128.load(at, 48),
+    b0: v128 = v128.load(at, 64),
+    b1: v128 = v128.load(at, 80),
+    b2: v128 = v128.load(at, 96),
+    b3: v128 = v128.load(at, 112);
+  for (const end: usize = from + bytes; from < end; from += LINE) {
+    a0 = i32x4.add(a0, v128.load(from));
+    a1 = i32x4.add(a1, v128.load(from, 16));
+    a2 = i32x4.add(a2, v128.load(from, 32));
+    a3 = i32x4.add(a3, v128.load(from, 48));
+    b0 = i32x4.add(turned(b0), a0);
+    b1 = i32x4.add(turned(b1), a1);
+    b2 = i32x4.add(turned(b2), a2);
+    b3 = i32x4.add(turned(b3), a3);
+  }
+  v128.store(at, a0);
+  v128.store(at, a1, 16);
+  v128.store(at, a2, 32);
+  v128.store(at, a3, 48);
+  v128.store(at, b0, 64);
+  v128.store(at, b1, 80);
+  v128.store(at, b2, 96);
+  v128.store(at, b3, 112);
+}
+
+/** Adds all ranges of the list. */
+export function sumLive(): void {
+  const count: u32 = liveState().count;
+  for (let k: u32 = 0; k < count; k++) addSum(load<u32>(rangeAt(k)), load<u32>(rangeAt(k), 4) - load<u32>(rangeAt(k)));
+}

@@ -1,0 +1,265 @@
+// The state of a world as bytes, and back: the live ranges of linear memory as they lie (assembly/queries/live.ts), before them
+// what the host keeps. All addresses hold again, so nothing is walked and nothing rebuilt.
+//
+//   head    64 bytes, u32 each: HEAD below
+//   ranges  u32[2] a range: first byte in memory, first byte behind it; padded to 64 bytes, as all parts are
+//   host    f64[]: the world's own numbers; then its settings as JSON
+//   memory  the ranges, one after the other
+//
+// The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
+// page that made them, have none, and no geometry.
+import { TalusError } from '../errors';
+import { HEADER_PTR, Header, LiveState, STAGING_BYTES } from '../layout.generated';
+import type { LinearMemory } from '../memory';
+import { fail } from '../validate';
+import type { CoreExports } from '../wasm/core';
+
+/** The core that a snapshot belongs to: only the same one goes on with the same bits. */
+export interface CoreMark {
+  /** Entry of the package. */
+  readonly entry: string;
+  /** A hash of the binary. */
+  readonly hash: number;
+}
+
+/** What the host adds to memory. */
+export interface HostPart {
+  numbers: Float64Array;
+  settings: string;
+  /** For this page alone: no geometry, no sum. */
+  isLocal: boolean;
+}
+
+/** Memory of a world: its ranges, and bytes with what lies in them. */
+export interface Image {
+  bytes: Uint8Array;
+  ranges: Uint32Array;
+  /** Where the ranges start in the bytes. */
+  at: number;
+}
+
+/** A snapshot that was found whole. */
+export interface Checked extends HostPart, Image {}
+
+const LINE = 64;
+/** 'TALS' */
+const MAGIC = 0x534c4154;
+/** Of everything here; memory has the hash of the core. */
+const FORMAT = 1;
+const ENTRIES = ['talus', 'talus/study'];
+// Words of the head.
+const SUM = 4;
+const RANGES = 6;
+const NUMBERS = 7;
+const LETTERS = 8;
+const PAGE = 9;
+
+/** In the head of local snapshots; 0 in others. */
+const page = 1 + Math.floor(Math.random() * 0xfffffffe);
+
+const padded = (bytes: number) => Math.ceil(bytes / LINE) * LINE;
+
+/** Buffers that are snapshots' own: all of them may be written again, also behind the bytes that were returned. */
+const own = new WeakSet<ArrayBufferLike>();
+
+/** Room for a snapshot: `out` if it has that, else new bytes, with some to spare where `out` was too short. */
+function roomFor(size: number, out: Uint8Array | undefined): Uint8Array {
+  if (out && own.has(out.buffer) && out.buffer.byteLength >= size) return new Uint8Array(out.buffer, 0, size);
+  if (out && out.byteLength >= size) return out.subarray(0, size);
+  const bytes = new Uint8Array(out ? size + padded(size / 8) : size);
+  own.add(bytes.buffer);
+  return bytes.subarray(0, size);
+}
+
+/** Sums bytes that lie outside of linear memory, a stage at a time. */
+class Sum {
+  private readonly core: CoreExports;
+  private readonly u8: Uint8Array;
+  private readonly staging: number;
+  private readonly sums: Uint32Array;
+
+  /** `live` is what `listLive` returned. */
+  constructor(core: CoreExports, memory: LinearMemory, live: number) {
+    this.core = core;
+    this.u8 = new Uint8Array(memory.memory.buffer);
+    this.staging = memory.u32[(live + LiveState.staging) >>> 2]!;
+    const sums = (this.staging + STAGING_BYTES) >>> 2;
+    this.sums = memory.u32.subarray(sums, sums + 32);
+    core.beginSum();
+  }
+
+  add(bytes: Uint8Array, from: number, end: number): void {
+    for (let at = from; at < end; at += STAGING_BYTES) {
+      const size = Math.min(STAGING_BYTES, end - at);
+      this.u8.set(bytes.subarray(at, at + size), this.staging);
+      this.core.addSum(this.staging, size);
+    }
+  }
+
+  /** Two words in which every bit of the sums counts. */
+  take(): [number, number] {
+    let low = 0;
+    let high = 0;
+    for (const word of this.sums) {
+      low = Math.imul(low ^ word, 0x9e3779b1);
+      low ^= low >>> 15;
+      high = Math.imul(high + low + word, 0x85ebca6b);
+      high ^= high >>> 13;
+    }
+    return [low >>> 0, high >>> 0];
+  }
+}
+
+/** Writes a snapshot to `out` if it has room, else to new bytes. Throws 'out-of-memory'. */
+export function writeSnapshot(
+  core: CoreExports,
+  memory: LinearMemory,
+  mark: CoreMark,
+  { numbers, settings, isLocal }: HostPart,
+  out: Uint8Array | undefined,
+): Uint8Array {
+  const [live, ranges] = listRanges(core, memory, !isLocal);
+  const letters = new TextEncoder().encode(settings);
+  const hostAt = LINE + padded(ranges.byteLength);
+  const at = hostAt + padded(numbers.byteLength + letters.byteLength);
+  const bytes = roomFor(sizeOf(ranges, at), out);
+  const head = new Uint32Array(LINE / 4);
+  const entry = ENTRIES.indexOf(mark.entry);
+  head.set([MAGIC, FORMAT, mark.hash, entry, 0, 0, ranges.length, numbers.length, letters.length, isLocal ? page : 0]);
+  bytes.fill(0, 0, at);
+  bytes.set(new Uint8Array(head.buffer));
+  bytes.set(new Uint8Array(ranges.buffer), LINE);
+  bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), hostAt);
+  bytes.set(letters, hostAt + numbers.byteLength);
+  if (!isLocal) {
+    const sum = new Sum(core, memory, live);
+    sum.add(bytes, 0, at);
+    core.sumLive();
+    head.set(sum.take(), SUM);
+    bytes.set(new Uint8Array(head.buffer));
+  }
+  copyRanges(memory, ranges, bytes, at);
+  return bytes;
+}
+
+/** Address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
+function listRanges(core: CoreExports, memory: LinearMemory, geometry: boolean): [number, Uint32Array<ArrayBuffer>] {
+  const live = core.listLive(geometry ? 1 : 0) >>> 0;
+  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the list of what a snapshot holds');
+  const first = (live + LiveState.STRIDE) >>> 2;
+  return [live, memory.u32.slice(first, first + 2 * memory.u32[(live + LiveState.count) >>> 2]!)];
+}
+
+function copyRanges(memory: LinearMemory, ranges: Uint32Array, bytes: Uint8Array, at: number): void {
+  const u8 = new Uint8Array(memory.memory.buffer);
+  for (let i = 0, to = at; i < ranges.length; i += 2) {
+    bytes.set(u8.subarray(ranges[i], ranges[i + 1]), to);
+    to += ranges[i + 1]! - ranges[i]!;
+  }
+}
+
+/** Memory of a world as it is. Throws 'out-of-memory'. */
+export function readImage(core: CoreExports, memory: LinearMemory): Image {
+  const [, ranges] = listRanges(core, memory, true);
+  const bytes = new Uint8Array(sizeOf(ranges, 0));
+  copyRanges(memory, ranges, bytes, 0);
+  return { bytes, ranges, at: 0 };
+}
+
+function sizeOf(ranges: Uint32Array, at: number): number {
+  let size = at;
+  for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]!;
+  return size;
+}
+
+/** Whether the sum in the head is that of the bytes. */
+function isWhole(core: CoreExports, memory: LinearMemory, bytes: Uint8Array, head: Uint32Array): boolean {
+  const live = core.listLive(1) >>> 0;
+  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory to check a snapshot');
+  const sum = new Sum(core, memory, live);
+  sum.add(bytes.slice(0, LINE).fill(0, 4 * SUM, 4 * SUM + 8), 0, LINE);
+  sum.add(bytes, LINE, bytes.length);
+  const [low, high] = sum.take();
+  return low === head[SUM] && high === head[SUM + 1];
+}
+
+/**
+ * Finds out whether bytes are a snapshot of this core and whole; changes nothing. Throws 'invalid-argument' for what is none or
+ * damaged, 'unsupported' for one of another version or entry of the package.
+ */
+export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: CoreMark, given: unknown): Checked {
+  if (!(ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === '[object Uint8Array]')) {
+    fail('bytes', 'a Uint8Array that world.snapshot() made', given);
+  }
+  const { buffer, byteOffset, byteLength } = given as Uint8Array;
+  // A Buffer of Node would share its bytes where an array copies them.
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const damaged = (why: string): never => {
+    throw new TalusError('invalid-argument', `bytes are no whole snapshot: ${why}`);
+  };
+  if (bytes.length < LINE) damaged(`they are only ${bytes.length}`);
+  const head = new Uint32Array(bytes.slice(0, LINE).buffer);
+  if (head[0] !== MAGIC) damaged('they do not start as one');
+  const [, format, hash, entry] = head;
+  if (format !== FORMAT || entry !== ENTRIES.indexOf(mark.entry) || hash !== mark.hash) {
+    const from = ENTRIES[entry!];
+    const other = from !== undefined && from !== mark.entry ? `'${from}'` : `another version of '${mark.entry}'`;
+    const names = [hash!, mark.hash].map((number) => number.toString(16).padStart(8, '0'));
+    throw new TalusError(
+      'unsupported',
+      `the snapshot is of ${other} (format ${format}, core ${names[0]}; here ${FORMAT}, ${names[1]}): only the same build can restore it`,
+    );
+  }
+  const [rangeWords, numberCount, letterCount] = [head[RANGES]!, head[NUMBERS]!, head[LETTERS]!];
+  const hostAt = LINE + padded(4 * rangeWords);
+  const at = hostAt + padded(8 * numberCount + letterCount);
+  if (at > bytes.length || rangeWords % 2 !== 0 || rangeWords === 0) damaged('their head is wrong');
+  const ranges = new Uint32Array(bytes.slice(LINE, LINE + 4 * rangeWords).buffer);
+  let end = HEADER_PTR;
+  for (const [i, address] of ranges.entries()) {
+    if (address < end || address % LINE !== 0 || (i === 0 && address !== HEADER_PTR)) damaged('their ranges are wrong');
+    end = address;
+  }
+  const size = sizeOf(ranges, at);
+  if (size !== bytes.length) damaged(`they are ${bytes.length} where ${size} belong`);
+  if (head[PAGE] !== 0 && head[PAGE] !== page) {
+    throw new TalusError(
+      'unsupported',
+      'the snapshot is a local one of another page: take one without { local: true } to send or keep',
+    );
+  }
+  if (head[PAGE] === 0 && !isWhole(core, memory, bytes, head)) damaged('their sum is another, so something in them has changed');
+  const letters = hostAt + 8 * numberCount;
+  return {
+    bytes,
+    ranges,
+    at,
+    isLocal: head[PAGE] !== 0,
+    numbers: new Float64Array(bytes.slice(hostAt, letters).buffer),
+    settings: new TextDecoder().decode(bytes.subarray(letters, letters + letterCount)),
+  };
+}
+
+/** Puts memory into the state of an image. Throws 'out-of-memory', and then has changed nothing. */
+export function loadImage(core: CoreExports, memory: LinearMemory, { bytes, ranges, at }: Image): void {
+  const end = ranges[ranges.length - 1]!;
+  const missing = end - memory.memory.buffer.byteLength;
+  if (missing > 0) {
+    try {
+      memory.memory.grow(Math.ceil(missing / 65536));
+    } catch {
+      throw new TalusError('out-of-memory', `there is no memory for the ${end} bytes of the snapshot`);
+    }
+  }
+  const touched = memory.headerU32(Header.arenaTop);
+  const u8 = new Uint8Array(memory.memory.buffer);
+  for (let i = 0, from = at; i < ranges.length; i += 2) {
+    const size = ranges[i + 1]! - ranges[i]!;
+    u8.set(bytes.subarray(from, from + size), ranges[i]);
+    from += size;
+  }
+  // What this world has had beyond the snapshot's blocks is not zero.
+  memory.setHeaderU32(Header.arenaTop, Math.max(touched, memory.headerU32(Header.arenaTop)));
+  core.clearDead();
+  core.forgetGpu();
+}

@@ -1,0 +1,143 @@
+// Where worlds live: memories, each with the world that is in it. Browsers hold some 120 memories a process, however small they
+// are (each reserves 8 GiB of addresses or more, whatever its maximum says), so a page with more worlds than seats passes them
+// on: the world that was longest without a call moves out to plain bytes (state/snapshot.ts), and comes back with its next call.
+// All of a core's state is in its memory, so it goes on as if nothing had been.
+import { TalusError } from '../errors';
+import type { LinearMemory } from '../memory';
+import { type Image, loadImage, readImage } from '../state/snapshot';
+import type { CoreExports } from './core';
+
+/** Makes the calls of a core on a memory. */
+export type Instantiate = (memory: WebAssembly.Memory) => CoreExports;
+
+/** A memory, the cores that were made on it, and who is in it. */
+interface Seat {
+  readonly memory: WebAssembly.Memory;
+  readonly cores: Map<Instantiate, CoreExports>;
+  holder: Tenant | null;
+}
+
+/** What a world holds of its memory. */
+export interface Tenant {
+  readonly memory: LinearMemory;
+  /** The calls of its core, whatever seat it has. */
+  readonly exports: CoreExports;
+  readonly instantiate: Instantiate;
+  /** Null while it is out: then `image` is what it was. */
+  seat: Seat | null;
+  image: Image | null;
+  /** WebGPU holds on to its memory: it keeps its seat. */
+  stays: boolean;
+  /** When it was last called, in calls. */
+  used: number;
+}
+
+/** Dropped worlds take their seats with them. */
+let seats: WeakRef<Seat>[] = [];
+let calls = 0;
+const { process } = globalThis as { process?: { versions?: { node?: string } } };
+/** Seats before worlds share them. Node has room for any number; browsers need some for others. */
+let most = process?.versions?.node ? Infinity : 64;
+
+/** For tests: another number of seats; returns that of before. */
+export function setMostSeats(count: number): number {
+  const before = most;
+  most = count;
+  return before;
+}
+
+/** Memory that may grow as far as this machine allows: some refuse to reserve 4 GiB of addresses. */
+function makeMemory(): WebAssembly.Memory | null {
+  for (const maximum of [65536, 32768, 16384, 8192]) {
+    try {
+      return new WebAssembly.Memory({ initial: 16, maximum });
+    } catch {
+      // The next smaller one.
+    }
+  }
+  return null;
+}
+
+/** The world in a seat moves out. Views of it that somebody holds are empty from then on: they must not show another world. */
+function vacate(seat: Seat): void {
+  const { holder } = seat;
+  if (holder) {
+    const image = readImage(holder.exports, holder.memory);
+    holder.image = image;
+    holder.seat = null;
+  }
+  seat.holder = null;
+  seat.memory.grow(0);
+}
+
+function findSeat(): Seat {
+  const known = seats.map((ref) => ref.deref()).filter((seat) => seat !== undefined);
+  seats = seats.filter((ref) => ref.deref() !== undefined);
+  const free = known.find(({ holder }) => holder === null);
+  if (free) {
+    vacate(free);
+    return free;
+  }
+  const able = known.filter(({ holder }) => !holder!.stays).sort((a, b) => a.holder!.used - b.holder!.used);
+  const memory = known.length < most || able.length === 0 ? makeMemory() : null;
+  if (memory) {
+    const seat: Seat = { memory, cores: new Map(), holder: null };
+    seats.push(new WeakRef(seat));
+    return seat;
+  }
+  const [oldest] = able;
+  if (!oldest) throw new TalusError('out-of-memory', 'no memory of at most 512 MiB could be reserved');
+  most = Math.min(most, known.length);
+  vacate(oldest);
+  return oldest;
+}
+
+function sit(tenant: Tenant, seat: Seat): void {
+  let core = seat.cores.get(tenant.instantiate);
+  if (!core) {
+    core = tenant.instantiate(seat.memory);
+    seat.cores.set(tenant.instantiate, core);
+  }
+  seat.holder = tenant;
+  tenant.seat = seat;
+  Object.assign(tenant.exports, core);
+}
+
+/** A tenant with a seat of its own, in which nothing is yet. */
+export function newTenant(memory: LinearMemory, instantiate: Instantiate): Tenant {
+  const tenant: Tenant = {
+    memory,
+    exports: {} as CoreExports,
+    instantiate,
+    seat: null,
+    image: null,
+    stays: false,
+    used: ++calls,
+  };
+  sit(tenant, findSeat());
+  return tenant;
+}
+
+/** Before each call: the world is in its seat. */
+export function takeSeat(tenant: Tenant): void {
+  tenant.used = ++calls;
+  if (tenant.seat) return;
+  const seat = findSeat();
+  const { image } = tenant;
+  sit(tenant, seat);
+  try {
+    loadImage(tenant.exports, tenant.memory, image!);
+  } catch (error) {
+    // It cannot come back now: what it was is kept.
+    seat.holder = null;
+    tenant.seat = null;
+    throw error;
+  }
+  tenant.image = null;
+}
+
+/** The seat is free for others; nothing is kept. What WebGPU has held goes with the world: a late result must find nobody else. */
+export function leaveSeat(tenant: Tenant): void {
+  if (tenant.seat && !tenant.stays) tenant.seat.holder = null;
+  tenant.image = null;
+}
