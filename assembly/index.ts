@@ -20,6 +20,17 @@ export {
   removeCollider,
   setCollider,
 } from './edits/bodies';
+export {
+  allowSleep,
+  changeCollider,
+  enableBody,
+  limitBody,
+  setContactRule,
+  setLocks,
+  setPassage,
+  setSurface,
+  sleepBody,
+} from './edits/changes';
 export { reserveSlots } from './edits/reserve';
 export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';

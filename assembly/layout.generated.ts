@@ -104,6 +104,8 @@ export const JOINT_ENABLED: u32 = 2;
 export const JOINT_COLLIDES: u32 = 4;
 /** flag of a joint: its force or torque passed the threshold; it is not enabled any more */
 export const JOINT_BROKEN: u32 = 8;
+/** flag of a joint: it would be enabled if both of its bodies were */
+export const JOINT_SUSPENDED: u32 = 32;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE: u32 = 16;
 /** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
@@ -188,6 +190,26 @@ export const COLLIDER_PERSISTS: u32 = 64;
 export const COLLIDER_HITS: u32 = 128;
 /** collider flag: local pose is the identity */
 export const COLLIDER_ALIGNED: u32 = 2;
+/** collider flag: takes part in nothing */
+export const COLLIDER_DISABLED: u32 = 4;
+/** collider flag: its surface moves */
+export const COLLIDER_SURFACE: u32 = 8;
+/** collider flag: bodies pass in one direction */
+export const COLLIDER_ONE_WAY: u32 = 16;
+/** groups of contact rules */
+export const RULE_GROUPS: u32 = 64;
+/** flag of a rule: it has a friction */
+export const RULE_FRICTION: u32 = 1;
+/** flag of a rule: a restitution */
+export const RULE_RESTITUTION: u32 = 2;
+/** flag of a rule: a rolling resistance */
+export const RULE_ROLLING: u32 = 4;
+/** flag of a rule: a spinning friction */
+export const RULE_SPINNING: u32 = 8;
+/** flag of a rule: its groups do not collide */
+export const RULE_NO_CONTACT: u32 = 16;
+/** BodyCold.flags: bit of the first of six locks */
+export const LOCK_SHIFT: u32 = 24;
 /** mode of a splitting pass: apply the carried impulses */
 export const SPLIT_WARM: u32 = 0;
 /** mode of a splitting pass: soft contacts */
@@ -206,6 +228,10 @@ export const SPLIT_ROLLING: u32 = 8;
 export const SPLIT_CONTINUED: u32 = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED: u32 = 32;
+/** the same: a surface moves */
+export const SPLIT_LINK_SURFACE: u32 = 1024;
+/** flag of SplitLink.ids.z: a body has locked axes */
+export const SPLIT_LINK_LOCKED: u32 = 512;
 /** row of the impulses of a manifold behind those of its four points */
 export const SPLIT_LINK_ROW: u32 = 4;
 /** rows of 16 bytes of a GpuContact */
@@ -405,15 +431,15 @@ export class BodyCold {
   tx: f32;
   ty: f32;
   tz: f32;
-  pad1: f32;
+  maxLinearSpeed: f32;
   wlx: f32;
   wly: f32;
   wlz: f32;
-  pad2: f32;
+  maxAngularSpeed: f32;
 }
 export const BODY_COLD_STRIDE: usize = 144;
 if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad2") != 140) ERROR("BodyCold: offsets");
+if (offsetof<BodyCold>("maxAngularSpeed") != 140) ERROR("BodyCold: offsets");
 
 /** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
 @unmanaged
@@ -467,10 +493,22 @@ export class Collider {
   qy: f32;
   qz: f32;
   qw: f32;
+  surfaceX: f32;
+  surfaceY: f32;
+  surfaceZ: f32;
+  spinningFriction: f32;
+  surfaceWx: f32;
+  surfaceWy: f32;
+  surfaceWz: f32;
+  group: u32;
+  openX: f32;
+  openY: f32;
+  openZ: f32;
+  pad0: u32;
 }
-export const COLLIDER_STRIDE: usize = 80;
-if (offsetof<Collider>() != 80) ERROR("Collider: size");
-if (offsetof<Collider>("qw") != 76) ERROR("Collider: offsets");
+export const COLLIDER_STRIDE: usize = 128;
+if (offsetof<Collider>() != 128) ERROR("Collider: size");
+if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
 
 /** Fat axis-aligned bounding box in the world: what the broad phase sees. */
 @unmanaged
@@ -765,10 +803,34 @@ export class Manifold {
   rby3: f32;
   rbz3: f32;
   maxImpulse3: f32;
+  surface1: f32;
+  surface2: f32;
+  surfaceTwist: f32;
+  patchRadius: f32;
+  surfaceRate1: f32;
+  surfaceRate2: f32;
+  pad0: u32;
+  pad1: u32;
 }
-export const MANIFOLD_STRIDE: usize = 432;
-if (offsetof<Manifold>() != 432) ERROR("Manifold: size");
-if (offsetof<Manifold>("maxImpulse3") != 428) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 464;
+if (offsetof<Manifold>() != 464) ERROR("Manifold: size");
+if (offsetof<Manifold>("pad1") != 460) ERROR("Manifold: offsets");
+
+/** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
+@unmanaged
+export class ContactRule {
+  flags: u32;
+  friction: f32;
+  restitution: f32;
+  rollingResistance: f32;
+  spinningFriction: f32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+export const CONTACT_RULE_STRIDE: usize = 32;
+if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
+if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -787,6 +849,7 @@ export class Header {
   bodyNodes: u32;
   islandParents: u32;
   islandMembers: u32;
+  tags: u32;
   bodyCapacity: u32;
   bodyCount: u32;
   bodyFree: u32;
@@ -938,6 +1001,10 @@ export class Header {
   jointAlive: u32;
   jointStamp: u32;
   jointState: u32;
+  anySurface: u32;
+  rules: u32;
+  anyLocks: u32;
+  disabledCount: u32;
   oneMean: u32;
   hitSpeed: f32;
   sleepEvents: u32;
@@ -956,8 +1023,8 @@ export class Header {
   liveState: u32;
 }
 export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 724) ERROR("Header: size");
-if (offsetof<Header>("liveState") != 720) ERROR("Header: offsets");
+if (offsetof<Header>() != 744) ERROR("Header: size");
+if (offsetof<Header>("liveState") != 740) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -1358,10 +1425,14 @@ export class SplitStep {
   jointRate: f32;
   jointGamma: f32;
   linkCount: u32;
+  time: f32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-export const SPLIT_STEP_STRIDE: usize = 96;
-if (offsetof<SplitStep>() != 96) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("linkCount") != 92) ERROR("SplitStep: offsets");
+export const SPLIT_STEP_STRIDE: usize = 112;
+if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("pad2") != 108) ERROR("SplitStep: offsets");
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged

@@ -32,6 +32,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       mode = select(SPLIT_RELAX, SPLIT_SOFT, (i & 1u) != 0u);
       flags |= select(0u, SPLIT_FIRST_SUBSTEP, i <= 2u);
     }
+    time = (f32((max(i, 1u) - 1u) >> 1u) + 0.5) * params.h;
     cell_pass(cell, lane, mode, flags);
   }
 }

@@ -1,6 +1,7 @@
 // Rows of joints at the start of a step: one lane a link. Levers, frames and gaps from the poses of the bodies, masses of
 // driven axes, impulses scaled to the substeps of this step. Twin: prepareJoint in assembly/solver/joint_rows.ts.
 #import layout
+#import locks
 #import groups
 #import joint_axes
 
@@ -27,10 +28,10 @@ fn pose_of(body: f32, anchor: vec3f) -> Pose {
   return Pose(b.center.xyz, b.centerLow.xyz, quat_rotate(b.rotation, anchor - com));
 }
 
-// Inertia of a body, its inverse mass in i1.z.
+// Inertia of a body, its inverse mass in i1.z, its locks in i1.w.
 fn inertia_of(slot: u32) -> Block {
   if (slot == NONE) { return Block(vec4f(), vec4f()); }
-  return Block(slotStates[slot].inertia0, slotStates[slot].inertia1);
+  return Block(slotStates[slot].inertia0, vec4f(slotStates[slot].inertia1.xyz, slotStates[slot].marks.y));
 }
 
 // The two bodies of a joint.
@@ -97,7 +98,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (driven == 0u) { return; }
   var axes = measure_axes(kind, locked, driven, qa, qb, gap);
   let c = Coupling(inertia_of(member.slotA), inertia_of(member.slotB), a.lever + gap, b.lever);
-  let p = block_sum(anchor_block(c.a.i1.z, c.a, c.rA), anchor_block(c.b.i1.z, c.b, c.rB));
+  let p = block_sum(anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA), anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
   let linear = invert_block(p, axes.basis[0], axes.basis[1], axes.basis[2], locked & 7u);
   let c0 = held_spin(c, linear, vec3f(1.0, 0.0, 0.0));
   let c1 = held_spin(c, linear, vec3f(0.0, 1.0, 0.0));

@@ -2,6 +2,7 @@
 // shares of the cells; the impulses and separations of the last step become those of this one.
 // Twin: prepareLink in assembly/solver/split_pack.ts.
 #import layout
+#import locks
 #import groups
 
 override LANES: u32 = 64u;
@@ -14,15 +15,16 @@ override LANES: u32 = 64u;
 @group(0) @binding(5) var<storage, read_write> points: array<SplitPoint>;
 @group(0) @binding(6) var<storage, read_write> impulses: array<vec4f>;
 
-// Inverse mass and inertia of a body; zero without a slot.
+// Inverse mass and inertia of a body, its locks; zero without a slot.
 struct Mass {
   inertia0: vec4f,
   inertia1: vec4f,
+  locks: f32,
 }
 
 fn mass_of(slot: u32) -> Mass {
-  if (slot == NONE) { return Mass(vec4f(), vec4f()); }
-  return Mass(slotStates[slot].inertia0, slotStates[slot].inertia1);
+  if (slot == NONE) { return Mass(vec4f(), vec4f(), 0.0); }
+  return Mass(slotStates[slot].inertia0, slotStates[slot].inertia1, slotStates[slot].marks.y);
 }
 
 fn inertia_dot(m: Mass, a: vec3f, b: vec3f) -> f32 {
@@ -34,7 +36,8 @@ fn inertia_dot(m: Mass, a: vec3f, b: vec3f) -> f32 {
 
 // One body's part of K between directions d and e at lever r.
 fn effective(m: Mass, r: vec3f, d: vec3f, e: vec3f) -> f32 {
-  return m.inertia1.z * (d.x * e.x + d.y * e.y + d.z * e.z) + inertia_dot(m, cross(r, d), cross(r, e));
+  let s = lock_shares(m.locks);
+  return m.inertia1.z * (s.x * d.x * e.x + s.y * d.y * e.y + s.z * d.z * e.z) + inertia_dot(m, cross(r, d), cross(r, e));
 }
 
 fn inverse(k: f32) -> f32 {
@@ -69,6 +72,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let isTold = old.w == -1.0;
   let scale = select(params.impulseScale, 1.0, isTold);
   let isKept = scale == 1.0; // what belongs to substeps of one length
+  let twistSpeed = bitcast<f32>(contacts[base + 4u].w);
+  let rate1 = bitcast<f32>(contacts[base + 6u].w);
+  let rate2 = bitcast<f32>(contacts[base + 8u].w);
+  let still = radii.z == 0.0 && radii.w == 0.0 && twistSpeed == 0.0 && rate1 == 0.0 && rate2 == 0.0;
+  let moves = !still && !pointwise;
   var sumA = vec3f();
   var sumB = vec3f();
   for (var i = 0u; i < ids.z; i++) {
@@ -81,19 +89,31 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let wholeB = effective(b, leverB, n, n);
     let k = kA * wholeA + kB * wholeB;
     let soft = (wholeA + wholeB) * gamma;
+    let barred = k < LOCK_DROP * (kA * a.inertia1.z + kB * b.inertia1.z);
     var tangent1 = 0.0;
     var tangent2 = 0.0;
     if (pointwise) {
       tangent1 = inverse(kA * effective(a, leverA, t, t) + kB * effective(b, leverB, t, t));
       tangent2 = inverse(kA * effective(a, leverA, s, s) + kB * effective(b, leverB, s, s));
     }
+    if (moves && i == 0u) {
+      tangent1 = radii.z;
+      tangent2 = radii.w;
+    }
+    if (moves && i == 1u) { tangent1 = twistSpeed; }
+    if (moves && i == 2u) {
+      tangent1 = rate1;
+      tangent2 = rate2;
+    }
     points[4u * link + i] = SplitPoint(
       vec4f(leverA, state.z),
       vec4f(leverB, soft),
-      vec4f(inverse(k + soft), inverse(k), tangent1, tangent2),
+      vec4f(select(inverse(k + soft), 0.0, barred), select(inverse(k), 0.0, barred), tangent1, tangent2),
     );
-    impulses[first + i] = vec4f(state.x * scale, 0.0, state.z, select(0.0, state.w, isKept));
+    impulses[first + i] = vec4f(select(state.x * scale, 0.0, barred), 0.0, state.z, select(0.0, state.w, isKept));
   }
+  if (moves && ids.z < 2u) { points[4u * link + 1u].masses = vec4f(0.0, 0.0, twistSpeed, 0.0); }
+  if (moves && ids.z < 3u) { points[4u * link + 2u].masses = vec4f(0.0, 0.0, rate1, rate2); }
   let share = 1.0 / f32(max(ids.z, 1u));
   let centerA = sumA * share;
   let centerB = sumB * share;
@@ -102,8 +122,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let k22 = kA * effective(a, centerA, s, s) + kB * effective(b, centerB, s, s);
   let inv = inverse(k11 * k22 - k12 * k12);
   let twist = inverse(kA * inertia_dot(a, n, n) + kB * inertia_dot(b, n, n));
+  let surface = select(0u, SPLIT_LINK_SURFACE, moves);
+  let more = surface | select(0u, 256u, isStatic) | select(0u, SPLIT_LINK_LOCKED, a.locks + b.locks > 0.0);
   links[link] = SplitLink(
-    vec4u(member.locals, first, ids.z | select(0u, 256u, isStatic), member.manifold),
+    vec4u(member.locals, first, ids.z | more, member.manifold),
     normal,
     tangent,
     vec4f(centerA, radii.x),

@@ -14,6 +14,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let parts = select(1u, 2u, params.mode == SPLIT_SUBSTEP);
   var mode = select(params.mode, SPLIT_SOFT, params.mode == SPLIT_SUBSTEP);
   clear_dummy(lane);
+  time = params.time;
   for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, params.flags); }
   workgroupBarrier();
   // One loop, so that the kernel is compiled once.

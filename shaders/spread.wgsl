@@ -1,5 +1,6 @@
 // State of every slot at the start of a step, from its body: one lane a slot. Twin: spreadBody in assembly/solver/split_pack.ts.
 #import layout
+#import locks
 #import quaternion
 #import groups
 
@@ -27,6 +28,41 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let w0 = b0 * r.c0.x + b1 * r.c1.x + b2 * r.c2.x;
   let w1 = b0 * r.c0.y + b1 * r.c1.y + b2 * r.c2.y;
   let zz = b0.z * r.c0.z + b1.z * r.c1.z + b2.z * r.c2.z;
+  var xx = w0.x;
+  var yy = w1.y;
+  var z2 = zz;
+  var xy = w0.y;
+  var xz = w0.z;
+  var yz = w1.z;
+  // Locked rotations are taken out, one after the other (lockInertia in assembly/bodies/locks.ts).
+  let locks = u32(j1.z);
+  if ((locks & 8u) != 0u) {
+    let k = select(0.0, 1.0 / xx, xx > 0.0);
+    yy = yy - xy * xy * k;
+    z2 = z2 - xz * xz * k;
+    yz = yz - xy * xz * k;
+    xx = xx * LOCK_SHARE;
+    xy = 0.0;
+    xz = 0.0;
+  }
+  if ((locks & 16u) != 0u) {
+    let k = select(0.0, 1.0 / yy, yy > 0.0);
+    xx = xx - xy * xy * k;
+    z2 = z2 - yz * yz * k;
+    xz = xz - xy * yz * k;
+    yy = yy * LOCK_SHARE;
+    xy = 0.0;
+    yz = 0.0;
+  }
+  if ((locks & 32u) != 0u) {
+    let k = select(0.0, 1.0 / z2, z2 > 0.0);
+    xx = xx - xz * xz * k;
+    yy = yy - yz * yz * k;
+    xy = xy - xz * yz * k;
+    z2 = z2 * LOCK_SHARE;
+    xz = 0.0;
+    yz = 0.0;
+  }
   let v = vec4f(bodies[body].v.xyz, 0.0);
   let w = vec4f(bodies[body].w.xyz, 0.0);
   slotStates[at] = SplitSlotState(
@@ -36,9 +72,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     w,
     vec4f(),
     vec4f(),
-    vec4f(),
-    vec4f(w0.x, w0.y, w0.z, w1.y),
-    vec4f(w1.z, zz, bodies[body].center.w, 1.0 / f32(max(ids.y, 1u))),
+    vec4f(0.0, j1.z, 0.0, 0.0),
+    vec4f(xx, xy, xz, yy),
+    vec4f(yz, z2, bodies[body].center.w, 1.0 / f32(max(ids.y, 1u))),
     traits[body].accel,
     traits[body].angularAccel,
   );

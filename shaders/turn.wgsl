@@ -3,6 +3,7 @@
 // than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
 // start and the carried impulses still to come. Twin: turnJoint in assembly/solver/joint_rows.ts.
 #import layout
+#import locks
 #import groups
 #import joint_axes
 
@@ -20,7 +21,7 @@ const JOINT_MOST = 1e30;
 
 // A body of a joint: its share of the mass, its motion since the start of the step, the spin of its last motion.
 struct Share {
-  inertia: Block, // inverse mass in i1.z
+  inertia: Block, // inverse mass in i1.z, locks in i1.w
   d: vec3f,
   p: vec3f,
   w: vec3f,
@@ -28,7 +29,7 @@ struct Share {
 
 fn share_of(slot: u32, k: f32) -> Share {
   if (slot == NONE) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f()); }
-  let inertia = Block(k * slotStates[slot].inertia0, k * slotStates[slot].inertia1);
+  let inertia = Block(k * slotStates[slot].inertia0, vec4f(k * slotStates[slot].inertia1.xyz, slotStates[slot].marks.y));
   if (params.mode == SPLIT_WARM) { return Share(inertia, vec3f(), vec3f(), slotStates[slot].wStart.xyz); }
   // As load_body moves it, by the mean of its sub-bodies.
   var v = slotStates[slot].v;
@@ -161,8 +162,8 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
   joints[at] = projected(joints[at], la, lb, lc, linear, 1.0);
   joints[at + 1u] = projected(joints[at + 1u], aa, ab, ac, angular, (*axes).unit);
   if (linear != 0u) {
-    let ka = anchor_block(a.i1.z, a, rA);
-    let kb = anchor_block(b.i1.z, b, rB);
+    let ka = anchor_block(a.i1.z * lock_shares(a.i1.w), a, rA);
+    let kb = anchor_block(b.i1.z * lock_shares(b.i1.w), b, rB);
     store_blocks(rows + JOINT_ROW_LINEAR, block_sum(ka, kb), whole_block(ka, kb, invKA, invKB), la, lb, lc, linear);
     var error = (*axes).gap;
     if (kind == JOINT_DISTANCE) { error = la * ((*axes).places[0] - joints[rows + JOINT_ROW_AXES].w); }
@@ -188,7 +189,7 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
 fn unit_k(body: Block, r: vec3f, c: vec3f, isLinear: bool) -> f32 {
   if (!isLinear) { return dot(c, symmetric(body, c)); }
   let arm = cross(r, c);
-  return body.i1.z * dot(c, c) + dot(arm, symmetric(body, arm));
+  return body.i1.z * dot(c * lock_shares(body.i1.w), c) + dot(arm, symmetric(body, arm));
 }
 
 fn store_unit(at: u32, split: f32, whole: f32, error: f32, bounded: bool) {

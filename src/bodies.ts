@@ -2,7 +2,8 @@
 import { show, TalusError } from './errors';
 import { type CheckedEvents, type ColliderEvents, checkColliderEvents, EVENT_KEYS } from './events/asked';
 import { MAX_SLOTS } from './ids';
-import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_SENSOR } from './layout.generated';
+import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_DISABLED, COLLIDER_SENSOR, RULE_GROUPS } from './layout.generated';
+import { type BodyTraits, type CheckedTraits, checkTraits, TRAIT_KEYS } from './motion/traits';
 import type { Registry } from './registry';
 import { combineMass, type MassProperties, rotateMass, scaleMass, translateMass } from './shapes/mass';
 import { BODY_TYPES, type BodyType, COMBINE_RULES, type CombineRule, type Quat, type ShapeId, type Vec3 } from './types';
@@ -34,12 +35,21 @@ export interface MaterialDesc {
    * slopes up to its arctangent and slows down by 5/7 of it times gravity. It counts up to the friction: without that nothing rolls.
    */
   rollingResistance?: number;
+  /**
+   * Lever of the normal force against spin about the normal, m, 0 to 1000; default 0. Faces resist spin by friction over their own
+   * size; a ball on a point needs this to stop spinning. It counts where there is friction.
+   */
+  spinningFriction?: number;
   /** Default `geometric`: the square root of the product. */
   frictionCombine?: CombineRule;
   /** Default `max`. */
   restitutionCombine?: CombineRule;
   /** Default `geometric`. */
   rollingResistanceCombine?: CombineRule;
+  /** Default `max`. */
+  spinningFrictionCombine?: CombineRule;
+  /** Group of contact rules (`World.setContactRule`), 0 to 63; default 0. */
+  group?: number;
   /** Bits of the categories it belongs to; default 1. Two colliders meet if each has a category that the other's mask has. */
   category?: number;
   /** Bits of the categories it meets; default all. */
@@ -55,8 +65,21 @@ export interface ColliderDesc extends MaterialDesc, ColliderEvents {
   rotation?: Quat;
   /** kg/m3, 0 to 1e9; default 1000, 0 for sensors. Surfaces (mesh, heightfield) have no mass. */
   density?: number;
+  /** kg instead of a density, 0 to 1e12. */
+  mass?: number;
   /** Reports overlaps and makes no contacts; default false. */
   sensor?: boolean;
+  /** Velocity of its surface, shape frame, m/s; default 0 0 0: friction carries along what touches it, as a belt does. */
+  surfaceVelocity?: Vec3;
+  /** Angular velocity of its surface about its origin, shape frame, rad/s; default 0 0 0: a turntable that stands still. */
+  surfaceSpin?: Vec3;
+  /**
+   * Direction in which other bodies pass through it (shape frame, of any length); default 0 0 0: none do. A platform that
+   * is jumped on from below has [0, 1, 0].
+   */
+  oneWay?: Vec3;
+  /** Whether it takes part in collisions and queries; default true. Its mass counts in any case. */
+  enabled?: boolean;
 }
 
 /** Mass, center of mass (body frame, m) and inertia about it (kg m2, body axes, [xx, yy, zz, xy, xz, yz]). */
@@ -67,7 +90,7 @@ export interface MassDesc {
 }
 
 /** A body and its colliders: either `shape` (with the fields of one collider) or `colliders`. */
-export interface BodyDesc extends Partial<ColliderDesc> {
+export interface BodyDesc extends Partial<Omit<ColliderDesc, 'mass' | 'enabled'>>, BodyTraits {
   /** Default `dynamic`. */
   type?: BodyType;
   /** Body origin, world, m; default 0 0 0. */
@@ -85,6 +108,8 @@ export interface BodyDesc extends Partial<ColliderDesc> {
    * have it once they become dynamic; static ones are refused with it.
    */
   mass?: number | MassDesc;
+  /** Anything of the caller's own: `getUserData`. */
+  userData?: unknown;
   /** Factor on gravity, -1000 to 1000; default 1. */
   gravityScale?: number;
   /** 1/s, 0 to 1000; default 0. */
@@ -114,6 +139,7 @@ export interface BodiesDesc
     | 'bullet'
     | keyof MaterialDesc
     | keyof ColliderEvents
+    | keyof BodyTraits
   > {
   count: number;
   /** Body types by index: 0 static, 1 kinematic, 2 dynamic. */
@@ -133,12 +159,14 @@ export interface BodiesDesc
   frictions?: ArrayLike<number>;
   restitutions?: ArrayLike<number>;
   rollingResistances?: ArrayLike<number>;
+  /** 32 bits each. */
+  tags?: ArrayLike<number>;
 }
 
 /** Surface and filter of a collider that passed all checks. */
 export type CheckedMaterial = Pick<
   CheckedCollider,
-  'friction' | 'restitution' | 'rollingResistance' | 'combine' | 'category' | 'mask'
+  'friction' | 'restitution' | 'rollingResistance' | 'spinningFriction' | 'combine' | 'category' | 'mask' | 'group'
 >;
 
 /** A collider that passed all checks. */
@@ -150,10 +178,15 @@ export interface CheckedCollider {
   friction: number;
   restitution: number;
   rollingResistance: number;
+  spinningFriction: number;
   combine: number;
   category: number;
   mask: number;
-  /** COLLIDER_SENSOR or 0. */
+  group: number;
+  surfaceVelocity: ArrayLike<number>;
+  surfaceSpin: ArrayLike<number>;
+  oneWay: ArrayLike<number>;
+  /** COLLIDER_SENSOR, COLLIDER_DISABLED. */
   flags: number;
   events: CheckedEvents;
 }
@@ -172,12 +205,29 @@ const MATERIAL_KEYS = [
   'frictionCombine',
   'restitutionCombine',
   'rollingResistanceCombine',
+  'spinningFriction',
+  'spinningFrictionCombine',
+  'group',
   'category',
   'mask',
 ];
-const COLLIDER_KEYS = ['shape', 'position', 'rotation', 'density', 'sensor', ...EVENT_KEYS, ...MATERIAL_KEYS];
-const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping', 'bullet'];
-const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', ...MOTION_KEYS, ...COLLIDER_KEYS];
+const COLLIDER_KEYS = [
+  'shape',
+  'position',
+  'rotation',
+  'density',
+  'sensor',
+  'surfaceVelocity',
+  'surfaceSpin',
+  'oneWay',
+  ...EVENT_KEYS,
+  ...MATERIAL_KEYS,
+];
+/** With what a body has too, and means for all of itself. */
+const OWN_KEYS = [...COLLIDER_KEYS, 'mass', 'enabled'];
+const NO_SURFACE = { surfaceVelocity: ZERO, surfaceSpin: ZERO, oneWay: ZERO };
+const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping', 'bullet', ...TRAIT_KEYS];
+const BODY_KEYS = ['linearVelocity', 'angularVelocity', 'colliders', 'mass', 'userData', ...MOTION_KEYS, ...COLLIDER_KEYS];
 const BODIES_KEYS = [
   'count',
   'types',
@@ -192,6 +242,7 @@ const BODIES_KEYS = [
   'frictions',
   'restitutions',
   'rollingResistances',
+  'tags',
   ...MOTION_KEYS,
   ...EVENT_KEYS,
   ...MATERIAL_KEYS,
@@ -207,7 +258,8 @@ export function checkMaterial<T extends MaterialDesc>(desc: T, name: string, bas
     value === undefined ? fallback : checkWord(value, `${name}.${key}`, COMBINE_RULES);
   const frictionRule = rule(desc.frictionCombine, 'frictionCombine', base.combine & 255);
   const restitutionRule = rule(desc.restitutionCombine, 'restitutionCombine', (base.combine >> 8) & 255);
-  const rollingRule = rule(desc.rollingResistanceCombine, 'rollingResistanceCombine', base.combine >> 16);
+  const rollingRule = rule(desc.rollingResistanceCombine, 'rollingResistanceCombine', (base.combine >> 16) & 255);
+  const spinningRule = rule(desc.spinningFrictionCombine, 'spinningFrictionCombine', base.combine >>> 24);
   return {
     friction: desc.friction === undefined ? base.friction : checkFriction(desc.friction, `${name}.friction`),
     restitution: desc.restitution === undefined ? base.restitution : checkShare(desc.restitution, `${name}.restitution`),
@@ -215,7 +267,12 @@ export function checkMaterial<T extends MaterialDesc>(desc: T, name: string, bas
       desc.rollingResistance === undefined
         ? base.rollingResistance
         : checkShare(desc.rollingResistance, `${name}.rollingResistance`),
-    combine: frictionRule | (restitutionRule << 8) | (rollingRule << 16),
+    spinningFriction:
+      desc.spinningFriction === undefined
+        ? base.spinningFriction
+        : checkNumber(desc.spinningFriction, `${name}.spinningFriction`, 0, 1000),
+    group: desc.group === undefined ? base.group : checkInteger(desc.group, `${name}.group`, 0, RULE_GROUPS - 1),
+    combine: frictionRule | (restitutionRule << 8) | (rollingRule << 16) | (spinningRule << 24),
     category: desc.category === undefined ? base.category : checkBits(desc.category, `${name}.category`),
     mask: desc.mask === undefined ? base.mask : checkBits(desc.mask, `${name}.mask`),
   };
@@ -225,7 +282,9 @@ export const DEFAULT_MATERIAL = {
   friction: 0.6,
   restitution: 0,
   rollingResistance: 0.02,
-  combine: COMBINE_RULES.indexOf('geometric') * 0x10001 + (COMBINE_RULES.indexOf('max') << 8),
+  spinningFriction: 0,
+  group: 0,
+  combine: COMBINE_RULES.indexOf('geometric') * 0x10001 + COMBINE_RULES.indexOf('max') * 0x1000100,
   category: 1,
   mask: 0xffffffff,
 };
@@ -246,24 +305,79 @@ function checkShape(id: unknown, name: string, registry: Registry): number {
   return registry.shape(id as ShapeId);
 }
 
-function checkCollider(desc: Partial<ColliderDesc>, name: string, registry: Registry): CheckedCollider {
+/** A collider that is new. `ofBody`: it is written into its body, whose fields mass and enabled are. */
+function checkCollider(
+  desc: Partial<ColliderDesc>,
+  name: string,
+  registry: Registry,
+  masses: ShapeMasses,
+  ofBody = false,
+): CheckedCollider {
   const shape = checkShape(desc.shape, `${name}.shape`, registry);
-  const sensor = desc.sensor === undefined ? false : checkBoolean(desc.sensor, `${name}.sensor`);
+  const density = desc.sensor === true ? 0 : DEFAULT_DENSITY;
+  const base = {
+    shape,
+    position: ZERO,
+    rotation: IDENTITY,
+    density,
+    flags: 0,
+    events: checkColliderEvents(desc, name),
+    ...NO_SURFACE,
+    ...DEFAULT_MATERIAL,
+  };
+  return checkColliderWith(desc, name, registry, masses, base, ofBody);
+}
+
+/** A collider with `base` where the caller says nothing. */
+export function checkColliderWith(
+  desc: Partial<ColliderDesc>,
+  name: string,
+  registry: Registry,
+  masses: ShapeMasses,
+  base: CheckedCollider,
+  ofBody = false,
+): CheckedCollider {
+  const shape = desc.shape === undefined ? base.shape : checkShape(desc.shape, `${name}.shape`, registry);
+  let flags = base.flags;
+  if (desc.sensor !== undefined) {
+    flags = checkBoolean(desc.sensor, `${name}.sensor`) ? flags | COLLIDER_SENSOR : flags & ~COLLIDER_SENSOR;
+  }
+  if (desc.enabled !== undefined && !ofBody) {
+    flags = checkBoolean(desc.enabled, `${name}.enabled`) ? flags & ~COLLIDER_DISABLED : flags | COLLIDER_DISABLED;
+  }
+  const vector = (value: Vec3 | undefined, key: string, other: ArrayLike<number>) =>
+    value === undefined ? other : checkVec3(value, `${name}.${key}`, 1e6);
+  let density = desc.density === undefined ? base.density : checkDensity(desc.density, `${name}.density`);
+  if (desc.mass !== undefined && !ofBody) {
+    if (desc.density !== undefined) throw new TalusError('invalid-argument', `${name}: give density or mass, not both`);
+    const mass = checkNumber(desc.mass, `${name}.mass`, 0, 1e12);
+    const unit = masses[shape];
+    if (!unit) throw new TalusError('unsupported', `${name}.mass: a mesh or heightfield has no mass`);
+    density = mass / unit.mass;
+  }
   return {
     shape,
-    position: desc.position === undefined ? ZERO : checkPosition(desc.position, `${name}.position`),
-    rotation: desc.rotation === undefined ? IDENTITY : checkQuat(desc.rotation, `${name}.rotation`),
-    density: desc.density === undefined ? (sensor ? 0 : DEFAULT_DENSITY) : checkDensity(desc.density, `${name}.density`),
-    flags: sensor ? COLLIDER_SENSOR : 0,
-    events: checkColliderEvents(desc, name),
-    ...checkMaterial(desc, name, DEFAULT_MATERIAL),
+    position: desc.position === undefined ? base.position : checkPosition(desc.position, `${name}.position`),
+    rotation: desc.rotation === undefined ? base.rotation : checkQuat(desc.rotation, `${name}.rotation`),
+    density,
+    flags,
+    events: base.events,
+    surfaceVelocity: vector(desc.surfaceVelocity, 'surfaceVelocity', base.surfaceVelocity),
+    surfaceSpin: vector(desc.surfaceSpin, 'surfaceSpin', base.surfaceSpin),
+    oneWay: vector(desc.oneWay, 'oneWay', base.oneWay),
+    ...checkMaterial(desc, name, base),
   };
 }
 
+/** Refuses keys that a collider does not have. */
+export function checkColliderKeys(desc: Partial<ColliderDesc>, name: string): void {
+  checkKeys(desc, name, OWN_KEYS);
+}
+
 /** Checks the description of one collider that is added to a body. */
-export function checkColliderDesc(desc: ColliderDesc, registry: Registry): CheckedCollider {
-  checkKeys(desc, 'collider', COLLIDER_KEYS);
-  return checkCollider(desc, 'collider', registry);
+export function checkColliderDesc(desc: ColliderDesc, registry: Registry, masses: ShapeMasses): CheckedCollider {
+  checkColliderKeys(desc, 'collider');
+  return checkCollider(desc, 'collider', registry, masses);
 }
 
 /** Surfaces lie on static bodies: they have neither volume nor mass, and two of them never meet. */
@@ -348,6 +462,7 @@ export interface CheckedBody {
   bullet: boolean;
   colliders: CheckedCollider[];
   override: MassOverride;
+  traits: CheckedTraits;
   /** Null unless dynamic. */
   mass: MassProperties | null;
 }
@@ -381,11 +496,12 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
     }
     // Holes of a sparse array count: from() visits them.
     colliders = Array.from(desc.colliders, (collider: ColliderDesc, i: number) => {
-      checkKeys(collider, `body.colliders[${i}]`, COLLIDER_KEYS);
-      return checkCollider(collider, `body.colliders[${i}]`, registry);
+      checkColliderKeys(collider, `body.colliders[${i}]`);
+      return checkCollider(collider, `body.colliders[${i}]`, registry, masses);
     });
   } else if ('shape' in desc) {
-    colliders = [{ ...checkCollider(desc, 'body', registry), position: ZERO, rotation: IDENTITY }];
+    const own = checkCollider(desc as Partial<ColliderDesc>, 'body', registry, masses, true);
+    colliders = [{ ...own, position: ZERO, rotation: IDENTITY }];
   } else {
     for (const key of COLLIDER_KEYS) {
       if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
@@ -417,6 +533,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
     bullet,
     colliders,
     override,
+    traits: checkTraits(desc, 'body'),
     mass,
   };
 }
@@ -434,6 +551,8 @@ export interface CheckedBodies {
   frictions: ArrayLike<number> | number;
   restitutions: ArrayLike<number> | number;
   rollingResistances: ArrayLike<number> | number;
+  tags: ArrayLike<number> | null;
+  traits: CheckedTraits;
   material: CheckedMaterial;
   events: CheckedEvents;
   gravityScale: number;
@@ -463,6 +582,7 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
   exclusive(desc, 'friction', 'frictions');
   exclusive(desc, 'restitution', 'restitutions');
   exclusive(desc, 'rollingResistance', 'rollingResistances');
+  exclusive(desc, 'tag', 'tags');
   const numbers = (value: ArrayLike<number> | undefined, name: string, size: number, limit: number) =>
     value === undefined ? null : checkArray(value, `bodies.${name}`, count * size, limit);
   const each = (value: ArrayLike<number>, name: string, check: (value: unknown, name: string) => number) => {
@@ -508,6 +628,8 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
       desc.rollingResistances === undefined
         ? material.rollingResistance
         : each(desc.rollingResistances, 'rollingResistances', checkShare),
+    tags: desc.tags === undefined ? null : each(desc.tags, 'tags', checkBits),
+    traits: checkTraits(desc, 'bodies'),
     material,
     events: checkColliderEvents(desc, 'bodies'),
     gravityScale: desc.gravityScale === undefined ? 1 : checkGravityScale(desc.gravityScale, 'bodies.gravityScale'),

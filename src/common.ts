@@ -23,6 +23,11 @@ export type {
 } from './joints/desc';
 export type { JointLineOptions, JointLines } from './joints/lines';
 export type { Measures } from './measure';
+export type { BodyState } from './motion/bodies';
+export type { ColliderState } from './motion/colliders';
+export type { Explosion, GravityField, Water } from './motion/fields';
+export type { ContactRule } from './motion/rules';
+export type { BodyTraits, Locks, SpeedLimits } from './motion/traits';
 export type { BackendName, PartitionName, PresetName, StepParameters } from './options';
 export type { Profile } from './profile';
 export {

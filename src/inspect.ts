@@ -139,7 +139,7 @@ export function readBounds(memory: LinearMemory, registry: Registry): Float32Arr
   const out = new Float32Array(6 * slots);
   let count = 0;
   for (let i = 0; i < slots; i++) {
-    if (u32[registry.colliderWord(i, Collider.body)] === NONE) continue;
+    if (u32[registry.colliderWord(i, Collider.body)] === NONE || u32[registry.colliderWord(i, Collider.leaf)] === NONE) continue;
     const at = boxes + (i * Aabb.STRIDE) / 4;
     for (let k = 0; k < 3; k++) {
       out[6 * count + k] = f32[at + Aabb.minX / 4 + k]!;

@@ -79,29 +79,41 @@ export class LinearMemory {
  * A view of an array whose base address and element count live in the header: the same object as long as neither they nor
  * memory have changed.
  */
-export class ArrayView {
+export class ArrayView<T extends Float32Array | Uint32Array = Float32Array> {
   private readonly memory: LinearMemory;
   private readonly baseOffset: number;
   private readonly countOffset: number;
   private readonly floatsPerElement: number;
-  private view: Float32Array;
+  private readonly type: new (
+    buffer: ArrayBufferLike,
+    base: number,
+    length: number,
+  ) => T;
+  private view: T;
   private base = -1;
 
-  constructor(memory: LinearMemory, baseOffset: number, countOffset: number, floatsPerElement: number) {
+  constructor(
+    memory: LinearMemory,
+    baseOffset: number,
+    countOffset: number,
+    floatsPerElement: number,
+    type: unknown = Float32Array,
+  ) {
     this.memory = memory;
     this.baseOffset = baseOffset;
     this.countOffset = countOffset;
     this.floatsPerElement = floatsPerElement;
-    this.view = new Float32Array(0);
+    this.type = type as typeof this.type;
+    this.view = new this.type(memory.u32.buffer, 0, 0);
   }
 
-  get current(): Float32Array {
+  get current(): T {
     const { u32 } = this.memory;
     const base = u32[(HEADER_PTR + this.baseOffset) >>> 2]!;
     const length = u32[(HEADER_PTR + this.countOffset) >>> 2]! * this.floatsPerElement;
     if (base !== this.base || length !== this.view.length || this.view.buffer !== u32.buffer) {
       this.base = base;
-      this.view = new Float32Array(u32.buffer, base, length);
+      this.view = new this.type(u32.buffer, base, length);
     }
     return this.view;
   }

@@ -32,7 +32,8 @@ import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;
 const BODY_ALIVE = 1 << 8;
-const BODY_BULLET = 1 << 26;
+const BODY_BULLET = 1 << 20;
+const BODY_ASLEEP = 1 << 12;
 const SHAPE_ALIVE = 1;
 
 // Words of the header.
@@ -77,6 +78,10 @@ export class Registry {
   /** BODY_* of a living body. */
   bodyType(index: number): number {
     return this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_TYPE_BITS;
+  }
+
+  isAsleep(index: number): boolean {
+    return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_ASLEEP) !== 0;
   }
 
   isDynamic(index: number): boolean {

@@ -5,6 +5,7 @@ import {
   type BodiesDesc,
   type BodyDesc,
   type CheckedCollider,
+  type CheckedMaterial,
   type ColliderDesc,
   checkBodiesDesc,
   checkBodyDesc,
@@ -60,6 +61,20 @@ import {
 } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
 import { ArrayView, type LinearMemory } from './memory';
+import { type BodyState, readBody, readMass } from './motion/bodies';
+import { type ColliderState, changedCollider, colliderState, materialOf, writeSurface } from './motion/colliders';
+import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from './motion/fields';
+import { type ContactRule, readRule, writeRule } from './motion/rules';
+import {
+  applyTraits,
+  checkLimit,
+  type Locks,
+  lockBits,
+  readLocks,
+  readTraits,
+  type SpeedLimits,
+  writeTag,
+} from './motion/traits';
 import {
   askForSleep,
   BACKEND_NAMES,
@@ -104,6 +119,7 @@ import {
   type Vec3Sink,
 } from './types';
 import {
+  checkBits,
   checkBoolean,
   checkInteger,
   checkKeys,
@@ -213,12 +229,15 @@ export class World<T extends EditionTypes = Product> {
   private readonly positionView: ArrayView;
   private readonly rotationView: ArrayView;
   private readonly velocityView: ArrayView;
+  private readonly tagView: ArrayView<Uint32Array>;
   /** Mass properties at unit density by shape slot; null for surfaces. */
   private readonly shapeMasses: (MassProperties | null)[] = [];
   /** By shape slot: a number that no other shape has had, 0 for free slots. */
   private readonly geometry: number[] = [];
   /** Bodies whose mass does not follow from their colliders alone, by slot. */
   private readonly massOverrides = new Map<number, MassOverride>();
+  /** What callers keep with bodies, by slot. */
+  private readonly userData = new Map<number, unknown>();
   /** Kinematic targets of the next step: id, position, rotation of each. */
   private readonly targets: number[] = [];
   /** Numbers at the start of `targets` that belong to the step that was begun; later ones came while it was in flight. */
@@ -256,6 +275,7 @@ export class World<T extends EditionTypes = Product> {
     this.velocityView = new ArrayView(memory, Header.bodyRows, Header.bodyCount, BodyRow.STRIDE / 4);
     this.steps = this.stepper();
     this.poses = new PoseReader(core, memory, (result) => this.checkMemory(result));
+    this.tagView = new ArrayView(memory, Header.tags, Header.bodyCount, 1, Uint32Array);
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
     if (backend !== 'wasm') memory.tenant.stays = true;
@@ -405,6 +425,8 @@ export class World<T extends EditionTypes = Product> {
     if (body.bullet) this.core.setBullet(index, true);
     for (const collider of body.colliders) this.attach(index, collider);
     if (body.override !== undefined) this.massOverrides.set(index, body.override);
+    if (desc.userData !== undefined) this.userData.set(index, desc.userData);
+    applyTraits(this.core, this.memory, index, body.traits);
     return this.registry.bodyIdAt(index);
   }
 
@@ -465,6 +487,10 @@ export class World<T extends EditionTypes = Product> {
         density,
       );
       if (bodies.events.flags !== 0) this.ask(collider, bodies.events);
+      if (material.group !== 0 || material.spinningFriction !== 0)
+        this.core.setPassage(this.registry.collidersOf(index)[0]!, 0, 0, 0, material.group, material.spinningFriction);
+      applyTraits(this.core, this.memory, index, bodies.traits);
+      if (bodies.tags) writeTag(this.memory, index, bodies.tags[i]! >>> 0);
       ids[i] = this.registry.bodyIdAt(index);
     }
     return ids;
@@ -484,6 +510,7 @@ export class World<T extends EditionTypes = Product> {
     if (this.flying) this.events.capture();
     this.core.removeBody(index);
     this.massOverrides.delete(index);
+    this.userData.delete(index);
     this.events.capture(known);
   }
 
@@ -547,6 +574,12 @@ export class World<T extends EditionTypes = Product> {
   get velocities(): Float32Array {
     this.alive();
     return this.velocityView.current;
+  }
+
+  /** Tags of all bodies, 32 bits a slot; 0 in a slot that was never used. As `positions`, and the caller may write them. */
+  get tags(): Uint32Array {
+    this.alive();
+    return this.tagView.current;
   }
 
   /** Whether a body sleeps (setting `sleep`): at rest with everything it touches, left out until something wakes it. */
@@ -663,6 +696,150 @@ export class World<T extends EditionTypes = Product> {
     const [x, y, z] = [v[0]!, v[1]!, v[2]!];
     const [wx, wy, wz] = [w?.[0] ?? old[row]!, w?.[1] ?? old[row + 1]!, w?.[2] ?? old[row + 2]!];
     this.onBody(id, () => this.core.setVelocity(index, x, y, z, wx, wy, wz));
+  }
+
+  /** Velocity of the center of mass of a moving body (world, m/s), at once. */
+  setLinearVelocity(id: BodyId, linear: Vec3): void {
+    this.setVelocity(id, linear);
+  }
+
+  /** Angular velocity of a moving body (world, rad/s), at once. */
+  setAngularVelocity(id: BodyId, angular: Vec3): void {
+    this.setVelocity(id, this.getLinearVelocity(id, [0, 0, 0]), angular);
+  }
+
+  /** Everything that a body was made with, as it is now. */
+  getBody(id: BodyId): BodyState {
+    this.alive();
+    const index = this.registry.body(id);
+    return readBody(this.memory, this.registry, index, this.userData.get(index));
+  }
+
+  /** Mass (kg), center of mass (body frame, m) and inertia about it (kg m2, body axes); zero unless dynamic. */
+  getMassProperties(id: BodyId): Required<MassDesc> {
+    this.alive();
+    return readMass(this.memory, this.registry, this.registry.body(id));
+  }
+
+  getGravityScale(id: BodyId): number {
+    return this.coldNumber(id, BodyCold.gravityScale);
+  }
+
+  /** Damping of the linear velocity, 1/s. */
+  getLinearDamping(id: BodyId): number {
+    return this.coldNumber(id, BodyCold.linearDamping);
+  }
+
+  /** Damping of the angular velocity, 1/s. */
+  getAngularDamping(id: BodyId): number {
+    return this.coldNumber(id, BodyCold.angularDamping);
+  }
+
+  private coldNumber(id: BodyId, offset: number): number {
+    this.alive();
+    return this.memory.f32[this.registry.coldWord(this.registry.body(id), offset)]!;
+  }
+
+  /** Limits of the speeds of a body, m/s and rad/s, beside those of the world; infinity where it has none. */
+  getSpeedLimits(id: BodyId): SpeedLimits {
+    this.alive();
+    const { maxLinearSpeed: linear, maxAngularSpeed: angular } = readTraits(this.memory, this.registry, this.registry.body(id));
+    return { linear, angular };
+  }
+
+  /** Limits the speeds of a body from the next step on (m/s, rad/s, 0 to infinity), where it is dynamic; what is left out stays. */
+  setSpeedLimits(id: BodyId, limits: Partial<SpeedLimits>): void {
+    this.alive();
+    const index = this.registry.body(id);
+    checkKeys(limits, 'limits', ['linear', 'angular']);
+    const { linear, angular } = { ...this.getSpeedLimits(id), ...limits };
+    checkLimit(linear, 'limits.linear');
+    checkLimit(angular, 'limits.angular');
+    this.core.limitBody(index, linear, angular);
+  }
+
+  isEnabled(id: BodyId): boolean {
+    this.alive();
+    return readTraits(this.memory, this.registry, this.registry.body(id)).enabled;
+  }
+
+  /**
+   * Takes a body out of everything (collisions, queries, joints, motion), or back in. Its contacts end with their events, what
+   * rested on it wakes, it comes to rest; it keeps its pose, mass and joints. Enabling finds contacts anew.
+   */
+  setEnabled(id: BodyId, enabled: boolean): void {
+    this.alive();
+    const index = this.registry.body(id);
+    checkBoolean(enabled, 'enabled');
+    this.onBody(id, () => this.core.enableBody(index, enabled ? 1 : 0));
+  }
+
+  getLocks(id: BodyId): Required<Locks> {
+    this.alive();
+    return readTraits(this.memory, this.registry, this.registry.body(id)).locks;
+  }
+
+  /**
+   * Locks axes of the world from now on, while the body is dynamic: its center of mass does not move along those of `translation`,
+   * it does not turn about those of `rotation`; what is left out stays. A body with locked rotations that are not all keeps its
+   * angular velocity, not its angular momentum, while nothing acts on it.
+   */
+  setLocks(id: BodyId, locks: Locks): void {
+    this.alive();
+    const index = this.registry.body(id);
+    const bits = lockBits(locks, 'locks', readLocks(this.memory, this.registry, index));
+    this.onBody(id, () => this.core.setLocks(index, bits));
+  }
+
+  getAllowSleep(id: BodyId): boolean {
+    this.alive();
+    return readTraits(this.memory, this.registry, this.registry.body(id)).allowSleep;
+  }
+
+  /** Whether a body may fall asleep, and its island with it. */
+  setAllowSleep(id: BodyId, allowed: boolean): void {
+    this.alive();
+    const index = this.registry.body(id);
+    checkBoolean(allowed, 'allowed');
+    this.onBody(id, () => this.core.allowSleep(index, allowed ? 1 : 0));
+  }
+
+  /**
+   * Puts a dynamic body to sleep where it is, with all that touches it or is jointed to it, until something wakes it.
+   * @throws TalusError `unsupported` if it is not dynamic or not enabled, or where the setting `sleep` is off; `out-of-memory`
+   */
+  sleep(id: BodyId): void {
+    this.alive();
+    const index = this.dynamic(id);
+    if (!this.resolved.sleep || !this.isEnabled(id)) {
+      throw new TalusError('unsupported', `body ${id} cannot sleep: the setting sleep is off, or it is not enabled`);
+    }
+    this.onBody(id, () => this.checkMemory(this.core.sleepBody(index)));
+  }
+
+  /** What the caller keeps with a body: any value. */
+  getUserData(id: BodyId): unknown {
+    this.alive();
+    return this.userData.get(this.registry.body(id));
+  }
+
+  /** Keeps any value with a body as long as it lives; undefined forgets it. A clone of the world has the same values. */
+  setUserData(id: BodyId, value: unknown): void {
+    this.alive();
+    const index = this.registry.body(id);
+    if (value === undefined) this.userData.delete(index);
+    else this.userData.set(index, value);
+  }
+
+  /** The 32 bits of the caller's own that lie with a body in the core, as in `tags`. */
+  getTag(id: BodyId): number {
+    this.alive();
+    return this.tags[this.registry.body(id)]!;
+  }
+
+  setTag(id: BodyId, tag: number): void {
+    this.alive();
+    writeTag(this.memory, this.registry.body(id), checkBits(tag, 'tag'));
   }
 
   /** Adds a force (world, N) to the next step, at the center of mass or at a world point (m). */
@@ -806,7 +983,7 @@ export class World<T extends EditionTypes = Product> {
   addCollider(body: BodyId, desc: ColliderDesc): ColliderId {
     this.alive();
     const index = this.registry.body(body);
-    const collider = checkColliderDesc(desc, this.registry);
+    const collider = checkColliderDesc(desc, this.registry, this.shapeMasses);
     checkCarries(this.registry.bodyType(index), collider.shape, this.shapeMasses);
     const mass = this.massWith(index, [...this.readColliders(index), collider]);
     this.reserve(0, 1);
@@ -856,7 +1033,13 @@ export class World<T extends EditionTypes = Product> {
     this.alive();
     const collider = this.registry.collider(id);
     checkMaterialKeys(material);
-    const m = checkMaterial(material, 'material', this.readCollider(collider));
+    const before = this.readCollider(collider);
+    const after = { ...before, ...checkMaterial(material, 'material', before) };
+    this.writeMaterial(collider, after);
+    writeSurface(this.core, collider, after, before);
+  }
+
+  private writeMaterial(collider: number, m: CheckedMaterial): void {
     this.core.setCollider(collider, m.friction, m.restitution, m.rollingResistance, m.combine, m.category, m.mask);
   }
 
@@ -926,6 +1109,105 @@ export class World<T extends EditionTypes = Product> {
     } finally {
       this.askForSleep(); // those of `once` are gone
     }
+  }
+
+  /**
+   * Pushes the dynamic bodies around a point away from it, at once. Returns how many it reached; while a step is in flight it acts
+   * when that is done, and returns 0.
+   * @throws TalusError `invalid-argument`
+   */
+  applyExplosion(explosion: Explosion): number {
+    this.alive();
+    if (!this.flying) return explode(this.fieldWorld, explosion);
+    this.afterFlight(() => explode(this.fieldWorld, explosion));
+    return 0;
+  }
+
+  /**
+   * Adds the pull of a point to the next step, on all dynamic bodies that are awake; call it before each step. What it should move
+   * is not left to sleep where gravity is 0: `setAllowSleep`.
+   * @throws TalusError `invalid-argument`
+   */
+  applyGravityField(field: GravityField): void {
+    this.alive();
+    attract(this.fieldWorld, field);
+  }
+
+  /**
+   * Adds the lift and the drag of water to the next step, on all dynamic bodies that are awake and under its surface; call it before
+   * each step. Balls are exact, other shapes are boxes of the same volume and middle. Gravity gives the direction of the lift.
+   * @throws TalusError `invalid-argument`
+   */
+  applyBuoyancy(water: Water): void {
+    this.alive();
+    float(this.fieldWorld, water);
+  }
+
+  private get fieldWorld(): FieldWorld {
+    return { core: this.core, memory: this.memory, registry: this.registry, masses: this.shapeMasses };
+  }
+
+  /**
+   * What all contacts between colliders of two groups (`group`, 0 to 63; may be the same) have from the next step on, instead of
+   * what their materials come to; null for nothing. The same for both orders. Sleepers that it concerns wake.
+   * @throws TalusError `invalid-argument`, `out-of-memory`
+   */
+  setContactRule(groupA: number, groupB: number, rule: ContactRule | null): void {
+    this.alive();
+    if (this.flying) this.events.capture();
+    this.checkMemory(writeRule(this.core, groupA, groupB, rule));
+  }
+
+  /** The rule of two groups, or null. */
+  getContactRule(groupA: number, groupB: number): ContactRule | null {
+    this.alive();
+    return readRule(this.memory, groupA, groupB);
+  }
+
+  /** Surface and filter of a collider. */
+  getMaterial(id: ColliderId): Required<MaterialDesc> {
+    this.alive();
+    return materialOf(this.readCollider(this.registry.collider(id)));
+  }
+
+  /** A collider as it is: shape, pose in its body, mass, surface, filter, whether it is a sensor or enabled. */
+  getCollider(id: ColliderId): ColliderState {
+    this.alive();
+    const collider = this.registry.collider(id);
+    const body = this.registry.bodyIdAt(this.registry.ownerOf(collider));
+    return colliderState(this.readCollider(collider), body, this.registry, this.shapeMasses, this.getColliderEvents(id));
+  }
+
+  /**
+   * Changes a collider, from the next step on; what is left out stays. With another shape or pose, as a sensor or not, enabled or
+   * not its contacts end, with their events, and are found anew; the mass of its body follows shape, pose, density and mass.
+   * @throws TalusError `invalid-argument` (also if a dynamic body would be left without mass), `stale-handle`, `unsupported`
+   */
+  setCollider(id: ColliderId, changes: Partial<ColliderDesc>): void {
+    this.alive();
+    const collider = this.registry.collider(id);
+    const index = this.registry.ownerOf(collider);
+    const before = this.readCollider(collider);
+    const after = changedCollider(changes, before, this.registry, this.shapeMasses);
+    const asked = checkColliderEvents(changes, 'changes', this.getColliderEvents(id));
+    checkCarries(this.registry.bodyType(index), after.shape, this.shapeMasses);
+    const { position: p, rotation: q } = after;
+    const isPlaced = changes.position !== undefined || changes.rotation !== undefined;
+    const isShaped = after.shape !== before.shape;
+    const isWeighed = isPlaced || isShaped || after.density !== before.density;
+    const others = this.registry.collidersOf(index).map((other) => (other === collider ? after : this.readCollider(other)));
+    const mass = isWeighed ? this.massWith(index, others) : null;
+    this.roomForHits(0, [asked]);
+    this.memory.f32[this.registry.colliderWord(collider, Collider.density)] = after.density;
+    if (isPlaced || isShaped || after.flags !== before.flags) {
+      if (this.flying) this.events.capture();
+      const x = isPlaced ? p[0]! : Number.NaN;
+      this.core.changeCollider(collider, after.shape, x, p[1]!, p[2]!, q[0]!, q[1]!, q[2]!, q[3]!, after.flags);
+    }
+    this.ask(collider, asked);
+    this.writeMaterial(collider, after);
+    writeSurface(this.core, collider, after, before);
+    if (mass) this.onBody(this.registry.bodyIdAt(index), () => this.writeMass(index, mass));
   }
 
   // ------------------------------------------------------------------------------------------------------ joints
@@ -1655,6 +1937,7 @@ export class World<T extends EditionTypes = Product> {
     if (this.wasm) settings.wasm = this.wasm;
     const twin = this.sibling(exports, memory, settings, this.edition);
     twin.restore(this.snapshot());
+    for (const [body, value] of this.userData) twin.userData.set(body, value);
     await twin.open();
     return twin;
   }
@@ -1829,6 +2112,7 @@ export class World<T extends EditionTypes = Product> {
     );
     if (collider === NO_INDEX) this.outOfMemory();
     if (c.events.flags !== 0) this.ask(collider, c.events);
+    writeSurface(this.core, collider, c);
     return collider;
   }
 
@@ -1851,6 +2135,11 @@ export class World<T extends EditionTypes = Product> {
       friction: f(Collider.friction),
       restitution: f(Collider.restitution),
       rollingResistance: f(Collider.rollingResistance),
+      spinningFriction: f(Collider.spinningFriction),
+      group: u32[at + Collider.group / 4]!,
+      surfaceVelocity: [f(Collider.surfaceX), f(Collider.surfaceY), f(Collider.surfaceZ)],
+      surfaceSpin: [f(Collider.surfaceWx), f(Collider.surfaceWy), f(Collider.surfaceWz)],
+      oneWay: [f(Collider.openX), f(Collider.openY), f(Collider.openZ)],
       combine: u32[at + Collider.combine / 4]!,
       category: u32[at + Collider.category / 4]!,
       mask: u32[at + Collider.mask / 4]!,

@@ -1,11 +1,11 @@
-// The bodies that a step works on: alive, not static, not asleep; ascending. Stages go over this list instead of over all
+// The bodies that a step works on: alive, enabled, not static, not asleep; ascending. Stages go over this list instead of over all
 // slots, so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the
 // list is made anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
 // Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
 import { BODY_STATIC, Header } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE, coldAt } from './rows';
+import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_DISABLED, FLAG_TYPE, coldAt } from './rows';
 
 /** A body was made, removed, put to sleep or woken, or its type changed. */
 export function awakeChanged(): void {
@@ -22,7 +22,7 @@ export function listAwake(): bool {
   let n: u32 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const flags: u32 = coldAt(i).flags;
-    if ((flags & (FLAG_ALIVE | FLAG_ASLEEP)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
+    if ((flags & (FLAG_ALIVE | FLAG_ASLEEP | FLAG_DISABLED)) != FLAG_ALIVE || (flags & FLAG_TYPE) == BODY_STATIC) continue;
     store<u32>(out + ((<usize>n) << 2), i);
     n++;
   }

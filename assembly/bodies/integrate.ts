@@ -21,12 +21,14 @@ import {
   BodyInertia,
   BodyRow,
   Header,
+  LOCK_SHIFT,
 } from '../layout.generated';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
-import { limitAcceleration, limitedTo, stopBody } from './limits';
-import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_TYPE, coldAt, inertiaAt } from './rows';
+import { keepLocks, lockInertia, locksOf } from './locks';
+import { limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
+import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_LIMITED, FLAG_LOCKS, FLAG_TYPE, coldAt, inertiaAt } from './rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
@@ -76,6 +78,7 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
     f32x4.extract_lane(b0, 2) * f32x4.extract_lane(c0, 2) +
     f32x4.extract_lane(b1, 2) * f32x4.extract_lane(c1, 2) +
     f32x4.extract_lane(b2, 2) * f32x4.extract_lane(c2, 2);
+  if ((cold.flags & FLAG_LOCKS) != 0) lockInertia(out, locksOf(body));
 }
 
 /** Accelerations of the step from gravity, forces and damping; deltas to zero. */
@@ -101,12 +104,15 @@ export function beginBodies(): void {
       v128.store(accel, f32x4.splat(0), 16);
       continue;
     }
+    const row: usize = rows + <usize>i * BODY_ROW_STRIDE;
+    const locks: u32 = (flags & FLAG_LOCKS) >> LOCK_SHIFT;
+    if (locks != 0) keepLocks(row, locks);
     if ((flags & FLAG_FORCED) == 0) {
       v128.store(accel, gravity);
       v128.store(accel, f32x4.splat(0), 16);
+      if (locks != 0) keepLocks(accel, locks);
       continue;
     }
-    const row: usize = rows + <usize>i * BODY_ROW_STRIDE;
     const inertia: BodyInertia = inertiaAt(i);
     // Damping as an acceleration that gives exactly v / (1 + c dt) over the step.
     const linear: f32 = -cold.linearDamping / (1 + cold.linearDamping * dt);
@@ -131,10 +137,20 @@ export function beginBodies(): void {
     cold.ty = 0;
     cold.tz = 0;
     limitAcceleration(i, out);
+    if (locks != 0) keepLocks(accel, locks);
     hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags = flags & ~FLAG_FORCED;
   }
   h.hardest = hardest * dt;
+}
+
+/** Whether a body passes limits of its own; sums over substeps are rounded. */
+function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2: f32, dt: f32): bool {
+  const maxSpeed: f32 = speedLimit(cold),
+    maxSpin: f32 = spinLimit(cold);
+  const top: f32 = max<f32>(speed2, distance2 / (dt * dt)),
+    topSpin: f32 = max<f32>(spin2, angle2 / (dt * dt));
+  return top > maxSpeed * maxSpeed * <f32>1.00001 || topSpin > maxSpin * maxSpin * <f32>1.00001;
 }
 
 /** Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. */
@@ -159,6 +175,11 @@ export function finishBodies(): void {
     const flags: u32 = cold.flags;
     const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
+    const locks: u32 = (flags & FLAG_TYPE) == BODY_DYNAMIC ? (flags & FLAG_LOCKS) >> LOCK_SHIFT : 0;
+    if (locks != 0) {
+      keepLocks(row, locks);
+      keepLocks(deltaPtr, locks);
+    }
     let v: v128 = v128.load(row);
     let w: v128 = v128.load(row, 16);
     let d: v128 = v128.load(deltaPtr);
@@ -171,12 +192,15 @@ export function finishBodies(): void {
     const finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
     if (!finite) d = f32x4.splat(NaN);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
-    if (finite && isDynamic && (speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2)) {
+    const fast: bool = speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2;
+    if (finite && isDynamic && (fast || ((flags & FLAG_LIMITED) != 0 && exceeds(cold, speed2, spin2, distance2, angle2, dt)))) {
+      const maxSpeed: f32 = speedLimit(cold),
+        maxSpin: f32 = spinLimit(cold);
       h.limitedCount++;
-      v = f32x4.replace_lane(limitedTo(v, h.maxLinearSpeed), 3, changetype<BodyRow>(row).invMass);
-      w = limitedTo(w, h.maxAngularSpeed);
-      d = limitedTo(d, h.maxLinearSpeed * dt);
-      p = limitedTo(p, h.maxAngularSpeed * dt);
+      v = f32x4.replace_lane(limitedTo(v, maxSpeed), 3, changetype<BodyRow>(row).invMass);
+      w = limitedTo(w, maxSpin);
+      d = limitedTo(d, maxSpeed * dt);
+      p = limitedTo(p, maxSpin * dt);
       v128.store(row, v);
       v128.store(row, w, 16);
       speed2 = square3(v);
@@ -187,14 +211,16 @@ export function finishBodies(): void {
     const qPtr: usize = <usize>h.rotations + ((<usize>i) << 4);
     let q: v128 = v128.load(qPtr);
     let angle: f32 = sqrt<f32>(angle2);
-    let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2;
+    // A body with a locked rotation keeps its angular velocity instead of its angular momentum.
+    let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2 && locks < 8;
     if ((flags & FLAG_HELD) != 0) cold.flags = flags & ~FLAG_HELD;
     if (turns) {
       const way: f32 = turnBody(cold, q, w, p, dt, turned);
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision
       if (turns) angle = way;
     }
-    q = turns ? v128.load(turned, TURN_ROTATION) : quatNormalize(quatMul(quatFromRotationVector(p), q));
+    if (turns) q = v128.load(turned, TURN_ROTATION);
+    else if (locks < 56) q = quatNormalize(quatMul(quatFromRotationVector(p), q));
 
     // Two-sum: x + d = high + low exactly, so that motion below one ulp of x adds up instead of getting lost.
     const centerPtr: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
@@ -213,7 +239,7 @@ export function finishBodies(): void {
     }
     if (turns) {
       // Free motion changes the spin of a body at the limit by a little.
-      w = limitedTo(v128.load(turned, TURN_VELOCITY), h.maxAngularSpeed);
+      w = limitedTo(v128.load(turned, TURN_VELOCITY), spinLimit(cold));
       spin2 = square3(w);
       const rest: v128 = v128.load(turned, TURN_LOW);
       v128.store(row, w, 16);

@@ -12,7 +12,7 @@
 // otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host.
 import { BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyAccel, BodyCold, BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
-import { FLAG_ALIVE, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';
+import { FLAG_ALIVE, FLAG_LIMITED, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';
 
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
 const INSIDE: f64 = 1 - 1e-6;
@@ -20,6 +20,17 @@ const INSIDE: f64 = 1 - 1e-6;
 // In double precision, where no square of a float overflows.
 function length(x: f64, y: f64, z: f64): f64 {
   return sqrt<f64>(x * x + y * y + z * z);
+}
+
+/** Limit of the speed of a body, m/s. */
+export function speedLimit(cold: BodyCold): f32 {
+  const limit: f32 = header().maxLinearSpeed;
+  return (cold.flags & FLAG_LIMITED) != 0 ? min<f32>(limit, cold.maxLinearSpeed) : limit;
+}
+/** Limit of the angular speed of a body, rad/s. */
+export function spinLimit(cold: BodyCold): f32 {
+  const limit: f32 = header().maxAngularSpeed;
+  return (cold.flags & FLAG_LIMITED) != 0 ? min<f32>(limit, cold.maxAngularSpeed) : limit;
 }
 
 /** v (x y z _), scaled down to a length if it is longer. */
@@ -40,12 +51,12 @@ export function limitSpeeds(): void {
   if (h.speedsSet == 0) return;
   h.speedsSet = 0;
   h.fastest = Infinity;
-  const maxSpeed: f64 = <f64>h.maxLinearSpeed,
-    maxSpin: f64 = <f64>h.maxAngularSpeed;
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const cold: BodyCold = coldAt(i);
     if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
     const row: BodyRow = rowAt(i);
+    const maxSpeed: f64 = <f64>speedLimit(cold),
+      maxSpin: f64 = <f64>spinLimit(cold);
     const speed: f64 = length(<f64>row.vx, <f64>row.vy, <f64>row.vz);
     const spin: f64 = length(<f64>row.wx, <f64>row.wy, <f64>row.wz);
     if (speed <= maxSpeed && spin <= maxSpin) continue;
@@ -74,6 +85,8 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
   const h: Header = header();
   const row: BodyRow = rowAt(body);
   const dt: f64 = <f64>h.dt;
+  const maxSpeed: f64 = <f64>speedLimit(coldAt(body)),
+    maxSpin: f64 = <f64>spinLimit(coldAt(body));
   const vx: f64 = <f64>row.vx + <f64>accel.ax * dt,
     vy: f64 = <f64>row.vy + <f64>accel.ay * dt,
     vz: f64 = <f64>row.vz + <f64>accel.az * dt;
@@ -82,21 +95,21 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
     wz: f64 = <f64>row.wz + <f64>accel.bz * dt;
   const speed: f64 = length(vx, vy, vz),
     spin: f64 = length(wx, wy, wz);
-  if (speed <= <f64>h.maxLinearSpeed && spin <= <f64>h.maxAngularSpeed) return;
+  if (speed <= maxSpeed && spin <= maxSpin) return;
   if (!(speed + spin < Infinity)) {
     memory.fill(changetype<usize>(accel), 0, offsetof<BodyAccel>());
     stopBody(body);
     return;
   }
   h.limitedCount++;
-  if (speed > <f64>h.maxLinearSpeed) {
-    const k: f64 = (<f64>h.maxLinearSpeed * INSIDE) / speed;
+  if (speed > maxSpeed) {
+    const k: f64 = (maxSpeed * INSIDE) / speed;
     accel.ax = <f32>((vx * k - <f64>row.vx) / dt);
     accel.ay = <f32>((vy * k - <f64>row.vy) / dt);
     accel.az = <f32>((vz * k - <f64>row.vz) / dt);
   }
-  if (spin > <f64>h.maxAngularSpeed) {
-    const k: f64 = (<f64>h.maxAngularSpeed * INSIDE) / spin;
+  if (spin > maxSpin) {
+    const k: f64 = (maxSpin * INSIDE) / spin;
     accel.bx = <f32>((wx * k - <f64>row.wx) / dt);
     accel.by = <f32>((wy * k - <f64>row.wy) / dt);
     accel.bz = <f32>((wz * k - <f64>row.wz) / dt);

@@ -9,6 +9,7 @@ import {
   BodyRow,
   COLLIDER_STRIDE,
   Collider,
+  LOCK_SHIFT,
 } from '../layout.generated';
 import { rotate3 } from '../math/vec3';
 import { header } from '../memory/header';
@@ -28,9 +29,18 @@ export const FLAG_HELD: u32 = 1 << 14;
 /** Scratch of walks over joints; clear between them. */
 export const FLAG_MET: u32 = 1 << 15;
 /** The body has slept since it was made, and told nobody yet that it woke. */
-export const FLAG_SLEPT: u32 = 1 << 25;
+export const FLAG_SLEPT: u32 = 1 << 16;
 /** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
-export const FLAG_BULLET: u32 = 1 << 26;
+export const FLAG_BULLET: u32 = 1 << 20;
+/** Bits of the locks: translation along x y z of the world, rotation about them. */
+export const LOCKS: u32 = 63;
+export const FLAG_LOCKS: u32 = LOCKS << LOCK_SHIFT;
+/** It has speed limits of its own (BodyCold.maxLinearSpeed, maxAngularSpeed). */
+export const FLAG_LIMITED: u32 = 1 << 22;
+/** It takes part in nothing. */
+export const FLAG_DISABLED: u32 = 1 << 23;
+/** It is not left to sleep. */
+export const FLAG_SLEEPLESS: u32 = 1 << 21;
 
 export function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);
@@ -57,6 +67,10 @@ export function typeOf(body: u32): u32 {
 /** Whether a body sleeps. */
 export function isAsleep(body: u32): bool {
   return (coldAt(body).flags & FLAG_ASLEEP) != 0;
+}
+/** Whether a body takes part in nothing. */
+export function isDisabled(body: u32): bool {
+  return (coldAt(body).flags & FLAG_DISABLED) != 0;
 }
 /** Whether a body is alive and dynamic. */
 export function isDynamic(body: u32): bool {

@@ -12,14 +12,19 @@ import {
   BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
+  COLLIDER_DISABLED,
   COLLIDER_SEES_STATIC,
+  CONTACT_RULE_STRIDE,
+  ContactRule,
+  RULE_GROUPS,
+  RULE_NO_CONTACT,
   COLLIDER_SENSOR,
   Collider,
   Header,
   NONE,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE, coldAt, colliderAt, typeOf } from '../bodies/rows';
+import { FLAG_TYPE, coldAt, colliderAt, isDisabled, typeOf } from '../bodies/rows';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
@@ -41,7 +46,7 @@ function treeOf(body: u32): Tree {
 /** Marks a collider as moved: the trees are asked for it in the next update. */
 export function markMoved(index: u32): void {
   const s: BroadphaseState = broadphaseState();
-  if (hasMoved(index)) return;
+  if (hasMoved(index) || colliderAt(index).leaf == NONE) return;
   store<u32>(<usize>s.movedStamps + ((<usize>index) << 2), s.stamp);
   store<u32>(<usize>s.moved + ((<usize>s.movedCount) << 2), index);
   s.movedCount++;
@@ -114,10 +119,11 @@ export function resetBox(body: u32): void {
   store<f64>(<usize>broadphaseState().boxBudgets + ((<usize>body) << 3), 0);
 }
 
-/** A collider was created: box, leaf, moved list. Its body must have its pose and type. */
+/** A collider was created or enabled: box, leaf, moved list. Its body must have its pose and type. */
 export function addProxy(index: u32): bool {
   if (!reserveBroadphase()) return false;
   const c: Collider = colliderAt(index);
+  if ((c.flags & COLLIDER_DISABLED) != 0 || isDisabled(c.body)) return true;
   const tree: Tree = treeOf(c.body);
   const treePtr: usize = changetype<usize>(tree);
   if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1))
@@ -134,10 +140,12 @@ export function addProxy(index: u32): bool {
 /** A collider without pairs is about to go: so does its leaf. Its body still has the type it was added with. */
 export function removeProxy(index: u32): void {
   const c: Collider = colliderAt(index);
+  if (c.leaf == NONE) return;
   const tree: Tree = treeOf(c.body);
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
+  c.leaf = NONE;
   // A stale entry of the moved list is recognised by its stamp.
   store<u32>(<usize>broadphaseState().movedStamps + ((<usize>index) << 2), 0);
 }
@@ -145,6 +153,7 @@ export function removeProxy(index: u32): void {
 /** A collider was teleported, or its shape changed: box anew, trees asked in the next step. Its pairs: renewPairs. */
 export function moveProxy(index: u32): void {
   const c: Collider = colliderAt(index);
+  if (c.leaf == NONE) return;
   updateBox(index, c.body, true);
   const tree: Tree = treeOf(c.body);
   const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
@@ -152,10 +161,17 @@ export function moveProxy(index: u32): void {
   markMoved(index);
 }
 
+/** Whether a rule keeps two groups from colliding. */
+function isForbidden(a: u32, b: u32): bool {
+  const rule: usize = <usize>header().rules + <usize>(min<u32>(a, b) * RULE_GROUPS + max<u32>(a, b)) * CONTACT_RULE_STRIDE;
+  return (changetype<ContactRule>(rule).flags & RULE_NO_CONTACT) != 0;
+}
+
 /** Whether two colliders may interact at all: filters, body types, not the same body. */
 export function mayCollide(a: Collider, b: Collider): bool {
   if (a.body == b.body) return false;
   if ((a.category & b.mask) == 0 || (b.category & a.mask) == 0) return false;
+  if (header().rules != 0 && isForbidden(a.group, b.group)) return false;
   const ta: u32 = typeOf(a.body),
     tb: u32 = typeOf(b.body);
   if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;

@@ -22,9 +22,20 @@ import {
   SleepState,
 } from '../layout.generated';
 import { awakeBody, awakeChanged } from '../bodies/awake';
-import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_SLEPT, FLAG_TYPE, coldAt, hasVelocity, isAsleep, rowAt } from '../bodies/rows';
+import {
+  FLAG_ALIVE,
+  FLAG_ASLEEP,
+  FLAG_SLEEPLESS,
+  FLAG_SLEPT,
+  FLAG_TYPE,
+  coldAt,
+  hasVelocity,
+  isAsleep,
+  rowAt,
+} from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 import { isTouching } from './contact';
 import { islandOf, nextInIsland, splitIsland } from './islands';
 import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
@@ -112,12 +123,39 @@ export function wakeTouched(): void {
   s.gravityZ = h.gravityZ;
 }
 
+/** Room in the list of bodies that woke. False without memory. */
+function reserveWoken(): bool {
+  const woken: usize = changetype<usize>(sleepState());
+  return ensureCapacity(woken, woken + 4, 4, header().bodyCount);
+}
+
+/** Between steps: lays the island of a dynamic body to rest where it is. False without memory (header error set). */
+export function putToSleep(body: u32): bool {
+  if (isAsleep(body)) return true;
+  if (!reserveWoken()) return false;
+  const s: SleepState = sleepState();
+  splitIsland(body, 0);
+  layDown(body);
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < s.wokenCount; i++) {
+    const woken: u32 = at32(s.woken, i);
+    if (!isAsleep(woken)) put32(s.woken, kept++, woken);
+  }
+  s.wokenCount = kept;
+  let member: u32 = body;
+  do {
+    restPairs(member);
+    member = nextInIsland(member);
+  } while (member != body);
+  awakeChanged();
+  return true;
+}
+
 /** At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. */
 export function updateSleep(): bool {
   const h: Header = header();
   if (h.sleep == 0 || h.awakeCount == 0) return true;
-  const woken: usize = changetype<usize>(sleepState());
-  if (!ensureCapacity(woken, woken + 4, 4, h.bodyCount)) return false;
+  if (!reserveWoken()) return false;
   const dt: f32 = h.dt;
   let ready: bool = false;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
@@ -128,7 +166,8 @@ export function updateSleep(): bool {
     const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
     const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
     const node: BodyNode = nodeAt(i);
-    const calm: f32 = v + w * cold.extent < h.sleepSpeed ? node.calm + dt : <f32>0;
+    const still: bool = v + w * cold.extent < h.sleepSpeed && (cold.flags & FLAG_SLEEPLESS) == 0;
+    const calm: f32 = still ? node.calm + dt : <f32>0;
     node.calm = calm;
     ready = ready || calm >= h.sleepTime;
   }
@@ -216,7 +255,7 @@ function isWeightless(body: u32): bool {
 }
 
 /** Puts the island of a body to rest. */
-function layDown(body: u32): void {
+export function layDown(body: u32): void {
   const h: Header = header();
   let member: u32 = body;
   do {

@@ -15,6 +15,7 @@ import {
   BODY_STATIC,
   BodyCold,
   COLLIDER_ALIGNED,
+  COLLIDER_ONE_WAY,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
@@ -43,7 +44,7 @@ import { endPair, releaseManifolds, setTouching } from './end_pair';
 import { forgetGivenUp, takeOver } from './hand_over';
 import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
-import { rollingCurvature, takeMaterial } from './material';
+import { openSide, rollingCurvature, takeMaterial, takeSurface } from './material';
 import { storePairPose } from './pair_pose';
 import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import {
@@ -79,6 +80,9 @@ const TOUCH_END: f32 = 3e-3;
 const SLOW: f32 = 5e-3;
 // Mask of the steps between two looks at the boxes of a pair that is known to be apart.
 const BOXES_EVERY: u32 = 7;
+// Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
+const FRONT: f32 = 0.5;
+const LANDING: f32 = 0.01;
 // Shortest lever of the twist row (m) (docs/solvers.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
@@ -314,18 +318,40 @@ function fillManifold(m: Manifold, out: usize, cold: PairCold, ca: Collider, cb:
     );
     spread += sqrt<f32>(dot3(e, e));
   }
-  m.twistRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
+  m.patchRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
   v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, false);
+  takeSurface(m, ca, cb);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
     const separation: f32 = load<f32>(out + ((<usize>i) << 4), offsetof<ManifoldOut>('s0'));
     point.adjust = separation - point.separation;
     point.separation = separation;
   }
+}
+
+/**
+ * Whether a body goes through a collider that is open to one side: unless it touches its front, or comes to it, no deeper than
+ * what may be a landing. What has contacts keeps them as long as it is before the front.
+ */
+function isPassing(cold: PairCold, ca: Collider, cb: Collider, out: usize, found: u32): bool {
+  for (let side: u32 = 0; side < 2; side++) {
+    const c: Collider = side == 0 ? ca : cb;
+    if ((c.flags & COLLIDER_ONE_WAY) == 0) continue;
+    const open: v128 = openSide(c);
+    for (let k: u32 = 0; k < found; k++) {
+      const o: ManifoldOut = changetype<ManifoldOut>(out + <usize>k * MANIFOLD_OUT_STRIDE);
+      const n: v128 = rotate3(contactState() + SHAPE_A_COLUMNS, f32x4(o.nx, o.ny, o.nz, 0));
+      if (!((side == 0 ? dot3(n, open) : -dot3(n, open)) > FRONT)) return true;
+      for (let i: u32 = 0; i < o.count && cold.manifold == NONE; i++) {
+        if (load<f32>(changetype<usize>(o) + ((<usize>i) << 4), offsetof<ManifoldOut>('s0')) < -LANDING) return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Runs the narrow phase for a pair and replaces its manifolds. Returns false without memory. */
@@ -361,15 +387,21 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
   // A pair without what was dropped is looked at again after the motion that a touching pair is.
   if (!sensor && (found != 0 || cold.manifold != NONE))
     found = dropInternalEdges(cold, ca, cb, found, margin, <f32>REFRESH + h.speculativeMargin * <f32>0.5);
+  const isOpen: bool = !sensor && ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
+  const passes: bool = isOpen && found != 0 && isPassing(cold, ca, cb, out, found);
   const hot: PairHot = pairHot(pair);
   // Manifolds from `meeting` on are those of a meeting later in the step.
   let meeting: u32 = NONE;
-  if (travel > SLOW && !sensor && (found != 0 || changetype<ManifoldOut>(out).gap < travel)) {
+  if (travel > SLOW && !sensor && !passes && (found != 0 || changetype<ManifoldOut>(out).gap < travel)) {
     const total: u32 = lookAhead(ca, cb, cache, d, found, travel, margin);
     if (total != NONE) {
       found = total;
       meeting = keptNow();
     }
+  }
+  if (passes || (isOpen && meeting != NONE && isPassing(cold, ca, cb, out, found))) {
+    found = 0;
+    changetype<ManifoldOut>(out).gap = 0;
   }
   if (found == 0 || sensor) {
     if (cold.manifold != NONE) releaseManifolds(cold);
@@ -482,6 +514,7 @@ function visit(pair: u32): u32 {
         fetchLane(index);
         takeMaterial(m, ca, cb);
         refreshManifold(m, d, true);
+        takeSurface(m, ca, cb);
         noteChange(index);
         if (lanes && !markLane(index)) return 2;
         index = m.next;

@@ -21,6 +21,8 @@ import {
   BodyCold,
   BodyRow,
   COLLIDER_ALIGNED,
+  COLLIDER_DISABLED,
+  COLLIDER_ONE_WAY,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -67,6 +69,7 @@ import {
   storeRotation,
 } from '../math/quat';
 import { header } from '../memory/header';
+import { openSide } from './material';
 import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
@@ -287,6 +290,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
 function mayStop(c: Collider, o: Collider): bool {
   if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o)) return false;
   const flags: u32 = coldAt(o.body).flags;
+  if ((o.flags & COLLIDER_ONE_WAY) != 0 && dot3(openSide(o), f32x4.sub(shift(c.body), shift(o.body))) >= 0) return false;
   return (flags & FLAG_TYPE) != BODY_DYNAMIC;
 }
 
@@ -375,7 +379,7 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
     const c: Collider = colliderAt(index);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
-    if ((c.flags & COLLIDER_SENSOR) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    if ((c.flags & (COLLIDER_SENSOR | COLLIDER_DISABLED)) != 0 || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
     if (reachOfMotion(body, cold) <= SHARE * innerRadius(shape)) continue;
     const reach: v128 = f32x4.splat(cold.extent);
     const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),

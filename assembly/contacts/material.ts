@@ -1,20 +1,37 @@
 // Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
-// Input: colliders, their shapes. Output: Manifold.friction, restitution, rollLever; Header.anyRolling.
+// Input: colliders, their shapes, contact rules, which replace what the materials come to. Output: Manifold.friction, restitution,
+// rollLever, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
+// Levers are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius a step:
+// so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import {
+  BODY_KINEMATIC,
+  BodyRow,
   COMBINE_GEOMETRIC,
   COMBINE_MAX,
   COMBINE_MIN,
   COMBINE_MULTIPLY,
+  COLLIDER_SURFACE,
+  CONTACT_RULE_STRIDE,
   Collider,
+  ContactRule,
   Manifold,
+  RULE_FRICTION,
+  RULE_GROUPS,
+  RULE_RESTITUTION,
+  RULE_ROLLING,
+  RULE_SPINNING,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
+import { rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { cross3, dot3 } from '../math/lane';
+import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
 
@@ -47,13 +64,114 @@ function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
   const k: f32 = rollingCurvature(ca, cb);
   if (k == 0) return 0;
   const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
-  return min<f32>(combine(rule, ca.rollingResistance, cb.rollingResistance), friction) / k;
+  let rolling: f32 = combine(rule, ca.rollingResistance, cb.rollingResistance);
+  const at: usize = ruleOf(ca, cb);
+  if (at != 0 && (changetype<ContactRule>(at).flags & RULE_ROLLING) != 0) rolling = changetype<ContactRule>(at).rollingResistance;
+  return min<f32>(rolling, friction) / k;
+}
+
+/** The rule of two groups, 0 without rules. */
+function ruleOf(ca: Collider, cb: Collider): usize {
+  const base: usize = header().rules;
+  const low: u32 = min<u32>(ca.group, cb.group),
+    high: u32 = max<u32>(ca.group, cb.group);
+  return base == 0 ? 0 : base + <usize>(low * RULE_GROUPS + high) * CONTACT_RULE_STRIDE;
+}
+
+/**
+ * Once its points are known: the lever of the twist row, to which spinning friction adds as much as friction can pass on, and the
+ * velocity of the surface of B against that of A at the mean point. World-frame data must be there.
+ */
+export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
+  m.twistRadius = m.patchRadius;
+  const wa: v128 = carriedSpin(ca.body),
+    wb: v128 = carriedSpin(cb.body);
+  if (v128.any_true(v128.or(wa, wb))) header().anySurface = 1;
+  if (header().anySurface == 0) return;
+  let lever: f32 = combine(max<u32>(ca.combine >> 24, cb.combine >> 24), ca.spinningFriction, cb.spinningFriction);
+  const at: usize = ruleOf(ca, cb);
+  if (at != 0 && (changetype<ContactRule>(at).flags & RULE_SPINNING) != 0) lever = changetype<ContactRule>(at).spinningFriction;
+  if (lever > 0 && m.friction > 0) m.twistRadius += lever / m.friction;
+  let v: v128 = f32x4.splat(0),
+    w: v128 = f32x4.splat(0);
+  // Points of a body that turns at a given speed are accelerated by w x (w x r).
+  let rate: v128 = f32x4.sub(
+    cross3(wb, cross3(wb, meanOf(m, offsetof<ManifoldPoint>('rbx')))),
+    cross3(wa, cross3(wa, meanOf(m, offsetof<ManifoldPoint>('rax')))),
+  );
+  if (((ca.flags | cb.flags) & COLLIDER_SURFACE) != 0) {
+    const va: v128 = surfaceOf(ca, m, offsetof<ManifoldPoint>('rax')),
+      vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
+    v = f32x4.sub(vb, va);
+    w = f32x4.sub(spinOf(cb), spinOf(ca));
+    // And what goes with a surface that turns is so too.
+    rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
+  }
+  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx')),
+    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  m.surface1 = dot3(t, v);
+  m.surface2 = dot3(cross3(n, t), v);
+  m.surfaceTwist = dot3(n, w);
+  m.surfaceRate1 = dot3(t, rate);
+  m.surfaceRate2 = dot3(cross3(n, t), rate);
+}
+
+/** Rotation of the shape of a collider. */
+function turnOf(c: Collider): v128 {
+  return quatMul(rotationOf(c.body), v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+}
+
+/** Angular velocity of a surface, world. */
+function spinOf(c: Collider): v128 {
+  if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
+  const columns: usize = header().scratch;
+  storeRotation(turnOf(c), columns);
+  return rotate3(columns, f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('surfaceWx')), 3, 0));
+}
+
+/** Angular velocity of a kinematic body, 0 of others: theirs changes with what they carry. */
+function carriedSpin(body: u32): v128 {
+  if (typeOf(body) != BODY_KINEMATIC) return f32x4.splat(0);
+  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+}
+
+/** Mean of the levers at `field` of the points of a manifold. */
+function meanOf(m: Manifold, field: usize): v128 {
+  let sum: v128 = f32x4.splat(0);
+  for (let i: u32 = 0; i < m.count; i++) sum = f32x4.add(sum, v128.load(changetype<usize>(pointOf(m, i)) + field));
+  return f32x4.mul(sum, f32x4.splat(<f32>1 / <f32>m.count));
+}
+
+/** Velocity of a surface at the mean of the points of a manifold, whose levers lie at `field`; world. */
+function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
+  if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
+  const mean: v128 = meanOf(m, field);
+  const spin: v128 = spinOf(c);
+  const columns: usize = header().scratch;
+  storeRotation(rotationOf(c.body), columns);
+  const arm: v128 = f32x4.sub(mean, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
+  storeRotation(turnOf(c), columns);
+  const linear: v128 = rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('surfaceX')));
+  return f32x4.replace_lane(f32x4.add(linear, cross3(spin, arm)), 3, 0);
+}
+
+/** Direction in which bodies pass a collider that is open to one side, world. */
+export function openSide(c: Collider): v128 {
+  const columns: usize = header().scratch;
+  storeRotation(turnOf(c), columns);
+  return rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('openX')));
 }
 
 /** Material of a manifold from its two surfaces. */
 export function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
   m.friction = combine(max<u32>(ca.combine & 0xff, cb.combine & 0xff), ca.friction, cb.friction);
   m.restitution = combine(max<u32>((ca.combine >> 8) & 0xff, (cb.combine >> 8) & 0xff), ca.restitution, cb.restitution);
+  const at: usize = ruleOf(ca, cb);
+  if (at != 0) {
+    const rule: ContactRule = changetype<ContactRule>(at);
+    if ((rule.flags & RULE_FRICTION) != 0) m.friction = rule.friction;
+    if ((rule.flags & RULE_RESTITUTION) != 0) m.restitution = rule.restitution;
+  }
   m.rollLever = rollLever(ca, cb, m.friction);
   if (m.rollLever > 0) header().anyRolling = 1;
 }

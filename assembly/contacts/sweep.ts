@@ -35,6 +35,7 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
+import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
@@ -147,6 +148,7 @@ function freeVelocity(body: u32): v128 {
     a = f32x4.add(f32x4.mul(a, f32x4.splat(cold.gravityScale)), f32x4.mul(force, f32x4.splat(changetype<BodyRow>(row).invMass)));
     a = f32x4.sub(a, f32x4.mul(v, f32x4.splat(damping)));
   }
+  a = v128.and(a, freeLanes(locksOf(body)));
   return f32x4.add(v, f32x4.mul(a, f32x4.splat(half)));
 }
 
@@ -169,7 +171,8 @@ function freeSpin(body: u32): v128 {
     i.xz * tx + i.yz * ty + i.zz * tz,
     0,
   );
-  return f32x4.add(w, f32x4.mul(f32x4.sub(a, f32x4.mul(w, f32x4.splat(damping))), f32x4.splat(half)));
+  const change: v128 = f32x4.mul(f32x4.sub(a, f32x4.mul(w, f32x4.splat(damping))), f32x4.splat(half));
+  return f32x4.add(w, v128.and(change, freeLanes(locksOf(body) >> 3)));
 }
 
 /** Brings what doubtfulAt needs to the frame of shape A, whose pose lies in the block at `pose`. */

@@ -28,6 +28,7 @@ import {
 } from '../layout.generated';
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
+import { keepLocks, locksOf } from '../bodies/locks';
 import { foreseeMotion, resetMotion } from '../bodies/motions';
 import { forgetPastPose } from '../bodies/past_poses';
 import {
@@ -39,6 +40,7 @@ import {
   FLAG_TYPE,
   coldAt,
   colliderAt,
+  isDisabled,
   rowAt,
 } from '../bodies/rows';
 import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadphase/broadphase';
@@ -57,8 +59,8 @@ import { shapeAt } from '../shapes/shapes';
 import { removeJointsOf, renewJointsOf } from './joints';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
-// bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers.
-const BODY_ARRAYS: u32 = 14;
+// bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers, tags.
+const BODY_ARRAYS: u32 = 15;
 // Those up to rotations belong to a life of the slot; the others go on from one to the next.
 const CLEARED_ARRAYS: u32 = 8;
 
@@ -74,7 +76,7 @@ const CLEARED_STRIDES: u64 =
   ((<u64>BODY_CENTER_STRIDE) << 32) |
   ((<u64>BODY_COLD_STRIDE) << 40) |
   ((<u64>0x1010) << 48);
-const LASTING_STRIDES: u64 = 0x080808 | ((<u64>BODY_NODE_STRIDE) << 24) | ((<u64>0x0404) << 32);
+const LASTING_STRIDES: u64 = 0x080808 | ((<u64>BODY_NODE_STRIDE) << 24) | ((<u64>0x040404) << 32);
 if (BODY_COLD_STRIDE > 255) ERROR('a stride is more than a byte');
 
 /** Bytes a body of one of these arrays. */
@@ -145,7 +147,7 @@ export function reserveColliders(count: u32): bool {
 }
 
 /** Recomputes what follows from a pose: center of mass, world inverse inertia. `body` must have rotations and positions. */
-function refreshPose(body: u32): void {
+export function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
   const rotation: usize = <usize>header().scratch;
@@ -159,7 +161,7 @@ function refreshPose(body: u32): void {
 }
 
 /** Largest distance of any point of any collider from the center of mass (a bound). */
-function refreshExtent(body: u32): void {
+export function refreshExtent(body: u32): void {
   const cold: BodyCold = coldAt(body);
   let extent: f32 = 0;
   let inner: f32 = f32.MAX_VALUE;
@@ -174,13 +176,13 @@ function refreshExtent(body: u32): void {
 }
 
 /** A collider leaves the broad phase; its contacts end. */
-function withdraw(index: u32): void {
+export function withdraw(index: u32): void {
   endPairsOf(index);
   removeProxy(index);
 }
 
 /** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
-function moveColliders(body: u32): void {
+export function moveColliders(body: u32): void {
   wakeBody(body);
   for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) {
     moveProxy(i);
@@ -209,6 +211,7 @@ export function createBody(type: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f3
   // A solver that was at work when the last owner of the slot was removed may have written there since.
   memory.fill(changetype<usize>(rowAt(body)), 0, BODY_ROW_STRIDE);
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
+  store<u32>(<usize>h.tags + ((<usize>body) << 2), 0);
   v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
   v128.store(<usize>h.rotations + ((<usize>body) << 4), quatNormalize(f32x4(qx, qy, qz, qw)));
   refreshPose(body);
@@ -228,11 +231,13 @@ export function removeBody(body: u32): void {
   const cold: BodyCold = coldAt(body);
   while (cold.firstCollider != NONE) removeCollider(cold.firstCollider);
   const generation: u32 = cold.generation + 1;
+  const disabled: bool = isDisabled(body);
   for (let i: u32 = 0; i < CLEARED_ARRAYS; i++) {
     const stride: usize = bodyArrayStride(i);
     const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + ((<usize>i) << 2));
     memory.fill(base + <usize>body * stride, 0, stride);
   }
+  if (disabled) h.disabledCount--;
   awakeChanged();
   cold.generation = generation;
   cold.firstCollider = h.bodyFree;
@@ -342,7 +347,8 @@ export function setBodyType(body: u32, type: u32): void {
   if (type != BODY_DYNAMIC) {
     setMassProperties(body, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     // Forces wait for a step that the body is dynamic in: these would wait for long.
-    memory.fill(changetype<usize>(cold) + offsetof<BodyCold>('fx'), 0, 32);
+    cold.fx = cold.fy = cold.fz = 0;
+    cold.tx = cold.ty = cold.tz = 0;
   }
   renewJointsOf(body, true);
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
@@ -363,6 +369,7 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   wakeBody(body);
   header().speedsSet = 1;
   const row: BodyRow = rowAt(body);
+  const locks: u32 = locksOf(body);
   row.vx = vx;
   row.vy = vy;
   row.vz = vz;
@@ -376,6 +383,10 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swx = wx;
   row.swy = wy;
   row.swz = wz;
+  if (locks != 0) {
+    keepLocks(changetype<usize>(row), locks);
+    keepLocks(changetype<usize>(row) + offsetof<BodyRow>('svx'), locks);
+  }
   foreseeMotion(body);
 }
 
@@ -472,7 +483,7 @@ export function moveKinematic(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy:
 }
 
 /** Sets or clears COLLIDER_ALIGNED: whether the shape's frame is the body's frame at its center of mass. */
-function markAligned(c: Collider): void {
+export function markAligned(c: Collider): void {
   const aligned: bool = c.x == 0 && c.y == 0 && c.z == 0 && c.qx == 0 && c.qy == 0 && c.qz == 0;
   c.flags = aligned ? c.flags | COLLIDER_ALIGNED : c.flags & ~COLLIDER_ALIGNED;
 }
@@ -525,6 +536,7 @@ export function createCollider(
   c.firstPair = NONE;
   c.leaf = NONE;
   c.density = density;
+  memory.fill(changetype<usize>(c) + offsetof<Collider>('surfaceX'), 0, COLLIDER_STRIDE - offsetof<Collider>('surfaceX'));
   c.x = x - cold.comX;
   c.y = y - cold.comY;
   c.z = z - cold.comZ;
@@ -581,7 +593,7 @@ export function setCollider(
 ): void {
   const c: Collider = colliderAt(index);
   const slides: bool =
-    c.friction != friction || c.rollingResistance != rollingResistance || ((c.combine ^ combine) & 0xff00ff) != 0;
+    c.friction != friction || c.rollingResistance != rollingResistance || ((c.combine ^ combine) & 0xffff00ff) != 0;
   const filtered: bool = c.category != category || c.mask != mask;
   if (slides || filtered) wakeBody(c.body);
   c.friction = friction;

@@ -1,7 +1,7 @@
 // Joint slots: what the host calls between steps to make, change and remove joints. The host writes the fields of a Joint
 // between createJoint and renewJoint, and checks them; the calls here only fail for want of memory, and then change nothing.
-import { JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, Joint, NONE } from '../layout.generated';
-import { coldAt, colliderAt } from '../bodies/rows';
+import { JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_SUSPENDED, Joint, NONE } from '../layout.generated';
+import { coldAt, colliderAt, isDisabled } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { couple, cut } from '../constraints/islands';
 import {
@@ -56,12 +56,17 @@ export function createJoint(bodyA: u32, bodyB: u32): u32 {
 }
 
 /**
- * JOINT_ENABLED, COLLIDES, BROKEN, FREE of a joint. One that is enabled again starts without impulses. Both bodies wake.
+ * JOINT_ENABLED, COLLIDES, BROKEN, FREE of a joint. One that is enabled again starts without impulses; with a body that is not
+ * enabled it is JOINT_SUSPENDED instead. Both bodies wake.
  */
 export function setJointFlags(index: u32, flags: u32): void {
   const joint: Joint = jointAt(index);
   const was: u32 = joint.flags;
   wakeBoth(joint);
+  if ((flags & (JOINT_ENABLED | JOINT_SUSPENDED)) != 0) {
+    const off: bool = isDisabled(joint.bodyB) || (joint.bodyA != NONE && isDisabled(joint.bodyA));
+    flags = (flags & ~(JOINT_ENABLED | JOINT_SUSPENDED)) | (off ? JOINT_SUSPENDED : JOINT_ENABLED);
+  }
   joint.flags = flags | JOINT_ALIVE;
   if (((was ^ flags) & JOINT_ENABLED) != 0) {
     if ((flags & JOINT_ENABLED) != 0) {
@@ -79,6 +84,11 @@ export function setJointFlags(index: u32, flags: u32): void {
 export function renewJoint(index: u32): void {
   wakeBoth(jointAt(index));
   jointsChanged();
+}
+
+/** A body was enabled or disabled: so are its joints. */
+export function suspendJointsOf(body: u32): void {
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) setJointFlags(end >> 1, jointAt(end >> 1).flags);
 }
 
 /** Removes a joint; its bodies wake, and collide from the next step on. */

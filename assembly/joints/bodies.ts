@@ -6,7 +6,8 @@
 // rule does to the angular velocity is kept apart (B_GYRO): the next substep repeats impulses (v_end - v_start), not that.
 // Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
-import { BODY_DELTA_STRIDE, BodyCold, Header, NONE } from '../layout.generated';
+import { BODY_DELTA_STRIDE, BodyCold, BodyInertia, Header, NONE } from '../layout.generated';
+import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
 import {
@@ -63,10 +64,55 @@ export function initJointBody(at: usize, body: u32, row: usize): void {
 /** The inertia of a body is its own. */
 function takeInertia(at: usize, body: u32): void {
   const cold: BodyCold = coldAt(body);
-  v128.store(at, f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy), B_INERTIA);
-  v128.store(at, f32x4(cold.ixz, cold.iyz, 0, 0), B_INERTIA + 16);
+  // With a locked rotation: that of a ball, which turns at a constant velocity.
+  const isFree: bool = locksOf(body) < 8;
+  v128.store(at, isFree ? f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy) : f32x4(1, 1, 1, 0), B_INERTIA);
+  v128.store(at, isFree ? f32x4(cold.ixz, cold.iyz, 0, 0) : splatW(0), B_INERTIA + 16);
   v128.store(at, f32x4(cold.jxx, cold.jyy, cold.jzz, cold.jxy), B_INVERSE_LOCAL);
   v128.store(at, f32x4(cold.jxz, cold.jyz, 0, 0), B_INVERSE_LOCAL + 16);
+}
+
+/** What locked axes of bodies have got is taken off. */
+export function keepJointBodies(first: usize, end: usize): void {
+  for (let b: usize = first; b < end; b += N) {
+    const locks: u32 = jointLocks(b);
+    if (locks != 0) keepLocks(<usize>load<u32>(b, B_ROW), locks);
+  }
+}
+
+function jointLocks(b: usize): u32 {
+  const body: u32 = load<u32>(b, B_ROW + 4);
+  return body == NONE ? 0 : locksOf(body);
+}
+
+/** Inverse inertia and articulated masses of bodies with locked axes: heavy along these. */
+function lockMasses(first: usize, end: usize): void {
+  for (let b: usize = first; b < end; b += N) {
+    const locks: u32 = jointLocks(b);
+    if (locks == 0) continue;
+    const m: f32 = load<f32>(b, B_INVERSE + 28);
+    v128.store(b, f32x4.replace_lane(f32x4.div(splatW(m), lockShares(locks)), 3, 0), B_MASS);
+    if (locks < 8) continue;
+    lockInertia(changetype<BodyInertia>(b + B_INVERSE), locks);
+    // Its inverse by cofactors, in double precision: locked axes are far from the others.
+    const xx: f64 = <f64>load<f32>(b, B_INVERSE),
+      yy: f64 = <f64>load<f32>(b, B_INVERSE + 4),
+      zz: f64 = <f64>load<f32>(b, B_INVERSE + 8),
+      xy: f64 = <f64>load<f32>(b, B_INVERSE + 12),
+      xz: f64 = <f64>load<f32>(b, B_INVERSE + 16),
+      yz: f64 = <f64>load<f32>(b, B_INVERSE + 20);
+    const c0: f64 = yy * zz - yz * yz,
+      c1: f64 = xz * yz - xy * zz,
+      c2: f64 = xy * yz - xz * yy;
+    const k: f64 = 1 / (xx * c0 + xy * c1 + xz * c2);
+    store<f32>(b, <f32>(c0 * k), B_MASS + 60);
+    v128.store(
+      b,
+      f32x4(<f32>((xx * zz - xz * xz) * k), <f32>((xx * yy - xy * xy) * k), <f32>(c1 * k), <f32>(c2 * k)),
+      B_MASS + 64,
+    );
+    store<f32>(b, <f32>((xy * xz - xx * yz) * k), B_MASS + 80);
+  }
 }
 
 /** Start of a step: poses, inertia without loads. */
@@ -127,6 +173,7 @@ export function turnJointBodies(first: usize, end: usize): void {
     turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
     turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
   }
+  if (header().anyLocks != 0) lockMasses(first, end);
 }
 
 /**
@@ -433,7 +480,7 @@ export function endJointBodies(first: usize, end: usize): void {
     if (body == NONE || !isMoved(body)) continue;
     const start: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4));
     const turn: v128 = rotationVectorOf(quatMul(v128.load(b), quatConjugate(start)));
-    v128.store(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, turn, 16);
+    v128.store(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, turn, 16); // locked axes: finishBodies
     coldAt(body).flags |= FLAG_HELD;
   }
 }

@@ -11,7 +11,7 @@ import { header } from '../memory/header';
 import { splatW } from '../math/lane';
 import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlocks, solveBlocks } from './block';
-import { beginJointBodies, dropGyros, endJointBodies, moveJointBodies, turnJointBodies } from './bodies';
+import { beginJointBodies, dropGyros, endJointBodies, keepJointBodies, moveJointBodies, turnJointBodies } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
 import { dropRaises, haveLoadsGrown, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
@@ -74,6 +74,7 @@ export function startJoints(index: u32, first: bool): void {
       to: usize = place(batch.groupEnd);
     if (batch.turned != 0) warmJoints(from, to, first);
     else repeatUnits(from, to);
+    keep(batch);
   }
 }
 
@@ -90,14 +91,22 @@ function factor(batch: JointBatch): void {
   factorTrees(place(batch.firstTree), place(batch.groupEnd));
 }
 
+/** What locked axes of bodies have got is taken off. */
+function keep(batch: JointBatch): void {
+  if (header().anyLocks != 0) keepJointBodies(batch.firstBody, batch.bodyEnd);
+}
+
 /** The joints of a pass, trees last. */
 export function solveJoints(index: u32, soft: bool): void {
   const step: usize = jointState().parameters;
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
     solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
+    keep(batch);
     solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
+    keep(batch);
     solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
+    keep(batch);
   }
 }
 
@@ -106,6 +115,7 @@ export function moveJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
     batch.moved += h * moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
+    keep(batch);
     if (batch.rests != 0 && batch.moved < STILL) {
       batch.turned = 0;
       settleTrees(place(batch.firstTree), place(batch.groupEnd), jointState().parameters);

@@ -58,8 +58,12 @@ export const S_STEP_IMPULSE: usize = 48;
 // Rolling resistance, where G_ROLL_LEVER is not 0.
 export const S_ROLL_IMPULSE: usize = 64; // 2
 export const S_ROLL_MASS: usize = 96; // inverse of the 2x2 block: 11 12 22
-export const S_NEXT: usize = 144; // u32: word of the next open group of its run (runs.ts), NONE
-export const S_POINTS: usize = 160;
+/** Velocity of the surfaces along t, u and about n, 3. */
+export const S_SURFACE: usize = 144;
+export const S_RATE: usize = 192; // how the first two change, m/s2, 2
+export const S_NEXT: usize = 224; // u32: word of the next open group of its run (runs.ts), NONE
+export const S_LOCKED: usize = 228; // u32: bits of lanes whose body A (0-3), B (4-7) has locked axes
+export const S_POINTS: usize = 240;
 // Fields of a point, from its start.
 export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
 export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out

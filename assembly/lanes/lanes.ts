@@ -46,6 +46,7 @@ import {
   SEQUENTIAL,
   STATE_BYTES,
   S_EXCESS,
+  S_LOCKED,
   S_MANIFOLD,
   S_MARK,
   S_MAX_IMPULSE,
@@ -385,6 +386,9 @@ export function releaseLane(index: u32): void {
   for (let f: usize = S_MANIFOLD + 16; f < S_NEXT; f += 16) store<u32>(side + last + f, 0);
   for (let f: usize = S_POINTS; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, S_MANIFOLD);
+  const locked: u32 = load<u32>(side, S_LOCKED),
+    moved: u32 = hole != last ? ((locked >> (used - 1)) & 0x11) << (lane & 3) : 0;
+  store<u32>(side, (locked & ~((0x11 << (used - 1)) | (0x11 << (lane & 3)))) | moved, S_LOCKED);
   if (used == 1) {
     // Sweeps leave empty groups out, and any manifold may come to them.
     store<u32>(group, NONE, G_BODY_A);
@@ -480,7 +484,8 @@ export function releaseSleepers(): void {
   for (let k: u32 = 0; k < count; k++) if (isAsleep(awakeBody(k))) releaseLanesOf(awakeBody(k));
 }
 
-function releaseLanesOf(body: u32): void {
+/** Takes the manifolds at rest of a body out of their lanes, with their impulses. */
+export function releaseLanesOf(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const index: u32 = end >> 1;
     if (manifoldAt(index).lane == NONE || !isResting(manifoldAt(index))) continue;

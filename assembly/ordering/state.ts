@@ -1,7 +1,7 @@
 // The ordering's own header and its arrays. Every array is a base and a capacity (two u32) in OrderState; stages make
 // room before they run, so that a pointer held by a loop stays good.
 import { ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
-import { hasVelocity, isMoved } from '../bodies/rows';
+import { hasVelocity, isDisabled, isMoved } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -24,7 +24,7 @@ export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
   return ensureCapacity(at, at + 4, stride, needed);
 }
 
-/** True if the body moves during a step: dynamic, or kinematic with a velocity. */
+/** True if the body moves during a step: dynamic, or kinematic with a velocity; and enabled. */
 export function isMoving(body: u32): bool {
-  return isMoved(body) || hasVelocity(body);
+  return (isMoved(body) || hasVelocity(body)) && (header().disabledCount == 0 || !isDisabled(body));
 }

@@ -35,6 +35,7 @@ import {
   SplitMember,
   SplitState,
 } from '../layout.generated';
+import { locksOf } from '../bodies/locks';
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld, isHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
@@ -151,15 +152,17 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
   out.normal = withW(v128.load(from, offsetof<Manifold>('nx')), m.friction);
   out.tangent = withW(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
-  out.radii = f32x4(m.twistRadius, m.rollLever, 0, 0);
+  out.radii = f32x4(m.twistRadius, m.rollLever, m.surface1, m.surface2);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
-    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), 0));
+    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
     v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
   }
+  store<f32>(edit + offsetof<GpuContact>('leverA1'), m.surfaceRate1, 12);
+  store<f32>(edit + offsetof<GpuContact>('leverA2'), m.surfaceRate2, 12);
   // The fourth number marks what was told in this step.
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
@@ -276,7 +279,7 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
   const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
   const accels: usize = <usize>header().bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
   const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
-    inertia1: v128 = f32x4(cold.jyz, cold.jzz, 0, 0),
+    inertia1: v128 = f32x4(cold.jyz, cold.jzz, <f32>locksOf(i), 0),
     accel: v128 = withW(v128.load(accels), 0),
     angular: v128 = withW(v128.load(accels, 16), 0);
   const differ: v128 = v128.or(

@@ -51,6 +51,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { LOCK_SHARE, lockShares, locksOf } from '../bodies/locks';
 import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
 import { PUSH } from '../joints/parameters';
@@ -309,13 +310,13 @@ function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: usize): v
 }
 
 /** K of one body at a lever, (1 / m) 1 - [r] I^-1 [r], to `out`. */
-function anchorBlock(im: f32, i0: v128, i1: v128, r: v128, out: usize): void {
+function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: usize): void {
   const x: v128 = vec3W(1, 0, 0),
     y: v128 = vec3W(0, 1, 0),
     z: v128 = vec3W(0, 0, 1);
-  const c0: v128 = addW(cross3(symmetric(i0, i1, cross3(r, x)), r), scale3(x, im)),
-    c1: v128 = addW(cross3(symmetric(i0, i1, cross3(r, y)), r), scale3(y, im)),
-    c2: v128 = addW(cross3(symmetric(i0, i1, cross3(r, z)), r), scale3(z, im));
+  const c0: v128 = addW(cross3(symmetric(i0, i1, cross3(r, x)), r), mulW(x, im)),
+    c1: v128 = addW(cross3(symmetric(i0, i1, cross3(r, y)), r), mulW(y, im)),
+    c2: v128 = addW(cross3(symmetric(i0, i1, cross3(r, z)), r), mulW(z, im));
   v128.store(out, f32x4(x3(c0), y3(c0), z3(c0), y3(c1)));
   v128.store(out, f32x4(z3(c1), z3(c2), 0, 0), 16);
 }
@@ -335,6 +336,11 @@ function inertiaPart(body: u32, part: u32): v128 {
   if (body == NONE) return splatW(0);
   const i = inertiaAt(body);
   return part == 0 ? f32x4(i.xx, i.xy, i.xz, i.yy) : f32x4(i.yz, i.zz, rowAt(body).invMass, 0);
+}
+
+/** 1 / mass along x y z. */
+function massOf(body: u32): v128 {
+  return body == NONE ? splatW(0) : xyz(mulW(splatW(rowAt(body).invMass), lockShares(locksOf(body))));
 }
 
 /** Start of a step. kA, kB: sub-bodies of the bodies. h: substep. Twin: shaders/joint.wgsl. */
@@ -395,8 +401,8 @@ function heldMasses(
     a1: v128 = inertiaPart(bodyA, 1),
     b0: v128 = inertiaPart(bodyB, 0),
     b1: v128 = inertiaPart(bodyB, 1);
-  anchorBlock(z3(a1), a0, a1, rA, t + PART);
-  anchorBlock(z3(b1), b0, b1, rB, t + PART + 32);
+  anchorBlock(massOf(bodyA), a0, a1, rA, t + PART);
+  anchorBlock(massOf(bodyB), b0, b1, rB, t + PART + 32);
   const p0: v128 = addW(v128.load(t + PART), v128.load(t + PART, 32)),
     p1: v128 = addW(v128.load(t + PART, 16), v128.load(t + PART, 48));
   invertBlock(p0, p1, t + LINEAR, locked & 7, t + COUPLED);
@@ -556,11 +562,15 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
   put(rows, at + 1, f32x4(relax, 0, 0, 0));
 }
 
+function lockSharesOf(body: LocalBody): v128 {
+  return v128.bitselect(splatW(1), splatW(LOCK_SHARE), body.free);
+}
+
 /** K of a single row: c.c / m + (r x c).I^-1 (r x c), or c.I^-1 c. */
 function unitK(body: LocalBody, r: v128, c: v128, isLinear: bool): f32 {
   if (!isLinear) return dot3(c, turned(body, c));
   const arm: v128 = cross3(r, c);
-  return invMass(body) * dot3(c, c) + dot3(arm, turned(body, arm));
+  return invMass(body) * dot3(mulW(c, lockSharesOf(body)), c) + dot3(arm, turned(body, arm));
 }
 
 /**
@@ -637,9 +647,9 @@ function turnRows(
 
 /** After turnJoint: the bodies take what it found. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {
-  a.v = addW(a.v, scale3(row(rows, JOINT_ROW_KICK), invMass(a)));
+  a.v = addW(a.v, mulW(row(rows, JOINT_ROW_KICK), a.mass));
   a.w = addW(a.w, turned(a, row(rows, JOINT_ROW_KICK + 1)));
-  b.v = addW(b.v, scale3(row(rows, JOINT_ROW_KICK + 2), invMass(b)));
+  b.v = addW(b.v, mulW(row(rows, JOINT_ROW_KICK + 2), b.mass));
   b.w = addW(b.w, turned(b, row(rows, JOINT_ROW_KICK + 3)));
 }
 
@@ -664,8 +674,8 @@ function turnBlocks(
   project(rows, JOINT_ROW_IMPULSES, t + LINEAR, linear, 1);
   project(rows, JOINT_ROW_IMPULSES + 1, t + ANGULAR, angular, load<f32>(t + ANGULAR, 44));
   if (linear != 0) {
-    anchorBlock(invMass(a), a.inertia0, a.inertia1, rA, part);
-    anchorBlock(invMass(b), b.inertia0, b.inertia1, rB, part + 32);
+    anchorBlock(a.mass, a.inertia0, a.inertia1, rA, part);
+    anchorBlock(b.mass, b.inertia0, b.inertia1, rB, part + 32);
     for (let i: usize = 0; i < 32; i += 16) {
       const ka: v128 = v128.load(part + i),
         kb: v128 = v128.load(part + i, 32);
@@ -846,8 +856,8 @@ function solvePairRow(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, 
   setNumber(rows, JOINT_ROW_LIMITS, 0, z);
   const d: f32 = z - old;
   if (isPulley) {
-    a.v = addW(a.v, scale3(onA, d * invMass(a)));
-    b.v = addW(b.v, scale3(onB, d * invMass(b)));
+    a.v = addW(a.v, mulW(onA, mulW(splatW(d), a.mass)));
+    b.v = addW(b.v, mulW(onB, mulW(splatW(d), b.mass)));
     a.w = addW(a.w, turned(a, scale3(cross3(rA, onA), d)));
     b.w = addW(b.w, turned(b, scale3(cross3(rB, onB), d)));
   } else {

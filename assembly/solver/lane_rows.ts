@@ -10,6 +10,7 @@
 // full width. Impulses and separations of lanes that are not marked are those in the lane.
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
 import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
 import {
   G_BODY_A,
@@ -37,14 +38,17 @@ import {
   R_ALONG_U,
   R_MASS,
   S_EXCESS,
+  S_LOCKED,
   S_MANIFOLD,
   S_MARK,
   S_POINTS,
   S_PREVIOUS,
+  S_RATE,
   S_RESTITUTION,
   S_ROLL_IMPULSE,
   S_ROLL_MASS,
   S_STRIDE,
+  S_SURFACE,
   couplingsAt,
   groupPtr,
   pointsAt,
@@ -149,6 +153,28 @@ function prepareRolling(
   v128.store(side, mulW(k22, scale), S_ROLL_MASS);
   v128.store(side, mulW(negW(k12), scale), S_ROLL_MASS + 16);
   v128.store(side, mulW(k11, scale), S_ROLL_MASS + 32);
+}
+
+/** Bits of lanes whose body A (0-3), B (4-7) has locked axes. */
+function lockedLanes(g: usize): u32 {
+  let bits: u32 = 0;
+  for (let i: u32 = 0; i < 8; i++) if (locksAt(g, i) != 0) bits |= 1 << i;
+  return bits;
+}
+
+function locksAt(g: usize, i: u32): u32 {
+  return locksOf(load<u32>(g + ((<usize>i) << 2), G_BODY_A) / <u32>BODY_ROW_STRIDE);
+}
+
+/** Inverse masses of four bodies along an axis of the world. */
+function massAlong(g: usize, first: u32, axis: u32, mass: v128): v128 {
+  return mulW(
+    mass,
+    f32x4(shareAt(g, first, axis), shareAt(g, first + 1, axis), shareAt(g, first + 2, axis), shareAt(g, first + 3, axis)),
+  );
+}
+function shareAt(g: usize, i: u32, axis: u32): f32 {
+  return ((locksAt(g, i) >> axis) & 1) != 0 ? LOCK_SHARE : 1;
 }
 
 function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
@@ -298,6 +324,50 @@ function prepareGroup(word: u32): void {
   const zero: v128 = splatW(0);
   v128.store(g, v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero)), G_STATIC);
   const mass: v128 = v128.and(addW(massA, massB), used);
+  // Along t, u, n, where axes are locked; between them, too.
+  let mtt: v128 = mass,
+    muu: v128 = mass,
+    mnn: v128 = mass;
+  let mtu: v128 = zero,
+    mtn: v128 = zero,
+    mun: v128 = zero;
+  let locked: u32 = 0;
+  if (h.anySurface != 0) {
+    const s0: v128 = v128.load(m0, offsetof<Manifold>('surface1')),
+      s1: v128 = v128.load(m1, offsetof<Manifold>('surface1')),
+      s2: v128 = v128.load(m2, offsetof<Manifold>('surface1')),
+      s3: v128 = v128.load(m3, offsetof<Manifold>('surface1'));
+    v128.store(side, v128.and(columnX(s0, s1, s2, s3), used), S_SURFACE);
+    v128.store(side, v128.and(columnY(s0, s1, s2, s3), used), S_SURFACE + 16);
+    v128.store(side, v128.and(columnZ(s0, s1, s2, s3), used), S_SURFACE + 32);
+    const r0: v128 = v128.load(m0, offsetof<Manifold>('surfaceRate1')),
+      r1: v128 = v128.load(m1, offsetof<Manifold>('surfaceRate1')),
+      r2: v128 = v128.load(m2, offsetof<Manifold>('surfaceRate1')),
+      r3: v128 = v128.load(m3, offsetof<Manifold>('surfaceRate1'));
+    v128.store(side, v128.and(columnX(r0, r1, r2, r3), used), S_RATE);
+    v128.store(side, v128.and(columnY(r0, r1, r2, r3), used), S_RATE + 16);
+  }
+  if (h.anyLocks != 0) {
+    locked = lockedLanes(g);
+    store<u32>(side, locked, S_LOCKED);
+  }
+  if (locked != 0) {
+    const mx: v128 = v128.and(addW(massAlong(g, 0, 0, massA), massAlong(g, 4, 0, massB)), used),
+      my: v128 = v128.and(addW(massAlong(g, 0, 1, massA), massAlong(g, 4, 1, massB)), used),
+      mz: v128 = v128.and(addW(massAlong(g, 0, 2, massA), massAlong(g, 4, 2, massB)), used);
+    const itx: v128 = mulW(mx, tx),
+      ity: v128 = mulW(my, ty),
+      itz: v128 = mulW(mz, tz);
+    const inx: v128 = mulW(mx, nx),
+      iny: v128 = mulW(my, ny),
+      inz: v128 = mulW(mz, nz);
+    mtt = dotW(itx, ity, itz, tx, ty, tz);
+    mtu = dotW(itx, ity, itz, ux, uy, uz);
+    mtn = dotW(itx, ity, itz, nx, ny, nz);
+    mnn = dotW(inx, iny, inz, nx, ny, nz);
+    mun = dotW(inx, iny, inz, ux, uy, uz);
+    muu = dotW(mulW(mx, ux), mulW(my, uy), mulW(mz, uz), ux, uy, uz);
+  }
   const ia: usize = g + G_INERTIA_A,
     ib: usize = g + G_INERTIA_B;
   gatherInertias(g + G_BODY_A, ia);
@@ -338,16 +408,21 @@ function prepareGroup(word: u32): void {
   const tbnx: v128 = turnX(ib, bnx, bny, bnz),
     tbny: v128 = turnY(ib, bnx, bny, bnz),
     tbnz: v128 = turnZ(ib, bnx, bny, bnz);
-  const wtt: v128 = addW(mass, addW(dotW(atx, aty, atz, tatx, taty, tatz), dotW(btx, bty, btz, tbtx, tbty, tbtz)));
-  const wuu: v128 = addW(mass, addW(dotW(aux, auy, auz, taux, tauy, tauz), dotW(bux, buy, buz, tbux, tbuy, tbuz)));
-  const wnn: v128 = addW(mass, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
-  const wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
+  const wtt: v128 = addW(mtt, addW(dotW(atx, aty, atz, tatx, taty, tatz), dotW(btx, bty, btz, tbtx, tbty, tbtz)));
+  const wuu: v128 = addW(muu, addW(dotW(aux, auy, auz, taux, tauy, tauz), dotW(bux, buy, buz, tbux, tbuy, tbuz)));
+  const wnn: v128 = addW(mnn, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
+  let wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
+  if (locked != 0) wtu = addW(wtu, mtu);
   const inverse: v128 = inverseW(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
   v128.store(g, mulW(wuu, inverse), G_TANGENT_MASS);
   v128.store(g, mulW(negW(wtu), inverse), G_TANGENT_MASS + 16);
   v128.store(g, mulW(wtt, inverse), G_TANGENT_MASS + 32);
   v128.store(g, addW(dotW(atx, aty, atz, tanx, tany, tanz), dotW(btx, bty, btz, tbnx, tbny, tbnz)), G_COUPLING);
   v128.store(g, addW(dotW(aux, auy, auz, tanx, tany, tanz), dotW(bux, buy, buz, tbnx, tbny, tbnz)), G_COUPLING + 16);
+  if (locked != 0) {
+    v128.store(g, addW(v128.load(g, G_COUPLING), mtn), G_COUPLING);
+    v128.store(g, addW(v128.load(g, G_COUPLING + 16), mun), G_COUPLING + 16);
+  }
   // Spin of B against A by unit forces along t, u, n.
   const ftx: v128 = addW(tatx, tbtx),
     fty: v128 = addW(taty, tbty),
@@ -379,8 +454,9 @@ function prepareGroup(word: u32): void {
     addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
   );
   prepareRolling(g, side, m0, m1, m2, m3, marked, used, w11, w12, w22);
+  const least: v128 = mulW(mass, splatW(LOCK_DROP));
   if (k == 1) {
-    v128.store(rows, inverseW(wnn), R_MASS);
+    storeMass(rows, points, wnn, least, locked);
     return;
   }
 
@@ -415,13 +491,24 @@ function prepareGroup(word: u32): void {
       w = addW(w, subW(mulW(addW(b, d), wn1), mulW(addW(a, c), wn2)));
       w = subW(w, mulW(mulAddW(a, d, mulW(b, c)), w12));
       if (j == i) {
-        v128.store(r, inverseW(w), R_MASS);
+        storeMass(r, points + <usize>i * P_STRIDE, w, least, locked);
       } else {
         v128.store(coupling, w);
         coupling += 16;
       }
     }
   }
+}
+
+/** Effective mass of a normal row; one that could move its bodies along locked axes alone pushes nothing. */
+function storeMass(row: usize, point: usize, w: v128, least: v128, locked: u32): void {
+  let mass: v128 = inverseW(w);
+  if (locked != 0) {
+    const moves: v128 = greaterW(w, least);
+    mass = v128.and(mass, moves);
+    v128.store(point, v128.and(v128.load(point, P_IMPULSE), moves), P_IMPULSE);
+  }
+  v128.store(row, mass, R_MASS);
 }
 
 function ownerOr(at: usize, other: u32): u32 {

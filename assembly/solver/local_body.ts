@@ -1,7 +1,7 @@
 // A body inside a cell of the splitting solver: what the GPU keeps in workgroup memory. Mass and inertia are those of the share
 // of the body that the cell has.
 import { z3 } from '../math/vec3';
-import { addW, cross3, mulW, splatW, subW } from '../math/lane';
+import { addW, cross3, mulW, subW } from '../math/lane';
 
 @unmanaged
 export class LocalBody {
@@ -11,8 +11,18 @@ export class LocalBody {
   p: v128;
   inertia0: v128; // inverse inertia xx xy xz yy
   inertia1: v128; // yz zz; 1 / mass
+  mass: v128; // 1 / mass along x y z, 0
+  free: v128; // all ones in lanes of linear axes that are not locked
+  freeTurn: v128; // of angular ones
 }
-export const LOCAL_STRIDE: usize = 96;
+export const LOCAL_STRIDE: usize = 144;
+if (offsetof<LocalBody>() != LOCAL_STRIDE) ERROR('LocalBody: size');
+
+/** What locked axes have got is taken off. */
+export function keepLocal(body: LocalBody): void {
+  body.v = v128.and(body.v, body.free);
+  body.w = v128.and(body.w, body.freeTurn);
+}
 
 export function xyz(value: v128): v128 {
   return f32x4.replace_lane(value, 3, 0);
@@ -39,9 +49,9 @@ export function turned(body: LocalBody, l: v128): v128 {
 
 /** Impulse P on B at rB, -P on A at rA. */
 export function pushPair(a: LocalBody, b: LocalBody, rA: v128, rB: v128, impulse: v128): void {
-  a.v = subW(a.v, mulW(impulse, splatW(invMass(a))));
+  a.v = subW(a.v, mulW(impulse, a.mass));
   a.w = subW(a.w, turned(a, cross3(rA, impulse)));
-  b.v = addW(b.v, mulW(impulse, splatW(invMass(b))));
+  b.v = addW(b.v, mulW(impulse, b.mass));
   b.w = addW(b.w, turned(b, cross3(rB, impulse)));
 }
 

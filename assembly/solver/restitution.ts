@@ -37,6 +37,7 @@ import {
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
+import { keepBody } from '../bodies/locks';
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
@@ -55,7 +56,7 @@ import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
-import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep } from './rows';
+import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep, isBarred } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;
@@ -244,10 +245,9 @@ function take(link: BounceLink, m: Manifold): void {
     const p: ManifoldPoint = pointOf(m, k);
     if (p.maxImpulse <= 0) continue;
     taking |= 1 << k;
-    const mass: f32 = inverse(
-      effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz),
-    );
-    store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), mass);
+    const whole: f32 = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    if (isBarred(m, whole, 1, 1)) taking &= ~(1 << k);
+    store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), inverse(whole));
   }
   link.taking = taking;
   link.rate = substepRateOf(m.bodyA, m.bodyB);
@@ -372,7 +372,9 @@ function slipOf(link: BounceLink, m: Manifold): v128 {
   const n: v128 = normalOf(m),
     t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
   const d: v128 = relative(m, link.centerA, link.centerB, header().bodyRows, BODY_ROW_STRIDE);
-  return vec3W(dot3(t, d), dot3(cross3(n, t), d), dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA))));
+  const slip: v128 = vec3W(dot3(t, d), dot3(cross3(n, t), d), dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA))));
+  if (header().anySurface == 0) return slip;
+  return addW(slip, vec3W(m.surface1, m.surface2, m.surfaceTwist));
 }
 
 function spinOf(body: u32): v128 {
@@ -492,6 +494,7 @@ function apply(body: u32, p: v128, l: v128): void {
   const at: usize = changetype<usize>(row);
   v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
   v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaAt(body), l)), 16);
+  if (header().anyLocks != 0) keepBody(body);
 }
 
 /** Takes off the energy that advancing rotations has added, along the impulses of restitution; ends the stage. */

@@ -1,6 +1,9 @@
 // Bodies of a contact row and the pieces of its K = J M^-1 J'.
 import { BodyInertia, BodyRow, Manifold } from '../layout.generated';
+import { LOCK_DROP, lockShares, locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
+import { x3, y3, z3 } from '../math/vec3';
+import { header } from '../memory/header';
 
 /** a . I^-1 b with the symmetric inverse inertia. */
 export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {
@@ -12,8 +15,14 @@ export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, b
 
 /** One body's part of K between directions d and e at lever r: d.e / m + (r x d) . I^-1 (r x e). */
 export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
+  let dot: f32 = dx * ex + dy * ey + dz * ez;
+  const locks: u32 = header().anyLocks != 0 ? locksOf(body) & 7 : 0;
+  if (locks != 0) {
+    const s: v128 = lockShares(locks);
+    dot = x3(s) * dx * ex + y3(s) * dy * ey + z3(s) * dz * ez;
+  }
   return (
-    rowAt(body).invMass * (dx * ex + dy * ey + dz * ez) +
+    rowAt(body).invMass * dot +
     inertiaDot(
       inertiaAt(body),
       ry * dz - rz * dy,
@@ -69,6 +78,13 @@ export function speedAlong(
   const y: f32 = b.vy + (b.wz * rbx - b.wx * rbz) - (a.vy + (a.wz * rax - a.wx * raz));
   const z: f32 = b.vz + (b.wx * rby - b.wy * rbx) - (a.vz + (a.wx * ray - a.wy * rax));
   return dx * x + dy * y + dz * z;
+}
+
+/**
+ * Whether a normal row of K = k could move its bodies along locked axes alone, and pushes nothing; kA, kB: their sub-bodies.
+ */
+export function isBarred(m: Manifold, k: f32, kA: f32, kB: f32): bool {
+  return k < LOCK_DROP * (kA * rowAt(m.bodyA).invMass + kB * rowAt(m.bodyB).invMass);
 }
 
 /** 1 / k, or 0 where nothing can move. */

@@ -23,8 +23,10 @@ import {
   SPLIT_BODY_CAP,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
+  SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
+  SPLIT_LINK_SURFACE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
   SPLIT_POINT_FRICTION,
@@ -47,6 +49,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { carriedExcess, reserveSpikes } from '../constraints/point_spikes';
@@ -63,7 +66,8 @@ import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
-import { effective, effectivePair, inverse } from './rows';
+import { LOCAL_STRIDE } from './local_body';
+import { effective, effectivePair, inverse, isBarred } from './rows';
 import { jointRows, packJoint, prepareJoint, reserveJointRows } from './joint_rows';
 import { biasRate, gammaScale, jointGamma, jointRate } from './softness';
 
@@ -220,7 +224,7 @@ function prepare(): bool {
   const s: SplitState = splitState();
   if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
   if (!reserveSpikes()) return false;
-  if (!splitRoom(offsetof<SplitState>('localBodies'), 96, SPLIT_BODY_CAP + 1)) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
@@ -330,7 +334,7 @@ function spreadBody(s: SplitState, slot: u32): void {
   state.wStart = w;
   state.d = zero;
   state.p = zero;
-  state.marks = zero;
+  state.marks = f32x4(0, <f32>locksOf(body), 0, 0);
   state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
   state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
   state.accel = vec3W(accel.ax, accel.ay, accel.az);
@@ -446,6 +450,7 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     const k: f32 = kA * wholeA + kB * wholeB;
+    const barred: bool = isBarred(m, k, kA, kB);
     const soft: f32 = (wholeA + wholeB) * gamma;
     let tangent1: f32 = 0;
     let tangent2: f32 = 0;
@@ -456,15 +461,28 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
     at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
     at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft);
-    at.masses = f32x4(inverse(k + soft), inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
+    at.masses = f32x4(barred ? 0 : inverse(k + soft), barred ? 0 : inverse(k), tangent1, tangent2);
+    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
+  }
+  const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
+  if (moves && (!STUDY || h.frictionModel == 0)) {
+    const surface: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE + offsetof<SplitPoint>('masses');
+    store<f32>(surface, m.surface1, 8);
+    store<f32>(surface, m.surface2, 12);
+    store<f32>(surface + SPLIT_POINT_STRIDE, m.surfaceTwist, 8);
+    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate1, 8);
+    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate2, 12);
   }
   const rA: v128 = meanLeverA(m);
   const rB: v128 = meanLeverB(m);
   const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
-  store<u32>(changetype<usize>(out), count | (isStatic ? 256 : 0), offsetof<SplitLink>('ids') + 8);
+  store<u32>(
+    changetype<usize>(out),
+    count | (isStatic ? 256 : 0) | (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) | (moves ? SPLIT_LINK_SURFACE : 0),
+    offsetof<SplitLink>('ids') + 8,
+  );
   store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
   out.normal = f32x4(m.nx, m.ny, m.nz, m.friction);
   out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
@@ -514,6 +532,7 @@ function fillSteps(s: SplitState): bool {
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
     fillStep(s, i, mode, sweepsEach, flags, i + 1, closed, open);
+    if (i > 0) stepAt(i).time = (<f32>(oneMean ? i - 1 : (i - 1) / (2 * parts)) + 0.5) * stepAt(i).h;
   }
   fillStep(s, passes + STEP_EDIT, SPLIT_WARM, 1, 0, 0, 0, 0); // count: gpu_pack.ts
   fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 1, 0, 0, 0, s.slotCount);

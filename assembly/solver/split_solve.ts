@@ -19,8 +19,10 @@ import {
   SPLIT_BODY_CAP,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
+  SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
+  SPLIT_LINK_SURFACE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
@@ -41,6 +43,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { freeLanes, lockShares } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
@@ -52,7 +55,7 @@ import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
-import { LOCAL_STRIDE, LocalBody, pushPair, relative, turned, twistPair, xyz } from './local_body';
+import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
 import { boundImpulses, inverse } from './rows';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
 
@@ -161,6 +164,10 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
   const k: v128 = splatW(<f32>max<u32>(load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4), 1));
   local.inertia0 = mulW(k, state.inertia0);
   local.inertia1 = mulW(k, state.inertia1);
+  const locks: u32 = <u32>y3(state.marks);
+  local.mass = f32x4.replace_lane(mulW(splatW(z3(local.inertia1)), lockShares(locks)), 3, 0);
+  local.free = freeLanes(locks);
+  local.freeTurn = freeLanes(locks >> 3);
   if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
     local.v = splatW(0);
@@ -255,6 +262,7 @@ function kickLink(s: SplitState, l: u32): void {
   const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
   const locals: u32 = i32x4.extract_lane(ids, 0);
   kickJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16));
+  keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
 /** One sweep over a joint. */
@@ -262,6 +270,7 @@ function sweepJoint(s: SplitState, step: SplitStep, mode: u32, l: u32, isLast: b
   const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
   const locals: u32 = i32x4.extract_lane(ids, 0);
   solveJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16), step, mode, isLast);
+  keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
 /** Applies the carried impulses of a link, without their excess. */
@@ -313,6 +322,13 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     store<f32>(at, carried - z, 12);
     pushPair(a, b, p.leverA, p.leverB, mulW(n, splatW(z)));
   }
+  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
+}
+
+/** What locked axes of two bodies have got is taken off. */
+function keepPair(a: LocalBody, b: LocalBody): void {
+  keepLocal(a);
+  keepLocal(b);
 }
 
 /** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
@@ -330,6 +346,7 @@ function takeBackSpikes(s: SplitState, l: u32): void {
     store<f32>(at, load<f32>(at) - excess);
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
   }
+  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
 /**
@@ -361,13 +378,13 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const a0: v128 = xyz(ia0); // xx xy xz
   const a1: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 1, 3, 4, 0)); // xy yy yz
   const a2: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 2, 4, 5, 0)); // xz yz zz
-  const ma: v128 = splatW(z3(ia1));
+  const ma: v128 = a.mass;
   const ib0: v128 = b.inertia0;
   const ib1: v128 = b.inertia1;
   const b0: v128 = xyz(ib0);
   const b1: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 1, 3, 4, 0));
   const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
-  const mb: v128 = splatW(z3(ib1));
+  const mb: v128 = b.mass;
 
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
@@ -386,7 +403,10 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const old: v128 = v128.load(linkState);
       const oldTwist: f32 = f32x4.extract_lane(old, 2);
       const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
-      const spin: f32 = dot3(n, subW(wb, wa));
+      let spin: f32 = dot3(n, subW(wb, wa));
+      const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
+      const surface: usize = points + offsetof<SplitPoint>('masses');
+      if (moves) spin += load<f32>(surface + SPLIT_POINT_STRIDE, 8);
       const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
       const turn: v128 = mulW(n, splatW(twist - oldTwist));
       wa = subW(wa, rotate3(a0, a1, a2, turn));
@@ -395,8 +415,13 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const t1: v128 = xyz(link.tangent);
       const t2: v128 = cross3(n, t1);
       const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
-      const v1: f32 = dot3(t1, motion);
-      const v2: f32 = dot3(t2, motion);
+      let v1: f32 = dot3(t1, motion);
+      let v2: f32 = dot3(t2, motion);
+      if (moves) {
+        const rates: usize = surface + 2 * SPLIT_POINT_STRIDE;
+        v1 += load<f32>(surface, 8) + step.time * load<f32>(rates, 8);
+        v2 += load<f32>(surface, 12) + step.time * load<f32>(rates, 12);
+      }
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
       const block: v128 = link.block;
@@ -467,6 +492,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
     rollLink(link, a, b, n, count, states, rollRow(s, states));
   }
+  if ((flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
   return spiked;
 }
 

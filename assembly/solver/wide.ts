@@ -184,25 +184,27 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
   const params: usize = state + PARAMS;
   storeParameters(params, h);
   const bouncing: bool = beginGroups(words, end);
-  const watched: bool = (hd.watchedCount | hd.followedCount) != 0;
+  const watched: bool = (hd.watchedCount | hd.followedCount) != 0,
+    locked: bool = hd.anyLocks != 0;
 
   if (changesSubsteps(bodies, count, h)) {
     rescaleGroups(words, end, h, params);
     setSubsteps(bodies, count, h);
   }
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
-  warmGroups(words, end, rows, params);
+  warmGroups(words, end, rows, params, locked);
   const jointed: bool = joints != NO_JOINTS;
   if (jointed) beginJoints(joints, h);
   let spiked: usize = spikes;
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) {
       repeatBodies(bodies, count, rows, starts);
-      takeBackSpikes(spikes, spiked, rows, params);
+      takeBackSpikes(spikes, spiked, rows, params, locked);
     }
     if (jointed) startJoints(joints, s == 0);
+    const time: f32 = (<f32>s + 0.5) * h;
     for (let k: u32 = 0; k < sweeps; k++) {
-      softGroups(words, end, rows, params);
+      softGroups(words, end, rows, params, locked, time);
       if (jointed) solveJoints(joints, true);
     }
     if (bouncing) recordImpulses(words, end);
@@ -210,7 +212,7 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
     if (jointed) moveJoints(joints, h);
     spiked = spikes;
     for (let k: u32 = 0; k < sweeps; k++) {
-      spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked);
+      spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked, locked, time);
       if (jointed) solveJoints(joints, false);
     }
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.

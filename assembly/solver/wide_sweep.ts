@@ -5,6 +5,7 @@
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
+import { keepLocks, locksOf } from '../bodies/locks';
 import {
   G_BODY_A,
   G_BODY_B,
@@ -34,14 +35,17 @@ import {
   R_MASS,
   START_ROWS,
   S_EXCESS,
+  S_LOCKED,
   S_MAX_IMPULSE,
   S_POINTS,
   S_PREVIOUS,
+  S_RATE,
   S_RESTITUTION,
   S_ROLL_IMPULSE,
   S_ROLL_MASS,
   S_STEP_IMPULSE,
   S_STRIDE,
+  S_SURFACE,
   groupPtr,
   pointsAt,
   pointsOfGroup,
@@ -50,7 +54,23 @@ import {
   sidePtr,
 } from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/runs';
-import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import {
+  addW,
+  blendW,
+  cross3,
+  divW,
+  dotW,
+  greaterW,
+  maxW,
+  minW,
+  mulAddW,
+  mulSubW,
+  mulW,
+  negW,
+  splatW,
+  sqrtW,
+  subW,
+} from '../math/lane';
 import { header } from '../memory/header';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
@@ -64,21 +84,72 @@ export const STEP_SLOP: usize = 144;
 export const STEP_WARM_START: usize = 160;
 const STEP_FACTORS: usize = 176; // scratch of rescaleGroups
 if (STEP_FACTORS + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
+if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
 // Passes of solveGroup.
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
 
-/** A soft pass over the groups named in [list, end), at the separations in the lanes. */
-export function softGroups(list: usize, end: usize, rows: usize, step: usize): void {
+/**
+ * Surfaces that move: the bodies of a group are given the velocity of their surfaces for the time of its rows (sign 1), and it is
+ * taken off again (-1); `time`: middle of the substep, s. It lies along the tangents and about the normal, so normal rows do not see it.
+ */
+function shiftGroup(word: u32, g: usize, rows: usize, sign: f32, time: f32): void {
+  const side: usize = sidePtr(word) + S_SURFACE;
+  const any: v128 = v128.or(v128.or(v128.load(side), v128.load(side, 16)), v128.load(side, 32));
+  if (!v128.any_true(v128.or(any, v128.or(v128.load(side, 48), v128.load(side, 64))))) return;
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const s1: f32 = (load<f32>(side + lane) + time * load<f32>(side + lane, 48)) * sign,
+      s2: f32 = (load<f32>(side + lane, 16) + time * load<f32>(side + lane, 64)) * sign,
+      s3: f32 = load<f32>(side + lane, 32) * sign;
+    if (s1 == 0 && s2 == 0 && s3 == 0) continue;
+    const at: usize = g + lane;
+    const n: v128 = laneVector(at + G_NORMAL),
+      t: v128 = laneVector(at + G_TANGENT);
+    let lever: v128 = laneVector(at + G_LEVER_B);
+    let row: usize = rows + <usize>load<u32>(at, G_BODY_B);
+    const ofA: bool = !(load<f32>(row, 12) > 0);
+    if (ofA) {
+      lever = f32x4.sub(lever, laneVector(at + G_LEVERS));
+      row = rows + <usize>load<u32>(at, G_BODY_A);
+    }
+    const spin: v128 = f32x4.mul(n, f32x4.splat(s3));
+    let v: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(s1)), f32x4.mul(cross3(n, t), f32x4.splat(s2)));
+    v = f32x4.sub(v, cross3(spin, lever));
+    const way: v128 = f32x4.splat(ofA ? -1 : 1);
+    v128.store(row, f32x4.add(v128.load(row), f32x4.replace_lane(f32x4.mul(v, way), 3, 0)));
+    v128.store(row, f32x4.add(v128.load(row, 16), f32x4.mul(spin, way)), 16);
+  }
+}
+
+/** The vector of a lane whose components lie in three columns. */
+function laneVector(at: usize): v128 {
+  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
+}
+
+/** What locked axes of the bodies of a group have got is taken off. */
+function keepGroup(word: u32, g: usize, rows: usize): void {
+  let bits: u32 = load<u32>(sidePtr(word), S_LOCKED);
+  for (let at: usize = g + G_BODY_A; bits != 0; bits >>= 1) {
+    if ((bits & 1) != 0) keepLocks(rows + <usize>load<u32>(at), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
+    at += 4;
+  }
+}
+
+/** A soft pass over the groups named in [list, end), at the separations in the lanes. `locked`: some body may have locked axes. */
+export function softGroups(list: usize, end: usize, rows: usize, step: usize, locked: bool, time: f32): void {
+  const moving: bool = header().anySurface != 0;
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
+    if (moving) shiftGroup(word, g, rows, 1, time);
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
     else solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+    if (moving) shiftGroup(word, g, rows, -1, time);
+    if (locked) keepGroup(word, g, rows);
   }
 }
 
@@ -96,18 +167,24 @@ export function relaxGroups(
   last: bool,
   watched: bool,
   spiked: usize,
+  locked: bool,
+  time: f32,
 ): usize {
+  const moving: bool = header().anySurface != 0;
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word),
       side: usize = sidePtr(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
+    if (moving) shiftGroup(word, g, rows, 1, time);
     const excess: v128 =
       k == 1
         ? solveGroup(RELAX, true, 1, g, side, rows, step, advance, last)
         : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
+    if (moving) shiftGroup(word, g, rows, -1, time);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
+    if (locked) keepGroup(word, g, rows);
     if (last && watched) addImpulses(word);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, word);
@@ -151,8 +228,8 @@ function rescaleFields(at: usize, count: u32, f: v128): void {
 }
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
-export function warmGroups(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step);
+export function warmGroups(list: usize, end: usize, rows: usize, step: usize, locked: bool): void {
+  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step, locked);
 }
 
 /**
@@ -161,8 +238,8 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize): v
  * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
  * substep before; a load that stays is back one substep later. [list, end): words of groups.
  */
-export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize): void {
-  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step);
+export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize, locked: bool): void {
+  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step, locked);
 }
 
 /** Largest impulses to zero in groups in which something bounces. */
@@ -782,7 +859,7 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
  * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess,
  * which leaves the stored ones too.
  */
-function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
+function applyStored(warm: bool, word: u32, rows: usize, step: usize, locked: bool): void {
   const k: u32 = pointsOfGroup(word);
   const g: usize = groupPtr(word),
     side: usize = sidePtr(word) + S_POINTS;
@@ -851,6 +928,7 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize): void {
     sumT = subW(sumT, q2);
   }
   applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
+  if (locked) keepGroup(word, g, rows);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */

@@ -48,10 +48,10 @@ export function testGroupTask(pass: u32, at: u32): void {
   const state: usize = h.laneState;
   const word: usize = <usize>runState().words + ((<usize>at) << 2);
   const params: usize = state + PARAMS;
-  if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params);
-  else if (pass == 1 && hasExcess(load<u32>(word))) takeBackSpikes(word, word + 4, h.bodyRows, params);
-  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params);
-  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST));
+  if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
+  else if (pass == 1 && hasExcess(load<u32>(word))) takeBackSpikes(word, word + 4, h.bodyRows, params, false);
+  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params, false, 0);
+  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST), false, 0);
 }
 
 function hasExcess(word: u32): bool {

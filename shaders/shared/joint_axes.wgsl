@@ -138,7 +138,7 @@ fn invert_block(k: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> Block {
 }
 
 // K of one body at a lever.
-fn anchor_block(im: f32, inertia: Block, r: vec3f) -> Block {
+fn anchor_block(im: vec3f, inertia: Block, r: vec3f) -> Block {
   let x = vec3f(1.0, 0.0, 0.0);
   let y = vec3f(0.0, 1.0, 0.0);
   let z = vec3f(0.0, 0.0, 1.0);

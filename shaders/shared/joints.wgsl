@@ -10,10 +10,11 @@ fn kick_joint(l: u32) {
   let ids = links[l].ids;
   let kick = ids.y + JOINT_ROW_KICK;
   var pair = load_pair(ids.x);
-  pair.va = pair.va + joints[kick].xyz * local[I1 + pair.a].z;
+  pair.va = pair.va + joints[kick].xyz * mass_of(pair.a);
   pair.wa = pair.wa + turned(pair.a, joints[kick + 1u].xyz);
-  pair.vb = pair.vb + joints[kick + 2u].xyz * local[I1 + pair.b].z;
+  pair.vb = pair.vb + joints[kick + 2u].xyz * mass_of(pair.b);
   pair.wb = pair.wb + turned(pair.b, joints[kick + 3u].xyz);
+  keep_pair(&pair);
   store_pair(pair);
 }
 
@@ -35,8 +36,8 @@ fn solve_pair_row(rows: u32, pair: ptr<function, Pair>, kind: u32, mode: u32, is
   let a = (*pair).a;
   let b = (*pair).b;
   if (isPulley) {
-    (*pair).va = (*pair).va + onA * (d * local[I1 + a].z);
-    (*pair).vb = (*pair).vb + onB * (d * local[I1 + b].z);
+    (*pair).va = (*pair).va + onA * (d * mass_of(a));
+    (*pair).vb = (*pair).vb + onB * (d * mass_of(b));
     (*pair).wa = (*pair).wa + turned(a, cross(rA, onA) * d);
     (*pair).wb = (*pair).wb + turned(b, cross(rB, onB) * d);
   } else {
@@ -140,6 +141,7 @@ fn solve_joint(l: u32, mode: u32, isLast: bool) {
   let kind = u32(head.w);
   if (kind >= JOINT_GEAR) {
     solve_pair_row(rows, &pair, kind, mode, isLast);
+    keep_pair(&pair);
     store_pair(pair);
     return;
   }
@@ -174,5 +176,6 @@ fn solve_joint(l: u32, mode: u32, isLast: bool) {
     peaks.x = max(peaks.x, length_of(z) * params.invH);
   }
   if (!soft && isLast) { joints[rows + JOINT_ROW_PEAKS] = peaks; }
+  keep_pair(&pair);
   store_pair(pair);
 }

@@ -76,6 +76,10 @@ const SPLIT_ROLLING = 8u;
 const SPLIT_CONTINUED = 16u;
 // the same: not the last part
 const SPLIT_UNFINISHED = 32u;
+// the same: a surface moves
+const SPLIT_LINK_SURFACE = 1024u;
+// flag of SplitLink.ids.z: a body has locked axes
+const SPLIT_LINK_LOCKED = 512u;
 // row of the impulses of a manifold behind those of its four points
 const SPLIT_LINK_ROW = 4u;
 // rows of 16 bytes of a GpuContact
@@ -111,6 +115,10 @@ struct SplitStep {
   jointRate: f32,
   jointGamma: f32,
   linkCount: u32,
+  time: f32,
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.

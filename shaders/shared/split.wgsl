@@ -5,6 +5,7 @@
 // within its color), states of a slot by the lane that loads and stores it. Other cells are seen through rows alone, read in
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
 #import layout
+#import locks
 
 override LANES: u32 = 32u;
 
@@ -34,6 +35,8 @@ var<workgroup> local: array<vec4f, 582>;
 var<workgroup> laneSpikes: array<u32, LANES>;
 var<workgroup> cellSpikes: u32;
 var<private> spiked: u32;
+// Middle of the substep since the start of the step.
+var<private> time: f32;
 
 // The two bodies of the link a lane works on; written back after the link.
 struct Pair {
@@ -62,6 +65,22 @@ fn load_pair(locals: u32) -> Pair {
   return Pair(a, b, local[V + a].xyz, local[W + a].xyz, local[V + b].xyz, local[W + b].xyz);
 }
 
+// k / m along x y z.
+fn mass_of(body: u32) -> vec3f {
+  let i1 = local[I1 + body];
+  return i1.z * lock_shares(i1.w);
+}
+
+// What locked axes have got is taken off.
+fn keep_pair(pair: ptr<function, Pair>) {
+  let locksA = u32(local[I1 + (*pair).a].w);
+  let locksB = u32(local[I1 + (*pair).b].w);
+  (*pair).va = kept((*pair).va, locksA);
+  (*pair).wa = kept((*pair).wa, locksA >> 3u);
+  (*pair).vb = kept((*pair).vb, locksB);
+  (*pair).wb = kept((*pair).wb, locksB >> 3u);
+}
+
 // Several lanes share static and kinematic bodies: those are never written.
 fn store_pair(pair: Pair) {
   if (local[I1 + pair.a].z > 0.0) {
@@ -76,9 +95,9 @@ fn store_pair(pair: Pair) {
 
 // Impulse on B at rB, its opposite on A at rA.
 fn push_pair(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f, impulse: vec3f) {
-  (*pair).va = (*pair).va - impulse * local[I1 + (*pair).a].z;
+  (*pair).va = (*pair).va - impulse * mass_of((*pair).a);
   (*pair).wa = (*pair).wa - turned((*pair).a, cross(rA, impulse));
-  (*pair).vb = (*pair).vb + impulse * local[I1 + (*pair).b].z;
+  (*pair).vb = (*pair).vb + impulse * mass_of((*pair).b);
   (*pair).wb = (*pair).wb + turned((*pair).b, cross(rB, impulse));
 }
 
@@ -115,7 +134,7 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let k = f32(max(ids.y, 1u));
   let share = slotStates[slot].inertia1.w;
   local[I0 + place] = k * slotStates[slot].inertia0;
-  local[I1 + place] = k * slotStates[slot].inertia1;
+  local[I1 + place] = vec4f((k * slotStates[slot].inertia1).xyz, slotStates[slot].marks.y);
   if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
     local[V + place] = vec4f();
@@ -222,6 +241,7 @@ fn warm_link(l: u32, flags: u32) {
     impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
     push_pair(&pair, rA, rB, n * z);
   }
+  if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
   store_pair(pair);
 }
 
@@ -242,7 +262,10 @@ fn take_back_spikes(l: u32) {
     impulses[at].x = state.x - state.w;
     push_pair(&pair, points[4u * l + i].leverA.xyz, points[4u * l + i].leverB.xyz, links[l].normal.xyz * -state.w);
   }
-  if (isLoaded) { store_pair(pair); }
+  if (isLoaded) {
+    if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
+    store_pair(pair);
+  }
 }
 
 // Twist row and 2x2 block at the center of the points.
@@ -254,15 +277,22 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   let b = links[l].centerB;
   let old = impulses[first + SPLIT_LINK_ROW];
   let twistLimit = limit * a.w;
-  let spin = dot(n, (*pair).wb - (*pair).wa);
+  let moves = (links[l].ids.z & SPLIT_LINK_SURFACE) != 0u;
+  var spin = dot(n, (*pair).wb - (*pair).wa);
+  if (moves) { spin = spin + points[4u * l + 1u].masses.z; }
   let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
   twist_pair(pair, n * (twist - old.z));
 
   let t1 = links[l].tangent.xyz;
   let t2 = cross(n, t1);
   let slip = relative_at(pair, a.xyz, b.xyz);
-  let v1 = dot(t1, slip);
-  let v2 = dot(t2, slip);
+  var v1 = dot(t1, slip);
+  var v2 = dot(t2, slip);
+  if (moves) {
+    let rates = points[4u * l + 2u].masses;
+    v1 = v1 + (points[4u * l].masses.z + time * rates.z);
+    v2 = v2 + (points[4u * l].masses.w + time * rates.w);
+  }
   let block = links[l].block;
   var z1 = old.x - (block.x * v1 + block.y * v2);
   var z2 = old.y - (block.y * v1 + block.z * v2);
@@ -409,6 +439,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   }
   if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
   if (mode == SPLIT_RELAX && (flags & SPLIT_ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
+  if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
   store_pair(pair);
 }
 

@@ -12,6 +12,7 @@ import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
 import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
 import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
+import locks from '../../shaders/shared/locks.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
 import solve from '../../shaders/solve.wgsl?raw';
@@ -25,6 +26,7 @@ export const sharedShaders: Record<string, string> = {
   joint_block: jointBlock,
   joints,
   layout,
+  locks,
   quaternion,
   split,
 };

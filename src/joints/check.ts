@@ -15,6 +15,7 @@ import {
   JOINT_GEAR,
   JOINT_PULLEY,
   JOINT_SIX_AXIS,
+  JOINT_SUSPENDED,
   JOINT_WHEEL,
   Joint,
 } from '../layout.generated';
@@ -449,6 +450,8 @@ export function writeDesc(
   ] as const) {
     if (given(desc[key])) u32[FLAGS] = checkBoolean(desc[key], `joint.${key}`) ? u32[FLAGS]! | flag : u32[FLAGS]! & ~flag;
   }
+  // The core takes it up again where a body of the joint is not enabled.
+  if (given(desc.enabled)) u32[FLAGS]! &= ~JOINT_SUSPENDED;
   if (desc.enabled) u32[FLAGS]! &= ~JOINT_BROKEN;
   let driven = f32[CONE]! < HALF_TURN && f32[CONE]! > 0 ? CONE_BIT : 0;
   for (let axis = 0; axis < 6; axis++) {

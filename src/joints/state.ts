@@ -12,6 +12,7 @@ import {
   JOINT_GEAR,
   JOINT_PULLEY,
   JOINT_SIX_AXIS,
+  JOINT_SUSPENDED,
   JOINT_WHEEL,
   Joint,
 } from '../layout.generated';
@@ -115,7 +116,7 @@ export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: Bod
   desc.breakForce = f(Joint.breakForce);
   desc.breakTorque = f(Joint.breakTorque);
   desc.collide = (flags & JOINT_COLLIDES) !== 0;
-  desc.enabled = (flags & JOINT_ENABLED) !== 0;
+  desc.enabled = (flags & (JOINT_ENABLED | JOINT_SUSPENDED)) !== 0;
   return desc;
 }
 

@@ -103,6 +103,41 @@ export interface CoreExports {
   reserveHits(count: number): number;
   /** COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS, with the thresholds of hits (m/s, negative: the world's; N s). */
   setColliderEvents(index: number, flags: number, hitSpeed: number, hitImpulse: number): void;
+  /** Shape, pose (NaN: as it is) or flags (COLLIDER_*) of a collider; its contacts end. */
+  changeCollider(
+    index: number,
+    shape: number,
+    x: number,
+    y: number,
+    z: number,
+    qx: number,
+    qy: number,
+    qz: number,
+    qw: number,
+    flags: number,
+  ): void;
+  /** Velocity of a surface: m/s, rad/s, shape frame. */
+  setSurface(index: number, vx: number, vy: number, vz: number, wx: number, wy: number, wz: number): void;
+  /** Direction in which bodies pass (shape frame, unit or zero), group of contact rules, spinning friction (m). */
+  setPassage(index: number, x: number, y: number, z: number, group: number, spinningFriction: number): void;
+  /** RULE_* and what they name; 0 without memory. */
+  setContactRule(
+    a: number,
+    b: number,
+    flags: number,
+    friction: number,
+    restitution: number,
+    rolling: number,
+    spinning: number,
+  ): number;
+  enableBody(body: number, on: number): void;
+  /** m/s and rad/s; infinity: the limits of the world alone. */
+  limitBody(body: number, linear: number, angular: number): void;
+  /** Bits 0-2: translation along x y z of the world, 3-5: rotation about them. */
+  setLocks(body: number, locks: number): void;
+  allowSleep(body: number, on: number): void;
+  /** Lays a body to rest with its island; 0 without memory. */
+  sleepBody(body: number): number;
 
   /** Room for as many joints in all; 0, and nothing changed, without memory. */
   reserveJoints(count: number): number;

@@ -1,0 +1,74 @@
+// Locked axes of dynamic bodies: translation along x y z of the world, rotation about them. Bits 0-5 of what locksOf returns.
+//
+// A locked axis is solved as if the body were LOCK_SHARE^-1 times as heavy along it, so that no matrix of a row is singular; then
+// what the axis has got of a velocity is taken off, after each group of contacts or joint, before anything reads it. So it is
+// exactly zero at all times, and the others respond as they do with an axis held by something of infinite mass. The inverse
+// inertia of a body with locked rotations is that of what is left of it: the inverse of the block of its free axes.
+// Rows of contacts whose mass is all but that of locked axes (LOCK_DROP) push nothing: they could not move what they meet.
+// Input: BodyCold.flags. Output: BodyInertia, BodyRow, BodyAccel, BodyDelta.
+import { BODY_DYNAMIC, BodyInertia, LOCK_SHIFT } from '../layout.generated';
+import { FLAG_LOCKS, FLAG_TYPE, coldAt, rowAt } from './rows';
+
+/** Share of its inverse mass that a body has along a locked axis, in the matrices of rows. */
+export const LOCK_SHARE: f32 = 1e-4;
+/** Rows with less than this share of the inverse masses of their bodies push nothing. */
+export const LOCK_DROP: f32 = 2e-3;
+
+/** Locks of a body: 0 unless it is dynamic. */
+export function locksOf(body: u32): u32 {
+  const flags: u32 = coldAt(body).flags;
+  return (flags & FLAG_TYPE) == BODY_DYNAMIC ? (flags & FLAG_LOCKS) >> LOCK_SHIFT : 0;
+}
+
+/** All ones in the lanes of axes that are free, and in the fourth. */
+export function freeLanes(locks: u32): v128 {
+  return i32x4((locks & 1) - 1, ((locks >> 1) & 1) - 1, ((locks >> 2) & 1) - 1, -1);
+}
+
+/** Shares of the inverse mass along x y z. */
+export function lockShares(locks: u32): v128 {
+  return v128.bitselect(f32x4.splat(1), f32x4.splat(LOCK_SHARE), freeLanes(locks));
+}
+
+/** Takes what locked axes have got off two vectors, linear and angular, that lie behind each other. */
+export function keepLocks(at: usize, locks: u32): void {
+  v128.store(at, v128.and(v128.load(at), freeLanes(locks)));
+  v128.store(at, v128.and(v128.load(at, 16), freeLanes(locks >> 3)), 16);
+}
+
+/** The same of the velocity of a body. */
+export function keepBody(body: u32): void {
+  const locks: u32 = locksOf(body);
+  if (locks != 0) keepLocks(changetype<usize>(rowAt(body)), locks);
+}
+
+/** Takes the locked rotations out of an inverse inertia, one after the other. */
+export function lockInertia(i: BodyInertia, locks: u32): void {
+  if ((locks & 8) != 0) {
+    const k: f32 = i.xx > 0 ? 1 / i.xx : 0;
+    i.yy -= i.xy * i.xy * k;
+    i.zz -= i.xz * i.xz * k;
+    i.yz -= i.xy * i.xz * k;
+    i.xx *= LOCK_SHARE;
+    i.xy = 0;
+    i.xz = 0;
+  }
+  if ((locks & 16) != 0) {
+    const k: f32 = i.yy > 0 ? 1 / i.yy : 0;
+    i.xx -= i.xy * i.xy * k;
+    i.zz -= i.yz * i.yz * k;
+    i.xz -= i.xy * i.yz * k;
+    i.yy *= LOCK_SHARE;
+    i.xy = 0;
+    i.yz = 0;
+  }
+  if ((locks & 32) != 0) {
+    const k: f32 = i.zz > 0 ? 1 / i.zz : 0;
+    i.xx -= i.xz * i.xz * k;
+    i.yy -= i.yz * i.yz * k;
+    i.xy -= i.xz * i.yz * k;
+    i.zz *= LOCK_SHARE;
+    i.xz = 0;
+    i.yz = 0;
+  }
+}

@@ -1,0 +1,99 @@
+// Colliders as they are, and changes of them: the description that made one, read from the core and written back.
+import {
+  type CheckedCollider,
+  type ColliderDesc,
+  checkColliderKeys,
+  checkColliderWith,
+  type MaterialDesc,
+  type ShapeMasses,
+} from '../bodies';
+import type { ColliderEvents } from '../events/asked';
+import { COLLIDER_DISABLED, COLLIDER_SENSOR } from '../layout.generated';
+import type { Registry } from '../registry';
+import { type BodyId, COMBINE_RULES } from '../types';
+import type { CoreExports } from '../wasm/core';
+
+/** A collider as it is. `addCollider` takes it without `body` and `mass`. */
+type Three = [number, number, number];
+
+export interface ColliderState
+  extends Required<Omit<ColliderDesc, 'position' | 'rotation' | 'surfaceVelocity' | 'surfaceSpin' | 'oneWay'>> {
+  body: BodyId;
+  /** Shape origin relative to the body origin, body frame, m. */
+  position: Three;
+  /** Unit quaternion x y z w. */
+  rotation: [number, number, number, number];
+  /** Shape frame, m/s. */
+  surfaceVelocity: Three;
+  /** Shape frame, rad/s. */
+  surfaceSpin: Three;
+  /** Shape frame, unit, or zero. */
+  oneWay: Three;
+}
+
+/** The material of a collider, with all rules. */
+export function materialOf(c: CheckedCollider): Required<MaterialDesc> {
+  return {
+    friction: c.friction,
+    restitution: c.restitution,
+    rollingResistance: c.rollingResistance,
+    frictionCombine: COMBINE_RULES[c.combine & 255]!,
+    restitutionCombine: COMBINE_RULES[(c.combine >> 8) & 255]!,
+    rollingResistanceCombine: COMBINE_RULES[(c.combine >> 16) & 255]!,
+    spinningFriction: c.spinningFriction,
+    spinningFrictionCombine: COMBINE_RULES[c.combine >>> 24]!,
+    group: c.group,
+    category: c.category,
+    mask: c.mask,
+  };
+}
+
+const three = (v: ArrayLike<number>): Three => [v[0]!, v[1]!, v[2]!];
+
+/** Gives a collider what the core does not take when it makes one, or has changed since `before`. */
+export function writeSurface(core: CoreExports, index: number, c: CheckedCollider, before?: CheckedCollider): void {
+  const isOther = (key: 'surfaceVelocity' | 'surfaceSpin' | 'oneWay') =>
+    [0, 1, 2].some((k) => c[key][k] !== (before?.[key][k] ?? 0));
+  const { surfaceVelocity: v, surfaceSpin: w, oneWay: u } = c;
+  if (isOther('surfaceVelocity') || isOther('surfaceSpin')) core.setSurface(index, v[0]!, v[1]!, v[2]!, w[0]!, w[1]!, w[2]!);
+  const isRough = c.spinningFriction !== (before?.spinningFriction ?? 0);
+  if (!isOther('oneWay') && c.group === (before?.group ?? 0) && !isRough) return;
+  const k = 1 / (Math.hypot(u[0]!, u[1]!, u[2]!) || 1);
+  core.setPassage(index, u[0]! * k, u[1]! * k, u[2]! * k, c.group, c.spinningFriction);
+}
+
+export function colliderState(
+  c: CheckedCollider,
+  body: BodyId,
+  registry: Registry,
+  masses: ShapeMasses,
+  events: Required<ColliderEvents>,
+): ColliderState {
+  const { position: p, rotation: q } = c;
+  return {
+    body,
+    shape: registry.shapeIdAt(c.shape),
+    position: three(p),
+    rotation: [q[0]!, q[1]!, q[2]!, q[3]!],
+    density: c.density,
+    mass: c.density * (masses[c.shape]?.mass ?? 0),
+    sensor: (c.flags & COLLIDER_SENSOR) !== 0,
+    enabled: (c.flags & COLLIDER_DISABLED) === 0,
+    surfaceVelocity: three(c.surfaceVelocity),
+    surfaceSpin: three(c.surfaceSpin),
+    oneWay: three(c.oneWay),
+    ...events,
+    ...materialOf(c),
+  };
+}
+
+/** A collider with changes, which are checked. */
+export function changedCollider(
+  changes: Partial<ColliderDesc>,
+  base: CheckedCollider,
+  registry: Registry,
+  masses: ShapeMasses,
+): CheckedCollider {
+  checkColliderKeys(changes, 'changes');
+  return checkColliderWith(changes, 'changes', registry, masses, base);
+}

@@ -1,0 +1,129 @@
+// What a body is beside pose, velocity and mass, that steps do not change: whether it takes part, may sleep, how fast it may get,
+// how it is marked. Checked here, kept in the core.
+import { BodyCold, Header, LOCK_SHIFT } from '../layout.generated';
+import type { LinearMemory } from '../memory';
+import type { Registry } from '../registry';
+import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../validate';
+import type { CoreExports } from '../wasm/core';
+
+// Bits of BodyCold.flags.
+const LIMITED = 1 << 22;
+const DISABLED = 1 << 23;
+const SLEEPLESS = 1 << 21;
+
+/** Axes of the world that are locked: 'x', 'yz', 'xyz', ...; '' for none. */
+export interface Locks {
+  /** Along which the center of mass of a dynamic body does not move. */
+  translation?: string;
+  /** About which it does not turn. */
+  rotation?: string;
+}
+
+/** Fields of bodies that `createBody` and `createBodies` share. */
+export interface BodyTraits {
+  /** Whether it takes part: collisions, queries, joints and motion; default true. */
+  enabled?: boolean;
+  /** Whether it may fall asleep; default true. */
+  allowSleep?: boolean;
+  /** Axes along which it does not move, about which it does not turn, while it is dynamic; default none. */
+  locks?: Locks;
+  /** m/s, 0 to infinity, the default; beside the limit of the world. Dynamic bodies have it. */
+  maxLinearSpeed?: number;
+  /** rad/s, the same. */
+  maxAngularSpeed?: number;
+  /** A whole number of 32 bits of the caller's own, in `World.tags`; default 0. */
+  tag?: number;
+}
+
+export const TRAIT_KEYS = ['enabled', 'allowSleep', 'locks', 'maxLinearSpeed', 'maxAngularSpeed', 'tag'];
+
+/** Traits that passed all checks. */
+export type CheckedTraits = Required<Omit<BodyTraits, 'locks'>> & { locks: Required<Locks> };
+
+/** Limits of the speed of a body. */
+export interface SpeedLimits {
+  /** m/s, 0 to infinity. */
+  linear: number;
+  /** rad/s, 0 to infinity. */
+  angular: number;
+}
+
+const NONE: Required<Locks> = { translation: '', rotation: '' };
+
+function given<T>(value: unknown, name: string, other: T, check: (value: unknown, name: string) => T): T {
+  return value === undefined ? other : check(value, name);
+}
+
+export function checkLimit(value: unknown, name: string): number {
+  return value === Infinity ? value : checkNumber(value, name, 0);
+}
+
+const AXES = ['x', 'y', 'z'];
+
+function axesOf(bits: number): string {
+  return AXES.filter((_, k) => (bits >> k) & 1).join('');
+}
+
+function bitsOf(value: unknown, name: string): number {
+  if (typeof value !== 'string' || /[^xyz]|(.).*\1/.test(value)) fail(name, "letters of 'xyz', each at most once", value);
+  return AXES.reduce((bits, axis, k) => bits | (value.includes(axis) ? 1 << k : 0), 0);
+}
+
+/** Six bits of locks; what is left out as `base` has it. */
+export function lockBits(locks: Locks, name: string, base = 0): number {
+  checkKeys(locks, name, ['translation', 'rotation']);
+  const linear = locks.translation === undefined ? base & 7 : bitsOf(locks.translation, `${name}.translation`);
+  const angular = locks.rotation === undefined ? base >> 3 : bitsOf(locks.rotation, `${name}.rotation`);
+  return linear | (angular << 3);
+}
+
+const checkLocks = (locks: unknown, name: string) => locksFrom(lockBits(locks as Locks, name));
+
+function locksFrom(bits: number): Required<Locks> {
+  return { translation: axesOf(bits & 7), rotation: axesOf(bits >> 3) };
+}
+
+/** Six bits of the locks of a body. */
+export function readLocks(memory: LinearMemory, registry: Registry, index: number): number {
+  return (memory.u32[registry.coldWord(index, BodyCold.flags)]! >>> LOCK_SHIFT) & 63;
+}
+
+export function checkTraits(desc: BodyTraits, name: string): CheckedTraits {
+  return {
+    enabled: given(desc.enabled, `${name}.enabled`, true, checkBoolean),
+    allowSleep: given(desc.allowSleep, `${name}.allowSleep`, true, checkBoolean),
+    locks: given(desc.locks, `${name}.locks`, NONE, checkLocks),
+    maxLinearSpeed: given(desc.maxLinearSpeed, `${name}.maxLinearSpeed`, Infinity, checkLimit),
+    maxAngularSpeed: given(desc.maxAngularSpeed, `${name}.maxAngularSpeed`, Infinity, checkLimit),
+    tag: given(desc.tag, `${name}.tag`, 0, checkBits),
+  };
+}
+
+/** Gives traits to a body that is new. */
+export function applyTraits(core: CoreExports, memory: LinearMemory, index: number, traits: CheckedTraits): void {
+  if (traits.tag !== 0) writeTag(memory, index, traits.tag);
+  if (traits.maxLinearSpeed < Infinity || traits.maxAngularSpeed < Infinity)
+    core.limitBody(index, traits.maxLinearSpeed, traits.maxAngularSpeed);
+  const locks = lockBits(traits.locks, 'locks');
+  if (locks !== 0) core.setLocks(index, locks);
+  if (!traits.allowSleep) core.allowSleep(index, 0);
+  if (!traits.enabled) core.enableBody(index, 0);
+}
+
+export function writeTag(memory: LinearMemory, index: number, tag: number): void {
+  memory.u32[(memory.headerU32(Header.tags) >>> 2) + index] = tag;
+}
+
+/** The traits of a body as they are. */
+export function readTraits(memory: LinearMemory, registry: Registry, index: number): CheckedTraits {
+  const flags = memory.u32[registry.coldWord(index, BodyCold.flags)]!;
+  const limit = (offset: number) => ((flags & LIMITED) !== 0 ? memory.f32[registry.coldWord(index, offset)]! : Infinity);
+  return {
+    enabled: (flags & DISABLED) === 0,
+    allowSleep: (flags & SLEEPLESS) === 0,
+    locks: locksFrom(readLocks(memory, registry, index)),
+    maxLinearSpeed: limit(BodyCold.maxLinearSpeed),
+    maxAngularSpeed: limit(BodyCold.maxAngularSpeed),
+    tag: memory.u32[(memory.headerU32(Header.tags) >>> 2) + index]!,
+  };
+}
