@@ -1,7 +1,7 @@
 // The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
 // with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
 // the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there; likewise
-// `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread.
+// `--mode controllers`, `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -73,12 +73,14 @@ const inlineCore: Plugin = {
   },
 };
 
-/** What rigs and worker import of the product stays an import: one class of errors, and no second core. */
+/** What rigs, controllers and worker import of the product stays an import: one class of errors, and no second core. */
 const shareProduct: Plugin = {
   name: 'talus:share-product',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id === '../index' && /[\\/]src[\\/](rigs|worker)[\\/]/.test(importer ?? '') ? { id: './index.js', external: true } : null,
+    id === '../index' && /[\\/]src[\\/](rigs|controllers|worker)[\\/]/.test(importer ?? '')
+      ? { id: './index.js', external: true }
+      : null,
 };
 
 /** The one form of starting a worker that bundlers know; here it would look for the file among the sources. */
@@ -96,6 +98,7 @@ const nameThread: Plugin = {
 /** Entries beside the product and study, which import the product. */
 const BESIDE: Record<string, string> = {
   rigs: 'src/rigs/index.ts',
+  controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
   worker_thread: 'src/worker/thread.ts',
 };

@@ -33,6 +33,6 @@ for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
 const done = publish(join(compiled, 'index.d.ts'));
-for (const entry of ['study/index', 'rigs/index', 'worker/index', 'worker/thread'])
+for (const entry of ['study/index', 'rigs/index', 'controllers/index', 'worker/index', 'worker/thread'])
   publish(join(compiled, `${entry}.d.ts`), done);
 for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));

@@ -16,6 +16,7 @@ const PROGRAM = `
 import { type BodyId, createWorld, type QueryHit, TalusError, type Vec3, type World, type WorldOptions } from 'talus';
 import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
 import { createNet, createRagdoll, type Ragdoll } from 'talus/rigs';
+import { Character, Vehicle } from 'talus/controllers';
 import { type StepEvents, TalusWorker } from 'talus/worker';
 import address from 'talus/talus.wasm';
 
@@ -63,6 +64,9 @@ export async function main(): Promise<number> {
   const doll: Ragdoll = createRagdoll(study, { bodies: 17, position: new Vector(0, 1, 0) });
   doll.setPose({ head: new Rotation() }, 0.5);
   createNet(world, { corner: [0, 3, 0], right: [1, 0, 0], down: [0, -1, 0], columns: 4, rows: 4, radius: 0.05 });
+  const player = new Character(world, { shape: { type: 'sphere', radius: 1 }, position: new Vector(0, 1, 0) });
+  player.getPosition(new Vector(0, 0, 0));
+  new Vehicle(world, { body, wheels: [{ position: [0, 0, 0], radius: 1 }] }).update();
   // @ts-expect-error misspelled
   createRagdoll(world, { heigth: 2 });
   // @ts-expect-error a solver of talus/study

@@ -1868,7 +1868,7 @@ export class World<T extends EditionTypes = Product> {
    * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
    * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
    * those of later things are stale, until calls as they were make these again, with the ids that they had. Views have to be read anew,
-   * `events` is empty. Backend and device stay as they are.
+   * `events` is empty. Backend and device stay as they are, and so does user data of bodies that both states have.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
    * `unsupported` if they are of another version or entry of the package, if their solver does not run on this backend, or if they
    * are local and their shapes are gone; `out-of-memory`
@@ -1879,9 +1879,12 @@ export class World<T extends EditionTypes = Product> {
     const asked = JSON.parse(found.settings) as T['asked'];
     this.edition.checkBackend(this.backend.asked, asked);
     const state = this.hostState();
+    const owners = Array.from(this.userData.keys(), (index) => this.registry.bodyIdAt(index));
     if (found.isLocal && !hasGeometry(found.numbers, state.geometry)) refuseLocal();
     loadImage(this.core, this.memory, found);
     this.registry.offset = readHost(found.numbers, state, found.isLocal);
+    for (const [k, index] of [...this.userData.keys()].entries())
+      if (!this.isAlive(owners[k]!) || this.registry.body(owners[k]!) !== index) this.userData.delete(index);
     this.events.load(state.events);
     this.askForSleep();
     this.posed = null;

@@ -14,13 +14,14 @@ test('the package is a module without side effects and without dependencies', ()
     '.',
     './study',
     './rigs',
+    './controllers',
     './worker',
     './worker-thread',
     './talus.wasm',
     './study.wasm',
     './package.json',
   ]);
-  for (const entry of ['.', './study', './rigs', './worker', './worker-thread'])
+  for (const entry of ['.', './study', './rigs', './controllers', './worker', './worker-thread'])
     expect(Object.keys(manifest.exports[entry])[0]).toBe('types');
   expect(manifest.files).toContain('dist');
 });

@@ -1,0 +1,445 @@
+// A character that walks: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its own.
+// Input: a wish to walk, what casts of its shape meet. Output: its position and velocity, impulses on what it pushes and stands on.
+//
+// The character is no body: it moves by casts of its shape, each stopped a skin before what it meets. What it meets takes away that
+// part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
+// two masses say: both go on with one speed along the normal.
+import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
+import { number, vector } from '../rigs/check';
+import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
+import { type CharacterWorld, type Contact, Probe } from './probe';
+import { write } from './write';
+
+/** Casts of one update: corners of two walls and a floor take four. */
+const CASTS = 6;
+/** Rounds of pushing it out of what it overlaps, and how much at most in one update, m. */
+const ROUNDS = 6;
+const MOST_PUSHED = 0.5;
+/** How many skins away along its way it stays from what it grazes at most. */
+const SKINS = 8;
+/** Motion shorter than this is none, m. */
+const NOTHING = 1e-5;
+
+/**
+ * A surface that the motion of an update does not go into, and what it leaves of it: d . normal >= least, below 0 for a body that
+ * gives way.
+ */
+interface Plane {
+  readonly normal: Vector;
+  readonly least: number;
+}
+
+/** A mover of a convex shape. Each step: `update`, then step the world (or the other way round). */
+export class Character {
+  /** Velocity that it has, world, m/s; may be set, to jump or to be thrown. After an update: what is left of it. */
+  readonly velocity: Vector = [0, 0, 0];
+  private readonly probe: Probe;
+  private readonly desc: ReturnType<typeof checkCharacter>;
+  /** Of its feet, a skin above what it stands on. */
+  private position: Vector;
+  private ground: Contact | null = null;
+  /** Pose of the ground's body at the end of the last update. */
+  private groundPose: { position: Vector; rotation: Turn } | null = null;
+  private carried = 0;
+  /** Of a kinematic ground under its feet, world, m/s. */
+  private rideVelocity: Vector = [0, 0, 0];
+  /** Velocity of the ground at the start of this update; 0 in the air. */
+  private base: Vector = [0, 0, 0];
+  /** Half of what gravity took from the velocity in this update, back. */
+  private falling: Vector = [0, 0, 0];
+  private readonly planes: Plane[] = [];
+  /** What bodies that it has pushed in this update leave of its motion: each is pushed once. */
+  private readonly pushed = new Map<BodyId, number>();
+
+  /** @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory` */
+  constructor(
+    private readonly world: CharacterWorld,
+    desc: CharacterDesc,
+  ) {
+    this.desc = checkCharacter(desc);
+    this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
+    this.probe = new Probe(world, this.desc);
+  }
+
+  /** Whether it stands on ground that is not too steep. */
+  get grounded(): boolean {
+    return this.ground !== null;
+  }
+
+  /** What it stands on; null in the air and on what is gone. */
+  get groundBody(): BodyId | null {
+    return this.ground && this.world.isAlive(this.ground.body) ? this.ground.body : null;
+  }
+
+  /** Unit normal of the ground, world; the up direction in the air. */
+  getGroundNormal<T extends Vec3Sink>(out: T): T {
+    return write(out, this.ground?.normal ?? this.desc.up, 3);
+  }
+
+  /** Where its feet are: the lowest point of its shape on the axis through its origin. World, m. */
+  getPosition<T extends Vec3Sink>(out: T): T {
+    return write(out, sub(this.position, scale(this.desc.up, this.desc.skin)), 3);
+  }
+
+  /** How far moving ground has turned it about the up direction since the last call, rad: turn what it looks at by that. */
+  takeTurn(): number {
+    const turned = this.carried;
+    this.carried = 0;
+    return turned;
+  }
+
+  /** Puts its feet somewhere else at once. Its velocity stays. */
+  teleport(position: Vec3): void {
+    const feet = checkCharacter({ ...this.desc.given, position }).position;
+    this.position = add(feet, scale(this.desc.up, this.desc.skin));
+    this.leaveGround();
+    this.probe.place(this.position, true);
+  }
+
+  /**
+   * Gives it another shape with the same feet, as to crouch or to stand up.
+   * @returns false, and nothing has changed, if something is in the way
+   * @throws TalusError `invalid-argument`, `degenerate-shape`
+   */
+  setShape(shape: ShapeDesc): boolean {
+    return this.probe.setShape(shape, feetOf(shape), this.position);
+  }
+
+  /**
+   * One step of its motion.
+   * @param walk what it wants to do; velocity is taken relative to the ground it stands on
+   * @param dt s; default that of the world
+   */
+  update(walk: Walk = {}, dt: number = this.world.settings.dt): void {
+    checkWalk(walk);
+    number(dt, 'dt', 1e-5, 1);
+    this.planes.length = 0;
+    this.pushed.clear();
+    this.ride(dt);
+    this.pushOut();
+    const was = this.ground !== null;
+    this.falling = [0, 0, 0];
+    this.base = this.groundVelocity();
+    this.steer(walk, dt, was);
+    const jumped = dot(this.velocity, this.desc.up) - this.groundSpeed() > 0.05 && (walk.jump ?? 0) > 0;
+    const leaving = jumped || !was;
+    // In the air the mean of two velocities: the parabola, whatever the step. On the ground what that has not moved it already.
+    const wish = scale(sub(add(this.velocity, this.falling), this.base), dt);
+    this.slide(wish, dt, was && !jumped);
+    this.keepVelocity(wish, dt);
+    this.findGround(was && !jumped, leaving);
+    this.weigh();
+    this.probe.place(this.position, false);
+  }
+
+  /** Removes what it has in the world. It cannot be used after that. */
+  dispose(): void {
+    this.probe.dispose();
+  }
+
+  // ------------------------------------------------------------------------------------------------------ velocity
+
+  /** Velocity that the walk asks for: on the ground along it, in the air by gravity and a little of the wish. */
+  private steer(walk: Walk, dt: number, grounded: boolean): void {
+    const { up, acceleration, airAcceleration } = this.desc;
+    const wish = flat(walk.velocity ?? [0, 0, 0], up);
+    const { base } = this;
+    if (grounded) {
+      const own = sub(this.velocity, base);
+      const next = approach(flat(own, up), wish, acceleration * dt);
+      // Along the slope: as fast as on the level.
+      const normal = this.ground!.normal;
+      const onSlope = sub(next, scale(up, dot(next, normal) / Math.max(dot(normal, up), 0.1)));
+      const speed = length(next);
+      this.set(add(base, scale(unit(onSlope, next), speed)));
+      if ((walk.jump ?? 0) > 0) {
+        this.set(add(add(flat(this.velocity, up), scale(up, Math.max(dot(base, up), 0))), scale(up, walk.jump!)));
+        this.leaveGround();
+        this.fall(dt);
+      }
+      return;
+    }
+    const level = flat(this.velocity, up);
+    const next = length(wish) > 0 ? approach(level, wish, airAcceleration * dt) : level;
+    this.set(add(next, scale(up, dot(this.velocity, up))));
+    this.fall(dt);
+  }
+
+  private fall(dt: number): void {
+    const change = scale(vector(this.world.settings.gravity, 'gravity'), this.desc.gravityScale * dt);
+    this.set(add(this.velocity, change));
+    this.falling = scale(change, -0.5);
+  }
+
+  private set(v: Vector): void {
+    this.velocity[0] = v[0];
+    this.velocity[1] = v[1];
+    this.velocity[2] = v[2];
+  }
+
+  /** What obstacles have left of the velocity. Steps up and down are no velocity. */
+  private keepVelocity(wish: Vector, dt: number): void {
+    const kept = add(this.base, scale(clip(wish, this.planes), 1 / dt));
+    this.set(sub(kept, clip(this.falling, still(this.planes))));
+  }
+
+  // ------------------------------------------------------------------------------------------------------ motion
+
+  /** Moves by what moving ground has moved since the last update. */
+  private ride(dt: number): void {
+    const { ground, groundPose } = this;
+    if (!ground || !groundPose) return;
+    if (!this.world.isAlive(ground.body)) {
+      this.leaveGround();
+      return;
+    }
+    const now = this.probe.poseOf(ground.body);
+    const turned = multiply(now.rotation, conjugate(groundPose.rotation));
+    const to = add(now.position, turn(turned, sub(this.position, groundPose.position)));
+    const way = sub(to, this.position);
+    const { up } = this.desc;
+    // Twist of the turn about the up direction.
+    this.carried += 2 * Math.atan2(dot([turned[0], turned[1], turned[2]], up) * Math.sign(turned[3] || 1), Math.abs(turned[3]));
+    // What has reached its target has no velocity any more.
+    const ride = scale(way, 1 / dt);
+    // However suddenly it starts or stops: the character stays on it.
+    if (this.world.getType(ground.body) === 'kinematic') this.set(add(this.velocity, sub(ride, this.rideVelocity)));
+    this.rideVelocity = ride;
+    if (length(way) > NOTHING) this.slide(way, dt, false, ground.body);
+    this.planes.length = 0;
+  }
+
+  /** Out of what it overlaps: moving walls, bodies that came at it. */
+  private pushOut(): void {
+    let budget = MOST_PUSHED;
+    for (let round = 0; round < ROUNDS; round++) {
+      let deepest = 0;
+      for (const contact of this.probe.overlaps(this.position)) {
+        const depth = contact.depth - 0.5 * this.desc.skin;
+        if (depth <= 1e-4) continue;
+        deepest = Math.max(deepest, depth);
+        const way = Math.min(depth, budget);
+        budget -= way;
+        this.position = add(this.position, scale(contact.normal, way));
+      }
+      if (deepest === 0 || budget <= 0) return;
+    }
+  }
+
+  /** Moves as far as surfaces let it. */
+  private slide(wish: Vector, dt: number, mayStep: boolean, through?: BodyId): void {
+    const { skin } = this.desc;
+    let left = wish;
+    for (let k = 0; k < CASTS && length(left) > NOTHING; k++) {
+      const way = length(left);
+      // Beyond its end, too: what is there is kept a skin away.
+      const reach = way + SKINS * skin;
+      const hit = this.probe.cast(this.position, scale(left, reach / way), through);
+      const free = hit ? this.upTo(hit, left, reach) : way;
+      if (!hit || free >= way) {
+        this.position = add(this.position, left);
+        return;
+      }
+      this.position = add(this.position, scale(left, free / way));
+      left = scale(left, 1 - free / way);
+      const { up } = this.desc;
+      const walkable = this.isWalkable(hit);
+      if (mayStep && dot(hit.normal, up) < this.desc.slope && this.stepUp(left)) {
+        const level = length(flat(left, up));
+        left = level > 0 ? scale(flat(left, up), Math.max(level - this.stepped, 0) / level) : [0, 0, 0];
+        continue;
+      }
+      // A walker does not go up what is too steep by walking against it.
+      const steep = mayStep && !walkable && dot(hit.normal, up) > 0;
+      const normal = steep ? unit(flat(hit.normal, up), hit.normal) : hit.normal;
+      this.planes.push({ normal, least: this.push(hit, normal, dt) });
+      left = clip(left, still(this.planes));
+      if (dot(left, wish) <= 0) return;
+    }
+  }
+
+  private stepped = 0;
+
+  /** Up, forward and down again, where that ends on ground above; `stepped`: how far forward it went, m. */
+  private stepUp(left: Vector): boolean {
+    const { up, stepHeight, skin } = this.desc;
+    const level = flat(left, up);
+    if (stepHeight <= 0 || length(level) < NOTHING) return false;
+    const above = this.free(this.position, scale(up, stepHeight));
+    if (above < skin) return false;
+    let at = add(this.position, scale(up, above));
+    const ahead = scale(unit(level, level), Math.max(length(level), 2 * skin));
+    const forward = this.free(at, ahead);
+    if (forward < skin) return false;
+    at = add(at, scale(ahead, forward / length(ahead)));
+    const down = this.probe.cast(at, scale(up, -above - skin));
+    if (!down || !this.isWalkable(down)) return false;
+    // A step is as high as its edge is above what it stands on now: no stairs of one edge.
+    if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
+    const drop = Math.max(down.fraction * (above + skin) - skin, 0);
+    if (above - drop < skin) return false;
+    this.position = sub(at, scale(up, drop));
+    this.stepped = forward;
+    return true;
+  }
+
+  /** How far it may move along a way, m, a skin left. */
+  private free(from: Vector, way: Vector): number {
+    const wish = length(way);
+    const reach = wish + SKINS * this.desc.skin;
+    const hit = this.probe.cast(from, scale(way, reach / wish));
+    return hit ? Math.min(this.upTo(hit, way, reach), wish) : wish;
+  }
+
+  /** How far it may go towards what a cast of a reach has hit, m: a skin is left, measured along the normal. */
+  private upTo(hit: Contact, way: Vector, reach: number): number {
+    const into = -dot(hit.normal, way) / length(way);
+    return Math.max(hit.fraction * reach - this.desc.skin / Math.max(into, 1 / SKINS), 0);
+  }
+
+  /** Whether it may stand on what was hit: by its normal, or where it has met an edge, by that of the face behind the edge. */
+  private isWalkable(hit: Contact): boolean {
+    const { up, slope, skin } = this.desc;
+    if (dot(hit.normal, up) >= slope) return true;
+    const out = flat(hit.normal, up);
+    if (dot(hit.normal, up) <= 0.05 || length(out) < 1e-3) return false;
+    const behind = sub(add(hit.point, scale(up, 2 * skin)), scale(unit(out, out), skin));
+    const face = this.probe.ray(behind, scale(up, -1), 3 * skin);
+    return face !== null && dot(face, up) >= slope && dot(face, up) > dot(hit.normal, up) + 1e-3;
+  }
+
+  /**
+   * Pushes a dynamic body that it walks into, so that both have one speed along the normal.
+   * @returns how far along the normal the motion may go in this update: not at all, or as far as the body gives way
+   */
+  private push(hit: Contact, normal: Vector, dt: number): number {
+    const { world } = this;
+    const type = world.getType(hit.body);
+    if (type === 'static') return 0;
+    const before = this.pushed.get(hit.body);
+    if (before !== undefined) return before;
+    const theirs = dot(this.probe.velocityAt(hit.body, hit.point), normal);
+    const ours = dot(this.velocity, normal);
+    const carried = dot(this.base, normal);
+    if (type === 'kinematic') return Math.min((theirs - carried) * dt, 0);
+    if (ours >= theirs) return Math.min((theirs - carried) * dt, 0);
+    const mass = world.getMass(hit.body);
+    const own = this.desc.mass;
+    // From above it only stands on it.
+    if (dot(hit.normal, this.desc.up) > 0.7) return 0;
+    const together = (own * ours + mass * theirs) / (own + mass);
+    const impulse = Math.min(mass * (together - theirs) * -1, this.desc.pushForce * dt);
+    world.applyImpulse(hit.body, scale(normal, -impulse), this.handsAt(hit));
+    const after = theirs - impulse / mass;
+    this.set(add(this.velocity, scale(normal, after - ours)));
+    const least = Math.min((after - carried) * dt, 0);
+    this.pushed.set(hit.body, least);
+    return least;
+  }
+
+  /** Where it pushes a body: as high as the body's center, where it can reach that. */
+  private handsAt(hit: Contact): Vector {
+    const { up } = this.desc;
+    const center = this.probe.centerOf(hit.body);
+    const height = Math.min(Math.max(dot(sub(center, this.position), up), 0), 2 * this.probe.height);
+    return add(hit.point, scale(up, height - dot(sub(hit.point, this.position), up)));
+  }
+
+  // ------------------------------------------------------------------------------------------------------ ground
+
+  private findGround(stick: boolean, leaving: boolean): void {
+    const { up, snap, skin } = this.desc;
+    const rising = dot(this.velocity, up) - this.groundSpeed();
+    if (leaving && rising > 0.01) {
+      this.leaveGround();
+      return;
+    }
+    const reach = (stick ? snap : 0) + 2 * skin;
+    const hit = this.probe.cast(this.position, scale(up, -reach));
+    if (!hit || !this.isWalkable(hit)) {
+      this.leaveGround();
+      return;
+    }
+    const drop = hit.fraction * reach - skin;
+    if (stick ? Math.abs(drop) > NOTHING : drop < 0) this.position = sub(this.position, scale(up, drop));
+    const normal = dot(hit.normal, up) >= this.desc.slope ? hit.normal : up;
+    if (this.ground?.body !== hit.body) this.rideVelocity = this.probe.velocityAt(hit.body, this.position);
+    this.ground = { ...hit, normal };
+    this.groundPose = this.probe.poseOf(hit.body);
+    // What falls onto the ground goes on with it.
+    const base = this.groundVelocity();
+    const into = dot(sub(this.velocity, base), normal);
+    if (into < 0) this.set(sub(this.velocity, scale(normal, into)));
+  }
+
+  private leaveGround(): void {
+    this.ground = null;
+    this.groundPose = null;
+  }
+
+  private groundVelocity(): Vector {
+    const { ground } = this;
+    if (!ground || !this.world.isAlive(ground.body)) return [0, 0, 0];
+    return this.world.getType(ground.body) === 'kinematic'
+      ? this.rideVelocity
+      : this.probe.velocityAt(ground.body, this.position);
+  }
+
+  private groundSpeed(): number {
+    return dot(this.groundVelocity(), this.desc.up);
+  }
+
+  /** Its weight on a dynamic body that it stands on. */
+  private weigh(): void {
+    const { ground, world } = this;
+    if (!ground || world.getType(ground.body) !== 'dynamic') return;
+    const force = scale(vector(world.settings.gravity, 'gravity'), this.desc.mass * this.desc.gravityScale);
+    if (length(force) > 0) world.addForce(ground.body, force, ground.point);
+  }
+}
+
+/** The part of a vector across the up direction. */
+function flat(v: Vec3 | Vector, up: Vector): Vector {
+  const a = 'x' in v ? ([v.x, v.y, v.z] as Vector) : ([v[0]!, v[1]!, v[2]!] as Vector);
+  return sub(a, scale(up, dot(a, up)));
+}
+
+/** From one velocity towards another, at most by a change. */
+function approach(from: Vector, to: Vector, change: number): Vector {
+  const way = sub(to, from);
+  const l = length(way);
+  return l <= change ? to : add(from, scale(way, change / l));
+}
+
+/** The same planes as if nothing gave way. */
+const still = (planes: readonly Plane[]) => planes.map(({ normal }) => ({ normal, least: 0 }));
+
+/** The motion nearest to a wish that goes into none of the planes. */
+export function clip(wish: Vector, planes: readonly Plane[]): Vector {
+  const allowed = (d: Vector) => planes.every(({ normal, least }) => dot(d, normal) >= least - 1e-7);
+  if (allowed(wish)) return wish;
+  let best: Vector = [0, 0, 0];
+  let nearest = Number.POSITIVE_INFINITY;
+  const offer = (d: Vector) => {
+    const away = length(sub(d, wish));
+    if (away < nearest && allowed(d)) {
+      nearest = away;
+      best = d;
+    }
+  };
+  for (const { normal, least } of planes) offer(add(wish, scale(normal, least - dot(wish, normal))));
+  for (let i = 0; i < planes.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const [a, b] = [planes[i]!, planes[j]!];
+      const line = cross(a.normal, b.normal);
+      const l = dot(line, line);
+      if (l < 1e-8) continue;
+      // The point of the line nearest to the wish: both bounds met, free along the line.
+      const along = scale(line, dot(wish, line) / l);
+      const across = add(scale(cross(b.normal, line), a.least / l), scale(cross(line, a.normal), b.least / l));
+      offer(add(along, across));
+    }
+  }
+  return best;
+}

@@ -1,0 +1,126 @@
+// What a character is: its description, checked, with defaults.
+import type { ShapeDesc, Vec3 } from '../index';
+import { direction, keys, number, refuse, vector } from '../rigs/check';
+import { arc, type Turn, type Vector } from '../rigs/turns';
+
+export interface CharacterDesc {
+  /** A convex shape whose y axis is up: a capsule is best. The character makes and owns it. */
+  shape: ShapeDesc;
+  /** Of its feet, world, m: the lowest point of the shape on its y axis. */
+  position: Vec3;
+  /** World; default 0 1 0. */
+  up?: Vec3;
+  /** kg: what it pushes with, and its weight on what it stands on; default 80. */
+  mass?: number;
+  /** Largest force that it pushes a body with, N; default 2000. */
+  pushForce?: number;
+  /** Highest step that it climbs, m; default 0.35. */
+  stepHeight?: number;
+  /** Steepest ground that it walks on, rad; default 0.87 (50 degrees). */
+  maxSlope?: number;
+  /** How far down it follows the ground that it walks on, m; default 0.3. */
+  snap?: number;
+  /** What it leaves between itself and what it meets, m; default 0.01. */
+  skin?: number;
+  /** How fast it reaches the velocity it wants on the ground and in the air, m/s2; default 40 and 8. */
+  acceleration?: number;
+  airAcceleration?: number;
+  /** Factor on gravity; default 1. */
+  gravityScale?: number;
+  /** Categories that it meets, 32 bits; default all. */
+  mask?: number;
+  /** A body that goes where it goes: `none` (default); `sensor`, so that sensors and queries see it; `solid`, so that bodies bounce off it. */
+  presence?: 'none' | 'sensor' | 'solid';
+  /** Category of that body; default 1. */
+  category?: number;
+}
+
+/** What a character wants in an update. */
+export interface Walk {
+  /** Across the up direction, relative to the ground, m/s; default 0. */
+  velocity?: Vec3;
+  /** Speed with which it jumps now if it stands, m/s; default 0: it does not. */
+  jump?: number;
+}
+
+const KEYS = [
+  ...[
+    'shape',
+    'position',
+    'up',
+    'mass',
+    'pushForce',
+    'stepHeight',
+    'maxSlope',
+    'snap',
+    'skin',
+    'acceleration',
+    'airAcceleration',
+  ],
+  ...['gravityScale', 'mask', 'presence', 'category'],
+];
+
+/** From the origin of a shape down to its feet, m. */
+export function feetOf(shape: ShapeDesc): number {
+  switch (shape?.type) {
+    case 'sphere':
+      return shape.radius;
+    case 'capsule':
+      return shape.radius + shape.halfHeight;
+    case 'cylinder':
+    case 'cone':
+      return shape.halfHeight;
+    case 'box': {
+      const h = shape.halfExtents;
+      return 'x' in h ? h.y : h[1]!;
+    }
+    case 'hull': {
+      let least = Number.POSITIVE_INFINITY;
+      for (let i = 1; i < shape.points.length; i += 3) least = Math.min(least, shape.points[i]!);
+      return -least;
+    }
+    default:
+      return refuse('character.shape', 'a convex shape', shape?.type);
+  }
+}
+
+/** @throws TalusError `invalid-argument` that names what is wrong */
+export function checkCharacter(desc: CharacterDesc) {
+  keys(desc, 'character', KEYS);
+  const set = (key: keyof CharacterDesc, fallback: number, min: number, max: number) =>
+    desc[key] === undefined ? fallback : number(desc[key], `character.${key}`, min, max);
+  const bits = (key: 'mask' | 'category', fallback: number) => {
+    const value = set(key, fallback, 0, 0xffffffff);
+    if (!Number.isInteger(value)) refuse(`character.${key}`, '32 bits', value);
+    return value;
+  };
+  const up = direction(desc.up ?? [0, 1, 0], 'character.up');
+  const presence = desc.presence ?? 'none';
+  if (!['none', 'sensor', 'solid'].includes(presence)) refuse('character.presence', "'none', 'sensor' or 'solid'", presence);
+  return {
+    given: desc,
+    shape: desc.shape,
+    feet: feetOf(desc.shape),
+    position: vector(desc.position, 'character.position') as Vector,
+    up,
+    rotation: arc([0, 1, 0], up) as Turn,
+    mass: set('mass', 80, 1e-3, 1e6),
+    pushForce: set('pushForce', 2000, 0, 1e9),
+    stepHeight: set('stepHeight', 0.35, 0, 100),
+    slope: Math.cos(set('maxSlope', 0.87, 0, 1.55)),
+    snap: set('snap', 0.3, 0, 100),
+    skin: set('skin', 0.01, 1e-4, 1),
+    acceleration: set('acceleration', 40, 0, 1e6),
+    airAcceleration: set('airAcceleration', 8, 0, 1e6),
+    gravityScale: set('gravityScale', 1, -100, 100),
+    mask: bits('mask', 0xffffffff),
+    presence,
+    category: bits('category', 1),
+  };
+}
+
+export function checkWalk(walk: Walk): void {
+  keys(walk, 'walk', ['velocity', 'jump']);
+  if (walk.velocity !== undefined) vector(walk.velocity, 'walk.velocity');
+  if (walk.jump !== undefined) number(walk.jump, 'walk.jump', 0, 1000);
+}

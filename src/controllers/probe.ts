@@ -1,0 +1,184 @@
+// What a character feels: casts and contacts of its shape, rays, motion of the bodies it meets, and a body in its place if it has one.
+import {
+  type BodyId,
+  createQueryHit,
+  type QueryHitArrays,
+  type ShapeCastOptions,
+  type ShapeDesc,
+  type ShapeId,
+  type World,
+} from '../index';
+import { add, cross, scale, sub, type Turn, turn, type Vector } from '../rigs/turns';
+import type { checkCharacter } from './character_desc';
+
+/** The calls of a world that a character makes. */
+export type CharacterWorld = Pick<
+  World,
+  | 'addForce'
+  | 'applyImpulse'
+  | 'castRay'
+  | 'castShape'
+  | 'contactShape'
+  | 'createBody'
+  | 'createShape'
+  | 'getAngularVelocity'
+  | 'getCenterOfMass'
+  | 'getLinearVelocity'
+  | 'getMass'
+  | 'getPosition'
+  | 'getRotation'
+  | 'getType'
+  | 'isAlive'
+  | 'moveKinematic'
+  | 'overlapShapeAny'
+  | 'removeBody'
+  | 'removeShape'
+  | 'settings'
+  | 'teleport'
+>;
+
+/** Something that it meets. */
+export interface Contact {
+  readonly body: BodyId;
+  readonly point: Vector;
+  /** Of the surface, towards the character. */
+  readonly normal: Vector;
+  /** Part of the way to it. */
+  readonly fraction: number;
+  /** m, more than 0 where it overlaps. */
+  readonly depth: number;
+}
+
+const vectorOf = (v: ArrayLike<number>): Vector => [v[0]!, v[1]!, v[2]!];
+
+const contactOf = (hit: QueryHitArrays): Contact => ({
+  body: hit.body,
+  point: vectorOf(hit.point),
+  normal: vectorOf(hit.normal),
+  fraction: hit.fraction,
+  depth: Math.max(-hit.distance, 0),
+});
+
+/** Positions are of the feet. */
+export class Probe {
+  private readonly hit = createQueryHit();
+  private readonly hits: QueryHitArrays[] = [];
+  private readonly options: ShapeCastOptions;
+  private shape: ShapeId;
+  private body: BodyId | null = null;
+  /** From the feet to the origin of the shape. */
+  private lift: Vector;
+
+  constructor(
+    private readonly world: CharacterWorld,
+    private readonly desc: ReturnType<typeof checkCharacter>,
+  ) {
+    this.shape = world.createShape(desc.shape);
+    this.lift = scale(desc.up, desc.feet);
+    try {
+      this.body = this.makeBody(desc.position);
+    } catch (error) {
+      world.removeShape(this.shape);
+      throw error;
+    }
+    // Where it overlaps something already it may move out of it.
+    this.options = { mask: desc.mask, excludeBody: this.body, stopAtPenetration: false };
+  }
+
+  private makeBody(feet: Vector): BodyId | null {
+    const { presence, category, rotation } = this.desc;
+    if (presence === 'none') return null;
+    return this.world.createBody({
+      type: 'kinematic',
+      shape: this.shape,
+      position: add(feet, this.lift),
+      rotation,
+      category,
+      sensor: presence === 'sensor',
+    });
+  }
+
+  /** What its shape meets first from its feet at `from` along a way (m), but for a body that may be let through. */
+  cast(from: Vector, way: Vector, through?: BodyId): Contact | null {
+    const options =
+      through === undefined ? this.options : { ...this.options, filter: (_: unknown, body: BodyId) => body !== through };
+    const hit = this.world.castShape(this.shape, add(from, this.lift), this.desc.rotation, way, options, this.hit);
+    return hit && contactOf(hit);
+  }
+
+  /** What it overlaps with its feet at a place, deepest first. */
+  overlaps(feet: Vector): Contact[] {
+    const { mask } = this.desc;
+    const at = add(feet, this.lift);
+    const options = { mask, excludeBody: this.body };
+    const count = this.world.contactShape(this.shape, at, this.desc.rotation, options, this.hits);
+    return this.hits.slice(0, count).map(contactOf);
+  }
+
+  /** Normal of what a ray meets, or null. */
+  ray(from: Vector, direction: Vector, reach: number): Vector | null {
+    const options = { mask: this.desc.mask, excludeBody: this.body, maxDistance: reach };
+    const hit = this.world.castRay(from, direction, options, this.hit);
+    return hit && vectorOf(hit.normal);
+  }
+
+  /** Another shape with the same feet; false if it would overlap something. */
+  setShape(desc: ShapeDesc, feet: number, position: Vector): boolean {
+    const shape = this.world.createShape(desc);
+    const lift = scale(this.desc.up, feet);
+    // A skin higher: what it stands on is not in its way.
+    const at = add(add(position, lift), scale(this.desc.up, this.desc.skin));
+    if (this.world.overlapShapeAny(shape, at, this.desc.rotation, { mask: this.desc.mask, excludeBody: this.body })) {
+      this.world.removeShape(shape);
+      return false;
+    }
+    const [oldShape, oldBody] = [this.shape, this.body];
+    this.shape = shape;
+    this.lift = lift;
+    this.body = this.makeBody(position);
+    this.options.excludeBody = this.body;
+    if (oldBody !== null) this.world.removeBody(oldBody);
+    this.world.removeShape(oldShape);
+    return true;
+  }
+
+  poseOf(body: BodyId): { position: Vector; rotation: Turn } {
+    return {
+      position: this.world.getPosition(body, [0, 0, 0] as Vector),
+      rotation: this.world.getRotation(body, [0, 0, 0, 1] as Turn),
+    };
+  }
+
+  /** From its feet to the origin of its shape, m. */
+  get height(): number {
+    return Math.hypot(...this.lift);
+  }
+
+  centerOf(body: BodyId): Vector {
+    const { position, rotation } = this.poseOf(body);
+    return add(position, turn(rotation, this.world.getCenterOfMass(body, [0, 0, 0] as Vector)));
+  }
+
+  /** Velocity of a point of a body, world, m/s. */
+  velocityAt(body: BodyId, point: Vector): Vector {
+    const { world } = this;
+    if (world.getType(body) === 'static') return [0, 0, 0];
+    const center = this.centerOf(body);
+    const w = world.getAngularVelocity(body, [0, 0, 0] as Vector);
+    return add(world.getLinearVelocity(body, [0, 0, 0] as Vector), cross(w, sub(point, center)));
+  }
+
+  /** Moves the body in its place there within the next step, or at once. */
+  place(feet: Vector, atOnce: boolean): void {
+    if (this.body === null || !this.world.isAlive(this.body)) return;
+    const at = add(feet, this.lift);
+    if (atOnce) this.world.teleport(this.body, at);
+    else this.world.moveKinematic(this.body, at);
+  }
+
+  dispose(): void {
+    if (this.body !== null && this.world.isAlive(this.body)) this.world.removeBody(this.body);
+    this.world.removeShape(this.shape);
+    this.body = null;
+  }
+}

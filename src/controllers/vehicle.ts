@@ -1,0 +1,417 @@
+// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step.
+// Input: the body's pose and velocity, what the rays of its wheels hit. Output: a force and a torque on the body, forces on what it
+// stands on.
+//
+// Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
+// have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
+// together are at most friction times load, and less where the tire slides already.
+import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
+import { vector } from '../rigs/check';
+import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
+import { write } from './write';
+
+/** Sweeps over the wheels; four wheels agree after a few. */
+const SWEEPS = 12;
+/** Of what lies beyond the end of the travel, this share is pushed back in a step, at most at this speed (m/s). */
+const BUMP_SHARE = 0.25;
+const BUMP_SPEED = 2;
+/** Steepest ground under a wheel: least cosine between its normal and the suspension. */
+const LEAST_COSINE = 0.2;
+
+/** What a wheel does, as of the last `update`. */
+export interface WheelState {
+  /** Whether it touches something. */
+  readonly grounded: boolean;
+  /** What it stands on; null in the air. */
+  readonly body: BodyId | null;
+  /** Point and normal of the ground under it, world. */
+  readonly point: readonly number[];
+  readonly normal: readonly number[];
+  /** How far it is above where it is with the vehicle at rest on level ground, m; -droop to bump. */
+  readonly travel: number;
+  /** N. */
+  readonly load: number;
+  /** Steering angle, rad, positive to the left; rotation about its axle, rad; its rate, rad/s, positive forward. */
+  readonly steer: number;
+  readonly angle: number;
+  readonly spin: number;
+  /** Speed of the tire over the ground, m/s: lengthways (positive: it spins too fast) and sideways. */
+  readonly slip: number;
+  readonly sideSlip: number;
+  /** Whether the tire is past its grip. */
+  readonly sliding: boolean;
+}
+
+/** One direction in which a wheel pushes the body. */
+class Row {
+  readonly direction = new Float64Array(3);
+  /** Lever of the contact crossed with the direction, and the inverse inertia times that. */
+  readonly arm = new Float64Array(3);
+  readonly turned = new Float64Array(3);
+  /** Velocity per impulse, 1/kg; velocity of the ground along the direction, m/s; impulse, N s. */
+  response = 0;
+  ground = 0;
+  impulse = 0;
+}
+
+class Wheel implements WheelState {
+  grounded = false;
+  body: BodyId | null = null;
+  point: Vector = [0, 0, 0];
+  normal: Vector = [0, 1, 0];
+  travel = 0;
+  load = 0;
+  steer = 0;
+  angle = 0;
+  spin = 0;
+  slip = 0;
+  sideSlip = 0;
+  sliding = false;
+  /** Force at the height of rest, stiffness, damping. */
+  rest = 0;
+  stiffness = 0;
+  damping = 0;
+  friction = 0;
+  /** Largest change of spin that brakes and rolling resistance make in this step, rad/s. */
+  braking = 0;
+  /** Spin with the torque of the engine, before ground and brakes. */
+  driven = 0;
+  readonly up = new Row();
+  readonly along = new Row();
+  readonly across = new Row();
+
+  constructor(readonly settings: WheelSettings) {}
+
+  get spinInertia(): number {
+    return 0.5 * this.settings.mass * this.settings.radius ** 2;
+  }
+}
+
+/**
+ * A vehicle with rays for wheels. Once a step: set `controls`, call `update()`, then step the world.
+ *
+ * The body never sleeps while the vehicle is used, since springs carry it; without `update` it lies on its colliders like any body.
+ */
+export class Vehicle {
+  readonly body: BodyId;
+  /** What the driver does: throttle -1 to 1, brake, handbrake 0 to 1, steering -1 (right) to 1 (left). */
+  readonly controls: Controls = { throttle: 0, brake: 0, handbrake: 0, steering: 0 };
+  readonly wheels: readonly WheelState[];
+  private readonly own: readonly Wheel[];
+  private readonly desc: ReturnType<typeof checkVehicle>;
+  /** Of the body: kg; center of mass and inverse inertia (rows) in its frame. */
+  private mass = 0;
+  private center: Vector = [0, 0, 0];
+  private readonly inverse = new Float64Array(9);
+  private readonly v = new Float64Array(3);
+  private readonly w = new Float64Array(3);
+
+  /** @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` (a body that is not dynamic) */
+  constructor(
+    private readonly world: VehicleWorld,
+    desc: VehicleDesc,
+  ) {
+    this.desc = checkVehicle(desc);
+    this.body = desc.body;
+    if (world.getType(desc.body) !== 'dynamic') throw new TalusError('unsupported', 'vehicle.body must be a dynamic body');
+    this.own = this.desc.wheels.map((settings) => new Wheel(settings));
+    this.wheels = this.own;
+    this.weigh();
+  }
+
+  /** Speed along its forward direction, m/s. */
+  get speed(): number {
+    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
+    return dot(this.world.getLinearVelocity(this.body, [0, 0, 0] as Vector), turn(q, this.desc.forward));
+  }
+
+  /** Pose of a wheel for drawing: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. */
+  getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink): void {
+    const wheel = this.own[index];
+    if (!wheel) throw new TalusError('invalid-argument', `the vehicle has wheels 0 to ${this.own.length - 1}, no wheel ${index}`);
+    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
+    const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
+    const { up, left } = this.desc;
+    const center = add(origin, turn(q, add(wheel.settings.position, scale(up, wheel.travel))));
+    write(position, center, 3);
+    write(rotation, multiply(multiply(q, about(up, wheel.steer)), about(left, wheel.angle)), 4);
+  }
+
+  /**
+   * Springs, tires and brakes for the next step of the world. Does nothing while the body is not dynamic.
+   * @throws TalusError `stale-handle` if the body is gone
+   */
+  update(): void {
+    const { world, body } = this;
+    if (world.getType(body) !== 'dynamic') return;
+    this.weigh();
+    const { dt, gravity } = world.settings;
+    const q = world.getRotation(body, [0, 0, 0, 1] as Turn);
+    const origin = world.getPosition(body, [0, 0, 0] as Vector);
+    const center = add(origin, turn(q, this.center));
+    const fall = scale(vector(gravity, 'gravity'), world.getGravityScale(body) * dt);
+    const v = world.getLinearVelocity(body, [0, 0, 0] as Vector);
+    this.v.set(add(v, fall));
+    this.w.set(world.getAngularVelocity(body, [0, 0, 0] as Vector));
+    this.steer();
+    this.loadSprings(Math.hypot(...fall) / dt);
+    for (const wheel of this.own) this.touch(wheel, q, origin, center, dt);
+    for (let sweep = 0; sweep < SWEEPS; sweep++) for (const wheel of this.own) if (wheel.grounded) this.solve(wheel, dt);
+    this.push(dt);
+  }
+
+  /** Mass and inertia: both may change at any time. */
+  private weigh(): void {
+    const { mass, center, inertia } = this.world.getMassProperties(this.body);
+    this.mass = mass;
+    this.center = vector(center, 'center of mass');
+    const [xx, yy, zz, xy, xz, yz] = inertia as unknown as [number, number, number, number, number, number];
+    const a = yy * zz - yz * yz;
+    const b = xz * yz - xy * zz;
+    const c = xy * yz - xz * yy;
+    const k = 1 / (xx * a + xy * b + xz * c);
+    this.inverse.set(
+      [a, b, c, b, xx * zz - xz * xz, xy * xz - xx * yz, c, xy * xz - xx * yz, xx * yy - xy * xy].map((x) => x * k),
+    );
+  }
+
+  /** Angles of the steered wheels: all of them turn about one center, on the line of those that are not steered. */
+  private steer(): void {
+    const { left, forward, steering } = this.desc;
+    const fixed = this.own.filter((wheel) => wheel.settings.steered === 0);
+    const line = fixed.reduce((sum, wheel) => sum + dot(wheel.settings.position, forward), 0) / Math.max(fixed.length, 1);
+    for (const wheel of this.own) {
+      const angle = clamp(this.controls.steering, -1, 1) * steering * wheel.settings.steered;
+      const base = dot(wheel.settings.position, forward) - line;
+      if (fixed.length === 0 || Math.abs(angle) < 1e-6 || Math.abs(base) < 1e-3) {
+        wheel.steer = angle;
+        continue;
+      }
+      const radius = base / Math.tan(angle);
+      const own = radius - dot(wheel.settings.position, left);
+      wheel.steer = Math.sign(own) === Math.sign(radius) ? Math.atan(base / own) : angle;
+    }
+  }
+
+  /** Springs that carry the vehicle level at its height of rest: the least unequal loads that balance it. */
+  private loadSprings(gravity: number): void {
+    const { forward, left } = this.desc;
+    const shares = balance(
+      this.own.map((wheel) => {
+        const lever = sub(wheel.settings.position, this.center);
+        return [dot(lever, forward), dot(lever, left)] as const;
+      }),
+    );
+    this.own.forEach((wheel, i) => {
+      const mass = this.mass * shares[i]!;
+      const omega = 2 * Math.PI * wheel.settings.frequency;
+      wheel.rest = mass * gravity;
+      wheel.stiffness = mass * omega * omega;
+      wheel.damping = 2 * wheel.settings.dampingRatio * mass * omega;
+    });
+  }
+
+  /** What is under a wheel, and its rows. */
+  private touch(wheel: Wheel, q: Turn, origin: Vector, center: Vector, dt: number): void {
+    const { settings } = wheel;
+    const { radius, bump, droop } = settings;
+    const up = turn(q, this.desc.up);
+    const top = add(origin, turn(q, add(settings.position, scale(this.desc.up, bump + radius))));
+    const hit = this.cast(top, scale(up, -1), 2 * radius + bump + droop);
+    this.drive(wheel, dt);
+    const cosine = hit ? dot(hit.normal as Vector, up) : 0;
+    wheel.grounded = hit !== null && cosine > LEAST_COSINE;
+    if (!hit || !wheel.grounded) {
+      wheel.body = null;
+      wheel.travel = Math.max(wheel.travel - 5 * dt, -droop); // the spring pushes it down
+      wheel.load = wheel.slip = wheel.sideSlip = 0;
+      wheel.sliding = false;
+      wheel.spin = release(wheel.driven, wheel.braking);
+      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      return;
+    }
+    wheel.body = hit.body;
+    wheel.point = [hit.point[0], hit.point[1], hit.point[2]];
+    wheel.normal = [hit.normal[0], hit.normal[1], hit.normal[2]];
+    wheel.travel = Math.max(bump + 2 * radius - hit.distance, -droop);
+    wheel.friction = settings.friction * (this.desc.grip?.(hit) ?? 1);
+    const axle = turn(q, turn(about(this.desc.up, wheel.steer), this.desc.left));
+    const along = unit(cross(axle, wheel.normal), turn(q, this.desc.forward));
+    const across = cross(wheel.normal, along);
+    const lever = sub(wheel.point, center);
+    const ground = this.groundVelocity(hit.body, wheel.point);
+    this.fill(wheel.up, wheel.normal, lever, ground, q);
+    this.fill(wheel.along, along, lever, ground, q);
+    this.fill(wheel.across, across, lever, ground, q);
+  }
+
+  private cast(from: Vector, direction: Vector, reach: number): QueryHitArrays | null {
+    return this.world.castRay(from, direction, { maxDistance: reach, mask: this.desc.mask, excludeBody: this.body });
+  }
+
+  private groundVelocity(id: BodyId, point: Vector): Vector {
+    const { world } = this;
+    if (world.getType(id) === 'static') return [0, 0, 0];
+    const q = world.getRotation(id, [0, 0, 0, 1] as Turn);
+    const center = add(world.getPosition(id, [0, 0, 0] as Vector), turn(q, world.getCenterOfMass(id, [0, 0, 0] as Vector)));
+    const w = world.getAngularVelocity(id, [0, 0, 0] as Vector);
+    return add(world.getLinearVelocity(id, [0, 0, 0] as Vector), cross(w, sub(point, center)));
+  }
+
+  private fill(row: Row, d: Vector, lever: Vector, ground: Vector, q: Turn): void {
+    const arm = cross(lever, d);
+    const [x, y, z] = turn(conjugate(q), arm);
+    const k = this.inverse;
+    const turned = turn(q, [
+      k[0]! * x + k[1]! * y + k[2]! * z,
+      k[3]! * x + k[4]! * y + k[5]! * z,
+      k[6]! * x + k[7]! * y + k[8]! * z,
+    ]);
+    row.direction.set(d);
+    row.arm.set(arm);
+    row.turned.set(turned);
+    row.response = 1 / this.mass + dot(arm, turned);
+    row.ground = dot(ground, d);
+    row.impulse = 0;
+  }
+
+  /** Torque of the engine to the spin of a wheel; what brakes may take from it. */
+  private drive(wheel: Wheel, dt: number): void {
+    const { settings, spinInertia } = wheel;
+    const { drive, brakeTorque, handbrakeTorque, rollingResistance } = this.desc;
+    const { brake, handbrake } = this.controls;
+    const throttle = clamp(this.controls.throttle, -1, 1);
+    // The engine turns as fast as the wheel: at the top speed it has no torque left, and makes no more spin than that.
+    const top = (throttle < 0 ? drive.reverseSpeed : drive.topSpeed) / settings.radius;
+    const forward = wheel.spin * Math.sign(throttle);
+    const fade = clamp(1 - forward / top, 0, 1);
+    const gain = Math.abs(throttle) * fade * drive.torque * settings.driven * (dt / spinInertia);
+    wheel.driven = Math.sign(throttle) * Math.max(Math.min(forward + gain, top), forward);
+    if (throttle === 0) wheel.driven = wheel.spin;
+    const torque =
+      clamp(brake, 0, 1) * brakeTorque * settings.braked +
+      clamp(handbrake, 0, 1) * handbrakeTorque * settings.handbrake +
+      (throttle === 0 ? drive.engineBrake * settings.driven : 0) +
+      rollingResistance * wheel.load * settings.radius;
+    wheel.braking = (torque * dt) / spinInertia;
+  }
+
+  private solve(wheel: Wheel, dt: number): void {
+    const { up, along, across, settings } = wheel;
+    // Spring: the force that it will have at the end of the step.
+    const soft = dt * (dt * wheel.stiffness + wheel.damping);
+    const before = up.impulse;
+    let vn = this.velocity(up);
+    const spring = dt * (wheel.rest + wheel.stiffness * Math.min(wheel.travel, settings.bump));
+    let next = Math.max((spring - soft * (vn - up.response * before)) / (1 + soft * up.response), 0);
+    const over = wheel.travel - settings.bump;
+    if (over > 0) {
+      const target = Math.min((over * BUMP_SHARE) / dt, BUMP_SPEED);
+      next = Math.max(next, before + (target - vn) / up.response);
+    }
+    this.give(up, next - before);
+
+    // Tire: sticks, unless that takes more than its grip.
+    const limit = wheel.friction * next * (wheel.sliding ? settings.slidingGrip : 1);
+    const free = this.velocity(along) - along.response * along.impulse;
+    let lengthways = rolling(wheel, free, along.response);
+    let sideways = across.impulse - this.velocity(across) / across.response;
+    const asked = Math.hypot(lengthways, sideways);
+    wheel.sliding = asked > limit;
+    if (wheel.sliding) {
+      lengthways *= limit / asked;
+      sideways *= limit / asked;
+    }
+    this.give(along, lengthways - along.impulse);
+    this.give(across, sideways - across.impulse);
+    vn = this.velocity(along);
+    wheel.spin = release(wheel.driven - (along.impulse * settings.radius) / wheel.spinInertia, wheel.braking);
+    wheel.slip = wheel.spin * settings.radius - vn;
+    wheel.sideSlip = this.velocity(across);
+  }
+
+  /** Velocity of the body at a contact along a row, over the ground. */
+  private velocity(row: Row): number {
+    return (
+      dot(this.v as unknown as Vector, row.direction as unknown as Vector) +
+      dot(this.w as unknown as Vector, row.arm as unknown as Vector) -
+      row.ground
+    );
+  }
+
+  private give(row: Row, impulse: number): void {
+    const k = impulse / this.mass;
+    for (let i = 0; i < 3; i++) {
+      this.v[i]! += k * row.direction[i]!;
+      this.w[i]! += impulse * row.turned[i]!;
+    }
+    row.impulse += impulse;
+  }
+
+  /** The impulses as forces of the next step, on the body and on what it stands on. */
+  private push(dt: number): void {
+    let force: Vector = [0, 0, 0];
+    let torque: Vector = [0, 0, 0];
+    for (const wheel of this.own) {
+      if (!wheel.grounded) continue;
+      let own: Vector = [0, 0, 0];
+      for (const row of [wheel.up, wheel.along, wheel.across]) {
+        own = add(own, scale(row.direction as unknown as Vector, row.impulse / dt));
+        torque = add(torque, scale(row.arm as unknown as Vector, row.impulse / dt));
+      }
+      force = add(force, own);
+      wheel.load = wheel.up.impulse / dt;
+      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      if (wheel.body !== null && this.world.getType(wheel.body) === 'dynamic')
+        this.world.addForce(wheel.body, scale(own, -1), wheel.point);
+    }
+    this.world.addForce(this.body, force);
+    this.world.addTorque(this.body, torque);
+  }
+}
+
+/** Impulse lengthways with which the tire rolls without slip: v + K J = r spin(J), where brakes hold the spin at 0 as far as they can. */
+function rolling(wheel: Wheel, v: number, response: number): number {
+  const { radius } = wheel.settings;
+  const share = radius / wheel.spinInertia;
+  const held = -v / response;
+  if (Math.abs(wheel.driven - held * share) <= wheel.braking) return held;
+  const forward = (radius * (wheel.driven - wheel.braking) - v) / (response + radius * share);
+  if (wheel.driven - forward * share > wheel.braking) return forward;
+  return (radius * (wheel.driven + wheel.braking) - v) / (response + radius * share);
+}
+
+/** A spin after brakes have taken what they may. */
+const release = (spin: number, braking: number) => Math.sign(spin) * Math.max(Math.abs(spin) - braking, 0);
+
+const clamp = (x: number, min: number, max: number) => Math.min(Math.max(x, min), max);
+
+function about(axis: Vector, angle: number): Turn {
+  const s = Math.sin(angle / 2);
+  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+}
+
+/**
+ * Shares of the weight on supports at (x, y) from the center of mass: the least squares of those that sum up to 1 without moment.
+ * Where no such loads push only (the center is outside), they are equal.
+ */
+export function balance(levers: readonly (readonly [number, number])[]): number[] {
+  const n = levers.length;
+  let [x, y, xx, yy, xy] = [0, 0, 0, 0, 0];
+  for (const [a, b] of levers) {
+    x += a;
+    y += b;
+    xx += a * a;
+    yy += b * b;
+    xy += a * b;
+  }
+  // Normal equations of the three conditions; a trifle on the diagonal for wheels in one line.
+  const e = 1e-9 * (1 + xx + yy);
+  const a = (xx + e) * (yy + e) - xy * xy;
+  const b = xy * y - x * (yy + e);
+  const c = x * xy - (xx + e) * y;
+  const k = 1 / (n * a + x * b + y * c);
+  const shares = levers.map(([u, v]) => k * (a + b * u + c * v));
+  return shares.every((share) => share > 0.02 / n) ? shares : levers.map(() => 1 / n);
+}

@@ -1,0 +1,198 @@
+// What a vehicle is made of: its description, checked, with defaults.
+import type { BodyId, QueryHit, Vec3, World } from '../index';
+import { direction, keys, number, refuse, vector } from '../rigs/check';
+import { cross, dot, scale, sub, unit, type Vector } from '../rigs/turns';
+
+/** The calls of a world that a vehicle makes. */
+export type VehicleWorld = Pick<
+  World,
+  | 'addForce'
+  | 'addTorque'
+  | 'castRay'
+  | 'getAngularVelocity'
+  | 'getCenterOfMass'
+  | 'getGravityScale'
+  | 'getLinearVelocity'
+  | 'getMass'
+  | 'getMassProperties'
+  | 'getPosition'
+  | 'getRotation'
+  | 'getType'
+  | 'settings'
+>;
+
+/** What the driver does. */
+export interface Controls {
+  /** -1 (back) to 1. */
+  throttle: number;
+  /** 0 to 1, all wheels that have brakes. */
+  brake: number;
+  /** 0 to 1, the wheels with `handbrake`. */
+  handbrake: number;
+  /** -1 (right) to 1 (left). */
+  steering: number;
+}
+
+export interface WheelDesc {
+  /** Its center where the vehicle stands on level ground under its own weight; body frame, m. */
+  position: Vec3;
+  /** m. */
+  radius: number;
+  /** How far it moves up from there before it hits the end, m; default half the radius. */
+  bump?: number;
+  /** How far it moves down from there, m; default half the radius. */
+  droop?: number;
+  /** Of the vehicle on this spring, Hz; default 1.6. */
+  frequency?: number;
+  /** Of the spring's damper; default 0.4. */
+  dampingRatio?: number;
+  /** Grip: largest force over load; default 1. */
+  friction?: number;
+  /** Part of the grip that is left while the tire slides, 0 to 1; default 0.8. */
+  slidingGrip?: number;
+  /** Of wheel and tire, kg: what it spins with; default 15. */
+  mass?: number;
+  /** Share of the steering angle: 1 or true follows it, -1 goes against it (rear wheels), 0 or false (default) is fixed. */
+  steered?: boolean | number;
+  /** Whether the engine drives it; default false. */
+  driven?: boolean;
+  /** Whether the brake acts on it; default true. */
+  braked?: boolean;
+  /** Whether the handbrake acts on it; default false. */
+  handbrake?: boolean;
+}
+
+export interface DriveDesc {
+  /** Of all driven wheels together at standstill, N m; falls to 0 at the top speed. */
+  torque: number;
+  /** m/s; default 50. */
+  topSpeed?: number;
+  /** m/s; default a quarter of the top speed. */
+  reverseSpeed?: number;
+  /** Torque against the motion without throttle, of all driven wheels together, N m; default a tenth of `torque`. */
+  engineBrake?: number;
+}
+
+export interface VehicleDesc {
+  /** A dynamic body. */
+  body: BodyId;
+  /** 1 to 32. */
+  wheels: readonly WheelDesc[];
+  drive?: DriveDesc;
+  /** Body frame; default 0 0 1. */
+  forward?: Vec3;
+  /** Body frame, square to forward; default 0 1 0. */
+  up?: Vec3;
+  /** Largest steering angle, rad, 0 to 1.5; default 0.6. */
+  steering?: number;
+  /** Of each wheel, N m; default 1500. */
+  brakeTorque?: number;
+  /** Of each wheel with a handbrake, N m; default 3000. */
+  handbrakeTorque?: number;
+  /** Of the tires: force against rolling over load; default 0.012. */
+  rollingResistance?: number;
+  /** Categories of the ground, 32 bits; default all. */
+  mask?: number;
+  /** Factor on the grip of a wheel for what it stands on, as ice or mud; default 1. */
+  grip?: (hit: QueryHit) => number;
+}
+
+/** A wheel with all its settings; the flags are shares. */
+export interface WheelSettings {
+  position: Vector;
+  radius: number;
+  bump: number;
+  droop: number;
+  frequency: number;
+  dampingRatio: number;
+  friction: number;
+  slidingGrip: number;
+  mass: number;
+  steered: number;
+  /** Of the engine's torque. */
+  driven: number;
+  braked: number;
+  handbrake: number;
+}
+
+const WHEEL_KEYS = ['position', 'radius', 'bump', 'droop', 'frequency', 'dampingRatio', 'friction', 'slidingGrip', 'mass'];
+const FLAGS = ['steered', 'driven', 'braked', 'handbrake'];
+const VEHICLE_KEYS = [
+  ...['body', 'wheels', 'drive', 'forward', 'up', 'steering', 'brakeTorque', 'handbrakeTorque', 'rollingResistance'],
+  ...['mask', 'grip'],
+];
+
+const either = (value: unknown, fallback: number, name: string, min: number, max: number) =>
+  value === undefined ? fallback : number(value, name, min, max);
+
+function flag(value: unknown, fallback: boolean, name: string): number {
+  if (value === undefined) return fallback ? 1 : 0;
+  if (typeof value !== 'boolean') refuse(name, 'true or false', value);
+  return value ? 1 : 0;
+}
+
+function checkWheel(desc: WheelDesc, name: string): WheelSettings {
+  keys(desc, name, [...WHEEL_KEYS, ...FLAGS]);
+  const radius = number(desc.radius, `${name}.radius`, 0.01, 100);
+  const steered = desc.steered;
+  return {
+    position: vector(desc.position, `${name}.position`),
+    radius,
+    bump: either(desc.bump, radius / 2, `${name}.bump`, 0, 100),
+    droop: either(desc.droop, radius / 2, `${name}.droop`, 0, 100),
+    frequency: either(desc.frequency, 1.6, `${name}.frequency`, 0.1, 20),
+    dampingRatio: either(desc.dampingRatio, 0.4, `${name}.dampingRatio`, 0, 10),
+    friction: either(desc.friction, 1, `${name}.friction`, 0, 100),
+    slidingGrip: either(desc.slidingGrip, 0.8, `${name}.slidingGrip`, 0, 1),
+    mass: either(desc.mass, 15, `${name}.mass`, 1e-3, 1e5),
+    steered: typeof steered === 'boolean' ? Number(steered) : either(steered, 0, `${name}.steered`, -1, 1),
+    driven: flag(desc.driven, false, `${name}.driven`),
+    braked: flag(desc.braked, true, `${name}.braked`),
+    handbrake: flag(desc.handbrake, false, `${name}.handbrake`),
+  };
+}
+
+function checkDrive(desc: DriveDesc | undefined) {
+  if (desc === undefined) return { torque: 0, topSpeed: 1, reverseSpeed: 1, engineBrake: 0 };
+  keys(desc, 'vehicle.drive', ['torque', 'topSpeed', 'reverseSpeed', 'engineBrake']);
+  const torque = number(desc.torque, 'vehicle.drive.torque', 0, 1e8);
+  const topSpeed = either(desc.topSpeed, 50, 'vehicle.drive.topSpeed', 0.1, 1000);
+  return {
+    torque,
+    topSpeed,
+    reverseSpeed: either(desc.reverseSpeed, topSpeed / 4, 'vehicle.drive.reverseSpeed', 0.1, 1000),
+    engineBrake: either(desc.engineBrake, torque / 10, 'vehicle.drive.engineBrake', 0, 1e8),
+  };
+}
+
+/** @throws TalusError `invalid-argument` that names what is wrong */
+export function checkVehicle(desc: VehicleDesc) {
+  keys(desc, 'vehicle', VEHICLE_KEYS);
+  if (!Array.isArray(desc.wheels)) refuse('vehicle.wheels', 'an array of 1 to 32 wheels', desc.wheels);
+  if (desc.wheels.length < 1 || desc.wheels.length > 32)
+    refuse('vehicle.wheels', 'an array of 1 to 32 wheels', `one of ${desc.wheels.length}`);
+  const wheels = desc.wheels.map((wheel, i) => checkWheel(wheel, `vehicle.wheels[${i}]`));
+  const drive = checkDrive(desc.drive);
+  const driven = wheels.reduce((sum, wheel) => sum + wheel.driven, 0);
+  if (drive.torque > 0 && driven === 0) refuse('vehicle.wheels', 'such that one of them at least is driven', 'none');
+  for (const wheel of wheels) wheel.driven /= Math.max(driven, 1);
+  const up = direction(desc.up ?? [0, 1, 0], 'vehicle.up');
+  const ahead = direction(desc.forward ?? [0, 0, 1], 'vehicle.forward');
+  const level = sub(ahead, scale(up, dot(ahead, up)));
+  if (Math.hypot(...level) < 0.1) refuse('vehicle.forward', 'square to vehicle.up', 'one along it');
+  const forward = unit(level, ahead);
+  if (desc.grip !== undefined && typeof desc.grip !== 'function') refuse('vehicle.grip', 'a function', desc.grip);
+  return {
+    wheels,
+    drive,
+    up,
+    forward,
+    left: cross(up, forward),
+    steering: either(desc.steering, 0.6, 'vehicle.steering', 0, 1.5),
+    brakeTorque: either(desc.brakeTorque, 1500, 'vehicle.brakeTorque', 0, 1e8),
+    handbrakeTorque: either(desc.handbrakeTorque, 3000, 'vehicle.handbrakeTorque', 0, 1e8),
+    rollingResistance: either(desc.rollingResistance, 0.012, 'vehicle.rollingResistance', 0, 1),
+    mask: desc.mask === undefined ? 0xffffffff : number(desc.mask, 'vehicle.mask', 0, 0xffffffff),
+    grip: desc.grip,
+  };
+}
