@@ -9,6 +9,8 @@ export const COMMANDS = [
   'wake',
   'teleport',
   'setVelocity',
+  'setLinearVelocity',
+  'setAngularVelocity',
   'addForce',
   'addTorque',
   'applyImpulse',
@@ -17,9 +19,19 @@ export const COMMANDS = [
   'setGravityScale',
   'setDamping',
   'setType',
+  'setEnabled',
+  'setLocks',
+  'setSpeedLimits',
+  'setAllowSleep',
+  'setTag',
+  'sleep',
+  'applyGravityField',
+  'applyBuoyancy',
   'setMass',
   'removeCollider',
   'setMaterial',
+  'setCollider',
+  'setContactRule',
   'setBullet',
   'setColliderEvents',
   'setJoint',
@@ -42,6 +54,27 @@ export const READS = [
   'jointsOf',
   'getJoint',
   'castRay',
+  'castRayAny',
+  'castShape',
+  'castShapeAny',
+  'overlapShapeAny',
+  'closestPoint',
+  'closestToShape',
+  'contactPair',
+  'applyExplosion',
+  'getBody',
+  'getMassProperties',
+  'getGravityScale',
+  'getLinearDamping',
+  'getAngularDamping',
+  'getSpeedLimits',
+  'getLocks',
+  'getAllowSleep',
+  'getTag',
+  'isEnabled',
+  'getCollider',
+  'getMaterial',
+  'getContactRule',
   'measure',
   'snapshot',
   'hash',
@@ -54,6 +87,20 @@ export const READS = [
 
 /** The same, for calls that write three numbers to `out`: the promise is one of these. */
 export const VECTORS = ['getLinearVelocity', 'getAngularVelocity', 'getCenterOfMass'] as const;
+
+/** Queries that write a list to their last argument: the promise is the list. */
+export const LISTS = [
+  'castRayAll',
+  'castShapeAll',
+  'overlapShape',
+  'overlapPoint',
+  'overlapBounds',
+  'closestPointAll',
+  'contactShape',
+] as const;
+
+/** Batches, which write arrays to their last argument: the promise is these. */
+export const BATCHES = ['castRays', 'castShapes'] as const;
 
 /** Properties: the page has a promise of each. */
 export const GETTERS = ['settings', 'jointCount', 'activeBackend', 'backendReport', 'activeSolver', 'faults', 'profile'] as const;
@@ -82,14 +129,29 @@ export const OWN = [
   'off',
 ] as const;
 
-/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent, a second world; `restore` would change ids. */
-export const LEFT_OUT = ['events', 'stepAsync', 'velocities', 'clone', 'gpuPoses', 'restore', 'settle'] as const;
+/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent,
+ * a second world; `restore` would change ids; user data are the page's own. */
+export const LEFT_OUT = [
+  'events',
+  'stepAsync',
+  'velocities',
+  'clone',
+  'gpuPoses',
+  'restore',
+  'settle',
+  'tags',
+  'getUserData',
+  'setUserData',
+] as const;
 
 /** Slots in results, by call: they are made those of the page. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = { readContacts: ['bodyA', 'bodyB'] };
 
 type Result<K extends keyof World> = World[K] extends (...args: never) => infer R ? Awaited<R> : never;
 type Arguments<K extends keyof World> = World[K] extends (...args: infer A) => unknown ? A : never;
+
+type ButLast<A extends readonly unknown[]> = A extends readonly [...infer Rest, unknown] ? Rest : never;
+type Last<A extends readonly unknown[]> = A extends readonly [...unknown[], infer L] ? L : never;
 
 /** The calls above, as a page sees them. */
 export type RemoteCalls = {
@@ -100,6 +162,10 @@ export type RemoteCalls = {
   readonly [K in (typeof READS)[number]]: (...args: Arguments<K>) => Promise<Result<K>>;
 } & {
   readonly [K in (typeof VECTORS)[number]]: (id: Parameters<World[K]>[0]) => Promise<[number, number, number]>;
+} & {
+  readonly [K in (typeof LISTS)[number]]: (...args: ButLast<Arguments<K>>) => Promise<Last<Arguments<K>>>;
+} & {
+  readonly [K in (typeof BATCHES)[number]]: (...args: ButLast<Arguments<K>>) => Promise<Required<Last<Arguments<K>>>>;
 } & {
   readonly [K in (typeof GETTERS)[number]]: Promise<World[K]>;
 };

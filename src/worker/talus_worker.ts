@@ -8,7 +8,7 @@ import { TalusError, type TalusErrorCode } from '../index';
 import type { WorldOptions } from '../options';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
 import { KINDS, PageIds } from './bodies';
-import { COMMANDS, GETTERS, READS, type RemoteCalls, VECTORS } from './calls';
+import { BATCHES, COMMANDS, GETTERS, LISTS, READS, type RemoteCalls, VECTORS } from './calls';
 import { copyOut } from './copy';
 import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
 import { checkArray, PagePoses } from './page_poses';
@@ -64,7 +64,7 @@ for (const name of COMMANDS) {
     },
   });
 }
-for (const name of [...READS, ...VECTORS]) {
+for (const name of [...READS, ...VECTORS, ...LISTS, ...BATCHES]) {
   define(name, {
     value(this: Sender, ...args: unknown[]) {
       return this.ask(name, args);

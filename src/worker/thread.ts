@@ -1,9 +1,9 @@
 // The thread of a TalusWorker: a world, the calls that come for it, and its steps; poses go out after each step, into shared memory
 // or as messages. Its ids are the world's own; those that the page gave to what it made are translated at the border.
-import { createWorld, TalusError, type World } from '../index';
+import { createBatchHits, createWorld, TalusError, type World } from '../index';
 import { NONE } from '../layout.generated';
 import type { BodyId, ColliderId, JointId, ShapeId } from '../types';
-import { GETTERS, SLOTS, VECTORS } from './calls';
+import { BATCHES, GETTERS, LISTS, SLOTS, VECTORS } from './calls';
 import { copyOut, isId } from './copy';
 import {
   bufferBytes,
@@ -40,6 +40,13 @@ const post = (message: FromThread, transfer: unknown[] = []) => (node ?? scope).
 
 function refusalOf(error: unknown): Refusal | null {
   return error instanceof TalusError ? { code: error.code, message: error.message } : null;
+}
+
+/** Arguments of a call with what it writes to as the last one, and no options where there are none. */
+function withOut(method: (...all: never[]) => unknown, args: readonly unknown[], out: unknown): unknown[] {
+  const all = args.slice(0, method.length - 1);
+  while (all.length < method.length - 1) all.push({});
+  return [...all, out];
 }
 
 class Thread {
@@ -182,6 +189,17 @@ class Thread {
       return world[name as (typeof VECTORS)[number]](args[0]!, [0, 0, 0]);
     }
     const method = world[name as keyof World] as unknown as (...all: never[]) => unknown;
+    if ((LISTS as readonly string[]).includes(name)) {
+      const list: unknown[] = [];
+      list.length = method.apply(world, withOut(method, args, list) as never[]) as number;
+      return list;
+    }
+    if ((BATCHES as readonly string[]).includes(name)) {
+      const from = args[name === 'castRays' ? 0 : 1] as ArrayLike<number> | undefined;
+      const hits = createBatchHits(Math.floor((from?.length ?? 0) / 3));
+      method.apply(world, withOut(method, args, hits) as never[]);
+      return hits;
+    }
     const result = method.apply(world, args);
     for (const key of SLOTS[name] ?? []) this.pageSlots((result as Record<string, Uint32Array>)[key]!);
     return result;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker as NodeWorker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
-import { COMMANDS, GETTERS, LEFT_OUT, MAKERS, OWN, READS, VECTORS } from '../../src/worker/calls';
+import { BATCHES, COMMANDS, GETTERS, LEFT_OUT, LISTS, MAKERS, OWN, READS, VECTORS } from '../../src/worker/calls';
 import type * as Package from '../../src/worker/index';
 import { makeProject, type Project } from '../helpers/worker_package';
 
@@ -53,7 +53,17 @@ function build(world: World | Package.TalusWorker) {
 }
 
 test('every member of World is accounted for', () => {
-  const own: readonly string[] = [...COMMANDS, ...MAKERS, ...READS, ...VECTORS, ...GETTERS, ...OWN, ...LEFT_OUT];
+  const own: readonly string[] = [
+    ...COMMANDS,
+    ...MAKERS,
+    ...READS,
+    ...VECTORS,
+    ...LISTS,
+    ...BATCHES,
+    ...GETTERS,
+    ...OWN,
+    ...LEFT_OUT,
+  ];
   return createWorld().then((world) => {
     const members = [...Object.getOwnPropertyNames(Object.getPrototypeOf(world)), 'profile', 'faults', 'events'];
     // Methods that are private or internal: no part of the types.
@@ -64,6 +74,9 @@ test('every member of World is accounted for', () => {
 });
 
 const INTERNAL = [
+  'coldNumber',
+  'fieldWorld',
+  'writeMaterial',
   'constructor',
   'open',
   'applySettings',
@@ -137,6 +150,11 @@ describe.each([true, false])('shared memory: %s', (shared) => {
     expect(refused).toEqual([]);
     // Answers, with ids of this side.
     expect(await world.castRay([5, 20, 0], [0, -1, 0])).toMatchObject({ body: there.door });
+    const under = await world.castRayAll([5, 20, 0], [0, -1, 0], {});
+    expect(under.map((hit) => hit.body)).toEqual([there.door, there.ground]);
+    expect(await world.overlapPoint([0, -1, 0], { types: ['static'] })).toHaveLength(1);
+    const rays = await world.castRays([5, 20, 0, 50, 20, 0], [0, -1, 0, 0, -1, 0], {});
+    expect([rays.bodies[0], rays.distances[1]]).toEqual([there.door, Number.POSITIVE_INFINITY]);
     expect(await world.getLinearVelocity(there.ids[3]!)).toEqual(here.getLinearVelocity(same.ids[3]!, [0, 0, 0]));
     expect(await world.getMass(there.door)).toBe(here.getMass(same.door));
     expect(await world.getType(there.ground)).toBe('static');
