@@ -98,7 +98,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (driven == 0u) { return; }
   var axes = measure_axes(kind, locked, driven, qa, qb, gap);
   let c = Coupling(inertia_of(member.slotA), inertia_of(member.slotB), a.lever + gap, b.lever);
-  let p = block_sum(anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA), anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
+  let near = anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA);
+  let p = block_sum(near, anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
   let linear = invert_block(p, axes.basis[0], axes.basis[1], axes.basis[2], locked & 7u);
   let c0 = held_spin(c, linear, vec3f(1.0, 0.0, 0.0));
   let c1 = held_spin(c, linear, vec3f(0.0, 1.0, 0.0));

@@ -1,8 +1,8 @@
 // Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
-// Input: colliders, their shapes, contact rules, which replace what the materials come to. Output: Manifold.friction, restitution,
-// rollLever, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
-// Levers are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius a step:
-// so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
+// Input: colliders, their shapes, contact rules, which replace what the materials come to. Output: Manifold.friction,
+// restitution, rollLever, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
+// Levers are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
+// a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import {

@@ -282,8 +282,8 @@ function pick(v: v128, lane: u8): f32 {
 }
 
 /**
- * After the soft pass: poses of the next substep. h: its length (s), in all lanes. Returns a bound of the speeds of all, linear and
- * angular.
+ * After the soft pass: poses of the next substep. h: its length (s), in all lanes. Returns a bound of the speeds of all, linear
+ * and angular.
  */
 export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
   let most: v128 = splatW(0);

@@ -1,8 +1,8 @@
 // Groups of joints for the solver, made anew when joints, what they hold, who is awake or the runs have changed.
 //
 // 1. Batches: what joints connect, whole, four such parts and more at a time, all of one run.
-// 2. An entry for every joint at work: key = batch, section, form; sections in the order of a pass: those that lock no axis, those
-//    that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
+// 2. An entry for every joint at work: key = batch, section, form; sections in the order of a pass: those that lock no axis,
+//    those that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
 // 3. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
 // 4. Rows of bodies and groups, filled from Joint records.
 // Input: Joint records, runs, trees. Output: JointState.groups, order, bodies, batches, heads; Joint.row.

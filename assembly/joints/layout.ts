@@ -13,7 +13,7 @@ export const B_INVERSE: usize = 32; // inverse inertia of now, world: xx yy zz x
 export const B_GYRO: usize = 64; // what the turn of the last substep did to the angular velocity (rad/s), 0
 export const B_INERTIA: usize = 80; // inertia, body frame: xx yy zz xy | xz yz 0 0; identity where impulses do not move it
 export const B_INVERSE_LOCAL: usize = 112; // its inverse, the same; zero where impulses do not move it
-export const B_RAISE: usize = 136; // squared swing of its loads in a substep, then the factor by which that raised its inertia (loads.ts)
+export const B_RAISE: usize = 136; // squared swing of its loads in a substep, then by how much that raised its inertia (loads.ts)
 export const B_RAISED: usize = 140; // by how much it has risen in this step; 0: its inertia is its own
 export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz yz, linear-angular 00 01 | 02 10 11 12 |
 //                                   20 21 22, angular xx | yy zz xy xz | yz 0 0 0
@@ -82,7 +82,7 @@ export const U_DRIVE: usize = 512;
 export const U_RUB: usize = 528;
 export const U_PREVIOUS: usize = 544;
 export const U_BASE: usize = 560; // of the limit: what it has borne for long
-export const U_LOCKED_SHARE: usize = 576; // share of each relative velocity of the anchors that holding the locked axes takes from u, 6
+export const U_LOCKED_SHARE: usize = 576; // shares of the anchors' relative velocity that holding the locked axes takes from u, 6
 export const UNIT_BYTES: usize = 672;
 
 // Section of locked axes that are part of a tree.

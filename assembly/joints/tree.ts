@@ -377,8 +377,8 @@ export function settleTrees(list: usize, end: usize, step: usize): void {
 }
 
 /**
- * A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch; `turning`: they move enough for their
- * rows to turn.
+ * A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch; `turning`: they move enough for
+ * their rows to turn.
  */
 export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, turning: bool, step: usize): void {
   if (list == end) return;

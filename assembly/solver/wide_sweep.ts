@@ -93,7 +93,8 @@ const RELAX: u32 = 1;
 
 /**
  * Surfaces that move: the bodies of a group are given the velocity of their surfaces for the time of its rows (sign 1), and it is
- * taken off again (-1); `time`: middle of the substep, s. It lies along the tangents and about the normal, so normal rows do not see it.
+ * taken off again (-1); `time`: middle of the substep, s. It lies along the tangents and about the normal, so normal rows do not
+ * see it.
  */
 function shiftGroup(word: u32, g: usize, rows: usize, sign: f32, time: f32): void {
   const side: usize = sidePtr(word) + S_SURFACE;
@@ -137,7 +138,7 @@ function keepGroup(word: u32, g: usize, rows: usize): void {
   }
 }
 
-/** A soft pass over the groups named in [list, end), at the separations in the lanes. `locked`: some body may have locked axes. */
+/** A soft pass over the groups named in [list, end), at the separations in the lanes. `locked`: a body may have locked axes. */
 export function softGroups(list: usize, end: usize, rows: usize, step: usize, locked: bool, time: f32): void {
   const moving: bool = header().anySurface != 0;
   for (; list < end; list += 4) {
