@@ -43,7 +43,7 @@ async function open(asked: BackendName, software = false): Promise<Backend> {
     solvers.push(new FakeSolver());
     return solvers.at(-1) as unknown as StepSolver;
   };
-  const backend = new Backend(asked, device, undefined as never, undefined as never, openSolver, faults);
+  const backend = new Backend(asked, device, {} as never, undefined as never, openSolver, faults);
   await backend.open('cells');
   // 'auto' opens in the background.
   for (let i = 0; i < 10; i++) await Promise.resolve();
