@@ -1,35 +1,47 @@
-// What hangs on a body by joints is held up with it: all of it goes the same share of its motion, so that no joint opens.
-// Input: a body that limit_motion.ts has held up. Output: BodyDelta of what joints connect it with, FLAG_HELD.
+// What hangs on a body by joints is held up with it, so that no joint opens: all of it turns by the same share of its turn, and
+// goes where its joints lead it: a center that swings about an anchor goes along an arc, a share of whose chord does not lie on
+// it, and what was held up may have gone on with what it met.
+// Input: a body that limit_motion.ts or limit_meetings.ts has held up. Output: BodyDelta of what joints connect it with, FLAG_HELD.
 import { BODY_DELTA_STRIDE, NONE } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_HELD, FLAG_MET, coldAt, isDynamic } from '../bodies/rows';
-import { firstJoint, isEnabled, nextJoint, otherSide } from '../constraints/joints';
+import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { anchorAt, holdsAnchors, turnedAfter } from './sweep';
+
+function deltaOf(body: u32): usize {
+  return <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+}
+
+/** How far the turn of a body takes the anchor at its end of a joint. */
+function swingOf(body: u32, end: u32): v128 {
+  const r: v128 = anchorAt(body, end);
+  return f32x4.sub(turnedAfter(v128.load(deltaOf(body), 16), 1, r), r);
+}
 
 /** All that enabled joints connect with a body, directly or through others, goes the share k of its motion. */
 export function holdJointed(body: u32, k: f32): void {
   if (firstJoint(body) == NONE) return;
   const queue: u32 = header().islandMembers;
+  const share: v128 = f32x4.splat(k);
   let count: u32 = 1;
   put32(queue, 0, body);
   coldAt(body).flags |= FLAG_MET;
   for (let i: u32 = 0; i < count; i++) {
-    for (let end: u32 = firstJoint(at32(queue, i)); end != NONE; end = nextJoint(end)) {
+    const from: u32 = at32(queue, i);
+    for (let end: u32 = firstJoint(from); end != NONE; end = nextJoint(end)) {
       const other: u32 = otherSide(end);
       if (other == NONE || !isEnabled(end >> 1) || !isDynamic(other)) continue;
       if ((coldAt(other).flags & (FLAG_MET | FLAG_ASLEEP)) != 0) continue;
-      coldAt(other).flags |= FLAG_MET;
+      coldAt(other).flags |= FLAG_MET | FLAG_HELD;
       put32(queue, count++, other);
+      const delta: usize = deltaOf(other);
+      v128.store(delta, f32x4.mul(v128.load(delta, 16), share), 16);
+      let way: v128 = f32x4.mul(v128.load(delta), share);
+      if (holdsAnchors(jointAt(end >> 1)))
+        way = f32x4.sub(f32x4.add(v128.load(deltaOf(from)), swingOf(from, end)), swingOf(other, end ^ 1));
+      v128.store(delta, way);
     }
   }
-  const share: v128 = f32x4.splat(k);
-  for (let i: u32 = 0; i < count; i++) {
-    const other: u32 = at32(queue, i);
-    coldAt(other).flags &= ~FLAG_MET;
-    if (i == 0) continue; // it has its own
-    coldAt(other).flags |= FLAG_HELD;
-    const delta: usize = <usize>header().bodyDeltas + <usize>other * BODY_DELTA_STRIDE;
-    v128.store(delta, f32x4.mul(v128.load(delta), share));
-    v128.store(delta, f32x4.mul(v128.load(delta, 16), share), 16);
-  }
+  for (let i: u32 = 0; i < count; i++) coldAt(at32(queue, i)).flags &= ~FLAG_MET;
 }

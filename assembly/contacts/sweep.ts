@@ -350,14 +350,26 @@ function pivotOf(body: u32): v128 {
   for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
     const joint: Joint = jointAt(end >> 1);
     const other: u32 = otherSide(end);
-    if ((joint.flags & JOINT_ENABLED) == 0 || (joint.locked & ANCHORS) != ANCHORS) continue;
+    if (!holdsAnchors(joint)) continue;
     if (other != NONE && isMoved(other)) continue;
-    const at: usize = changetype<usize>(joint) + ((end & 1) == 0 ? offsetof<Joint>('anchorAx') : offsetof<Joint>('anchorBx'));
-    const columns: usize = contactState() + LOOK_AHEAD + REL_POSE;
-    storeRotation(rotationOf(body), columns);
-    return rotate3(columns, f32x4.replace_lane(f32x4.sub(v128.load(at), f32x4(cold.comX, cold.comY, cold.comZ, 0)), 3, 0));
+    return anchorAt(body, end);
   }
   return none;
+}
+
+/** Whether a joint at work holds its anchors together. */
+export function holdsAnchors(joint: Joint): bool {
+  return (joint.flags & JOINT_ENABLED) != 0 && (joint.locked & ANCHORS) == ANCHORS;
+}
+
+/** From the center of a body to the anchor at its end of a joint, world, at the pose of now. */
+export function anchorAt(body: u32, end: u32): v128 {
+  const at: usize =
+    changetype<usize>(jointAt(end >> 1)) + ((end & 1) == 0 ? offsetof<Joint>('anchorAx') : offsetof<Joint>('anchorBx'));
+  const columns: usize = contactState() + LOOK_AHEAD + REL_POSE;
+  const cold: BodyCold = coldAt(body);
+  storeRotation(rotationOf(body), columns);
+  return rotate3(columns, f32x4.replace_lane(f32x4.sub(v128.load(at), f32x4(cold.comX, cold.comY, cold.comZ, 0)), 3, 0));
 }
 
 /** Velocity of a point of a body. */
@@ -367,7 +379,7 @@ function velocityAt(body: u32, r: v128): v128 {
 }
 
 /** r after `time` at angular velocity w. */
-function turnedAfter(w: v128, time: f32, r: v128): v128 {
+export function turnedAfter(w: v128, time: f32, r: v128): v128 {
   const columns: usize = contactState() + LOOK_AHEAD + REL_POSE;
   storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(time)))), columns);
   return rotate3(columns, r);

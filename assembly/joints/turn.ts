@@ -111,7 +111,7 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
     const axes: bool = first || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (!first) addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
-    if (first && (form & FORM_RUB) != 0) addRub(g);
+    if (first && (form & FORM_RUB) != 0) addRub(g, splatW(1));
     addHeld(g, form, splatW(1), axes);
     giveAgain(g);
   }
@@ -183,7 +183,10 @@ function turnGroup(g: usize, first: bool, raised: bool): void {
   // What was given to velocities with the levers of before.
   for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
   if (!first) addHeld(g, form, splatW(-1), true);
+  const rubbed: bool = raised && (form & FORM_RUB) != 0;
+  if (rubbed) addRub(g, splatW(-1));
   if (raised) raiseTorques(g);
+  if (rubbed) addRub(g, splatW(1));
   // Levers.
   const px: v128 = col(g, J_ANCHOR_A, 0),
     py: v128 = col(g, J_ANCHOR_A, 1),
@@ -447,13 +450,13 @@ function turnPulley(
   v128.store(unit, mulAddW(ratio, lengthB, lengthA), U_PLACE);
 }
 
-/** Adds friction by load, which has no lever, to J_TORQUE. */
-function addRub(g: usize): void {
+/** Adds `sign` times friction by load, which has no lever, to J_TORQUE. */
+function addRub(g: usize, sign: v128): void {
   const x: v128 = col(g, J_RUB, 0),
     y: v128 = col(g, J_RUB, 1),
     z: v128 = col(g, J_RUB, 2);
-  addTo(g, 6, splatW(1), x, y, z);
-  addTo(g, 9, splatW(1), x, y, z);
+  addTo(g, 6, sign, x, y, z);
+  addTo(g, 9, sign, x, y, z);
 }
 
 /**
