@@ -49,7 +49,7 @@ export async function main(): Promise<number> {
   const far: TalusWorker = await TalusWorker.create({ gravity: [0, -1, 0], shared: false });
   const there: BodyId = far.createBody({ shape: far.createShape({ type: 'sphere', radius: 1 }) });
   far.applyImpulse(there, [0, drawn, 0]);
-  const met: RayHit | null = await far.castRay(at, [0, -1, 0]);
+  const met: QueryHit | null = await far.castRay(at, [0, -1, 0]);
   const { dt }: { readonly dt: number } = await far.settings;
   const speed: [number, number, number] = await far.getLinearVelocity(there);
   const told: StepEvents[] = far.takeEvents();

@@ -8,10 +8,10 @@ export const VALUES = 9;
 /** Contact events: a kind, four ids and VALUES numbers each. */
 export class EventRows {
   count = 0;
-  kinds = new Uint8Array(64);
+  kinds: Uint8Array = new Uint8Array(64);
   /** bodyA, bodyB, colliderA, colliderB. */
-  ids = new Float64Array(4 * 64);
-  values = new Float32Array(VALUES * 64);
+  ids: Float64Array = new Float64Array(4 * 64);
+  values: Float32Array = new Float32Array(VALUES * 64);
 
   /** A new row, its numbers zero; returns its index. */
   add(kind: number, bodyA: number, bodyB: number, colliderA: number, colliderB: number): number {
@@ -40,7 +40,7 @@ function larger<T extends Uint8Array | Float32Array | Float64Array>(old: T, made
 export class BodyList implements Iterable<BodyId> {
   count = 0;
   /** The first `count` numbers are the ids. Another array once it has to grow. */
-  ids = new Float64Array(16);
+  ids: Float64Array = new Float64Array(16);
 
   /** @internal */
   add(id: BodyId): void {
