@@ -246,6 +246,12 @@ export function removeBody(body: u32): void {
 }
 
 /**
+ * Least principal moment over the sum of all: rods 900 times as long as thick have 1e-6. What is beyond gets this much more about
+ * all axes, which is felt about the thin one alone.
+ */
+const FARTHEST_MOMENTS: f64 = 1e-6;
+
+/**
  * Mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
  * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits.
  */
@@ -294,6 +300,14 @@ export function setMassProperties(
     cold.comZ = cz;
   }
   const lost: f32 = cold.mass - <f32>mass;
+  // Moments too far apart for single precision: turned to world axes the inverse would not be positive any more.
+  const least: f64 = ixx * (iyy + izz) + iyy * izz - ixy * ixy - ixz * ixz - iyz * iyz;
+  const apart: f64 = FARTHEST_MOMENTS * (ixx + iyy + izz);
+  if (ixx * (iyy * izz - iyz * iyz) + ixy * (ixz * iyz - ixy * izz) + ixz * (ixy * iyz - ixz * iyy) < apart * least) {
+    ixx += apart;
+    iyy += apart;
+    izz += apart;
+  }
   cold.mass = <f32>mass;
   row.invMass = mass > 0 ? <f32>(1.0 / mass) : 0;
   cold.ixx = <f32>ixx;

@@ -49,7 +49,7 @@ import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
-import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { addW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -187,8 +187,8 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
       w = addW(addW(state.wStart, mulW(h, state.angularAccel)), w);
     } else {
       moveShared(s, step, slot, state);
-      const vEnd: v128 = v;
-      const wEnd: v128 = w;
+      const vEnd: v128 = boundW(v);
+      const wEnd: v128 = boundW(w);
       v = addW(vEnd, subW(vEnd, state.vStart));
       w = addW(wEnd, subW(wEnd, state.wStart));
       state.vStart = vEnd;

@@ -156,8 +156,10 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
         slotStates[slot].d = slotStates[slot].d + params.h * mean_v(slot, ids, share, soft);
         slotStates[slot].p = slotStates[slot].p + params.h * mean_w(slot, ids, share, soft);
       }
-      let vEnd = v;
-      let wEnd = w;
+      // As boundW of the core: far beyond every limit of speed.
+      let most = vec4f(1e6, 1e6, 1e6, 1e38);
+      let vEnd = clamp(v, -most, most);
+      let wEnd = clamp(w, -most, most);
       v = vEnd + (vEnd - slotStates[slot].vStart);
       w = wEnd + (wEnd - slotStates[slot].wStart);
       slotStates[slot].vStart = vEnd;
