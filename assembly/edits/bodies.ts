@@ -428,6 +428,11 @@ export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f3
   addForce(body, fx, fy, fz, f32x4.extract_lane(t, 0), f32x4.extract_lane(t, 1), f32x4.extract_lane(t, 2));
 }
 
+/** A velocity that single precision squares without overflow, since callers read it before the step limits it; 0 for no number. */
+function bounded(v: f32): f32 {
+  return v == v ? max<f32>(min<f32>(v, 1e15), -1e15) : 0;
+}
+
 /** Changes the velocities at once by an impulse at the center of mass (N s) and an angular impulse (N m s), world frame. */
 export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: f32, lz: f32): void {
   const row: BodyRow = rowAt(body);
@@ -441,12 +446,12 @@ export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: 
     yz: f32 = load<f32>(i, 20);
   setVelocity(
     body,
-    row.vx + jx * m,
-    row.vy + jy * m,
-    row.vz + jz * m,
-    row.wx + xx * lx + xy * ly + xz * lz,
-    row.wy + xy * lx + yy * ly + yz * lz,
-    row.wz + xz * lx + yz * ly + zz * lz,
+    bounded(row.vx + jx * m),
+    bounded(row.vy + jy * m),
+    bounded(row.vz + jz * m),
+    bounded(row.wx + xx * lx + xy * ly + xz * lz),
+    bounded(row.wy + xy * lx + yy * ly + yz * lz),
+    bounded(row.wz + xz * lx + yz * ly + zz * lz),
   );
 }
 

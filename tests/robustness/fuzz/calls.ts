@@ -11,8 +11,8 @@ import {
   type ShapeId,
   type TalusErrorCode,
 } from '../../../src/index';
-import type { Any } from './draw';
-import { type Driver, NOTHING } from './driver';
+import { type Any, NOTHING } from './draw';
+import type { Driver } from './driver';
 
 /** Draws an argument; NOTHING where the world has none of that kind. */
 export type Arg = (d: Driver) => Any;

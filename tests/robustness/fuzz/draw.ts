@@ -4,6 +4,9 @@ import { seeded } from '../../helpers/random';
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are among the subjects
 export type Any = any;
 
+/** What an argument is drawn as where the world has none of that kind. */
+export const NOTHING = Symbol('nothing');
+
 export class Draw {
   private readonly random: () => number;
   /** Whether numbers come from the whole range of the API. */

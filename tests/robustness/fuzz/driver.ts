@@ -12,11 +12,8 @@ import {
   type World,
 } from '../../../src/index';
 import { type Arg, CALLS, type Call, PROPERTIES } from './calls';
-import { type Any, Draw, WRONG } from './draw';
+import { type Any, Draw, NOTHING, WRONG } from './draw';
 import { agrees, Model, type ModelState } from './model';
-
-/** What an argument is drawn as where the world has none of that kind. */
-export const NOTHING = Symbol('nothing');
 
 /** What listeners throw: it comes out of the step. */
 class Own extends Error {}
@@ -80,6 +77,21 @@ export class Driver {
     this.draw = draw;
     this.counts = counts;
     this.foreign = foreign;
+  }
+
+  /** A tray, so that most bodies stay and meet. */
+  async floor(): Promise<void> {
+    const place = async (method: string, desc: Any) => this.make(CALLS.find((one) => one.method === method)!, [desc], false);
+    await place('createShape', { type: 'box', halfExtents: [5, 0.5, 5] });
+    await place('createShape', { type: 'box', halfExtents: [5, 2, 0.5] });
+    const [base, side] = [...this.model.state.shapes.keys()];
+    const h = Math.SQRT1_2;
+    const sides = [0, 1, 2, 3].map((i) => ({
+      shape: side,
+      position: [[0, 1, 5], [0, 1, -5], [5, 1, 0], [-5, 1, 0]][i],
+      rotation: i < 2 ? [0, 0, 0, 1] : [0, h, 0, h],
+    }));
+    await place('createBody', { type: 'static', colliders: [{ shape: base, position: [0, -1, 0] }, ...sides] });
   }
 
   // --------------------------------------------------------------------------------------------------- arguments
@@ -504,6 +516,7 @@ export async function playWorld(seed: number, calls: number, counts: Counts): Pr
   const driver = new Driver(await createWorld(), draw, counts, foreign);
   const from = counts.calls;
   try {
+    await driver.floor();
     for (let i = 0; counts.calls - from < calls; i++) {
       await driver.play();
       if (i % 50 === 49) driver.checkModel();
