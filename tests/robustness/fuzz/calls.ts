@@ -216,13 +216,14 @@ const jointDesc: Arg = (d) => {
     'pulley',
   ]);
   const isPair = type === 'gear' || type === 'pulley';
-  const bodyA = isPair || d.draw.chance(0.7) ? d.body() : null;
+  const bodyA = isPair || d.draw.chance(0.7) ? d.neighbor(bodyB) : null;
+  if (bodyA === NOTHING) return NOTHING;
   const axis = d.draw.pick([
     [1, 0, 0],
     [0.8, 0, 0.6],
   ]);
   const common = { type, bodyA, bodyB, ...some(JOINT_COMMON)(d) };
-  const at = { ...common, anchor: d.draw.place() };
+  const at = { ...common, anchor: d.near(bodyB) };
   switch (type) {
     case 'gear':
       return { ...common, axisA: axis, axisB: axis, ratio: number(-3, 3, -1e6, 1e6)(d) };
