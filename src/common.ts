@@ -2,7 +2,14 @@
 export type { BackendReport } from './backend_report';
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
 export { TalusError, type TalusErrorCode } from './errors';
-export { type ContactEvent, type ContactEventKind, type ContactEvents, EVENT_KINDS } from './events';
+export {
+  type ContactEvent,
+  type ContactEventKind,
+  type ContactEvents,
+  EVENT_KINDS,
+  type StopCause,
+  type StoppedBody,
+} from './events';
 export type { ColliderEvents } from './events/asked';
 export type { BodyEvent, EventKind, EventListener, EventMap, JointBreakEvent } from './events/listeners';
 export type { BodyList } from './events/rows';

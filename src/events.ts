@@ -23,6 +23,7 @@ const NUMBERS = [-1, 0, 1, 2, 3, -1, 4, 5];
 const JOINT_BREAK = 5;
 const SLEEP = 8;
 const WAKE = 9;
+const STOPPED = 10;
 // Word offsets in a Manifold row.
 const BODY_A_WORD = Manifold.bodyA / 4;
 const NORMAL_WORD = Manifold.nx / 4;
@@ -35,6 +36,21 @@ const MANIFOLD_WORD = EventRow.manifold / 4;
 const IMPULSE_WORD = EventRow.impulse / 4;
 const SPEED_WORD = EventRow.approachSpeed / 4;
 const POINT_WORD = EventRow.point / 4;
+
+/**
+ * Why a body was stopped:
+ * - `velocity`: it had none that is finite at the start of the step
+ * - `force`: the sum of its forces and torques was beyond single precision
+ * - `motion`: contacts and joints could not be met (sizes or masses too far apart)
+ */
+export type StopCause = 'velocity' | 'force' | 'motion';
+const STOP_CAUSES: readonly StopCause[] = ['velocity', 'force', 'motion'];
+
+/** A body that was stopped because its motion was not finite. */
+export interface StoppedBody {
+  body: BodyId;
+  cause: StopCause;
+}
 
 /** One event as an object. Kinds `end`, `sensor-begin` and `sensor-end` have no numbers: theirs are 0. */
 export interface ContactEvent {
@@ -83,6 +99,8 @@ export class ContactEvents implements Iterable<ContactEvent> {
   private pendingSleeps = new BodyList();
   private awake = new BodyList();
   private pendingWakes = new BodyList();
+  /** @internal Bodies that the last step stopped; the world takes them over. */
+  stops: StoppedBody[] = [];
   /** s, length of the last step. */
   private dt = 1 / 60;
 
@@ -251,6 +269,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
       if (kind === JOINT_BREAK) this.pendingBreaks.push(registry.jointIdAt(a));
       else if (kind === SLEEP) this.pendingSleeps.add(registry.bodyIdAt(a));
       else if (kind === WAKE) this.pendingWakes.add(registry.bodyIdAt(a));
+      else if (kind === STOPPED) this.stops.push({ body: registry.bodyIdAt(a), cause: STOP_CAUSES[u32[i + 2]!]! });
       else {
         const b = u32[i + 2]!;
         const ofA = known?.get(a);
@@ -311,5 +330,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     out[to + 6] = f32[row + IMPULSE_WORD]!;
     out[to + 7] = f32[point + SEPARATION_WORD]!;
     out[to + 8] = f32[row + SPEED_WORD]!;
+    // Those of bodies that were stopped may be no numbers.
+    for (let k = to; k < to + VALUES; k++) if (!Number.isFinite(out[k])) out[k] = 0;
   }
 }

@@ -25,7 +25,7 @@ import {
 } from './bodies';
 import type { Edition } from './edition';
 import { show, TalusError } from './errors';
-import { ContactEvents } from './events';
+import { ContactEvents, type StoppedBody } from './events';
 import { type ColliderEvents, checkColliderEvents, checkEventKeys, readColliderEvents } from './events/asked';
 import { type EventKind, type EventListener, Listeners } from './events/listeners';
 import { type AdvanceOptions, Clock, checkAdvance, type Frame, type Steps } from './frames/clock';
@@ -179,6 +179,8 @@ export interface Faults extends GpuFaults {
   stopped: number;
   /** The last body that was stopped so, or null. */
   lastStopped: BodyId | null;
+  /** The bodies that were stopped in the last step that stopped any, each with the cause. Another list with the next such step. */
+  stops: readonly StoppedBody[];
   /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
   speedLimited: number;
 }
@@ -213,6 +215,7 @@ export class World<T extends EditionTypes = Product> {
     notFinite: false,
     stopped: 0,
     lastStopped: null,
+    stops: [],
     speedLimited: 0,
     deviceLost: null,
     gpuFailures: 0,
@@ -1557,7 +1560,6 @@ export class World<T extends EditionTypes = Product> {
     const { targets, memory, profile } = this;
     if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
     this.faults.speedLimited += memory.headerU32(Header.limitedCount);
-    if ((error & ERROR_NOT_FINITE) !== 0) this.reportStopped();
     for (let i = 0; i < this.begunTargets; i += TARGET_SIZE) {
       const id = targets[i]! as BodyId;
       if (!this.registry.hasBody(id)) continue;
@@ -1568,6 +1570,7 @@ export class World<T extends EditionTypes = Product> {
     targets.length -= this.begunTargets;
     this.begunTargets = 0;
     this.events.collect();
+    if ((error & ERROR_NOT_FINITE) !== 0) this.reportStopped();
     profile.substeps = memory.headerU32(Header.substeps);
     profile.bodies = memory.headerU32(Header.bodyAlive);
     profile.pairs = memory.headerU32(Header.pairCount);
@@ -1581,10 +1584,12 @@ export class World<T extends EditionTypes = Product> {
   }
 
   private reportStopped(): void {
-    const { faults, memory } = this;
+    const { faults, events } = this;
     faults.notFinite = true;
-    faults.stopped += memory.headerU32(Header.stoppedCount);
-    faults.lastStopped = this.bodyAt(memory.headerU32(Header.stoppedBody));
+    faults.stops = events.stops;
+    events.stops = [];
+    faults.stopped += faults.stops.length;
+    faults.lastStopped = faults.stops.at(-1)?.body ?? null;
   }
 
   // ----------------------------------------------------------------------------------------------------- queries

@@ -28,7 +28,17 @@ import { header } from '../memory/header';
 import { awakeBody } from './awake';
 import { keepLocks, lockInertia, locksOf } from './locks';
 import { limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
-import { FLAG_ANISOTROPIC, FLAG_FORCED, FLAG_HELD, FLAG_LIMITED, FLAG_LOCKS, FLAG_TYPE, coldAt, inertiaAt } from './rows';
+import {
+  FLAG_ANISOTROPIC,
+  FLAG_FORCED,
+  FLAG_HELD,
+  FLAG_LIMITED,
+  FLAG_LOCKS,
+  FLAG_TYPE,
+  STOPPED_BY_MOTION,
+  coldAt,
+  inertiaAt,
+} from './rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
@@ -234,7 +244,7 @@ export function finishBodies(): void {
     const origin: v128 = f32x4.sub(sum, com);
     // No pose is written before it is known to be finite: z - z is zero for finite numbers alone.
     if (v128.any_true(f32x4.ne(f32x4.add(f32x4.sub(origin, origin), f32x4.sub(q, q)), f32x4.splat(0)))) {
-      stopBody(i);
+      stopBody(i, STOPPED_BY_MOTION);
       continue;
     }
     if (turns) {

@@ -9,10 +9,21 @@
 //
 // A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
 // masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which could
-// otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host.
+// otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host, and a row of the
+// events each body with its cause.
 import { BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyAccel, BodyCold, BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
-import { FLAG_ALIVE, FLAG_LIMITED, FLAG_STOPPED, FLAG_TYPE, coldAt, rowAt } from './rows';
+import {
+  FLAG_ALIVE,
+  FLAG_LIMITED,
+  FLAG_STOPPED,
+  FLAG_TYPE,
+  STOPPED_BY_FORCE,
+  STOPPED_BY_VELOCITY,
+  STOPPED_SHIFT,
+  coldAt,
+  rowAt,
+} from './rows';
 
 // Velocities that the limits change are put just inside them, so that rounding does not limit them again later in the step.
 const INSIDE: f64 = 1 - 1e-6;
@@ -61,7 +72,7 @@ export function limitSpeeds(): void {
     const spin: f64 = length(<f64>row.wx, <f64>row.wy, <f64>row.wz);
     if (speed <= maxSpeed && spin <= maxSpin) continue;
     if (!(speed + spin < Infinity)) {
-      stopBody(i);
+      stopBody(i, STOPPED_BY_VELOCITY);
       continue;
     }
     h.limitedCount++;
@@ -98,7 +109,7 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
   if (speed <= maxSpeed && spin <= maxSpin) return;
   if (!(speed + spin < Infinity)) {
     memory.fill(changetype<usize>(accel), 0, offsetof<BodyAccel>());
-    stopBody(body);
+    stopBody(body, STOPPED_BY_FORCE);
     return;
   }
   h.limitedCount++;
@@ -116,15 +127,16 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
   }
 }
 
-/** Puts a body to rest at its pose and counts it. */
-export function stopBody(body: u32): void {
+/** Puts a body to rest at its pose and counts it. why: STOPPED_BY_*; the first cause in a step stays. */
+export function stopBody(body: u32, why: u32): void {
   const h: Header = header();
   const row: BodyRow = rowAt(body);
   const im: f32 = row.invMass;
   memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
   row.invMass = im;
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
-  coldAt(body).flags |= FLAG_STOPPED;
+  const cold: BodyCold = coldAt(body);
+  if ((cold.flags & FLAG_STOPPED) == 0) cold.flags |= FLAG_STOPPED | (why << STOPPED_SHIFT);
   h.stoppedCount++;
   h.stoppedBody = body;
 }

@@ -23,6 +23,16 @@ export const FLAG_MASS_CHANGED: u32 = 1 << 11;
 export const FLAG_ASLEEP: u32 = 1 << 12;
 /** The body was stopped in this step (limits.ts); cleared at its end. */
 export const FLAG_STOPPED: u32 = 1 << 13;
+/** Why, in two bits: STOPPED_BY_*. */
+export const STOPPED_SHIFT: u32 = 30;
+export const STOPPED_BY: u32 = 3 << STOPPED_SHIFT;
+/** The velocity at the start of the step. */
+export const STOPPED_BY_VELOCITY: u32 = 0;
+/** The sum of forces and torques. */
+export const STOPPED_BY_FORCE: u32 = 1;
+/** What contacts and joints made of it. */
+export const STOPPED_BY_MOTION: u32 = 2;
+
 /** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
 export const FLAG_HELD: u32 = 1 << 14;
 

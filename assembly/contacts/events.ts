@@ -14,6 +14,7 @@ export const EVENT_PERSIST: u32 = 6;
 export const EVENT_HIT: u32 = 7;
 export const EVENT_SLEEP: u32 = 8;
 export const EVENT_WAKE: u32 = 9;
+export const EVENT_STOPPED: u32 = 10; // colliderA: the body, colliderB: STOPPED_BY_* shifted down
 
 // Room that is taken with the first event, 8 KB: enough for the busiest step of most worlds.
 const LEAST_ROWS: u32 = 256;
@@ -50,6 +51,7 @@ export function setImpact(at: usize, manifold: u32, point: u32, impulse: f32, sp
   const row: EventRow = changetype<EventRow>(at);
   row.manifold = manifold;
   row.point = point;
-  row.impulse = impulse;
-  row.approachSpeed = speed;
+  // Of bodies that were stopped it may be no number.
+  row.impulse = impulse < Infinity ? impulse : 0;
+  row.approachSpeed = speed < Infinity ? speed : 0;
 }

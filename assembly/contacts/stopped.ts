@@ -1,12 +1,13 @@
 // Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and
 // forget impulses that could bring the next step to the same end.
-import { ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
-import { FLAG_STOPPED, coldAt, isDynamic, rowAt } from '../bodies/rows';
+import { BodyCold, ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
+import { FLAG_STOPPED, STOPPED_BY, STOPPED_SHIFT, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { dropStoppedJoints } from '../constraints/joints';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
+import { EVENT_STOPPED, pushEvent } from './events';
 import { renewBodyContacts } from './renew';
 
 /**
@@ -65,7 +66,9 @@ export function dropStopped(): void {
   }
   if (h.jointAlive != 0) dropStoppedJoints();
   for (let i: u32 = 0; i < h.bodyCount; i++) {
-    coldAt(i).flags &= ~FLAG_STOPPED;
+    const cold: BodyCold = coldAt(i);
+    if ((cold.flags & FLAG_STOPPED) != 0) pushEvent(EVENT_STOPPED, i, (cold.flags & STOPPED_BY) >> STOPPED_SHIFT);
+    cold.flags &= ~(FLAG_STOPPED | STOPPED_BY);
     if (!isDynamic(i)) clearNotFinite(i);
     else if (!(rowAt(i).invMass < Infinity)) rowAt(i).invMass = coldAt(i).mass > 0 ? 1 / coldAt(i).mass : 0;
   }

@@ -246,6 +246,12 @@ export function removeBody(body: u32): void {
 }
 
 /**
+ * Least principal moment over the sum of all: rods 900 times as long as thick have 1e-6. What is beyond gets this much more about
+ * all axes, which is felt about the thin one alone.
+ */
+const FARTHEST_MOMENTS: f64 = 1e-6;
+
+/**
  * Mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
  * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits.
  */
@@ -294,6 +300,14 @@ export function setMassProperties(
     cold.comZ = cz;
   }
   const lost: f32 = cold.mass - <f32>mass;
+  // Moments too far apart for single precision: turned to world axes the inverse would not be positive any more.
+  const least: f64 = ixx * (iyy + izz) + iyy * izz - ixy * ixy - ixz * ixz - iyz * iyz;
+  const apart: f64 = FARTHEST_MOMENTS * (ixx + iyy + izz);
+  if (ixx * (iyy * izz - iyz * iyz) + ixy * (ixz * iyz - ixy * izz) + ixz * (ixy * iyz - ixz * iyy) < apart * least) {
+    ixx += apart;
+    iyy += apart;
+    izz += apart;
+  }
   cold.mass = <f32>mass;
   row.invMass = mass > 0 ? <f32>(1.0 / mass) : 0;
   cold.ixx = <f32>ixx;
@@ -414,6 +428,11 @@ export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f3
   addForce(body, fx, fy, fz, f32x4.extract_lane(t, 0), f32x4.extract_lane(t, 1), f32x4.extract_lane(t, 2));
 }
 
+/** A velocity that single precision squares without overflow, since callers read it before the step limits it; 0 for no number. */
+function bounded(v: f32): f32 {
+  return v == v ? max<f32>(min<f32>(v, 1e15), -1e15) : 0;
+}
+
 /** Changes the velocities at once by an impulse at the center of mass (N s) and an angular impulse (N m s), world frame. */
 export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: f32, lz: f32): void {
   const row: BodyRow = rowAt(body);
@@ -427,12 +446,12 @@ export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: 
     yz: f32 = load<f32>(i, 20);
   setVelocity(
     body,
-    row.vx + jx * m,
-    row.vy + jy * m,
-    row.vz + jz * m,
-    row.wx + xx * lx + xy * ly + xz * lz,
-    row.wy + xy * lx + yy * ly + yz * lz,
-    row.wz + xz * lx + yz * ly + zz * lz,
+    bounded(row.vx + jx * m),
+    bounded(row.vy + jy * m),
+    bounded(row.vz + jz * m),
+    bounded(row.wx + xx * lx + xy * ly + xz * lz),
+    bounded(row.wy + xy * lx + yy * ly + yz * lz),
+    bounded(row.wz + xz * lx + yz * ly + zz * lz),
   );
 }
 

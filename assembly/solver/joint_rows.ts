@@ -272,6 +272,9 @@ function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v128, qb
   }
 }
 
+/** Determinant over the product of the diagonal below which rounding decides. */
+const NEAR_SINGULAR: f32 = 1e-5;
+
 /** Inverse of the symmetric matrix k0 k1 on the axes in `mask` of the basis at `basis`, zero across them; to `out`. */
 function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: usize): void {
   const a: v128 = xyz(v128.load(basis)),
@@ -283,16 +286,27 @@ function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: usize): v
   const first: bool = (mask & 1) != 0,
     second: bool = (mask & 2) != 0,
     third: bool = (mask & 4) != 0;
-  const m11: f32 = first ? dot3(a, ka) : 1,
-    m12: f32 = first && second ? dot3(a, kb) : 0,
+  const m12: f32 = first && second ? dot3(a, kb) : 0,
     m13: f32 = first && third ? dot3(a, kc) : 0,
+    m23: f32 = second && third ? dot3(b, kc) : 0;
+  let m11: f32 = first ? dot3(a, ka) : 1,
     m22: f32 = second ? dot3(b, kb) : 1,
-    m23: f32 = second && third ? dot3(b, kc) : 0,
     m33: f32 = third ? dot3(c, kc) : 1;
-  const c11: f32 = m22 * m33 - m23 * m23,
+  let c11: f32 = m22 * m33 - m23 * m23,
     c12: f32 = m13 * m23 - m12 * m33,
     c13: f32 = m12 * m23 - m13 * m22;
-  const inv: f32 = inverse(m11 * c11 + m12 * c12 + m13 * c13);
+  let det: f32 = m11 * c11 + m12 * c12 + m13 * c13;
+  if (!(det > NEAR_SINGULAR * (m11 * m22 * m33))) {
+    // Levers of hundreds of times the size of a body: what is left is rounding, and may push the wrong way. A softer block holds.
+    m11 += NEAR_SINGULAR * m11;
+    m22 += NEAR_SINGULAR * m22;
+    m33 += NEAR_SINGULAR * m33;
+    c11 = m22 * m33 - m23 * m23;
+    c12 = m13 * m23 - m12 * m33;
+    c13 = m12 * m23 - m13 * m22;
+    det = m11 * c11 + m12 * c12 + m13 * c13;
+  }
+  const inv: f32 = inverse(det);
   const i11: f32 = first ? c11 * inv : 0,
     i12: f32 = c12 * inv,
     i13: f32 = c13 * inv,

@@ -49,7 +49,7 @@ import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
-import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -154,7 +154,7 @@ function moveShared(s: SplitState, step: SplitStep, slot: SplitSlot, state: Spli
   if (step.softRows == 0 || load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) < 2) return;
   const h: v128 = splatW(step.h);
   state.d = addW(state.d, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 0)));
-  state.p = addW(state.p, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 1)));
+  state.p = addW(state.p, mulW(h, boundSpinW(meanOf(s, slot, state, step.rowRead + step.softRows, 1))));
 }
 
 /** Start of a pass for one sub-body. */
@@ -187,8 +187,8 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
       w = addW(addW(state.wStart, mulW(h, state.angularAccel)), w);
     } else {
       moveShared(s, step, slot, state);
-      const vEnd: v128 = v;
-      const wEnd: v128 = w;
+      const vEnd: v128 = boundW(v);
+      const wEnd: v128 = boundSpinW(w);
       v = addW(vEnd, subW(vEnd, state.vStart));
       w = addW(wEnd, subW(wEnd, state.wStart));
       state.vStart = vEnd;
@@ -196,7 +196,7 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
     }
   } else if (mode == SPLIT_RELAX) {
     state.d = addW(state.d, mulW(h, v));
-    state.p = addW(state.p, mulW(h, w));
+    state.p = addW(state.p, mulW(h, boundSpinW(w)));
   }
   local.v = v;
   local.w = w;
@@ -209,7 +209,7 @@ function advanceBody(s: SplitState, step: SplitStep, index: u32, local: LocalBod
   const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
   const h: v128 = splatW(step.h);
   local.d = addW(local.d, mulW(h, local.v));
-  local.p = addW(local.p, mulW(h, local.w));
+  local.p = addW(local.p, mulW(h, boundSpinW(local.w)));
   if (load<u32>(ids, 4) > 1) {
     writeRow(s, step.rowWrite + step.softRows, ids, local);
   } else {

@@ -13,7 +13,7 @@ import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header, SOLVER_C
 import { STUDY } from '../edition';
 import { HIT_LIST, LISTS, OVERFLOW, PARAMS, SEQUENTIAL, SPIKE_LIST, START_ROWS, colorList } from '../lanes/lane_layout';
 import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from '../lanes/runs';
-import { addW, mulAddW, splatW, subW } from '../math/lane';
+import { addW, boundSpinW, boundW, mulAddW, splatW, subW } from '../math/lane';
 import {
   NO_JOINTS,
   beginJoints,
@@ -69,8 +69,8 @@ export function startBodies(bodies: usize, count: u32, rows: usize, starts: usiz
 export function repeatBodies(bodies: usize, count: u32, rows: usize, starts: usize): void {
   for (let k: u32 = 0; k < count; k++) {
     const row: usize = rows + bodyAt(bodies, k) * BODY_ROW_STRIDE;
-    const v: v128 = v128.load(row),
-      w: v128 = v128.load(row, 16);
+    const v: v128 = boundW(v128.load(row)),
+      w: v128 = boundSpinW(v128.load(row, 16));
     v128.store(row, addW(v, subW(v, v128.load(starts))));
     v128.store(row, addW(w, subW(w, v128.load(starts, 16))), 16);
     v128.store(starts, v);

@@ -104,6 +104,9 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   return out;
 }
 
+// Determinant over the product of the diagonal below which rounding decides.
+const NEAR_SINGULAR = 1e-5;
+
 // Inverse of a block on the axes in `mask` of the basis a b c, zero across them.
 fn invert_block(k: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> Block {
   let ka = symmetric(k, a);
@@ -112,16 +115,26 @@ fn invert_block(k: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> Block {
   let first = bit(mask, 0u);
   let second = bit(mask, 1u);
   let third = bit(mask, 2u);
-  let m11 = select(1.0, dot(a, ka), first);
   let m12 = select(0.0, dot(a, kb), first && second);
   let m13 = select(0.0, dot(a, kc), first && third);
-  let m22 = select(1.0, dot(b, kb), second);
   let m23 = select(0.0, dot(b, kc), second && third);
-  let m33 = select(1.0, dot(c, kc), third);
-  let c11 = m22 * m33 - m23 * m23;
-  let c12 = m13 * m23 - m12 * m33;
-  let c13 = m12 * m23 - m13 * m22;
-  let inv = inverse_of(m11 * c11 + m12 * c12 + m13 * c13);
+  var m11 = select(1.0, dot(a, ka), first);
+  var m22 = select(1.0, dot(b, kb), second);
+  var m33 = select(1.0, dot(c, kc), third);
+  var c11 = m22 * m33 - m23 * m23;
+  var c12 = m13 * m23 - m12 * m33;
+  var c13 = m12 * m23 - m13 * m22;
+  var det = m11 * c11 + m12 * c12 + m13 * c13;
+  if (!(det > NEAR_SINGULAR * (m11 * m22 * m33))) {
+    m11 += NEAR_SINGULAR * m11;
+    m22 += NEAR_SINGULAR * m22;
+    m33 += NEAR_SINGULAR * m33;
+    c11 = m22 * m33 - m23 * m23;
+    c12 = m13 * m23 - m12 * m33;
+    c13 = m12 * m23 - m13 * m22;
+    det = m11 * c11 + m12 * c12 + m13 * c13;
+  }
+  let inv = inverse_of(det);
   let i11 = select(0.0, c11 * inv, first);
   let i12 = c12 * inv;
   let i13 = c13 * inv;

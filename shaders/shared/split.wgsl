@@ -128,6 +128,10 @@ fn mean_w(slot: u32, ids: vec4u, share: f32, rowRead: u32) -> vec4f {
   return sum * share;
 }
 
+// As boundW and boundSpinW of the core: far beyond every limit of speed.
+const MOST_SPEED = vec4f(1e6, 1e6, 1e6, 1e38);
+const MOST_SPIN = vec4f(9e4, 9e4, 9e4, 1e38);
+
 // Start of a pass for one sub-body.
 fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let ids = slots[slot].ids;
@@ -156,8 +160,8 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
         slotStates[slot].d = slotStates[slot].d + params.h * mean_v(slot, ids, share, soft);
         slotStates[slot].p = slotStates[slot].p + params.h * mean_w(slot, ids, share, soft);
       }
-      let vEnd = v;
-      let wEnd = w;
+      let vEnd = clamp(v, -MOST_SPEED, MOST_SPEED);
+      let wEnd = clamp(w, -MOST_SPIN, MOST_SPIN);
       v = vEnd + (vEnd - slotStates[slot].vStart);
       w = wEnd + (wEnd - slotStates[slot].wStart);
       slotStates[slot].vStart = vEnd;

@@ -19,6 +19,7 @@ export const NO_FAULTS = {
   notFinite: false,
   stopped: 0,
   lastStopped: null,
+  stops: [],
   speedLimited: 0,
   deviceLost: null,
   gpuFailures: 0,

@@ -1,0 +1,56 @@
+// Random calls over the whole public API of a world, well-formed, extreme and wrong: no trap, nothing thrown but TalusError, no
+// number that is not finite, a refused call changes nothing, and a model kept beside the world agrees with it (fuzz/driver.ts).
+//
+// TALUS_FUZZ_CALLS sets the number of calls; TALUS_FUZZ_SEED plays one world alone.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { CALLS, PROPERTIES, REASONS } from './fuzz/calls';
+import { noCounts, playWorld } from './fuzz/driver';
+
+const CALLS_A_WORLD = 1000;
+const total = Number(process.env.TALUS_FUZZ_CALLS ?? 100_000);
+const only = process.env.TALUS_FUZZ_SEED;
+
+/** Public methods and getters of the class World, from its source. */
+function publicNames(): { methods: string[]; getters: string[] } {
+  const lines = readFileSync(resolve(import.meta.dirname, '../../src/world.ts'), 'utf8').split('\n');
+  const methods = new Set<string>();
+  const getters = new Set<string>();
+  const start = lines.findIndex((line) => line.startsWith('export class World'));
+  let isInternal = false;
+  for (const line of lines.slice(start + 1)) {
+    if (line === '}') break;
+    if (line.startsWith('  /**')) isInternal = false;
+    if (/^ {2}(\/\*\*| \*).*@internal/.test(line)) isInternal = true;
+    const member = /^ {2}(?:async )?(get )?([a-z]\w*)(?:<.*>)?\(/.exec(line);
+    if (!member || isInternal || member[2] === 'constructor') continue;
+    (member[1] ? getters : methods).add(member[2]!);
+  }
+  return { methods: [...methods].sort(), getters: [...getters].sort() };
+}
+
+test('every public method and getter of World is in the table, or there is a reason', () => {
+  const { methods, getters } = publicNames();
+  expect(methods.length).toBeGreaterThan(70);
+  expect(methods).toContain('createBody');
+  const known = [...new Set([...CALLS.map(({ method }) => method), ...Object.keys(REASONS)])].sort();
+  expect(known).toEqual(methods);
+  expect(Object.keys(PROPERTIES).sort()).toEqual(getters);
+});
+
+test(`${total} random calls`, { timeout: Math.max(120_000, 2 * total) }, async () => {
+  const counts = noCounts();
+  const worlds = Math.ceil(total / CALLS_A_WORLD);
+  const seeds = only === undefined ? Array.from({ length: worlds }, (_, i) => i) : [Number(only)];
+  for (const seed of seeds) await playWorld(seed, CALLS_A_WORLD, counts);
+  if (process.env.TALUS_FUZZ_CALLS || only) console.log(counts);
+  if (only !== undefined) return;
+  expect(counts.calls).toBeGreaterThanOrEqual(total);
+  expect(counts.refused / counts.spoiled).toBeGreaterThan(0.5);
+  expect(counts.declined / counts.calls).toBeLessThan(0.2);
+  expect(counts.steps / counts.calls).toBeGreaterThan(0.2);
+  expect(counts.contacts / counts.steps).toBeGreaterThan(5);
+  expect(counts.events).toBeGreaterThan(counts.steps / 100);
+  expect(counts.restored).toBeGreaterThan(worlds);
+});
