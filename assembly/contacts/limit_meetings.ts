@@ -71,8 +71,10 @@ function widenLeaves(): void {
       const boxLow: v128 = v128.load(box),
         boxHigh: v128 = v128.load(box, 16);
       const inside: v128 = v128.and(f32x4.ge(low, boxLow), f32x4.le(high, boxHigh));
-      if ((i32x4.bitmask(inside) & 7) == 7) continue;
-      setLeaf(tree, colliderAt(index).leaf, f32x4.pmin(low, boxLow), f32x4.pmax(high, boxHigh), true);
+      const leaf: u32 = colliderAt(index).leaf;
+      // A collider that is not enabled has none.
+      if ((i32x4.bitmask(inside) & 7) == 7 || leaf == NONE) continue;
+      setLeaf(tree, leaf, f32x4.pmin(low, boxLow), f32x4.pmax(high, boxHigh), true);
     }
   }
 }
@@ -88,7 +90,7 @@ function narrowLeaves(): void {
       const low: v128 = v128.load(box),
         high: v128 = v128.load(box, 16);
       const leaf: u32 = colliderAt(index).leaf;
-      if (!isLeafBox(tree, leaf, low, high)) setLeaf(tree, leaf, low, high, true);
+      if (leaf != NONE && !isLeafBox(tree, leaf, low, high)) setLeaf(tree, leaf, low, high, true);
     }
   }
 }

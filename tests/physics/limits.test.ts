@@ -134,9 +134,10 @@ describe('no pose that is not a number', () => {
     const light = world.createBody({ shape: speck, position: [5, 1, 0], density: 1e-3 });
     steps(world, 30);
     const at = position(world, light);
-    // 4e-12 kg: the velocity is beyond single precision, and so is the spin.
-    for (let i = 0; i < 20; i++) world.applyImpulse(light, [1e15, 1e15, 0], [5, 1e6, -1e6]);
+    // 4e-12 kg: the angular acceleration is beyond single precision.
+    for (let i = 0; i < 20; i++) world.addForce(light, [1e15, 1e15, 0], [5, 1e6, -1e6]);
     world.step();
+    expect(world.faults.stops).toEqual([{ body: light, cause: 'force' }]);
     expect(world.faults.notFinite).toBe(true);
     expect(world.faults.stopped).toBe(1);
     expect(world.faults.lastStopped).toBe(light);

@@ -93,6 +93,8 @@ const MATERIAL: Record<string, Arg> = {
   rollingResistanceCombine: RULE,
   category: value(1, 2, 0x80000000, 0xffffffff),
   mask: value(0xffffffff, 0xffffffff, 1, 0),
+  group: (d) => d.draw.int(0, 63),
+  spinningFriction: number(0, 0.1, 0, 1000),
 };
 const EVENTS: Record<string, Arg> = {
   persistEvents: FLAG,
@@ -390,6 +392,8 @@ export const CALLS: readonly Call[] = [
   call('setVelocity', 4, [BODY, vector(10, 1e6), maybe(vector(10, 1e6))], {
     refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported',
     then: (d, [id, linear, angular]) => {
+      const { translation, rotation } = d.world.getLocks(id);
+      if (translation !== '' || rotation !== '' || !d.world.isEnabled(id)) return;
       d.expectNear('setVelocity', d.world.getLinearVelocity(id, [0, 0, 0]), linear);
       if (angular !== undefined) d.expectNear('setVelocity', d.world.getAngularVelocity(id, [0, 0, 0]), angular);
     },
@@ -402,7 +406,7 @@ export const CALLS: readonly Call[] = [
     refuses: (d, [id]) => d.typeOf(id) !== 'kinematic' && 'unsupported',
   }),
   call('wake', 2, [BODY]),
-  call('setGravityScale', 2, [BODY, number(-2, 2, -1000, 1000)]),
+  setter('setGravityScale', [BODY, number(-2, 2, -1000, 1000)], 'getGravityScale'),
   call('setDamping', 2, [BODY, number(0, 2, 0, 1000), number(0, 2, 0, 1000)]),
   setter('setBullet', [BODY, FLAG], 'isBullet'),
   setter('setType', [BODY, value('dynamic', 'dynamic', 'kinematic', 'static')], 'getType', {
@@ -419,7 +423,58 @@ export const CALLS: readonly Call[] = [
     },
   }),
   call('setMass', 1, [BODY, (d) => ({ mass: d.draw.range(1, 50), center: [0, 0.1, 0], inertia: [2, 3, 2, 0.1, 0, 0.2] })]),
+  call('setLinearVelocity', 1, [BODY, vector(10, 1e6)], { refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported' }),
+  call('setAngularVelocity', 1, [BODY, vector(10, 1e6)], { refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported' }),
+  setter('setSpeedLimits', [BODY, some({ linear: number(20, 500, 0, 1e15), angular: number(20, 100, 0, 1e15) })], 'getSpeedLimits'),
+  setter('setEnabled', [BODY, value(true, true, false)], 'isEnabled'),
+  setter('setLocks', [BODY, some({ translation: value('', 'x', 'yz', 'xyz'), rotation: value('', 'z', 'xyz') })], 'getLocks'),
+  setter('setAllowSleep', [BODY, FLAG], 'getAllowSleep'),
+  call('setUserData', 1, [BODY, value<Any>(1, 'mine', undefined, null)], {
+    then: (d, [id, kept]) => d.expectSame('getUserData', d.world.getUserData(id), kept),
+  }),
+  setter('setTag', [BODY, (d) => d.draw.int(0, 0xffffffff)], 'getTag'),
+  call('sleep', 1, [BODY], { may: ['unsupported'] }),
+  call('applyExplosion', 1, [
+    (d) => ({ position: d.draw.place(), radius: number(1, 5, 1e-3, 1e6)(d), impulse: number(-10, 100, -1e15, 1e15)(d) }),
+  ]),
+  call('applyGravityField', 1, [(d) => ({ position: d.draw.place(), strength: number(-5, 20, -1e6, 1e6)(d) })]),
+  call('applyBuoyancy', 1, [(d) => ({ level: d.draw.range(-1, 3), ...some({ density: number(500, 1500, 0, 1e9), drag: number(0, 5) })(d) })]),
+  call('setContactRule', 1, [
+    (d) => d.draw.int(0, 3),
+    (d) => d.draw.int(0, 63),
+    (d) => (d.draw.chance(0.3) ? null : some({ friction: number(0, 1, 0, 100), restitution: number(0, 1), collide: FLAG })(d)),
+  ], {
+    then: (d, [a, b, rule]) => {
+      const read = d.world.getContactRule(b, a);
+      if (rule === null) d.expectSame('getContactRule', read, null);
+      // That they collide is what is without a rule.
+      else for (const key of ['friction', 'restitution'] as const) d.expectAgrees(`rule ${key}`, read?.[key], rule?.[key]);
+    },
+  }),
+  call('getContactRule', 0.5, [(d) => d.draw.int(0, 63), (d) => d.draw.int(0, 63)]),
+  call('getBody', 1, [BODY], { then: (d, [id], body) => d.expectSame('getBody', body.type, d.typeOf(id)) }),
+  getter('getMassProperties', [BODY]),
+  getter('getGravityScale', [BODY]),
+  getter('getLinearDamping', [BODY]),
+  getter('getAngularDamping', [BODY]),
+  getter('isEnabled', [BODY]),
+  getter('getLocks', [BODY]),
+  call('getSpeedLimits', 0.5, [BODY]),
+  getter('getAllowSleep', [BODY]),
+  call('getUserData', 0.5, [BODY]),
+  getter('getTag', [BODY]),
+  getter('getMaterial', [COLLIDER]),
+  call('getCollider', 0.7, [COLLIDER]),
   // colliders
+  call('setCollider', 3, [
+    COLLIDER,
+    some({ ...MATERIAL, ...EVENTS, position: vector(0.5, 1e6), rotation: TURN, density: number(100, 2000, 1e-3, 1e9), sensor: FLAG, enabled: FLAG }),
+  ], {
+    may: ['invalid-argument', 'unsupported'],
+    then: (d, [id]) => {
+      for (const name of ['getMaterial', 'getColliderEvents'] as const) d.model.tell(name, id, structuredClone(d.world[name](id)));
+    },
+  }),
   call('addCollider', 3, [BODY, colliderOf(CONVEX)], {
     then: (d, [body, desc], id) => d.model.addCollider(id, body, desc.shape),
   }),
@@ -428,7 +483,7 @@ export const CALLS: readonly Call[] = [
   call('bodyOf', 1, [COLLIDER], {
     then: (d, [id], result) => d.expectSame('bodyOf', result, d.model.state.colliders.get(id)!.body),
   }),
-  call('setMaterial', 3, [COLLIDER, some(MATERIAL)]),
+  setter('setMaterial', [COLLIDER, some(MATERIAL)], 'getMaterial'),
   setter('setColliderEvents', [COLLIDER, some(EVENTS)], 'getColliderEvents'),
   call('getColliderEvents', 1, [COLLIDER]),
   // callbacks
@@ -530,6 +585,7 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
   bodyCount: (d, read) => d.expectSame('bodyCount', read, d.model.state.bodies.size),
   slotCount: (d, read) => d.expectSame('slotCount', read >= d.model.state.bodies.size, true),
   jointCount: (d, read) => d.expectSame('jointCount', read, d.model.state.joints.size),
+  tags: (d, read) => d.expectFinite('tags', read),
   positions: (d, read) => d.expectFinite('positions', read),
   rotations: (d, read) => d.expectFinite('rotations', read),
   velocities: (d, read) => d.expectFinite('velocities', read),
