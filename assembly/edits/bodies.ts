@@ -428,7 +428,7 @@ export function addForceAt(body: u32, fx: f32, fy: f32, fz: f32, px: f32, py: f3
   addForce(body, fx, fy, fz, f32x4.extract_lane(t, 0), f32x4.extract_lane(t, 1), f32x4.extract_lane(t, 2));
 }
 
-/** A velocity that single precision squares without overflow, since callers read it before the step limits it; 0 for no number. */
+/** A velocity that single precision squares without overflow: callers read it before the step limits it. 0 for no number. */
 function bounded(v: f32): f32 {
   return v == v ? max<f32>(min<f32>(v, 1e15), -1e15) : 0;
 }

@@ -27,7 +27,7 @@ export interface Call {
   /** Codes that a well-formed call may be refused with for reasons that the model does not know. */
   may?: readonly TalusErrorCode[];
   /** Brings the model up to date. */
-  then?: (d: Driver, args: Any[], result: Any) => void | Promise<void>;
+  then?: (d: Driver, args: Any[], result: Any) => unknown;
   /** A setter: the getter that reads back what the argument of this number says. */
   reads?: readonly [getter: string, argument: number];
 }
