@@ -149,8 +149,7 @@ const colliderOf =
 
 const bodyDesc: Arg = (d) => {
   const type = d.draw.pick(['dynamic', 'dynamic', 'dynamic', 'dynamic', 'kinematic', 'static']);
-  const moves =
-    type === 'static' ? {} : some({ linearVelocity: vector(5, 1e6), angularVelocity: vector(5, 1e6) })(d);
+  const moves = type === 'static' ? {} : some({ linearVelocity: vector(5, 1e6), angularVelocity: vector(5, 1e6) })(d);
   const common = { type, position: d.draw.place(), rotation: d.draw.turn(), ...moves, ...some(MOTION)(d) };
   const mass = type === 'dynamic' && d.draw.chance(0.2) ? { mass: number(1, 100, 1e-9, 1e12)(d) } : {};
   const shape = type === 'static' ? SHAPE : CONVEX;
@@ -168,8 +167,7 @@ const bodiesDesc: Arg = (d) => {
   const count = d.draw.int(1, 5);
   const shape = d.convex();
   if (shape === NOTHING) return NOTHING;
-  const each = (size: number, low: number, high: number) =>
-    Array.from({ length: size * count }, () => d.draw.range(low, high));
+  const each = (size: number, low: number, high: number) => Array.from({ length: size * count }, () => d.draw.range(low, high));
   const arrays = some({
     rotations: () => each(4, 0.1, 1),
     linearVelocities: () => each(3, -5, 5),
@@ -341,11 +339,10 @@ const EVENT_NAMES = [...EVENT_KINDS, 'joint-break', 'sleep', 'wake'];
 export const CALLS: readonly Call[] = [
   // shapes
   call('createShape', 3, [(d) => d.draw.pick(SHAPES)(d)], {
-    refuses: (d) => d.model.state.shapes.size > 400 && false,
-    then: (d, [desc], id) => d.model.state.shapes.set(id, { isSurface: isSurface(desc) }),
+    then: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
   }),
   call('createShape', 1, [(d) => d.draw.pick(SURFACES)(d)], {
-    then: (d, [desc], id) => d.model.state.shapes.set(id, { isSurface: isSurface(desc) }),
+    then: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
   }),
   call('removeShape', 1.5, [SHAPE], {
     refuses: (d, [id]) => d.model.usersOf(id) > 0 && 'in-use',
@@ -376,15 +373,21 @@ export const CALLS: readonly Call[] = [
   getter('isAsleep', [BODY]),
   getter('isBullet', [BODY]),
   call('getPose', 1, [BODY, V3, V4, maybe(number(0, 1))], { then: (d, args) => d.expectFinite('getPose', args.slice(1, 3)) }),
-  call('readPoses', 0.5, [
-    () => new Float32Array(4 * 256),
-    () => new Float32Array(4 * 256),
-    some({ alpha: number(0, 1), bodies: (d) => d.slots() }),
-  ], { then: (d, args) => d.expectFinite('readPoses', args.slice(0, 2)) }),
-  call('readMatrices', 0.5, [
-    () => new Float32Array(16 * 256),
-    some({ alpha: number(0, 1), bodies: (d) => d.slots(), scales: () => new Float32Array(3 * 256).fill(2) }),
-  ], { then: (d, args) => d.expectFinite('readMatrices', args[0]) }),
+  call(
+    'readPoses',
+    0.5,
+    [() => new Float32Array(4 * 256), () => new Float32Array(4 * 256), some({ alpha: number(0, 1), bodies: (d) => d.slots() })],
+    { then: (d, args) => d.expectFinite('readPoses', args.slice(0, 2)) },
+  ),
+  call(
+    'readMatrices',
+    0.5,
+    [
+      () => new Float32Array(16 * 256),
+      some({ alpha: number(0, 1), bodies: (d) => d.slots(), scales: () => new Float32Array(3 * 256).fill(2) }),
+    ],
+    { then: (d, args) => d.expectFinite('readMatrices', args[0]) },
+  ),
   // motion
   call('teleport', 3, [BODY, PLACE, maybe(TURN)], {
     then: (d, [id, position]) => d.expectNear(`teleport`, d.world.getPosition(id, [0, 0, 0]), position),
@@ -425,7 +428,11 @@ export const CALLS: readonly Call[] = [
   call('setMass', 1, [BODY, (d) => ({ mass: d.draw.range(1, 50), center: [0, 0.1, 0], inertia: [2, 3, 2, 0.1, 0, 0.2] })]),
   call('setLinearVelocity', 1, [BODY, vector(10, 1e6)], { refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported' }),
   call('setAngularVelocity', 1, [BODY, vector(10, 1e6)], { refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported' }),
-  setter('setSpeedLimits', [BODY, some({ linear: number(20, 500, 0, 1e15), angular: number(20, 100, 0, 1e15) })], 'getSpeedLimits'),
+  setter(
+    'setSpeedLimits',
+    [BODY, some({ linear: number(20, 500, 0, 1e15), angular: number(20, 100, 0, 1e15) })],
+    'getSpeedLimits',
+  ),
   setter('setEnabled', [BODY, value(true, true, false)], 'isEnabled'),
   setter('setLocks', [BODY, some({ translation: value('', 'x', 'yz', 'xyz'), rotation: value('', 'z', 'xyz') })], 'getLocks'),
   setter('setAllowSleep', [BODY, FLAG], 'getAllowSleep'),
@@ -438,19 +445,26 @@ export const CALLS: readonly Call[] = [
     (d) => ({ position: d.draw.place(), radius: number(1, 5, 1e-3, 1e6)(d), impulse: number(-10, 100, -1e15, 1e15)(d) }),
   ]),
   call('applyGravityField', 1, [(d) => ({ position: d.draw.place(), strength: number(-5, 20, -1e6, 1e6)(d) })]),
-  call('applyBuoyancy', 1, [(d) => ({ level: d.draw.range(-1, 3), ...some({ density: number(500, 1500, 0, 1e9), drag: number(0, 5) })(d) })]),
-  call('setContactRule', 1, [
-    (d) => d.draw.int(0, 3),
-    (d) => d.draw.int(0, 63),
-    (d) => (d.draw.chance(0.3) ? null : some({ friction: number(0, 1, 0, 100), restitution: number(0, 1), collide: FLAG })(d)),
-  ], {
-    then: (d, [a, b, rule]) => {
-      const read = d.world.getContactRule(b, a);
-      if (rule === null) d.expectSame('getContactRule', read, null);
-      // That they collide is what is without a rule.
-      else for (const key of ['friction', 'restitution'] as const) d.expectAgrees(`rule ${key}`, read?.[key], rule?.[key]);
+  call('applyBuoyancy', 1, [
+    (d) => ({ level: d.draw.range(-1, 3), ...some({ density: number(500, 1500, 0, 1e9), drag: number(0, 5) })(d) }),
+  ]),
+  call(
+    'setContactRule',
+    1,
+    [
+      (d) => d.draw.int(0, 3),
+      (d) => d.draw.int(0, 63),
+      (d) => (d.draw.chance(0.3) ? null : some({ friction: number(0, 1, 0, 100), restitution: number(0, 1), collide: FLAG })(d)),
+    ],
+    {
+      then: (d, [a, b, rule]) => {
+        const read = d.world.getContactRule(b, a);
+        if (rule === null) d.expectSame('getContactRule', read, null);
+        // That they collide is what is without a rule.
+        else for (const key of ['friction', 'restitution'] as const) d.expectAgrees(`rule ${key}`, read?.[key], rule?.[key]);
+      },
     },
-  }),
+  ),
   call('getContactRule', 0.5, [(d) => d.draw.int(0, 63), (d) => d.draw.int(0, 63)]),
   call('getBody', 1, [BODY], { then: (d, [id], body) => d.expectSame('getBody', body.type, d.typeOf(id)) }),
   getter('getMassProperties', [BODY]),
@@ -466,15 +480,29 @@ export const CALLS: readonly Call[] = [
   getter('getMaterial', [COLLIDER]),
   call('getCollider', 0.7, [COLLIDER]),
   // colliders
-  call('setCollider', 3, [
-    COLLIDER,
-    some({ ...MATERIAL, ...EVENTS, position: vector(0.5, 1e6), rotation: TURN, density: number(100, 2000, 1e-3, 1e9), sensor: FLAG, enabled: FLAG }),
-  ], {
-    may: ['invalid-argument', 'unsupported'],
-    then: (d, [id]) => {
-      for (const name of ['getMaterial', 'getColliderEvents'] as const) d.model.tell(name, id, structuredClone(d.world[name](id)));
+  call(
+    'setCollider',
+    3,
+    [
+      COLLIDER,
+      some({
+        ...MATERIAL,
+        ...EVENTS,
+        position: vector(0.5, 1e6),
+        rotation: TURN,
+        density: number(100, 2000, 1e-3, 1e9),
+        sensor: FLAG,
+        enabled: FLAG,
+      }),
+    ],
+    {
+      may: ['invalid-argument', 'unsupported'],
+      then: (d, [id]) => {
+        for (const name of ['getMaterial', 'getColliderEvents'] as const)
+          d.model.tell(name, id, structuredClone(d.world[name](id)));
+      },
     },
-  }),
+  ),
   call('addCollider', 3, [BODY, colliderOf(CONVEX)], {
     then: (d, [body, desc], id) => d.model.addCollider(id, body, desc.shape),
   }),
@@ -529,12 +557,7 @@ export const CALLS: readonly Call[] = [
   query('castRay', [PLACE, DIRECTION, some(RAY), maybe(HIT)]),
   query('castRayAny', [PLACE, DIRECTION, some(RAY)]),
   query('castRayAll', [PLACE, DIRECTION, some(RAY), LIST]),
-  query('castRays', [
-    numbers(3, -4, 4),
-    numbers(3, 0.1, 1),
-    some({ ...CATEGORY_FILTER, ...RAY_REACH, any: FLAG }),
-    BATCH,
-  ]),
+  query('castRays', [numbers(3, -4, 4), numbers(3, 0.1, 1), some({ ...CATEGORY_FILTER, ...RAY_REACH, any: FLAG }), BATCH]),
   query('castShape', [CONVEX, PLACE, TURN, WAY, some(CAST), maybe(HIT)]),
   query('castShapeAny', [CONVEX, PLACE, TURN, WAY, some(CAST)]),
   query('castShapeAll', [CONVEX, PLACE, TURN, WAY, some(CAST), LIST]),

@@ -87,7 +87,6 @@ export class Driver {
 
   /** A tray, so that most bodies stay and meet. */
   async floor(): Promise<void> {
-
     const place = async (method: string, desc: Any) => this.make(CALLS.find((one) => one.method === method)!, [desc], false);
     await place('createShape', { type: 'box', halfExtents: [5, 0.5, 5] });
     await place('createShape', { type: 'box', halfExtents: [5, 2, 0.5] });
@@ -95,7 +94,12 @@ export class Driver {
     const h = Math.SQRT1_2;
     const sides = [0, 1, 2, 3].map((i) => ({
       shape: side,
-      position: [[0, 1, 5], [0, 1, -5], [5, 1, 0], [-5, 1, 0]][i],
+      position: [
+        [0, 1, 5],
+        [0, 1, -5],
+        [5, 1, 0],
+        [-5, 1, 0],
+      ][i],
       rotation: i < 2 ? [0, 0, 0, 1] : [0, h, 0, h],
     }));
     await place('createBody', { type: 'static', colliders: [{ shape: base, position: [0, -1, 0] }, ...sides] });
@@ -406,7 +410,8 @@ export class Driver {
     const { gone } = this.model.state;
     if (this.draw.chance(0.3)) {
       const list: Any[] = [this.foreign, this.body(), this.collider(), this.shape(), this.joint()];
-      for (const ids of [gone.bodies, gone.colliders, gone.shapes, gone.joints]) if (ids.length > 0) list.push(this.draw.pick(ids));
+      for (const ids of [gone.bodies, gone.colliders, gone.shapes, gone.joints])
+        if (ids.length > 0) list.push(this.draw.pick(ids));
       return this.draw.pick(list.filter((id) => id !== NOTHING));
     }
     return this.draw.pick(WRONG)();

@@ -40,7 +40,7 @@ export class Model {
 
   addBody(id: BodyId, type: BodyType, colliders: readonly ColliderId[], shapes: readonly ShapeId[]): void {
     this.state.bodies.set(id, { type, colliders: [] });
-    colliders.forEach((collider, i) => this.addCollider(collider, id, shapes[i]!));
+    for (const [i, collider] of colliders.entries()) this.addCollider(collider, id, shapes[i]!);
   }
 
   addCollider(id: ColliderId, body: BodyId, shape: ShapeId): void {
@@ -72,6 +72,10 @@ export class Model {
     this.forget(id);
   }
 
+  addShape(id: ShapeId, isSurface: boolean): void {
+    this.state.shapes.set(id, { isSurface });
+  }
+
   removeShape(id: ShapeId): void {
     this.state.shapes.delete(id);
     this.state.gone.shapes.push(id);
@@ -100,7 +104,9 @@ export class Model {
 /** Whether what is read is what was set: numbers as single precision has them, of objects all that was named. */
 export function agrees(read: Any, set: Any): boolean {
   if (typeof set === 'number' && typeof read === 'number') {
-    return read === set || Math.abs(read - set) <= 2e-6 * Math.max(Math.abs(set), 1e-30) || Math.fround(set) === Math.fround(read);
+    return (
+      read === set || Math.abs(read - set) <= 2e-6 * Math.max(Math.abs(set), 1e-30) || Math.fround(set) === Math.fround(read)
+    );
   }
   if (set !== null && typeof set === 'object') {
     if (read === null || typeof read !== 'object') return false;
