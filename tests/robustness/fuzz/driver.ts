@@ -411,7 +411,7 @@ export class Driver {
     if (this.draw.chance(0.3)) {
       const list: Any[] = [this.foreign, this.body(), this.collider(), this.shape(), this.joint()];
       for (const ids of [gone.bodies, gone.colliders, gone.shapes, gone.joints])
-        if (ids.length > 0) list.push(this.draw.pick(ids));
+        if (ids.length > 0) list.push(this.draw.pick(ids as readonly Any[]));
       return this.draw.pick(list.filter((id) => id !== NOTHING));
     }
     return this.draw.pick(WRONG)();
