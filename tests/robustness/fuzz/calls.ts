@@ -6,7 +6,6 @@ import {
   createQueryHit,
   createShapeContact,
   EVENT_KINDS,
-  type JointId,
   LABEL_KINDS,
   type ShapeId,
   type TalusErrorCode,

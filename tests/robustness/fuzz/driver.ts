@@ -6,8 +6,6 @@ import {
   createWorld,
   EVENT_KINDS,
   type EventKind,
-  type JointId,
-  type ShapeId,
   TalusError,
   type World,
 } from '../../../src/index';
