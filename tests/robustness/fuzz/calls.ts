@@ -6,7 +6,6 @@ import {
   createQueryHit,
   createShapeContact,
   EVENT_KINDS,
-  type JointId,
   LABEL_KINDS,
   type ShapeId,
   type TalusErrorCode,
@@ -27,7 +26,7 @@ export interface Call {
   /** Codes that a well-formed call may be refused with for reasons that the model does not know. */
   may?: readonly TalusErrorCode[];
   /** Brings the model up to date. */
-  then?: (d: Driver, args: Any[], result: Any) => unknown;
+  after?: (d: Driver, args: Any[], result: Any) => void | Promise<void>;
   /** A setter: the getter that reads back what the argument of this number says. */
   reads?: readonly [getter: string, argument: number];
 }
@@ -44,7 +43,7 @@ const setter = (method: string, args: readonly Arg[], getter: string, more: More
   call(method, 2, args, { reads: [getter, 1], ...more });
 /** A call that gives nothing but numbers, all of which are finite. */
 const getter = (method: string, args: readonly Arg[] = []): Call =>
-  call(method, 0.7, args, { then: (d, _args, result) => d.expectFinite(method, result) });
+  call(method, 0.7, args, { after: (d, _args, result) => d.expectFinite(method, result) });
 
 // Arguments.
 const BODY: Arg = (d) => d.body();
@@ -287,7 +286,7 @@ const numbers =
     Float32Array.from({ length: 4 * size }, () => d.draw.range(low, high));
 const BATCH: Arg = () => createBatchHits(4);
 const query = (method: string, args: readonly Arg[]): Call =>
-  call(method, 0.5, args, { then: (d, given, result) => d.checkAnswers(method, given, result) });
+  call(method, 0.5, args, { after: (d, given, result) => d.checkAnswers(method, given, result) });
 
 const unlessDynamic = (d: Driver, [id]: Any[]) => d.typeOf(id) !== 'dynamic' && 'unsupported';
 const added = (d: Driver, body: BodyId, desc: Any) => {
@@ -339,29 +338,29 @@ const EVENT_NAMES = [...EVENT_KINDS, 'joint-break', 'sleep', 'wake'];
 export const CALLS: readonly Call[] = [
   // shapes
   call('createShape', 3, [(d) => d.draw.pick(SHAPES)(d)], {
-    then: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
+    after: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
   }),
   call('createShape', 1, [(d) => d.draw.pick(SURFACES)(d)], {
-    then: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
+    after: (d, [desc], id) => d.model.addShape(id, isSurface(desc)),
   }),
   call('removeShape', 1.5, [SHAPE], {
     refuses: (d, [id]) => d.model.usersOf(id) > 0 && 'in-use',
-    then: (d, [id]) => d.model.removeShape(id),
+    after: (d, [id]) => d.model.removeShape(id),
   }),
   // bodies
-  call('createBody', 12, [bodyDesc], { then: (d, [desc], id) => added(d, id, desc) }),
+  call('createBody', 12, [bodyDesc], { after: (d, [desc], id) => added(d, id, desc) }),
   call('createBodies', 1.5, [bodiesDesc], {
     may: ['unsupported'],
-    then: (d, [desc], ids) => {
+    after: (d, [desc], ids) => {
       for (const [i, id] of ids.entries()) {
         const type = desc.types ? ['static', 'kinematic', 'dynamic'][desc.types[i]] : desc.type;
         added(d, id, { type, shape: desc.shape ?? desc.shapes[i] });
       }
     },
   }),
-  call('removeBody', 6, [BODY], { then: (d, [id]) => d.model.removeBody(id) }),
-  call('isAlive', 1, [BODY], { then: (d, [id], result) => d.expectSame('isAlive', result, d.model.state.bodies.has(id)) }),
-  call('indexOf', 1, [BODY], { then: (d, [id], result) => d.expectSame('bodyAt', d.world.bodyAt(result), id) }),
+  call('removeBody', 6, [BODY], { after: (d, [id]) => d.model.removeBody(id) }),
+  call('isAlive', 1, [BODY], { after: (d, [id], result) => d.expectSame('isAlive', result, d.model.state.bodies.has(id)) }),
+  call('indexOf', 1, [BODY], { after: (d, [id], result) => d.expectSame('bodyAt', d.world.bodyAt(result), id) }),
   call('bodyAt', 1, [(d) => d.draw.int(0, 60)]),
   getter('getPosition', [BODY, V3]),
   getter('getRotation', [BODY, V4]),
@@ -372,12 +371,12 @@ export const CALLS: readonly Call[] = [
   getter('getType', [BODY]),
   getter('isAsleep', [BODY]),
   getter('isBullet', [BODY]),
-  call('getPose', 1, [BODY, V3, V4, maybe(number(0, 1))], { then: (d, args) => d.expectFinite('getPose', args.slice(1, 3)) }),
+  call('getPose', 1, [BODY, V3, V4, maybe(number(0, 1))], { after: (d, args) => d.expectFinite('getPose', args.slice(1, 3)) }),
   call(
     'readPoses',
     0.5,
     [() => new Float32Array(4 * 256), () => new Float32Array(4 * 256), some({ alpha: number(0, 1), bodies: (d) => d.slots() })],
-    { then: (d, args) => d.expectFinite('readPoses', args.slice(0, 2)) },
+    { after: (d, args) => d.expectFinite('readPoses', args.slice(0, 2)) },
   ),
   call(
     'readMatrices',
@@ -386,15 +385,15 @@ export const CALLS: readonly Call[] = [
       () => new Float32Array(16 * 256),
       some({ alpha: number(0, 1), bodies: (d) => d.slots(), scales: () => new Float32Array(3 * 256).fill(2) }),
     ],
-    { then: (d, args) => d.expectFinite('readMatrices', args[0]) },
+    { after: (d, args) => d.expectFinite('readMatrices', args[0]) },
   ),
   // motion
   call('teleport', 3, [BODY, PLACE, maybe(TURN)], {
-    then: (d, [id, position]) => d.expectNear(`teleport`, d.world.getPosition(id, [0, 0, 0]), position),
+    after: (d, [id, position]) => d.expectNear(`teleport`, d.world.getPosition(id, [0, 0, 0]), position),
   }),
   call('setVelocity', 4, [BODY, vector(10, 1e6), maybe(vector(10, 1e6))], {
     refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported',
-    then: (d, [id, linear, angular]) => {
+    after: (d, [id, linear, angular]) => {
       const { translation, rotation } = d.world.getLocks(id);
       if (translation !== '' || rotation !== '' || !d.world.isEnabled(id)) return;
       d.expectNear('setVelocity', d.world.getLinearVelocity(id, [0, 0, 0]), linear);
@@ -415,13 +414,13 @@ export const CALLS: readonly Call[] = [
   setter('setType', [BODY, value('dynamic', 'dynamic', 'kinematic', 'static')], 'getType', {
     refuses: (d, [id, type]) => type !== 'static' && d.model.hasSurface(id) && 'unsupported',
     may: ['invalid-argument'],
-    then: (d, [id, type]) => {
+    after: (d, [id, type]) => {
       d.model.state.bodies.get(id)!.type = type;
     },
   }),
   call('setMass', 2, [BODY, (d) => (d.draw.chance(0.3) ? undefined : number(0.5, 100, 1e-9, 1e12)(d))], {
     may: ['invalid-argument'],
-    then: (d, [id, mass]) => {
+    after: (d, [id, mass]) => {
       if (typeof mass === 'number' && d.typeOf(id) === 'dynamic') d.expectNear('setMass', [d.world.getMass(id)], [mass]);
     },
   }),
@@ -437,7 +436,7 @@ export const CALLS: readonly Call[] = [
   setter('setLocks', [BODY, some({ translation: value('', 'x', 'yz', 'xyz'), rotation: value('', 'z', 'xyz') })], 'getLocks'),
   setter('setAllowSleep', [BODY, FLAG], 'getAllowSleep'),
   call('setUserData', 1, [BODY, value<Any>(1, 'mine', undefined, null)], {
-    then: (d, [id, kept]) => d.expectSame('getUserData', d.world.getUserData(id), kept),
+    after: (d, [id, kept]) => d.expectSame('getUserData', d.world.getUserData(id), kept),
   }),
   setter('setTag', [BODY, (d) => d.draw.int(0, 0xffffffff)], 'getTag'),
   call('sleep', 1, [BODY], { may: ['unsupported'] }),
@@ -457,7 +456,7 @@ export const CALLS: readonly Call[] = [
       (d) => (d.draw.chance(0.3) ? null : some({ friction: number(0, 1, 0, 100), restitution: number(0, 1), collide: FLAG })(d)),
     ],
     {
-      then: (d, [a, b, rule]) => {
+      after: (d, [a, b, rule]) => {
         const read = d.world.getContactRule(b, a);
         if (rule === null) d.expectSame('getContactRule', read, null);
         // That they collide is what is without a rule.
@@ -466,7 +465,7 @@ export const CALLS: readonly Call[] = [
     },
   ),
   call('getContactRule', 0.5, [(d) => d.draw.int(0, 63), (d) => d.draw.int(0, 63)]),
-  call('getBody', 1, [BODY], { then: (d, [id], body) => d.expectSame('getBody', body.type, d.typeOf(id)) }),
+  call('getBody', 1, [BODY], { after: (d, [id], body) => d.expectSame('getBody', body.type, d.typeOf(id)) }),
   getter('getMassProperties', [BODY]),
   getter('getGravityScale', [BODY]),
   getter('getLinearDamping', [BODY]),
@@ -497,41 +496,41 @@ export const CALLS: readonly Call[] = [
     ],
     {
       may: ['invalid-argument', 'unsupported'],
-      then: (d, [id]) => {
+      after: (d, [id]) => {
         for (const name of ['getMaterial', 'getColliderEvents'] as const)
           d.model.tell(name, id, structuredClone(d.world[name](id)));
       },
     },
   ),
   call('addCollider', 3, [BODY, colliderOf(CONVEX)], {
-    then: (d, [body, desc], id) => d.model.addCollider(id, body, desc.shape),
+    after: (d, [body, desc], id) => d.model.addCollider(id, body, desc.shape),
   }),
-  call('removeCollider', 2, [COLLIDER], { may: ['invalid-argument'], then: (d, [id]) => d.model.removeCollider(id) }),
+  call('removeCollider', 2, [COLLIDER], { may: ['invalid-argument'], after: (d, [id]) => d.model.removeCollider(id) }),
   call('collidersOf', 1, [BODY]),
   call('bodyOf', 1, [COLLIDER], {
-    then: (d, [id], result) => d.expectSame('bodyOf', result, d.model.state.colliders.get(id)!.body),
+    after: (d, [id], result) => d.expectSame('bodyOf', result, d.model.state.colliders.get(id)!.body),
   }),
   setter('setMaterial', [COLLIDER, some(MATERIAL)], 'getMaterial'),
   setter('setColliderEvents', [COLLIDER, some(EVENTS)], 'getColliderEvents'),
   call('getColliderEvents', 1, [COLLIDER]),
   // callbacks
-  call('on', 0.5, [value(...EVENT_NAMES), (d) => d.listener()], { then: (d, args, end) => d.listens(args, end) }),
+  call('on', 0.5, [value(...EVENT_NAMES), (d) => d.listener()], { after: (d, args, end) => d.listens(args, end) }),
   call('once', 0.5, [value(...EVENT_NAMES), (d) => d.listener()]),
   call('off', 0.5, [value(...EVENT_NAMES), (d) => d.oldListener()]),
   // joints
   call('createJoint', 3, [jointDesc], {
     may: ['invalid-argument'],
-    then: (d, [desc], id) => {
+    after: (d, [desc], id) => {
       d.model.state.joints.set(id, [desc.bodyA ?? null, desc.bodyB]);
       d.counts.joints++;
     },
   }),
   call('setJoint', 2, jointArgs, { may: ['invalid-argument'] }),
-  call('removeJoint', 2, [JOINT], { then: (d, [id]) => d.model.removeJoint(id) }),
-  call('hasJoint', 0.5, [JOINT], { then: (d, [id], result) => d.expectSame('hasJoint', result, d.model.state.joints.has(id)) }),
+  call('removeJoint', 2, [JOINT], { after: (d, [id]) => d.model.removeJoint(id) }),
+  call('hasJoint', 0.5, [JOINT], { after: (d, [id], result) => d.expectSame('hasJoint', result, d.model.state.joints.has(id)) }),
   call('jointsOf', 0.5, [BODY]),
   call('getJoint', 1.5, [JOINT], {
-    then: (d, [id], state) => {
+    after: (d, [id], state) => {
       const ends = d.model.state.joints.get(id)!;
       d.expectSame('getJoint', [state.bodyA, state.bodyB].join(), [ends[0], ends[1]].join());
       for (const key of ['place', 'offset', 'swing', 'twist', 'gap', 'force', 'torque', 'axisForce']) {
@@ -540,13 +539,13 @@ export const CALLS: readonly Call[] = [
     },
   }),
   call('readJointLines', 0.3, [some({ size: number(0.1, 1, 0, 1e6) })], {
-    then: (d, _args, lines) => d.expectFinite('readJointLines', lines.positions.subarray(0, 3 * lines.count)),
+    after: (d, _args, lines) => d.expectFinite('readJointLines', lines.positions.subarray(0, 3 * lines.count)),
   }),
   // steps
-  call('step', 60, [], { then: (d) => d.stepped() }),
-  call('stepAsync', 1, [], { then: (d) => d.stepped() }),
+  call('step', 60, [], { after: (d) => d.stepped() }),
+  call('stepAsync', 1, [], { after: (d) => d.stepped() }),
   call('advance', 2, [number(0, 0.03, 0, 0.2), some({ maxSteps: (d) => d.draw.int(1, 3), interpolate: FLAG })], {
-    then: (d, _args, frame) => {
+    after: (d, _args, frame) => {
       d.expectFinite('advance', frame.alpha);
       if (frame.steps === 1) d.stepped();
       else if (frame.steps > 1) d.stepped(true);
@@ -580,7 +579,7 @@ export const CALLS: readonly Call[] = [
   query('contactPair', [CONVEX, PLACE, TURN, CONVEX, PLACE, TURN, some(REACH), maybe(() => createShapeContact())]),
   // settings and state
   call('set', 2, [settings], {
-    then: (d, [changes]) => {
+    after: (d, [changes]) => {
       const now = d.world.settings as Any;
       for (const key of Object.keys(changes)) {
         if (changes[key] !== undefined) d.expectAgrees(`settings.${key}`, now[key], d.plain(changes[key]));
@@ -588,15 +587,15 @@ export const CALLS: readonly Call[] = [
     },
   }),
   call('snapshot', 1, [(_d) => undefined, some({ local: FLAG })], {
-    then: (d, args, bytes) => d.keepSnapshot(bytes, args[1]?.local === true),
+    after: (d, args, bytes) => d.keepSnapshot(bytes, args[1]?.local === true),
   }),
-  call('restore', 1, [(d) => d.snapshotBytes()], { may: ['unsupported'], then: (d, [bytes]) => d.restored(bytes) }),
-  call('hash', 1, [], { then: (d, _args, hash) => d.expectSame('hash', Number.isSafeInteger(hash), true) }),
-  call('clone', 0.3, [], { then: (d, _args, twin) => d.checkClone(twin) }),
+  call('restore', 1, [(d) => d.snapshotBytes()], { may: ['unsupported'], after: (d, [bytes]) => d.restored(bytes) }),
+  call('hash', 1, [], { after: (d, _args, hash) => d.expectSame('hash', Number.isSafeInteger(hash), true) }),
+  call('clone', 0.3, [], { after: (d, _args, twin) => d.checkClone(twin) }),
   call('setBackend', 0.2, [value('wasm')]),
   getter('measure'),
   call('readContacts', 0.5, [], {
-    then: (d, _args, contacts) => d.expectFinite('readContacts', contacts.points.subarray(0, 3 * contacts.count)),
+    after: (d, _args, contacts) => d.expectFinite('readContacts', contacts.points.subarray(0, 3 * contacts.count)),
   }),
   getter('readBounds'),
   call('readLabels', 0.5, [value(...LABEL_KINDS)]),
@@ -624,5 +623,3 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
 export const REASONS: Record<string, string> = {
   dispose: 'ends each round: every method is called after it',
 };
-
-export type { BodyId, ColliderId, JointId, ShapeId };

@@ -6,8 +6,6 @@ import {
   createWorld,
   EVENT_KINDS,
   type EventKind,
-  type JointId,
-  type ShapeId,
   TalusError,
   type World,
 } from '../../../src/index';
@@ -410,8 +408,8 @@ export class Driver {
     const { gone } = this.model.state;
     if (this.draw.chance(0.3)) {
       const list: Any[] = [this.foreign, this.body(), this.collider(), this.shape(), this.joint()];
-      for (const ids of [gone.bodies, gone.colliders, gone.shapes, gone.joints])
-        if (ids.length > 0) list.push(this.draw.pick(ids as readonly Any[]));
+      for (const ids of [gone.bodies, gone.colliders, gone.shapes, gone.joints] as number[][])
+        if (ids.length > 0) list.push(this.draw.pick(ids));
       return this.draw.pick(list.filter((id) => id !== NOTHING));
     }
     return this.draw.pick(WRONG)();
@@ -467,7 +465,7 @@ export class Driver {
     }
     const accepted = isSpoiled ? 'spoiled' : 'good';
     try {
-      const done = one.then?.(this, args, result);
+      const done = one.after?.(this, args, result);
       if (done instanceof Promise) await done;
     } catch (failure) {
       this.fail(`after ${accepted} ${one.method}: ${(failure as Error).stack}`);
@@ -564,5 +562,3 @@ export async function playWorld(seed: number, calls: number, counts: Counts): Pr
     throw new Error(`TALUS_FUZZ_SEED=${seed}: ${(error as Error).stack}`);
   }
 }
-
-export type { BodyId, ColliderId, JointId, ShapeId };
