@@ -13,8 +13,10 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { freeLanes, lockShares, locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
+import { mulW, splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
@@ -30,7 +32,7 @@ import {
   turnJoint,
   unpackJoint,
 } from './joint_rows';
-import { LOCAL_STRIDE, LocalBody, xyz } from './local_body';
+import { LOCAL_STRIDE, LocalBody, keepLocal, xyz } from './local_body';
 import { jointGamma, jointRate } from './softness';
 
 function local(place: u32): LocalBody {
@@ -72,10 +74,15 @@ function takeBody(body: u32, to: LocalBody): void {
   to.p = v128.load(delta, 16);
   to.inertia0 = f32x4(i.xx, i.xy, i.xz, i.yy);
   to.inertia1 = f32x4(i.yz, i.zz, row.invMass, 0);
+  const locks: u32 = locksOf(body);
+  to.mass = xyz(mulW(splatW(row.invMass), lockShares(locks)));
+  to.free = freeLanes(locks);
+  to.freeTurn = freeLanes(locks >> 3);
 }
 
 function giveBody(body: u32, from: LocalBody): void {
   if (body == NONE || rowAt(body).invMass == 0) return;
+  keepLocal(from);
   const row: usize = changetype<usize>(rowAt(body));
   v128.store(row, f32x4.replace_lane(from.v, 3, rowAt(body).invMass));
   v128.store(row, xyz(from.w), 16);
