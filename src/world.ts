@@ -3,7 +3,7 @@
 import type { Edition } from './edition';
 import { TalusError } from './errors';
 import type { WebGpuDevice } from './gpu/types';
-import { type ContactArrays, checkTyped, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
+import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
 import { type JointLineOptions, type JointLines, readJointLines } from './joints/lines';
 import { Header, SOLVER_EXTERNAL } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
@@ -11,7 +11,7 @@ import type { LinearMemory } from './memory';
 import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes, type OpenOptions, type Product } from './options';
 import { type HostState, hasGeometry, readHost, writeHost } from './state/host';
 import { checkSnapshot, loadImage, writeSnapshot } from './state/snapshot';
-import { checkBoolean, checkKeys, checkNumber, checkWord } from './validate';
+import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from './validate';
 import type { CoreExports } from './wasm/core';
 import { leaveSeat } from './wasm/seats';
 import { QueryWorld } from './world/queries';
