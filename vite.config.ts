@@ -73,12 +73,16 @@ const inlineCore: Plugin = {
   },
 };
 
-/** What rigs, controllers and worker import of the product stays an import: one class of errors, and no second core. */
+/**
+ * What the entries beside it import of the product stays an import: one class of errors, also in the checks that they share, and no
+ * second core.
+ */
 const shareProduct: Plugin = {
   name: 'talus:share-product',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id === '../index' && /[\\/]src[\\/](rigs|controllers|worker)[\\/]/.test(importer ?? '')
+    (/^[./]*\/errors$/.test(id) && importer?.startsWith(resolve(root, 'src'))) ||
+    (id === '../index' && /[\\/]src[\\/](rigs|controllers|worker)[\\/]/.test(importer ?? ''))
       ? { id: './index.js', external: true }
       : null,
 };

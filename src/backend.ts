@@ -7,11 +7,12 @@
 
 import type { BackendReport, GpuFaults } from './backend_report';
 import type { OpenSolver } from './edition';
-import { messageOf, TalusError } from './errors';
+import { TalusError } from './errors';
 import { type GpuDevice, openDevice } from './gpu/device';
 import type { StepSolver } from './gpu/step_solver';
 import type { LinearMemory } from './memory';
 import type { BackendName } from './options';
+import { messageOf } from './show';
 import type { CoreExports } from './wasm/core';
 
 /** Steps of each backend whose median counts; those of a trial. */

@@ -1,11 +1,12 @@
 // What a caller says bodies and colliders are, checked before anything is created, and their mass properties.
-import { show, TalusError } from './errors';
+import { TalusError } from './errors';
 import { type CheckedEvents, type ColliderEvents, checkColliderEvents, EVENT_KEYS } from './events/asked';
 import { MAX_SLOTS } from './ids';
 import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_DISABLED, COLLIDER_SENSOR, RULE_GROUPS } from './layout.generated';
 import { type BodyTraits, type CheckedTraits, checkTraits, TRAIT_KEYS } from './motion/traits';
 import type { Registry } from './registry';
 import { combineMass, type MassProperties, rotateMass, scaleMass, translateMass } from './shapes/mass';
+import { show } from './show';
 import { BODY_TYPES, type BodyType, COMBINE_RULES, type CombineRule, type Quat, type ShapeId, type Vec3 } from './types';
 import {
   checkArray,

@@ -77,4 +77,5 @@ export type {
   Vec3Sink,
 } from './types';
 export type { WasmModule, WasmSource } from './wasm/source';
-export type { CloneOptions, GpuPoses, SnapshotOptions } from './world';
+export type { CloneOptions, SnapshotOptions } from './world';
+export type { GpuPoses } from './world/steps';

@@ -1,16 +1,4 @@
-// The one error class of the public API, and how its messages show a value.
-
-/** A value as an error message shows it. */
-export function show(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' || value === undefined || value === null
-    ? String(value)
-    : typeof value === 'string'
-      ? `'${value}'`
-      : typeof value;
-}
-
-/** What something that was thrown says. */
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+// The one error class of the public API.
 
 /**
  * Why a call was refused. The world is as it was before the call.

@@ -1,9 +1,10 @@
 // Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
-import { show, TalusError } from './errors';
+import { TalusError } from './errors';
 import { BodyList, EventRows, VALUES } from './events/rows';
 import { BodyCenter, EventRow, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
+import { show } from './show';
 import type { BodyId, ColliderId, JointId, Vec3Sink } from './types';
 import { writeComponents } from './vectors';
 import type { CoreExports } from './wasm/core';

@@ -2,4 +2,5 @@
 export * from './common';
 export { createWorld } from './create_world';
 export type { ActiveSolver, Settings, SolverName, WorldOptions, WorldSettings } from './options';
-export type { Faults, World } from './world';
+export type { World } from './world';
+export type { Faults } from './world/base';

@@ -18,7 +18,7 @@ import {
 } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
-import { fail } from './validate';
+import { checkTyped, fail } from './validate';
 import type { CoreExports } from './wasm/core';
 
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
@@ -74,12 +74,6 @@ const CONTACT_ARRAYS = [
   ['separations', 'Float32Array', 1],
   ['impulses', 'Float32Array', 1],
 ] as const;
-
-/** Checks a typed array of a caller, of whatever realm. */
-export function checkTyped(value: unknown, name: string, type: 'Uint32Array' | 'Float32Array' | 'Uint8Array'): ArrayLike<number> {
-  if (Object.prototype.toString.call(value) !== `[object ${type}]`) fail(name, `a ${type}`, value);
-  return value as ArrayLike<number>;
-}
 
 /** Contacts that all arrays of `out` have room for. */
 function roomOf(out: ContactArrays): number {

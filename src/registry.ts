@@ -1,6 +1,6 @@
 // Slots of the core as the host sees them: rows of bodies, colliders, shapes and joints in linear memory, and ids that know when
 // they are stale.
-import { show, TalusError } from './errors';
+import { TalusError } from './errors';
 import {
   BODY_KIND,
   COLLIDER_KIND,
@@ -28,6 +28,7 @@ import {
   Shape,
 } from './layout.generated';
 import type { LinearMemory } from './memory';
+import { show } from './show';
 import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
 const BODY_TYPE_BITS = 3;

@@ -1,6 +1,7 @@
 // Checks of what callers pass. Each throws a TalusError 'invalid-argument' that names the argument and what it must be;
 // none allocates unless it throws.
-import { show, TalusError } from './errors';
+import { TalusError } from './errors';
+import { meant, show } from './show';
 import { checkComponents } from './vectors';
 
 /** Farthest a coordinate may be from the origin, m: beyond it single precision is coarser than 6 cm. */
@@ -11,18 +12,28 @@ export const MAX_LENGTH = 1e5;
 /** Largest speed, force, mass and the like that single precision squares without overflow. */
 export const MAX_MAGNITUDE = 1e15;
 
-/** Throws 'invalid-argument': `name` must be `what`, and is not. */
-export function fail(name: string, what: string, value: unknown): never {
-  throw new TalusError('invalid-argument', `${name} must be ${what}, got ${show(value)}`);
+/** Throws 'invalid-argument': `name` must be `what`, and is not; `hint` says what to do. */
+export function fail(name: string, what: string, value: unknown, hint = ''): never {
+  throw new TalusError('invalid-argument', `${name} must be ${what}, got ${show(value)}${hint}`);
 }
 
 /** A finite number within [min, max]; returns it. */
 export function checkNumber(value: unknown, name: string, min = -MAX_MAGNITUDE, max = MAX_MAGNITUDE): number {
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
     const range = min === -MAX_MAGNITUDE && max === MAX_MAGNITUDE ? '' : ` from ${min} to ${max}`;
-    fail(name, `a finite number${range}`, value);
+    const text = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+    fail(name, `a finite number${range}`, value, text ? ': a string is no number, convert it with Number(...)' : '');
   }
   return value;
+}
+
+/** An angle within [min, max], rad; returns it. A whole number that is too large for it may well be degrees. */
+export function checkAngle(value: unknown, name: string, min: number, max: number): number {
+  if (Number.isInteger(value) && ((value as number) > max || (value as number) < min)) {
+    const degrees = `: angles are in radians; ${value} degrees are ${value} * Math.PI / 180`;
+    fail(name, `an angle from ${+min.toFixed(4)} to ${+max.toFixed(4)} rad`, value, degrees);
+  }
+  return checkNumber(value, name, min, max);
 }
 
 /** A whole number within [min, max]; returns it. */
@@ -41,7 +52,7 @@ export function checkLength(value: unknown, name: string, min = MIN_LENGTH): num
 /** One of a list of words; returns its index. */
 export function checkWord(value: unknown, name: string, words: readonly string[]): number {
   const index = words.indexOf(value as string);
-  if (index < 0) fail(name, `one of ${words.map((word) => `'${word}'`).join(', ')}`, value);
+  if (index < 0) fail(name, `one of ${words.map((word) => `'${word}'`).join(', ')}`, value, meant(value, words));
   return index;
 }
 
@@ -128,9 +139,23 @@ function checkTurns(array: ArrayLike<number>, name: string, count: number): Arra
 /** An object with no other keys than these: a misspelled option would be ignored in silence otherwise. */
 export function checkKeys(value: unknown, name: string, keys: readonly string[]): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) fail(name, 'an object', value);
-  for (const key in value) {
-    if (!keys.includes(key)) {
-      throw new TalusError('invalid-argument', `${name} has no '${key}'; known: ${keys.join(', ')}`);
-    }
-  }
+  for (const key in value) if (!keys.includes(key)) failKey(name, key, keys);
+}
+
+/** Throws 'invalid-argument' for a key that `name` does not have. */
+export function failKey(name: string, key: string, keys: readonly string[]): never {
+  throw new TalusError('invalid-argument', `${name} has no '${key}'${meant(key, keys)}; known: ${keys.join(', ')}`);
+}
+
+/** A typed array of a caller, of whatever realm, with `least` numbers or more; returns it. */
+export function checkTyped(
+  value: unknown,
+  name: string,
+  type: 'Uint32Array' | 'Float32Array' | 'Uint8Array',
+  least = 0,
+): ArrayLike<number> {
+  if (Object.prototype.toString.call(value) !== `[object ${type}]`) fail(name, `a ${type}`, value);
+  const array = value as ArrayLike<number>;
+  if (array.length < least) throw new TalusError('invalid-argument', `${name} must hold ${least} numbers, has ${array.length}`);
+  return array;
 }

@@ -1,6 +1,7 @@
 // Vectors and rotations as callers have them: arrays and typed arrays by index, or objects with x, y, z (and w) such as those of
 // three.js, whose components may be accessors. Arrays are read and written in place; nothing is allocated for them.
-import { show, TalusError } from './errors';
+import { TalusError } from './errors';
+import { messageOf, show } from './show';
 
 const KEYS = ['x', 'y', 'z', 'w'] as const;
 
@@ -18,7 +19,8 @@ export function checkComponents(value: unknown, name: string, size: 3 | 4, limit
   if (value !== null && typeof value === 'object') {
     if (isIndexed(value)) {
       if (value.length !== size) {
-        throw new TalusError('invalid-argument', `${name} must hold ${size} numbers, got ${value.length}`);
+        const turn = size === 4 ? ': rotations are quaternions x y z w' : '';
+        throw new TalusError('invalid-argument', `${name} must hold ${size} numbers, got ${value.length}${turn}`);
       }
       for (let i = 0; i < size; i++) {
         const x = value[i];
@@ -49,11 +51,11 @@ export function checkComponents(value: unknown, name: string, size: 3 | 4, limit
  * x, y, z (and w).
  * @throws TalusError `invalid-argument` if it has neither, is too short, or cannot be written
  */
-export function writeComponents<T>(from: ArrayLike<number>, at: number, size: 3 | 4, out: T): T {
-  if (out === null || typeof out !== 'object') refuse(out, size);
+export function writeComponents<T>(from: ArrayLike<number>, at: number, size: 3 | 4, out: T, name = 'out'): T {
+  if (out === null || typeof out !== 'object') refuse(out, size, name);
   try {
     if (isIndexed(out)) {
-      if (ArrayBuffer.isView(out) && out.length < size) refuse(out, size);
+      if (ArrayBuffer.isView(out) && out.length < size) refuse(out, size, name);
       const to = out as unknown as { [index: number]: number };
       for (let k = 0; k < size; k++) to[k] = from[at + k]!;
     } else if ('x' in out) {
@@ -62,15 +64,17 @@ export function writeComponents<T>(from: ArrayLike<number>, at: number, size: 3 
       to.y = from[at + 1]!;
       to.z = from[at + 2]!;
       if (size === 4) to.w = from[at + 3]!;
-    } else refuse(out, size);
+    } else refuse(out, size, name);
   } catch (error) {
     if (error instanceof TalusError) throw error;
-    throw new TalusError('invalid-argument', `out cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TalusError('invalid-argument', `${name} cannot be written: ${messageOf(error)}`);
   }
   return out;
 }
 
-function refuse(out: unknown, size: number): never {
-  const got = ArrayBuffer.isView(out) ? `one of ${(out as unknown as ArrayLike<number>).length}` : show(out);
-  throw new TalusError('invalid-argument', `out must be an array that takes ${size} numbers or ${form(size)}, got ${got}`);
+function refuse(out: unknown, size: number, name: string): never {
+  throw new TalusError(
+    'invalid-argument',
+    `${name} must be an array that takes ${size} numbers or ${form(size)}, got ${show(out)}`,
+  );
 }

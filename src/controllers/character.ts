@@ -5,11 +5,12 @@
 // part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
 // two masses say: both go on with one speed along the normal.
 import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
-import { number, vector } from '../rigs/check';
+import { vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { checkNumber } from '../validate';
+import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
-import { write } from './write';
 
 /** Casts of one update: corners of two walls and a floor take four. */
 const CASTS = 6;
@@ -74,12 +75,12 @@ export class Character {
 
   /** Unit normal of the ground, world; the up direction in the air. */
   getGroundNormal<T extends Vec3Sink>(out: T): T {
-    return write(out, this.ground?.normal ?? this.desc.up, 3);
+    return writeComponents(this.ground?.normal ?? this.desc.up, 0, 3, out);
   }
 
   /** Where its feet are: the lowest point of its shape on the axis through its origin. World, m. */
   getPosition<T extends Vec3Sink>(out: T): T {
-    return write(out, sub(this.position, scale(this.desc.up, this.desc.skin)), 3);
+    return writeComponents(sub(this.position, scale(this.desc.up, this.desc.skin)), 0, 3, out);
   }
 
   /** How far moving ground has turned it about the up direction since the last call, rad: turn what it looks at by that. */
@@ -113,7 +114,7 @@ export class Character {
    */
   update(walk: Walk = {}, dt: number = this.world.settings.dt): void {
     checkWalk(walk);
-    number(dt, 'dt', 1e-5, 1);
+    checkNumber(dt, 'dt', 1e-5, 1);
     this.planes.length = 0;
     this.pushed.clear();
     this.ride(dt);

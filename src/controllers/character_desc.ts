@@ -1,7 +1,8 @@
 // What a character is: its description, checked, with defaults.
 import type { ShapeDesc, Vec3 } from '../index';
-import { direction, keys, number, refuse, vector } from '../rigs/check';
+import { direction, vector } from '../rigs/check';
 import { arc, type Turn, type Vector } from '../rigs/turns';
+import { checkKeys, checkNumber, fail } from '../validate';
 
 export interface CharacterDesc {
   /** A convex shape whose y axis is up: a capsule is best. The character makes and owns it. */
@@ -80,23 +81,23 @@ export function feetOf(shape: ShapeDesc): number {
       return -least;
     }
     default:
-      return refuse('character.shape', 'a convex shape', shape?.type);
+      return fail('character.shape', 'a convex shape', shape?.type);
   }
 }
 
 /** @throws TalusError `invalid-argument` that names what is wrong */
 export function checkCharacter(desc: CharacterDesc) {
-  keys(desc, 'character', KEYS);
+  checkKeys(desc, 'character', KEYS);
   const set = (key: keyof CharacterDesc, fallback: number, min: number, max: number) =>
-    desc[key] === undefined ? fallback : number(desc[key], `character.${key}`, min, max);
+    desc[key] === undefined ? fallback : checkNumber(desc[key], `character.${key}`, min, max);
   const bits = (key: 'mask' | 'category', fallback: number) => {
     const value = set(key, fallback, 0, 0xffffffff);
-    if (!Number.isInteger(value)) refuse(`character.${key}`, '32 bits', value);
+    if (!Number.isInteger(value)) fail(`character.${key}`, '32 bits', value);
     return value;
   };
   const up = direction(desc.up ?? [0, 1, 0], 'character.up');
   const presence = desc.presence ?? 'none';
-  if (!['none', 'sensor', 'solid'].includes(presence)) refuse('character.presence', "'none', 'sensor' or 'solid'", presence);
+  if (!['none', 'sensor', 'solid'].includes(presence)) fail('character.presence', "'none', 'sensor' or 'solid'", presence);
   return {
     given: desc,
     shape: desc.shape,
@@ -120,7 +121,7 @@ export function checkCharacter(desc: CharacterDesc) {
 }
 
 export function checkWalk(walk: Walk): void {
-  keys(walk, 'walk', ['velocity', 'jump']);
+  checkKeys(walk, 'walk', ['velocity', 'jump']);
   if (walk.velocity !== undefined) vector(walk.velocity, 'walk.velocity');
-  if (walk.jump !== undefined) number(walk.jump, 'walk.jump', 0, 1000);
+  if (walk.jump !== undefined) checkNumber(walk.jump, 'walk.jump', 0, 1000);
 }

@@ -8,8 +8,8 @@
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { vector } from '../rigs/check';
 import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
-import { write } from './write';
 
 /** Sweeps over the wheels; four wheels agree after a few. */
 const SWEEPS = 12;
@@ -134,8 +134,8 @@ export class Vehicle {
     const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
     const { up, left } = this.desc;
     const center = add(origin, turn(q, add(wheel.settings.position, scale(up, wheel.travel))));
-    write(position, center, 3);
-    write(rotation, multiply(multiply(q, about(up, wheel.steer)), about(left, wheel.angle)), 4);
+    writeComponents(center, 0, 3, position);
+    writeComponents(multiply(multiply(q, about(up, wheel.steer)), about(left, wheel.angle)), 0, 4, rotation);
   }
 
   /**

@@ -1,7 +1,8 @@
 // What a vehicle is made of: its description, checked, with defaults.
 import type { BodyId, QueryHit, Vec3, World } from '../index';
-import { direction, keys, number, refuse, vector } from '../rigs/check';
+import { direction, vector } from '../rigs/check';
 import { cross, dot, scale, sub, unit, type Vector } from '../rigs/turns';
+import { checkKeys, checkNumber, fail } from '../validate';
 
 /** The calls of a world that a vehicle makes. */
 export type VehicleWorld = Pick<
@@ -123,17 +124,17 @@ const VEHICLE_KEYS = [
 ];
 
 const either = (value: unknown, fallback: number, name: string, min: number, max: number) =>
-  value === undefined ? fallback : number(value, name, min, max);
+  value === undefined ? fallback : checkNumber(value, name, min, max);
 
 function flag(value: unknown, fallback: boolean, name: string): number {
   if (value === undefined) return fallback ? 1 : 0;
-  if (typeof value !== 'boolean') refuse(name, 'true or false', value);
+  if (typeof value !== 'boolean') fail(name, 'true or false', value);
   return value ? 1 : 0;
 }
 
 function checkWheel(desc: WheelDesc, name: string): WheelSettings {
-  keys(desc, name, [...WHEEL_KEYS, ...FLAGS]);
-  const radius = number(desc.radius, `${name}.radius`, 0.01, 100);
+  checkKeys(desc, name, [...WHEEL_KEYS, ...FLAGS]);
+  const radius = checkNumber(desc.radius, `${name}.radius`, 0.01, 100);
   const steered = desc.steered;
   return {
     position: vector(desc.position, `${name}.position`),
@@ -154,8 +155,8 @@ function checkWheel(desc: WheelDesc, name: string): WheelSettings {
 
 function checkDrive(desc: DriveDesc | undefined) {
   if (desc === undefined) return { torque: 0, topSpeed: 1, reverseSpeed: 1, engineBrake: 0 };
-  keys(desc, 'vehicle.drive', ['torque', 'topSpeed', 'reverseSpeed', 'engineBrake']);
-  const torque = number(desc.torque, 'vehicle.drive.torque', 0, 1e8);
+  checkKeys(desc, 'vehicle.drive', ['torque', 'topSpeed', 'reverseSpeed', 'engineBrake']);
+  const torque = checkNumber(desc.torque, 'vehicle.drive.torque', 0, 1e8);
   const topSpeed = either(desc.topSpeed, 50, 'vehicle.drive.topSpeed', 0.1, 1000);
   return {
     torque,
@@ -167,21 +168,21 @@ function checkDrive(desc: DriveDesc | undefined) {
 
 /** @throws TalusError `invalid-argument` that names what is wrong */
 export function checkVehicle(desc: VehicleDesc) {
-  keys(desc, 'vehicle', VEHICLE_KEYS);
-  if (!Array.isArray(desc.wheels)) refuse('vehicle.wheels', 'an array of 1 to 32 wheels', desc.wheels);
+  checkKeys(desc, 'vehicle', VEHICLE_KEYS);
+  if (!Array.isArray(desc.wheels)) fail('vehicle.wheels', 'an array of 1 to 32 wheels', desc.wheels);
   if (desc.wheels.length < 1 || desc.wheels.length > 32)
-    refuse('vehicle.wheels', 'an array of 1 to 32 wheels', `one of ${desc.wheels.length}`);
+    fail('vehicle.wheels', 'an array of 1 to 32 wheels', `one of ${desc.wheels.length}`);
   const wheels = desc.wheels.map((wheel, i) => checkWheel(wheel, `vehicle.wheels[${i}]`));
   const drive = checkDrive(desc.drive);
   const driven = wheels.reduce((sum, wheel) => sum + wheel.driven, 0);
-  if (drive.torque > 0 && driven === 0) refuse('vehicle.wheels', 'such that one of them at least is driven', 'none');
+  if (drive.torque > 0 && driven === 0) fail('vehicle.wheels', 'such that one of them at least is driven', 'none');
   for (const wheel of wheels) wheel.driven /= Math.max(driven, 1);
   const up = direction(desc.up ?? [0, 1, 0], 'vehicle.up');
   const ahead = direction(desc.forward ?? [0, 0, 1], 'vehicle.forward');
   const level = sub(ahead, scale(up, dot(ahead, up)));
-  if (Math.hypot(...level) < 0.1) refuse('vehicle.forward', 'square to vehicle.up', 'one along it');
+  if (Math.hypot(...level) < 0.1) fail('vehicle.forward', 'square to vehicle.up', 'one along it');
   const forward = unit(level, ahead);
-  if (desc.grip !== undefined && typeof desc.grip !== 'function') refuse('vehicle.grip', 'a function', desc.grip);
+  if (desc.grip !== undefined && typeof desc.grip !== 'function') fail('vehicle.grip', 'a function', desc.grip);
   return {
     wheels,
     drive,
@@ -192,7 +193,7 @@ export function checkVehicle(desc: VehicleDesc) {
     brakeTorque: either(desc.brakeTorque, 1500, 'vehicle.brakeTorque', 0, 1e8),
     handbrakeTorque: either(desc.handbrakeTorque, 3000, 'vehicle.handbrakeTorque', 0, 1e8),
     rollingResistance: either(desc.rollingResistance, 0.012, 'vehicle.rollingResistance', 0, 1),
-    mask: desc.mask === undefined ? 0xffffffff : number(desc.mask, 'vehicle.mask', 0, 0xffffffff),
+    mask: desc.mask === undefined ? 0xffffffff : checkNumber(desc.mask, 'vehicle.mask', 0, 0xffffffff),
     grip: desc.grip,
   };
 }

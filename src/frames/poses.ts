@@ -1,12 +1,10 @@
 // Poses of bodies between the last two steps, one at a time or all at once into a caller's arrays. The core mixes four bodies at a
 // time in chunks that stay in the cache (assembly/queries/poses.ts).
 
-import { TalusError } from '../errors';
-import { checkTyped } from '../inspect';
 import { HEADER_PTR, Header, PastPose, POSE_CHUNK } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import type { QuatSink, Vec3Sink } from '../types';
-import { checkKeys, checkNumber } from '../validate';
+import { checkKeys, checkNumber, checkTyped } from '../validate';
 import { writeComponents } from '../vectors';
 import type { CoreExports } from '../wasm/core';
 
@@ -76,8 +74,8 @@ export class PoseReader {
     checkKeys(options, 'options', ['bodies', 'alpha']);
     const blend = this.checkOptions(options, alpha);
     const count = this.countOf(options);
-    checkRoom(positions, 'positions', 4 * count);
-    checkRoom(rotations, 'rotations', 4 * count);
+    checkTyped(positions, 'positions', 'Float32Array', 4 * count);
+    checkTyped(rotations, 'rotations', 'Float32Array', 4 * count);
     this.prepare(count, options, undefined, blend);
     const listed = options.bodies === undefined ? 0 : 1;
     for (let from = 0; from < count; from += POSE_CHUNK) {
@@ -95,8 +93,8 @@ export class PoseReader {
     const blend = this.checkOptions(options, alpha);
     const { scales } = options;
     const count = this.countOf(options);
-    checkRoom(out, 'out', 16 * count);
-    if (scales !== undefined) checkRoom(scales, 'options.scales', 3 * count);
+    checkTyped(out, 'out', 'Float32Array', 16 * count);
+    if (scales !== undefined) checkTyped(scales, 'options.scales', 'Float32Array', 3 * count);
     this.prepare(count, options, scales, blend);
     const listed = options.bodies === undefined ? 0 : 1;
     for (let from = 0; from < count; from += POSE_CHUNK) {
@@ -150,9 +148,4 @@ function mix(from: Float32Array, position: number, rotation: number, pose: Float
   }
   const unit = 1 / Math.sqrt(Math.max(length2, 1e-30));
   for (let k = 3; k < 7; k++) pose[k] = pose[k]! * unit;
-}
-
-function checkRoom(out: unknown, name: string, floats: number): void {
-  const { length } = checkTyped(out, name, 'Float32Array');
-  if (length < floats) throw new TalusError('invalid-argument', `${name} must hold ${floats} floats, has ${length}`);
 }

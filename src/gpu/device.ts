@@ -1,6 +1,7 @@
 // A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
 // reported once, and the owner asks for a new device when it wants one.
-import { messageOf, TalusError } from '../errors';
+import { TalusError } from '../errors';
+import { messageOf } from '../show';
 
 export interface DeviceOptions {
   /** Use this device instead of requesting one; it is not destroyed with the solver. */

@@ -12,8 +12,9 @@
 // What makes a step void: an error in one of the three scopes around all that it creates and submits; a result without its stamp
 // (solver, step, bodies, submission: 16 bytes that the command buffer copies behind the result); no result in time; a scene beyond
 // the limits of the device. After an error all buffers are made anew, and all is told again.
-import { messageOf } from '../errors';
+
 import { HEADER_PTR, Header } from '../layout.generated';
+import { messageOf } from '../show';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 

@@ -41,6 +41,7 @@ import {
   checkVec3,
   checkWord,
   fail,
+  failKey,
   MAX_COORDINATE,
 } from '../validate';
 import { writeComponents } from '../vectors';
@@ -170,9 +171,7 @@ export class Queries {
       const isList = Array.isArray(options) || ArrayBuffer.isView(options);
       if (options === null || typeof options !== 'object' || isList) fail('options', 'an object', options);
       for (const key in options) {
-        if (!keys.has(key)) {
-          throw new TalusError('invalid-argument', `options has no '${key}'; known: ${[...keys].join(', ')}`);
-        }
+        if (!keys.has(key)) failKey('options', key, [...keys]);
       }
       const { types, sensors, filter } = options as QueryFilter;
       if (options.mask !== undefined) mask = checkBits(options.mask, 'mask');

@@ -1,7 +1,8 @@
 // The plain description of a ragdoll, and its check.
 import type { JointLimit, Quat, ShapeDesc, Vec3 } from '../index';
 import { TalusError } from '../index';
-import { direction, keys, number, refuse, rotation, vector, word } from './check';
+import { checkKeys, checkNumber, fail } from '../validate';
+import { direction, rotation, vector, word } from './check';
 import { add, length, NO_TURN, scale, sub, type Turn, turn, unit, type Vector } from './turns';
 
 /** One body of a ragdoll, in the rest pose. Positions and directions are of the model, which the ragdoll places in the world. */
@@ -79,46 +80,46 @@ const MOST_BONES = 256;
 
 /** Checks all bones; throws TalusError `invalid-argument`. */
 export function checkBones(descs: readonly BoneDesc[]): Bone[] {
-  if (!Array.isArray(descs)) refuse('ragdoll.bones', 'an array of bones', descs);
-  if (descs.length < 1 || descs.length > MOST_BONES) refuse('ragdoll.bones', `1 to ${MOST_BONES} bones`, descs.length);
+  if (!Array.isArray(descs)) fail('ragdoll.bones', 'an array of bones', descs);
+  if (descs.length < 1 || descs.length > MOST_BONES) fail('ragdoll.bones', `1 to ${MOST_BONES} bones`, descs.length);
   const bones: Bone[] = [];
   for (const [i, desc] of descs.entries()) bones.push(checkBone(desc, `ragdoll.bones[${i}]`, bones));
   return bones;
 }
 
 function checkBone(desc: BoneDesc, name: string, before: readonly Bone[]): Bone {
-  keys(desc, name, KEYS);
-  if (typeof desc.name !== 'string' || desc.name === '') refuse(`${name}.name`, 'a name', desc.name);
+  checkKeys(desc, name, KEYS);
+  if (typeof desc.name !== 'string' || desc.name === '') fail(`${name}.name`, 'a name', desc.name);
   if (before.some((bone) => bone.name === desc.name)) {
     throw new TalusError('invalid-argument', `${name}.name: there are two bones '${desc.name}'`);
   }
   let parent = -1;
   if (before.length > 0) {
     parent = before.findIndex((bone) => bone.name === desc.parent);
-    if (parent < 0) refuse(`${name}.parent`, 'the name of a bone before it (only the first has none)', desc.parent);
-  } else if (desc.parent !== undefined) refuse(`${name}.parent`, 'left out: the first bone is the root', desc.parent);
+    if (parent < 0) fail(`${name}.parent`, 'the name of a bone before it (only the first has none)', desc.parent);
+  } else if (desc.parent !== undefined) fail(`${name}.parent`, 'left out: the first bone is the root', desc.parent);
   const position = vector(desc.position, `${name}.position`);
   const turned = desc.rotation === undefined ? NO_TURN : rotation(desc.rotation, `${name}.rotation`);
   if (desc.tip !== undefined && desc.length !== undefined) {
     throw new TalusError('invalid-argument', `${name}: give tip or length, not both`);
   }
-  const reach = desc.length === undefined ? 0 : number(desc.length, `${name}.length`, 1e-4, 1e4);
+  const reach = desc.length === undefined ? 0 : checkNumber(desc.length, `${name}.length`, 1e-4, 1e4);
   const tip = desc.tip === undefined ? add(position, turn(turned, [0, reach, 0])) : vector(desc.tip, `${name}.tip`);
   const way = length(sub(tip, position));
   let shape = desc.shape;
   if (shape === undefined) {
-    const radius = number(desc.radius, `${name}.radius (or a shape)`, 1e-4, 1e3);
+    const radius = checkNumber(desc.radius, `${name}.radius (or a shape)`, 1e-4, 1e3);
     if (!(way > 0)) throw new TalusError('invalid-argument', `${name} needs a tip or a length for its capsule`);
     const halfHeight = way / 2 - radius;
     shape = halfHeight > 1e-3 * radius ? { type: 'capsule', radius, halfHeight } : { type: 'sphere', radius };
   } else if (desc.radius !== undefined) throw new TalusError('invalid-argument', `${name}: give radius or shape, not both`);
   const along = unit(sub(tip, position), turn(turned, [0, 1, 0]));
   const joint = desc.joint === undefined ? 'ball' : word(desc.joint, `${name}.joint`, ['ball', 'hinge', 'cone-twist', 'fixed']);
-  if (desc.cone !== undefined) number(desc.cone, `${name}.cone`, 0, Math.PI);
+  if (desc.cone !== undefined) checkNumber(desc.cone, `${name}.cone`, 0, Math.PI);
   if (desc.limit !== undefined) {
-    keys(desc.limit, `${name}.limit`, ['min', 'max']);
-    number(desc.limit.min, `${name}.limit.min`, -1e4, 1e4);
-    number(desc.limit.max, `${name}.limit.max`, desc.limit.min, 1e4);
+    checkKeys(desc.limit, `${name}.limit`, ['min', 'max']);
+    checkNumber(desc.limit.min, `${name}.limit.min`, -1e4, 1e4);
+    checkNumber(desc.limit.max, `${name}.limit.max`, desc.limit.min, 1e4);
   }
   for (const key of ['cone', 'limit'] as const) {
     const fits = joint === 'cone-twist' || (key === 'limit' && joint === 'hinge');

@@ -11,8 +11,9 @@ import {
   TalusError,
   type Vec3,
 } from '../index';
+import { checkKeys, checkNumber, fail } from '../validate';
 import { type Bone, type BoneDesc, checkBones } from './bones';
-import { keys, number, refuse, rotation, vector } from './check';
+import { rotation, vector } from './check';
 import { HUMAN_HEIGHT, humanSkeleton, type SkeletonBone } from './human';
 import { type Assembly, assemble, type Rig, type RigWorld } from './rig';
 import { bonesOf, type SkeletonOptions } from './skeleton';
@@ -137,7 +138,7 @@ function describedBones(desc: RagdollDesc): readonly BoneDesc[] {
   }
   if (desc.skeleton !== undefined && desc.height !== undefined)
     throw new TalusError('invalid-argument', 'ragdoll.height is that of the built-in human: a skeleton has its own');
-  const height = desc.height === undefined ? HUMAN_HEIGHT : number(desc.height, 'ragdoll.height', 0.05, 100);
+  const height = desc.height === undefined ? HUMAN_HEIGHT : checkNumber(desc.height, 'ragdoll.height', 0.05, 100);
   return bonesOf(desc.skeleton ?? humanSkeleton(height), {
     ...(desc.bodies === undefined ? {} : { bodies: desc.bodies }),
     ...(desc.map === undefined ? {} : { map: desc.map }),
@@ -160,7 +161,7 @@ interface Link {
  * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is made
  */
 export function createRagdoll(world: RigWorld, desc: RagdollDesc = {}): Ragdoll {
-  keys(desc, 'ragdoll', KEYS);
+  checkKeys(desc, 'ragdoll', KEYS);
   const at = desc.position === undefined ? ([0, 0, 0] as Vector) : vector(desc.position, 'ragdoll.position');
   const turned = desc.rotation === undefined ? NO_TURN : rotation(desc.rotation, 'ragdoll.rotation');
   const drive = checkDrive(desc.drive);
@@ -185,11 +186,11 @@ export function createRagdoll(world: RigWorld, desc: RagdollDesc = {}): Ragdoll 
 }
 
 function checkDrive(drive: RagdollDrive = {}): Required<RagdollDrive> {
-  keys(drive, 'ragdoll.drive', ['frequency', 'dampingRatio', 'maxTorque']);
+  checkKeys(drive, 'ragdoll.drive', ['frequency', 'dampingRatio', 'maxTorque']);
   const { frequency = 6, dampingRatio = 1, maxTorque = Infinity } = drive;
-  number(frequency, 'ragdoll.drive.frequency', 0.01, 30);
-  number(dampingRatio, 'ragdoll.drive.dampingRatio', 0, 100);
-  number(maxTorque, 'ragdoll.drive.maxTorque', 0, Infinity);
+  checkNumber(frequency, 'ragdoll.drive.frequency', 0.01, 30);
+  checkNumber(dampingRatio, 'ragdoll.drive.dampingRatio', 0, 100);
+  checkNumber(maxTorque, 'ragdoll.drive.maxTorque', 0, Infinity);
   return { frequency, dampingRatio, maxTorque };
 }
 
@@ -276,9 +277,9 @@ class Puppet implements Ragdoll {
   }
 
   setPose(targets: PoseTargets | null, strength: PoseStrength = 1, space: 'local' | 'world' = 'local'): void {
-    if (space !== 'local' && space !== 'world') refuse('space', "'local' or 'world'", space);
+    if (space !== 'local' && space !== 'world') fail('space', "'local' or 'world'", space);
     // All is checked before anything is set.
-    const strengths = this.perBone(strength, 'strength', 1, (value, name) => number(value, name, 0, 1));
+    const strengths = this.perBone(strength, 'strength', 1, (value, name) => checkNumber(value, name, 0, 1));
     const turns = targets === null ? this.bones.map(() => null) : this.readTargets(targets);
     const settings = this.links.map((link, i) => {
       const target = turns[i];
@@ -287,7 +288,7 @@ class Puppet implements Ragdoll {
       let local: Turn = target;
       if (space === 'world') {
         const parent = turns[this.bones[i]!.parent];
-        if (!parent) refuse('targets', `with space 'world' one of the parent of '${link.bone.name}' too`, parent);
+        if (!parent) fail('targets', `with space 'world' one of the parent of '${link.bone.name}' too`, parent);
         local = multiply(conjugate(parent), target);
       }
       return { link, to: this.within(link, local, strengths[i] ?? 0) };
@@ -300,10 +301,10 @@ class Puppet implements Ragdoll {
       const same = check(value, name);
       return this.bones.map(() => same);
     }
-    if (value === null || typeof value !== 'object') refuse(name, 'a number, an array or an object by names of bones', value);
+    if (value === null || typeof value !== 'object') fail(name, 'a number, an array or an object by names of bones', value);
     if (typeof (value as ArrayLike<number>).length === 'number') {
       const list = value as ArrayLike<number>;
-      if (list.length !== size * this.bones.length) refuse(name, `${size * this.bones.length} numbers`, `${list.length}`);
+      if (list.length !== size * this.bones.length) fail(name, `${size * this.bones.length} numbers`, `${list.length}`);
       return this.bones.map((_, i) =>
         check(size === 1 ? list[i] : Array.from({ length: size }, (_, k) => list[size * i + k]), `${name}[${i}]`),
       );

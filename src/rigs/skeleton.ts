@@ -2,8 +2,9 @@
 // part of the body, by the names that Mixamo, Blender, 3ds Max, Unreal and VRM give them; how long and thick the parts are; which
 // way is front. Parts point as their bones do; how they move follows from the human of human.ts.
 import { TalusError } from '../index';
+import { checkInteger, checkKeys, fail } from '../validate';
 import type { BoneDesc } from './bones';
-import { keys, refuse, rotation, vector, whole } from './check';
+import { rotation, vector } from './check';
 import { PARTS, type Part, type PartName, type SkeletonBone } from './human';
 import {
   across,
@@ -78,14 +79,14 @@ interface Limb {
 }
 
 function checkSkeleton(skeleton: readonly SkeletonBone[]): { name: string; parent: number; position: Vector; rotation: Turn }[] {
-  if (!Array.isArray(skeleton)) refuse('ragdoll.skeleton', 'an array of bones', skeleton);
+  if (!Array.isArray(skeleton)) fail('ragdoll.skeleton', 'an array of bones', skeleton);
   return Array.from(skeleton, (bone: SkeletonBone, i) => {
     const name = `ragdoll.skeleton[${i}]`;
-    keys(bone, name, ['name', 'parent', 'position', 'rotation']);
-    if (typeof bone.name !== 'string') refuse(`${name}.name`, 'a string', bone.name);
+    checkKeys(bone, name, ['name', 'parent', 'position', 'rotation']);
+    if (typeof bone.name !== 'string') fail(`${name}.name`, 'a string', bone.name);
     return {
       name: bone.name,
-      parent: whole(bone.parent, `${name}.parent`, -1, i - 1),
+      parent: checkInteger(bone.parent, `${name}.parent`, -1, i - 1),
       position: vector(bone.position, `${name}.position`),
       rotation: bone.rotation === undefined ? NO_TURN : rotation(bone.rotation, `${name}.rotation`),
     };
@@ -137,7 +138,7 @@ function facing(at: (part: string) => Vector): Turn {
 export function bonesOf(skeleton: readonly SkeletonBone[], options: SkeletonOptions = {}): BoneDesc[] {
   const bones = checkSkeleton(skeleton);
   const count = options.bodies ?? 13;
-  if (count !== 13 && count !== 17) refuse('ragdoll.bodies', '13 or 17', count);
+  if (count !== 13 && count !== 17) fail('ragdoll.bodies', '13 or 17', count);
   const found = findBones(bones, options.map ?? {});
   const missing = PARTS.flatMap((part) => (part.paired ? ['L', 'R'] : ['']).map((side) => ({ part, key: part.name + side })))
     .filter(({ part, key }) => part.needed && !found.has(key))

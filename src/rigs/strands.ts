@@ -1,6 +1,7 @@
 // Chains, ropes and nets: links between points, joined where they meet.
 import { type BodyId, type JointDesc, type JointLimit, type MaterialDesc, TalusError, type Vec3 } from '../index';
-import { keys, number, refuse, vector, whole, word } from './check';
+import { checkInteger, checkKeys, checkNumber, fail } from '../validate';
+import { vector, word } from './check';
 import { type Assembly, assemble, type Rig, type RigWorld } from './rig';
 import { across, add, arc, between, cross, length, scale, sub, type Turn, unit, type Vector } from './turns';
 
@@ -62,13 +63,13 @@ export interface NetDesc extends StrandDesc {
 const STRAND_KEYS = ['radius', 'density', 'material', 'frictionLever', 'frictionTorque', 'breakForce'];
 
 function checkStrand(desc: StrandDesc, name: string, more: readonly string[]): void {
-  keys(desc, name, [...more, ...STRAND_KEYS]);
-  number(desc.radius, `${name}.radius`, 1e-4, 1e3);
+  checkKeys(desc, name, [...more, ...STRAND_KEYS]);
+  checkNumber(desc.radius, `${name}.radius`, 1e-4, 1e3);
 }
 
 function pointsOf(points: readonly Vec3[], name: string, least: number): Vector[] {
-  if (!Array.isArray(points)) refuse(name, 'an array of points', points);
-  if (points.length < least) refuse(name, `an array of ${least} points or more`, `one of ${points.length}`);
+  if (!Array.isArray(points)) fail(name, 'an array of points', points);
+  if (points.length < least) fail(name, `an array of ${least} points or more`, `one of ${points.length}`);
   return Array.from(points, (point, i) => vector(point, `${name}[${i}]`));
 }
 
@@ -83,7 +84,7 @@ function jointOf(desc: StrandDesc): Pick<JointDesc, 'frictionLever' | 'frictionT
 
 function attach(rig: Assembly, to: Attachment | undefined, link: BodyId, at: Vector, more: object): void {
   if (to === undefined || to === 'free') return;
-  if (typeof to === 'string' && to !== 'world') refuse('start and end', "'free', 'world' or the id of a body", to);
+  if (typeof to === 'string' && to !== 'world') fail('start and end', "'free', 'world' or the id of a body", to);
   rig.joint({ type: 'ball', bodyA: to === 'world' ? null : to, bodyB: link, anchor: at, ...more });
 }
 
@@ -167,7 +168,7 @@ function resampled(points: readonly Vector[], segments: number): Vector[] {
 export function createRope(world: RigWorld, desc: RopeDesc): Rig {
   checkStrand(desc, 'rope', ['points', 'segments', 'style', 'start', 'end']);
   const line = pointsOf(desc.points, 'rope.points', 2);
-  const segments = whole(desc.segments, 'rope.segments', 1, 4096);
+  const segments = checkInteger(desc.segments, 'rope.segments', 1, 4096);
   const style = desc.style === undefined ? 'capsules' : word(desc.style, 'rope.style', ['capsules', 'beads']);
   const points = resampled(line, segments);
   if (points.some((point, i) => i > 0 && !(length(sub(point, points[i - 1]!)) > 1e-4)))
@@ -205,12 +206,12 @@ export function createNet(world: RigWorld, desc: NetDesc): Rig {
   const corner = vector(desc.corner, 'net.corner');
   const right = vector(desc.right, 'net.right');
   const down = vector(desc.down, 'net.down');
-  const columns = whole(desc.columns, 'net.columns', 2, 1024);
-  const rows = whole(desc.rows, 'net.rows', 2, 1024);
+  const columns = checkInteger(desc.columns, 'net.columns', 2, 1024);
+  const rows = checkInteger(desc.rows, 'net.rows', 2, 1024);
   const joint = desc.joint === undefined ? 'ball' : word(desc.joint, 'net.joint', ['ball', 'distance']);
   const steps = [scale(right, 1 / (columns - 1)), scale(down, 1 / (rows - 1))] as const;
   for (const [i, step] of steps.entries()) {
-    if (!(length(step) > 1e-4)) refuse(i === 0 ? 'net.right' : 'net.down', 'a vector of some length', 'one of 0');
+    if (!(length(step) > 1e-4)) fail(i === 0 ? 'net.right' : 'net.down', 'a vector of some length', 'one of 0');
   }
   const count = columns * rows;
   const pins =
@@ -219,8 +220,8 @@ export function createNet(world: RigWorld, desc: NetDesc): Rig {
       : desc.pins === 'top'
         ? Array.from({ length: columns }, (_, i) => i)
         : desc.pins;
-  if (!Array.isArray(pins)) refuse('net.pins', "'corners', 'top' or an array of numbers of knots", pins);
-  for (const [i, pin] of pins.entries()) whole(pin, `net.pins[${i}]`, 0, count - 1);
+  if (!Array.isArray(pins)) fail('net.pins', "'corners', 'top' or an array of numbers of knots", pins);
+  for (const [i, pin] of pins.entries()) checkInteger(pin, `net.pins[${i}]`, 0, count - 1);
   const at = (i: number) => add(add(corner, scale(steps[0], i % columns)), scale(steps[1], Math.floor(i / columns)));
   return assemble(world, (rig) => {
     const more = jointOf(desc);

@@ -1,6 +1,5 @@
 // Poses as a page sees them: the newest buffer of the thread, mixed in this thread between the two steps that are in it. What is not
 // in a buffer yet is where it was made.
-import { TalusError } from '../index';
 import { epochNow, FRESH, HEAD, PoseBuffer, sentBuffer, sharedBuffers } from './messages';
 
 const EMPTY = new PoseBuffer(new ArrayBuffer(128), 0, 0);
@@ -128,12 +127,4 @@ export class PagePoses {
     out[at + 14] = pose[2]!;
     out[at + 15] = 1;
   }
-}
-
-/** Checks an array of a caller, of whatever realm. */
-export function checkArray(value: unknown, name: string, type: string, least = 0): void {
-  const tag = Object.prototype.toString.call(value);
-  if (tag !== `[object ${type}]`) throw new TalusError('invalid-argument', `${name} must be a ${type}, got ${tag.slice(8, -1)}`);
-  const { length } = value as ArrayLike<number>;
-  if (length < least) throw new TalusError('invalid-argument', `${name} must hold ${least} numbers, has ${length}`);
 }

@@ -7,11 +7,13 @@ import type { MatrixOptions, PoseOptions } from '../frames/poses';
 import { TalusError, type TalusErrorCode } from '../index';
 import type { WorldOptions } from '../options';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
+import { checkInteger, checkKeys, checkNumber, checkTyped } from '../validate';
+import { writeComponents } from '../vectors';
 import { KINDS, PageIds } from './bodies';
 import { BATCHES, COMMANDS, GETTERS, LISTS, READS, type RemoteCalls, VECTORS } from './calls';
 import { copyOut } from './copy';
 import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
-import { checkArray, PagePoses } from './page_poses';
+import { PagePoses } from './page_poses';
 import type { Scope, WorkerLike } from './scope';
 import { type Link, spawn } from './spawn';
 
@@ -205,10 +207,7 @@ export class TalusWorker extends Remote {
 
   createBodies: RemoteCalls['createBodies'] = (desc) => {
     this.alive();
-    const count = desc?.count;
-    if (!Number.isInteger(count) || count < 0 || count >= 2 ** 24) {
-      throw new TalusError('invalid-argument', 'bodies.count must be a whole number from 0 to 16777215');
-    }
+    const count = checkInteger(desc?.count, 'bodies.count', 0, 2 ** 24 - 1);
     const ids = Array.from({ length: count }, () => this.ids.makeBody());
     try {
       this.send('createBodies', [desc], ids);
@@ -229,16 +228,9 @@ export class TalusWorker extends Remote {
 
   /** Steps by itself from now on, `dt` after `dt` as time goes; never faster than it can. */
   start(options: RunOptions = {}): void {
-    const { speed, maxSteps, ...rest } = options;
-    if (Object.keys(rest).length > 0) {
-      throw new TalusError('invalid-argument', `options has no '${Object.keys(rest)[0]}'; known: speed, maxSteps`);
-    }
-    if (speed !== undefined && !(speed >= 0.001 && speed <= 1000)) {
-      throw new TalusError('invalid-argument', 'options.speed must be a number from 0.001 to 1000');
-    }
-    if (maxSteps !== undefined && !(Number.isInteger(maxSteps) && maxSteps >= 1 && maxSteps <= 10_000)) {
-      throw new TalusError('invalid-argument', 'options.maxSteps must be a whole number from 1 to 10000');
-    }
+    checkKeys(options, 'options', ['speed', 'maxSteps']);
+    if (options.speed !== undefined) checkNumber(options.speed, 'options.speed', 0.001, 1000);
+    if (options.maxSteps !== undefined) checkInteger(options.maxSteps, 'options.maxSteps', 1, 10_000);
     this.send('start', [options]);
   }
 
@@ -361,15 +353,15 @@ export class TalusWorker extends Remote {
   getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null = null, alpha = this.poses.alpha): void {
     this.alive();
     const pose = this.poses.mix(this.ids.slot(id), alpha);
-    if (position !== null) write(pose, 0, 3, position, 'position');
-    if (rotation !== null) write(pose, 3, 4, rotation, 'rotation');
+    if (position !== null) writeComponents(pose, 0, 3, position, 'position');
+    if (rotation !== null) writeComponents(pose, 3, 4, rotation, 'rotation');
   }
 
   /** As `World.readPoses`, by slots of the page. */
   readPoses(positions: Float32Array, rotations: Float32Array, options: PoseOptions = {}): number {
     const { bodies, count, alpha } = this.list(options);
-    checkArray(positions, 'positions', 'Float32Array', 4 * count);
-    checkArray(rotations, 'rotations', 'Float32Array', 4 * count);
+    checkTyped(positions, 'positions', 'Float32Array', 4 * count);
+    checkTyped(rotations, 'rotations', 'Float32Array', 4 * count);
     for (let i = 0; i < count; i++) {
       const slot = bodies ? bodies[i]! : i;
       const lives = this.ids.bodyAt(slot) !== null;
@@ -384,9 +376,9 @@ export class TalusWorker extends Remote {
   /** As `World.readMatrices`, by slots of the page. */
   readMatrices(out: Float32Array, options: MatrixOptions = {}): number {
     const { bodies, count, alpha } = this.list(options);
-    checkArray(out, 'out', 'Float32Array', 16 * count);
+    checkTyped(out, 'out', 'Float32Array', 16 * count);
     const { scales } = options;
-    if (scales !== undefined) checkArray(scales, 'options.scales', 'Float32Array', 3 * count);
+    if (scales !== undefined) checkTyped(scales, 'options.scales', 'Float32Array', 3 * count);
     for (let i = 0; i < count; i++) {
       const slot = bodies ? bodies[i]! : i;
       if (this.ids.bodyAt(slot) !== null) this.poses.matrix(slot, alpha, scales, i, out, 16 * i);
@@ -404,8 +396,8 @@ export class TalusWorker extends Remote {
     alpha: number;
   } {
     this.alive();
-    if (bodies !== undefined) checkArray(bodies, 'options.bodies', 'Uint32Array');
-    if (!(alpha >= 0 && alpha <= 1)) throw new TalusError('invalid-argument', 'options.alpha must be a number from 0 to 1');
+    if (bodies !== undefined) checkTyped(bodies, 'options.bodies', 'Uint32Array');
+    checkNumber(alpha, 'options.alpha', 0, 1);
     return { bodies, count: bodies === undefined ? this.ids.slotCount : bodies.length, alpha };
   }
 
@@ -546,20 +538,4 @@ function numbers(value: unknown, usual: readonly number[]): ArrayLike<number> {
   if ('length' in value) return value as ArrayLike<number>;
   const { x, y, z, w } = value as Record<string, number>;
   return [x!, y!, z!, w!];
-}
-
-function write(from: Float32Array, at: number, size: 3 | 4, out: Vec3Sink | QuatSink, name: string): void {
-  if (out === null || typeof out !== 'object' || !('x' in out || 'length' in out)) {
-    throw new TalusError('invalid-argument', `${name} must be an array or an object with x, y, z`);
-  }
-  if ('length' in out) {
-    const to = out as unknown as number[];
-    for (let k = 0; k < size; k++) to[k] = from[at + k]!;
-    return;
-  }
-  const to = out as unknown as { x: number; y: number; z: number; w: number };
-  to.x = from[at]!;
-  to.y = from[at + 1]!;
-  to.z = from[at + 2]!;
-  if (size === 4) to.w = from[at + 3]!;
 }

@@ -1,0 +1,60 @@
+// How messages show a value that was given, which known word it may have been meant for, and what something that was thrown says.
+
+/** A value as an error message shows it. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}...` : value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? `${value}n (a bigint)` : String(value);
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag === 'Promise') return 'a promise (await is missing)';
+  if (typeof (value as ArrayLike<number>).length === 'number')
+    return `${/^[AI]/.test(tag) ? 'an' : 'a'} ${tag} of ${(value as ArrayLike<number>).length}`;
+  const keys = Object.keys(value).slice(0, 4);
+  return tag === 'Object' ? (keys.length > 0 ? `an object with ${keys.join(', ')}` : 'an object without fields') : `a ${tag}`;
+}
+
+/** What something that was thrown says. */
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Words of other engines, and ours for them. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ball: 'sphere',
+  cuboid: 'box',
+  trimesh: 'mesh',
+  'convex-hull': 'hull',
+  fixed: 'static',
+  translation: 'position',
+  quaternion: 'rotation',
+  velocity: 'linearVelocity',
+  linvel: 'linearVelocity',
+  angvel: 'angularVelocity',
+  bounciness: 'restitution',
+  isSensor: 'sensor',
+  size: 'halfExtents',
+  timestep: 'dt',
+};
+
+/** Edits (a character more, less or another) from one word to another. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let k = 0; k < b.length; k++) next.push(Math.min(row[k]! + +(a[i] !== b[k]), row[k + 1]! + 1, next[k]! + 1));
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** `: did you mean 'x'?` if a known word is near to what was given, else nothing. */
+export function meant(given: unknown, words: readonly string[]): string {
+  if (typeof given !== 'string' || given.length > 40) return '';
+  const bare = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
+  const alias = ALIASES[given] ?? ALIASES[given.toLowerCase()];
+  let best = alias !== undefined && words.includes(alias) ? alias : '';
+  let least = best === '' ? Math.max(1, given.length / 3) + 0.5 : 0;
+  for (const word of words) {
+    const far = edits(bare(given), bare(word));
+    if (far < least) [best, least] = [word, far];
+  }
+  return best === '' ? '' : `: did you mean '${best}'?`;
+}

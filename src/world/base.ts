@@ -1,0 +1,207 @@
+// What every part of a world shares: the core and its memory, what the host keeps beside them, settings, and the guards of all calls.
+// A world is a chain of classes, one subject each, from here to World (docs/pipeline.md, "The host").
+import { Backend } from '../backend';
+import type { GpuFaults } from '../backend_report';
+import type { MassOverride } from '../bodies';
+import type { Edition } from '../edition';
+import { TalusError } from '../errors';
+import { ContactEvents, type StoppedBody } from '../events';
+import { Listeners } from '../events/listeners';
+import type { StepSolver } from '../gpu/step_solver';
+import { MAX_SLOTS } from '../ids';
+import { Header, SOLVER_EXTERNAL } from '../layout.generated';
+import type { LinearMemory } from '../memory';
+import { askForSleep, checkTakesJoints, type EditionTypes, type OpenOptions, ownSettings } from '../options';
+import { Profile } from '../profile';
+import { Registry } from '../registry';
+import type { MassProperties } from '../shapes/mass';
+import type { BodyId } from '../types';
+import type { CoreExports } from '../wasm/core';
+import { takeSeat } from '../wasm/seats';
+import type { WasmSource } from '../wasm/source';
+
+/** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
+export interface Faults extends GpuFaults {
+  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was, in the same step. */
+  notFinite: boolean;
+  /** How many times that happened, a body counting in every step that stopped it. */
+  stopped: number;
+  /** The last body that was stopped so, or null. */
+  lastStopped: BodyId | null;
+  /** The bodies that were stopped in the last step that stopped any, each with the cause. Another list with the next such step. */
+  stops: readonly StoppedBody[];
+  /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
+  speedLimited: number;
+}
+
+/** What all parts of a `World` share. */
+export abstract class BaseWorld<T extends EditionTypes> {
+  /** Milliseconds of the stages of the last step. */
+  readonly profile = new Profile();
+  /** Contact events of the last step. */
+  readonly events: ContactEvents;
+  readonly faults: Faults = {
+    notFinite: false,
+    stopped: 0,
+    lastStopped: null,
+    stops: [],
+    speedLimited: 0,
+    deviceLost: null,
+    gpuFailures: 0,
+    gpuError: null,
+  };
+
+  /** @internal */
+  protected readonly core: CoreExports;
+  /** @internal */
+  protected readonly memory: LinearMemory;
+  /** @internal */
+  protected readonly edition: Edition<T>;
+  /** @internal */
+  protected readonly registry: Registry;
+  /** @internal */
+  protected readonly backend: Backend;
+  /** @internal The caller's own copy of the core. */
+  protected readonly wasm: WasmSource | undefined;
+  /** @internal */
+  protected readonly listeners = new Listeners();
+  /** @internal Mass properties at unit density by shape slot; null for surfaces. */
+  protected readonly shapeMasses: (MassProperties | null)[] = [];
+  /** @internal By shape slot: a number that no other shape has had, 0 for free slots. */
+  protected readonly geometry: number[] = [];
+  /** @internal Bodies whose mass does not follow from their colliders alone, by slot. */
+  protected readonly massOverrides = new Map<number, MassOverride>();
+  /** @internal What callers keep with bodies, by slot. */
+  protected readonly userData = new Map<number, unknown>();
+  /** @internal Kinematic targets of the next step: id, position, rotation of each. */
+  protected readonly targets: number[] = [];
+  /** @internal The GPU solver that has a step in flight. */
+  protected flying: StepSolver | null = null;
+  /** @internal Calls that wait for the step in flight. */
+  protected readonly deferred: (() => void)[] = [];
+  /** @internal */
+  protected asked: T['asked'];
+  /** @internal */
+  protected resolved: T['settings'];
+  /** @internal */
+  protected closed = false;
+
+  /** @internal */
+  constructor(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) {
+    takeSeat(memory.tenant);
+    this.edition = edition;
+    this.core = core;
+    this.memory = memory;
+    this.registry = new Registry(memory);
+    this.events = new ContactEvents(memory, core, this.registry);
+    const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
+    this.wasm = wasm;
+    if (backend !== 'wasm') memory.tenant.stays = true;
+    this.backend = new Backend(backend, device, memory, core, edition.openSolver, this.faults);
+    this.asked = ownSettings<T['asked']>(settings);
+    this.resolved = edition.resolve(this.asked, backend === 'webgpu');
+    this.applySettings();
+    if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
+  }
+
+  /** @internal */
+  async open(): Promise<void> {
+    await this.backend.open(this.family);
+  }
+
+  /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
+  get settings(): Readonly<T['settings']> {
+    this.alive();
+    return this.resolved;
+  }
+
+  /**
+   * Changes settings from the next step on. What was set by name stays set; a preset fills in the rest.
+   * @throws TalusError `invalid-argument`
+   */
+  set(settings: T['asked']): void {
+    this.alive();
+    this.edition.checkSettings(settings);
+    const asked: T['asked'] = { ...this.asked, ...ownSettings(settings) };
+    this.edition.checkBackend(this.backend.asked, asked);
+    if (this.memory.headerU32(Header.jointAlive) > 0) this.checkTakesJoints(this.edition.resolve(asked, false));
+    // A new preset is meant to be seen: it replaces effort that was asked for before it.
+    if (settings.preset !== undefined) {
+      for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
+    }
+    this.asked = asked;
+    this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.afterFlight(() => this.applySettings());
+  }
+
+  /** @internal */
+  protected applySettings(): void {
+    this.edition.write(this.memory, this.resolved);
+  }
+
+  /** @internal What the settings run on WebGPU. */
+  protected get family(): string {
+    return this.edition.familyOf(this.resolved);
+  }
+
+  /** @internal Throws 'unsupported' if settings stand for a solver, on WASM, that takes no joints. */
+  protected checkTakesJoints(settings: T['settings']): void {
+    checkTakesJoints(this.edition.activeOf(settings, false));
+  }
+
+  /** @internal */
+  protected askForSleep(): void {
+    if (this.closed) return;
+    takeSeat(this.memory.tenant);
+    askForSleep(this.memory, 2, this.listeners.has('sleep') || this.listeners.has('wake'));
+  }
+
+  /** @internal Now, or after the step in flight, which would overwrite what the call does. */
+  protected afterFlight(call: () => void): void {
+    if (this.flying) this.deferred.push(call);
+    else call();
+  }
+
+  /** @internal As `afterFlight`, if the body still exists then. */
+  protected onBody(id: BodyId, call: () => void): void {
+    this.afterFlight(() => {
+      if (this.registry.hasBody(id)) call();
+    });
+  }
+
+  /** @internal A body made while a step is in flight may have the slot of one that was in it: the result must not reach it. */
+  protected shield(index: number): void {
+    this.flying?.shield(index);
+  }
+
+  /** @internal */
+  protected alive(): void {
+    if (this.closed) throw new TalusError('disposed', 'this world was disposed');
+    takeSeat(this.memory.tenant);
+  }
+
+  /** @internal */
+  protected outOfMemory(): never {
+    const size = this.memory.headerU32(Header.errorSize);
+    throw new TalusError('out-of-memory', `linear memory cannot grow by ${size} bytes`);
+  }
+
+  /** @internal Throws if a call of the core returned 0 for want of memory. */
+  protected checkMemory(result: number): void {
+    if (result === 0) this.outOfMemory();
+  }
+
+  /** @internal */
+  protected roomFor(countOffset: number, more: number, what: string): number {
+    const count = this.memory.headerU32(countOffset) + more;
+    if (count > MAX_SLOTS) throw new TalusError('out-of-memory', `a world holds at most ${MAX_SLOTS} ${what}`);
+    return count;
+  }
+
+  /** @internal Makes room before anything is created, so that creation itself cannot fail halfway. */
+  protected reserve(bodies: number, colliders: number): void {
+    const bodyCount = this.roomFor(Header.bodyCount, bodies, 'bodies');
+    const colliderCount = this.roomFor(Header.colliderCount, colliders, 'colliders');
+    this.checkMemory(this.core.reserveSlots(bodyCount, colliderCount));
+  }
+}

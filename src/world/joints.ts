@@ -1,0 +1,120 @@
+// A world, part: joints.
+import { TalusError } from '../errors';
+import { checkFit, checkKind, emptyImage, type JointImage, takeOver, writeDesc } from '../joints/check';
+import type { JointChanges, JointDesc, JointState } from '../joints/desc';
+import { type Pose, poseOf } from '../joints/frames';
+import { readState } from '../joints/state';
+import { BODY_STATIC, Header, Joint, NONE } from '../layout.generated';
+import type { EditionTypes } from '../options';
+import type { BodyId, JointId } from '../types';
+import { fail } from '../validate';
+import { MotionWorld } from './motion';
+
+/** `World`, part: joints. */
+export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> {
+  /**
+   * Makes a joint between two bodies, or of one with the world. World points and axes are taken at the poses that the views show.
+   * @throws TalusError `invalid-argument`, `stale-handle` (a body), `unsupported` (the solver takes no joints), `out-of-memory`
+   */
+  createJoint(desc: JointDesc): JointId {
+    this.alive();
+    const kind = checkKind(desc);
+    const bodyA = desc.bodyA === undefined || desc.bodyA === null ? NONE : this.registry.body(desc.bodyA);
+    if (desc.bodyB === undefined || desc.bodyB === null) {
+      fail('joint.bodyB', 'the id of a body (the world is bodyA: null)', desc.bodyB);
+    }
+    const bodyB = this.registry.body(desc.bodyB);
+    if (bodyA === bodyB)
+      throw new TalusError('invalid-argument', `joint.bodyA and bodyB are both ${desc.bodyB}: a joint takes two`);
+    if (bodyA === NONE && (desc.type === 'gear' || desc.type === 'pulley')) {
+      throw new TalusError('invalid-argument', `joint.bodyA is missing: a ${desc.type} is between two bodies`);
+    }
+    const fixed = [bodyA, bodyB].every((body) => body === NONE || this.registry.bodyType(body) === BODY_STATIC);
+    if (fixed) throw new TalusError('invalid-argument', 'a joint of static bodies, or of one with the world, moves nothing');
+    this.checkTakesJoints(this.resolved);
+    const image = emptyImage();
+    writeDesc(image, kind, desc, this.posesOf(bodyA, bodyB), true);
+    this.checkMemory(this.core.reserveJoints(this.roomFor(Header.jointCount, 1, 'joints')));
+    const index = this.core.createJoint(bodyA, bodyB);
+    takeOver(image, this.memory.u32, this.registry.jointWord(index, 0));
+    this.core.setJointFlags(index, image.u32[Joint.flags / 4]!);
+    return this.registry.jointIdAt(index);
+  }
+
+  /**
+   * Changes a joint, from the next step on; what is left out stays, null takes away. Its bodies wake if anything is another.
+   * @throws TalusError `invalid-argument`, `stale-handle`
+   */
+  setJoint(id: JointId, changes: JointChanges): void {
+    this.alive();
+    const index = this.registry.joint(id);
+    const image = this.jointImage(index);
+    const before = image.u32.slice();
+    const [flags, bodyA, bodyB] = [Joint.flags, Joint.bodyA, Joint.bodyB].map((offset) => before[offset / 4]!);
+    checkFit(changes, before[Joint.kind / 4]!);
+    writeDesc(image, before[Joint.kind / 4]!, changes, this.posesOf(bodyA!, bodyB!), false);
+    if (image.u32.every((word, i) => word === before[i])) return;
+    takeOver(image, this.memory.u32, this.registry.jointWord(index, 0));
+    if (image.u32[Joint.flags / 4] === flags) this.core.renewJoint(index);
+    else this.core.setJointFlags(index, image.u32[Joint.flags / 4]!);
+  }
+
+  /**
+   * Removes a joint; its bodies wake and may collide.
+   * @throws TalusError `stale-handle`
+   */
+  removeJoint(id: JointId): void {
+    this.alive();
+    const index = this.registry.joint(id);
+    if (this.flying) this.events.capture();
+    this.core.removeJoint(index);
+  }
+
+  /** Whether an id is that of a joint that exists. */
+  hasJoint(id: JointId): boolean {
+    this.alive();
+    return this.registry.hasJoint(id);
+  }
+
+  /** Joints that exist. */
+  get jointCount(): number {
+    this.alive();
+    return this.memory.headerU32(Header.jointAlive);
+  }
+
+  /** Joints of a body, the latest first. */
+  jointsOf(body: BodyId): JointId[] {
+    this.alive();
+    return this.registry.jointsOf(this.registry.body(body)).map((joint) => this.registry.jointIdAt(joint));
+  }
+
+  /**
+   * A joint as it is now: where it stands, what it bears, how it is set; written to `out` if that is given.
+   * @throws TalusError `stale-handle`; `invalid-argument` if `out` cannot be written
+   */
+  getJoint(id: JointId, out?: JointState): JointState {
+    this.alive();
+    const index = this.registry.joint(id);
+    if (out !== undefined && (out === null || typeof out !== 'object' || Object.isFrozen(out))) {
+      fail('out', 'an object that can be written', out);
+    }
+    const image = this.jointImage(index);
+    const at = (this.core.measureJoint(index) >>> 0) >>> 2;
+    const bodyA = image.u32[Joint.bodyA / 4]!;
+    const idA = bodyA === NONE ? null : this.registry.bodyIdAt(bodyA);
+    const idB = this.registry.bodyIdAt(image.u32[Joint.bodyB / 4]!);
+    const state = readState(image, this.memory.f32.subarray(at, at + 16), idA, idB);
+    return out === undefined ? state : Object.assign(out, state);
+  }
+
+  /** A copy of the record of a joint. */
+  private jointImage(index: number): JointImage {
+    const at = this.registry.jointWord(index, 0);
+    const u32 = this.memory.u32.slice(at, at + Joint.STRIDE / 4);
+    return { u32, f32: new Float32Array(u32.buffer) };
+  }
+
+  private posesOf(bodyA: number, bodyB: number): [Pose, Pose] {
+    return [poseOf(this.memory, bodyA), poseOf(this.memory, bodyB)];
+  }
+}
