@@ -518,7 +518,11 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
       ['angularVelocity', !isZero(angularVelocity)],
     ] as const;
     for (const [key, given] of useless) {
-      if (given) throw new TalusError('invalid-argument', `body.${key} does nothing on a static body: it never moves`);
+      if (given)
+        throw new TalusError(
+          'invalid-argument',
+          `body.${key} does nothing on a static body: it never moves; leave it out, or make it 'dynamic'`,
+        );
     }
   }
   const mass = type === BODY_DYNAMIC ? resolveMass(massOf(colliders, masses), override) : null;
@@ -584,6 +588,9 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
   exclusive(desc, 'restitution', 'restitutions');
   exclusive(desc, 'rollingResistance', 'rollingResistances');
   exclusive(desc, 'tag', 'tags');
+  for (const key of ['linearVelocities', 'angularVelocities'] as const)
+    if (desc.type === 'static' && desc[key] !== undefined)
+      throw new TalusError('invalid-argument', `bodies.${key} does nothing on static bodies: they never move; leave it out`);
   const numbers = (value: ArrayLike<number> | undefined, name: string, size: number, limit: number) =>
     value === undefined ? null : checkArray(value, `bodies.${name}`, count * size, limit);
   const each = (value: ArrayLike<number>, name: string, check: (value: unknown, name: string) => number) => {

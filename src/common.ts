@@ -76,6 +76,7 @@ export type {
   Vec3,
   Vec3Sink,
 } from './types';
+export type { WarningCode, WarningListener } from './warnings';
 export type { WasmModule, WasmSource } from './wasm/source';
 export type { CloneOptions, SnapshotOptions } from './world';
 export type { GpuPoses } from './world/steps';

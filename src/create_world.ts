@@ -12,6 +12,7 @@ import {
   type WorldOptions,
   writeSettings,
 } from './options';
+import { unawaited } from './unawaited';
 import { wasmHash, wasmText } from './wasm/binary.generated';
 import { type Inlined, loadCore } from './wasm/load';
 import { World } from './world';
@@ -34,10 +35,10 @@ const product: Edition<Product> = {
 };
 
 /**
- * Makes an empty world. Await it: the promise itself has none of its methods.
+ * Makes an empty world. Await it: the promise itself only says so when it is used as a world.
  * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
  * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none
  */
 export function createWorld(options: WorldOptions = {}): Promise<World> {
-  return openWorld(product, World, options);
+  return unawaited(openWorld(product, World, options), World, 'createWorld');
 }

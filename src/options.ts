@@ -6,6 +6,7 @@ import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout
 import type { LinearMemory } from './memory';
 import type { Vec3 } from './types';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
+import { checkWarn, type WarningListener } from './warnings';
 import type { WasmSource } from './wasm/source';
 
 /** SOLVER_* of each solver. */
@@ -117,6 +118,11 @@ export interface OpenOptions {
   device?: WebGpuDevice;
   /** The core as bytes or a module, instead of the copy inlined in the package. */
   wasm?: WasmSource;
+  /**
+   * Where development warnings go, each kind once a world: `console.warn` (true), nowhere (false), or to a function. Default true, and
+   * false in production builds (`process.env.NODE_ENV`).
+   */
+  warn?: boolean | WarningListener;
 }
 
 /** Options of `createWorld`. */
@@ -207,7 +213,7 @@ export const COMMON_KEYS: readonly string[] = [
   ...RANGE_KEYS,
 ];
 /** Names of the options that are no settings. */
-export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm'];
+export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm', 'warn'];
 
 /** Throws 'invalid-argument' for a number out of its range. */
 export function checkRanges<K extends string>(
@@ -240,6 +246,7 @@ export function checkCommon(settings: CommonSettings, name: string): void {
 export function checkOpen(options: OpenOptions): void {
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
   if (options.device !== undefined) checkDevice(options.device, 'options.device');
+  checkWarn(options.warn);
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
 }
 

@@ -46,6 +46,8 @@ const SHAPE_COUNT = (HEADER_PTR + Header.shapeCount) >>> 2;
 const SHAPES = (HEADER_PTR + Header.shapes) >>> 2;
 const JOINT_COUNT = (HEADER_PTR + Header.jointCount) >>> 2;
 const JOINTS = (HEADER_PTR + Header.joints) >>> 2;
+/** By kind: what gives an id, for messages. */
+const MAKERS: readonly string[] = ['', 'world.createBody()', 'world.createShape()', 'world.addCollider()', 'world.createJoint()'];
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const COLLIDER_GENERATION_SHIFT = 8;
 
@@ -240,11 +242,13 @@ export class Registry {
   private stale(kind: number, id: unknown, count: number, tagAt: (slot: number, u32: Uint32Array) => number): never {
     const name = KIND_NAMES[kind]!;
     if (typeof id !== 'number' || slotOf(id, tagOf(id)) < 0) {
-      throw new TalusError('stale-handle', `${show(id)} is not the id of a ${name}`);
+      throw new TalusError('stale-handle', `${show(id)} is not the id of a ${name}: ${MAKERS[kind]} returns one`);
     }
     const other = KIND_NAMES[kindOf(id)];
     if (other !== undefined && other !== name) {
-      throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs`);
+      const ways: Record<string, string> = { bodycollider: 'world.collidersOf(id)', colliderbody: 'world.bodyOf(id)' };
+      const way = ways[other + name] ?? MAKERS[kind];
+      throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs: ${way} returns one`);
     }
     let why = 'it was removed, or never was';
     if (other !== undefined) {
@@ -252,7 +256,7 @@ export class Registry {
       const { u32 } = this.memory;
       const lives = slot < u32[count]! ? generationOf(makeId(slot, tagAt(slot, u32)), this.offset) : -1;
       const gone = kind === JOINT_KIND ? 'it was removed, by itself or with a body of it' : 'it was removed';
-      why = generationOf(id, this.offset) <= lives ? gone : 'it is of another world';
+      why = generationOf(id, this.offset) <= lives ? gone : 'it is of another world, which alone takes it';
     }
     throw new TalusError('stale-handle', `${name} ${id} does not exist: ${why}`);
   }

@@ -119,6 +119,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     const settings: T['asked'] & OpenOptions = { ...this.asked, backend };
     if (options.device) settings.device = options.device;
     if (this.wasm) settings.wasm = this.wasm;
+    if (this.warn !== undefined) settings.warn = this.warn;
     const twin = this.sibling(exports, memory, settings, this.edition);
     twin.restore(this.snapshot());
     for (const [body, value] of this.userData) twin.userData.set(body, value);

@@ -5,7 +5,7 @@
 // part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
 // two masses say: both go on with one speed along the normal.
 import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
-import { vector } from '../rigs/check';
+import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
 import { checkNumber } from '../validate';
 import { writeComponents } from '../vectors';
@@ -58,6 +58,7 @@ export class Character {
     private readonly world: CharacterWorld,
     desc: CharacterDesc,
   ) {
+    checkWorld(world, 'a character');
     this.desc = checkCharacter(desc);
     this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
     this.probe = new Probe(world, this.desc);

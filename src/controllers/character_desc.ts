@@ -2,7 +2,7 @@
 import type { ShapeDesc, Vec3 } from '../index';
 import { direction, vector } from '../rigs/check';
 import { arc, type Turn, type Vector } from '../rigs/turns';
-import { checkKeys, checkNumber, fail } from '../validate';
+import { checkAngle, checkKeys, checkNumber, checkWord, fail } from '../validate';
 
 export interface CharacterDesc {
   /** A convex shape whose y axis is up: a capsule is best. The character makes and owns it. */
@@ -97,7 +97,7 @@ export function checkCharacter(desc: CharacterDesc) {
   };
   const up = direction(desc.up ?? [0, 1, 0], 'character.up');
   const presence = desc.presence ?? 'none';
-  if (!['none', 'sensor', 'solid'].includes(presence)) fail('character.presence', "'none', 'sensor' or 'solid'", presence);
+  checkWord(presence, 'character.presence', ['none', 'sensor', 'solid']);
   return {
     given: desc,
     shape: desc.shape,
@@ -108,7 +108,7 @@ export function checkCharacter(desc: CharacterDesc) {
     mass: set('mass', 80, 1e-3, 1e6),
     pushForce: set('pushForce', 2000, 0, 1e9),
     stepHeight: set('stepHeight', 0.35, 0, 100),
-    slope: Math.cos(set('maxSlope', 0.87, 0, 1.55)),
+    slope: Math.cos(desc.maxSlope === undefined ? 0.87 : checkAngle(desc.maxSlope, 'character.maxSlope', 0, 1.55)),
     snap: set('snap', 0.3, 0, 100),
     skin: set('skin', 0.01, 1e-4, 1),
     acceleration: set('acceleration', 40, 0, 1e6),

@@ -6,7 +6,7 @@
 // have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
 // together are at most friction times load, and less where the tire slides already.
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
-import { vector } from '../rigs/check';
+import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
 import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
@@ -112,6 +112,7 @@ export class Vehicle {
     private readonly world: VehicleWorld,
     desc: VehicleDesc,
   ) {
+    checkWorld(world, 'a vehicle');
     this.desc = checkVehicle(desc);
     this.body = desc.body;
     if (world.getType(desc.body) !== 'dynamic') throw new TalusError('unsupported', 'vehicle.body must be a dynamic body');

@@ -20,12 +20,14 @@ import {
   Joint,
 } from '../layout.generated';
 import {
+  checkAngle,
   checkBoolean,
   checkKeys,
   checkNumber,
   checkPosition,
   checkQuat,
   checkVec3,
+  checkWord,
   fail,
   MAX_COORDINATE,
   MIN_LENGTH,
@@ -147,8 +149,7 @@ export function emptyImage(): JointImage {
 /** Kind of a description: JOINT_*. Its keys are known and fit the type. */
 export function checkKind(desc: JointDesc): number {
   checkKeys(desc, 'joint', ALL_KEYS);
-  const kind = JOINT_TYPES.indexOf(desc.type);
-  if (kind < 0) fail('joint.type', `one of ${JOINT_TYPES.map((type) => `'${type}'`).join(', ')}`, desc.type);
+  const kind = checkWord(desc.type, 'joint.type', JOINT_TYPES);
   checkFit(desc, kind, [...BODIES, ...COMMON]);
   return kind;
 }
@@ -180,7 +181,7 @@ function writeAxis(
   let mode = u32[at + MODE]!;
   /** What a field says, or what it was. */
   const place = (value: unknown, key: string, was: number, had: number, low = least, high = most) =>
-    value === undefined && had ? was : checkNumber(value, `${name}.${key}`, low, high);
+    value === undefined && had ? was : (most === HALF_TURN ? checkAngle : checkNumber)(value, `${name}.${key}`, low, high);
   if (limit !== undefined) {
     let [min, max] = [0, 0];
     if (limit) {
@@ -241,7 +242,7 @@ function writeSpring(
 ): number {
   const { target, frequency, dampingRatio, stiffness, damping } = spring;
   const had = (mode & AXIS_POSITION) !== 0;
-  if (given(target)) f32[at + TARGET] = checkNumber(target, `${name}.target`, ...bounds);
+  if (given(target)) f32[at + TARGET] = (bounds[1] === HALF_TURN ? checkAngle : checkNumber)(target, `${name}.target`, ...bounds);
   else if (!had) f32[at + TARGET] = rest;
   const byFrequency = given(frequency) || given(dampingRatio);
   const byStiffness = given(stiffness) || given(damping);
@@ -331,7 +332,7 @@ function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses:
 function steer(image: JointImage, steering: number | undefined, isStraight: boolean): void {
   const { f32 } = image;
   const was = f32[RATIO]!;
-  f32[RATIO] = given(steering) ? checkNumber(steering, 'joint.steering', -HALF_TURN, HALF_TURN) : was;
+  f32[RATIO] = given(steering) ? checkAngle(steering, 'joint.steering', -HALF_TURN, HALF_TURN) : was;
   f32.set(steered(f32, f32[RATIO]! - (isStraight ? 0 : was)), FRAME_A);
 }
 
@@ -440,7 +441,7 @@ export function writeDesc(
       writeAxis(image, i, axis, `joint.axes.${name}`, bounds(i));
     }
   }
-  if (given(cone)) f32[CONE] = checkNumber(cone, 'joint.cone', 0, HALF_TURN);
+  if (given(cone)) f32[CONE] = checkAngle(cone, 'joint.cone', 0, HALF_TURN);
   // A cone of nothing is no cone: the axes are locked together.
   if (kind === JOINT_CONE_TWIST) u32[LOCKED] = f32[CONE] === 0 ? locked | 0b011000 : locked;
   for (const [key, at, check] of THRESHOLDS) if (given(desc[key])) f32[at] = check(desc[key], `joint.${key}`);

@@ -1,7 +1,7 @@
 // The plain description of a ragdoll, and its check.
 import type { JointLimit, Quat, ShapeDesc, Vec3 } from '../index';
 import { TalusError } from '../index';
-import { checkKeys, checkNumber, fail } from '../validate';
+import { checkAngle, checkKeys, checkNumber, fail } from '../validate';
 import { direction, rotation, vector, word } from './check';
 import { add, length, NO_TURN, scale, sub, type Turn, turn, unit, type Vector } from './turns';
 
@@ -115,7 +115,7 @@ function checkBone(desc: BoneDesc, name: string, before: readonly Bone[]): Bone 
   } else if (desc.radius !== undefined) throw new TalusError('invalid-argument', `${name}: give radius or shape, not both`);
   const along = unit(sub(tip, position), turn(turned, [0, 1, 0]));
   const joint = desc.joint === undefined ? 'ball' : word(desc.joint, `${name}.joint`, ['ball', 'hinge', 'cone-twist', 'fixed']);
-  if (desc.cone !== undefined) checkNumber(desc.cone, `${name}.cone`, 0, Math.PI);
+  if (desc.cone !== undefined) checkAngle(desc.cone, `${name}.cone`, 0, Math.PI);
   if (desc.limit !== undefined) {
     checkKeys(desc.limit, `${name}.limit`, ['min', 'max']);
     checkNumber(desc.limit.min, `${name}.limit.min`, -1e4, 1e4);

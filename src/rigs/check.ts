@@ -3,6 +3,12 @@ import type { Quat, Vec3 } from '../index';
 import { checkPosition, checkQuat, checkWord, fail } from '../validate';
 import { normalized, type Turn, type Vector } from './turns';
 
+/** A world, which may have been forgotten or not awaited. */
+export function checkWorld(world: unknown, call: string): void {
+  if (typeof (world as { createBody?: unknown } | null | undefined)?.createBody === 'function') return;
+  fail('world', `the world of ${call}: await createWorld()`, world);
+}
+
 /** One of a list of words. */
 export function word<T extends string>(value: unknown, name: string, words: readonly T[]): T {
   return words[checkWord(value, name, words)]!;

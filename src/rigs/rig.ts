@@ -1,5 +1,6 @@
 // What all rigs are: shapes, bodies and joints made together and removed together. Making one is all or nothing.
 import type { BodyDesc, BodyId, JointDesc, JointId, ShapeDesc, ShapeId, World } from '../index';
+import { checkWorld } from './check';
 
 /** The calls of a world that rigs make: worlds of `talus` and of `talus/study` have them. */
 export type RigWorld = Pick<
@@ -25,6 +26,13 @@ export interface Rig {
   dispose(): void;
 }
 
+/** Vectors by their components, which may be accessors. */
+function plainVector(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || !('x' in value)) return value;
+  const { x, y, z } = value as Record<string, unknown>;
+  return [x, y, z];
+}
+
 /** Makes the parts of a rig. */
 export class Assembly implements Rig {
   readonly bodies: BodyId[] = [];
@@ -35,7 +43,7 @@ export class Assembly implements Rig {
 
   /** One shape for all descriptions that are the same. */
   shape(desc: ShapeDesc): ShapeId {
-    const key = JSON.stringify(desc);
+    const key = JSON.stringify(desc, plainVector);
     let id = this.shapes.get(key);
     if (id === undefined) {
       id = this.world.createShape(desc);
@@ -68,6 +76,7 @@ export class Assembly implements Rig {
 
 /** Runs `make`; what it has made until it fails is removed again. */
 export function assemble<T>(world: RigWorld, make: (rig: Assembly) => T): T {
+  checkWorld(world, 'a rig');
   const rig = new Assembly(world);
   try {
     return make(rig);

@@ -1,6 +1,7 @@
 // `talus/study`: its core, its solvers, `createWorld`.
 import { type Edition, openWorld } from '../edition';
 import { GpuSolver } from '../gpu/gpu_solver';
+import { unawaited } from '../unawaited';
 import { type Inlined, loadCore } from '../wasm/load';
 import { wasmHash, wasmText } from './binary.generated';
 import type { StudyExports } from './core';
@@ -44,5 +45,5 @@ const study: Edition<Study> = {
 
 /** As `createWorld` of `talus`, with the solvers and options of the published methods (docs/methods.md). */
 export function createWorld(options: WorldOptions = {}): Promise<World> {
-  return openWorld(study, World, options);
+  return unawaited(openWorld(study, World, options), World, 'createWorld');
 }

@@ -18,7 +18,9 @@ import type { Scope, WorkerLike } from './scope';
 import { type Link, spawn } from './spawn';
 
 /** Options of `TalusWorker.create`: those of `createWorld` but for a device, which cannot be sent, and these. */
-export interface TalusWorkerOptions extends Omit<WorldOptions, 'device'> {
+export interface TalusWorkerOptions extends Omit<WorldOptions, 'device' | 'warn'> {
+  /** Whether the console of the thread gets development warnings; default true, and false in production builds. */
+  warn?: boolean;
   /** Poses in shared memory. Default: where the page is cross-origin isolated. */
   shared?: boolean;
   /** Starts the thread where the package cannot by itself: a module worker with `talus/worker-thread`. */

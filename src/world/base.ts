@@ -16,6 +16,7 @@ import { Profile } from '../profile';
 import { Registry } from '../registry';
 import type { MassProperties } from '../shapes/mass';
 import type { BodyId } from '../types';
+import { openWarnings, type Warnings } from '../warnings';
 import type { CoreExports } from '../wasm/core';
 import { takeSeat } from '../wasm/seats';
 import type { WasmSource } from '../wasm/source';
@@ -63,6 +64,10 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected readonly backend: Backend;
   /** @internal The caller's own copy of the core. */
   protected readonly wasm: WasmSource | undefined;
+  /** @internal Null where nothing is to be said. */
+  protected readonly warnings: Warnings | null;
+  /** @internal As it was asked for. */
+  protected readonly warn: OpenOptions['warn'];
   /** @internal */
   protected readonly listeners = new Listeners();
   /** @internal Mass properties at unit density by shape slot; null for surfaces. */
@@ -94,8 +99,10 @@ export abstract class BaseWorld<T extends EditionTypes> {
     this.memory = memory;
     this.registry = new Registry(memory);
     this.events = new ContactEvents(memory, core, this.registry);
-    const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
+    const { backend = 'wasm', bodyCapacity, device, wasm, warn, ...settings } = options;
     this.wasm = wasm;
+    this.warn = warn;
+    this.warnings = openWarnings(warn, memory, this.registry);
     if (backend !== 'wasm') memory.tenant.stays = true;
     this.backend = new Backend(backend, device, memory, core, edition.openSolver, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
@@ -176,7 +183,11 @@ export abstract class BaseWorld<T extends EditionTypes> {
 
   /** @internal */
   protected alive(): void {
-    if (this.closed) throw new TalusError('disposed', 'this world was disposed');
+    if (this.closed)
+      throw new TalusError(
+        'disposed',
+        'this world was disposed: nothing can be asked of it after dispose(); make another by createWorld()',
+      );
     takeSeat(this.memory.tenant);
   }
 

@@ -239,11 +239,13 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
   }
 
   private callListeners(): void {
-    if (this.listeners.isEmpty) return;
-    try {
-      this.listeners.dispatch(this.events, () => this.closed);
-    } finally {
-      this.askForSleep(); // those of `once` are gone
+    if (!this.listeners.isEmpty) {
+      try {
+        this.listeners.dispatch(this.events, () => this.closed);
+      } finally {
+        this.askForSleep(); // those of `once` are gone
+      }
     }
+    if (!this.closed) this.warnings?.step();
   }
 }

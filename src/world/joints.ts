@@ -1,6 +1,6 @@
 // A world, part: joints.
 import { TalusError } from '../errors';
-import { checkFit, checkKind, emptyImage, type JointImage, takeOver, writeDesc } from '../joints/check';
+import { checkFit, checkKind, emptyImage, type JointImage, KINDS, takeOver, writeDesc } from '../joints/check';
 import type { JointChanges, JointDesc, JointState } from '../joints/desc';
 import { type Pose, poseOf } from '../joints/frames';
 import { readState } from '../joints/state';
@@ -32,6 +32,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     const fixed = [bodyA, bodyB].every((body) => body === NONE || this.registry.bodyType(body) === BODY_STATIC);
     if (fixed) throw new TalusError('invalid-argument', 'a joint of static bodies, or of one with the world, moves nothing');
     this.checkTakesJoints(this.resolved);
+    this.warnAngles(kind, desc);
     const image = emptyImage();
     writeDesc(image, kind, desc, this.posesOf(bodyA, bodyB), true);
     this.checkMemory(this.core.reserveJoints(this.roomFor(Header.jointCount, 1, 'joints')));
@@ -52,6 +53,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     const before = image.u32.slice();
     const [flags, bodyA, bodyB] = [Joint.flags, Joint.bodyA, Joint.bodyB].map((offset) => before[offset / 4]!);
     checkFit(changes, before[Joint.kind / 4]!);
+    this.warnAngles(before[Joint.kind / 4]!, changes);
     writeDesc(image, before[Joint.kind / 4]!, changes, this.posesOf(bodyA!, bodyB!), false);
     if (image.u32.every((word, i) => word === before[i])) return;
     takeOver(image, this.memory.u32, this.registry.jointWord(index, 0));
@@ -105,6 +107,14 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     const idB = this.registry.bodyIdAt(image.u32[Joint.bodyB / 4]!);
     const state = readState(image, this.memory.f32.subarray(at, at + 16), idA, idB);
     return out === undefined ? state : Object.assign(out, state);
+  }
+
+  /** Angles that look like degrees. */
+  private warnAngles(kind: number, desc: JointChanges): void {
+    if (this.warnings === null) return;
+    if (KINDS[kind]![1] >= 3) this.warnings.angles('joint', desc);
+    this.warnings.angles('joint.twist', desc.twist);
+    this.warnings.angles('joint.axes.twist', desc.axes?.twist);
   }
 
   /** A copy of the record of a joint. */

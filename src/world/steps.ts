@@ -98,7 +98,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     this.listeners.checkIdle();
     checkAdvance(seconds, options);
     if (options.interpolate !== false) this.poses.keep();
-    return this.clock.advance(this.steps, seconds, options);
+    const frame = this.clock.advance(this.steps, seconds, options);
+    this.warnings?.frame(seconds, frame.dropped);
+    return frame;
   }
 
   /** What the clock drives. */

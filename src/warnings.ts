@@ -1,0 +1,202 @@
+// Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
+// first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
+import {
+  BODY_DYNAMIC,
+  BodyCold,
+  HEADER_PTR,
+  Header,
+  JOINT_ALIVE,
+  Joint,
+  MANIFOLD_BLOCK,
+  Manifold,
+  NONE,
+} from './layout.generated';
+import type { LinearMemory } from './memory';
+import type { Registry } from './registry';
+import { fail } from './validate';
+
+/**
+ * - `far`: a dynamic body is so far from the origin that single precision is coarse
+ * - `size`: a dynamic body is smaller than 1 cm or larger than 100 m
+ * - `mass-ratio`: dynamic bodies that touch or share a joint have masses above 1:1000
+ * - `behind`: `advance` lets time go, call after call
+ * - `degrees`: an angle of a joint looks like degrees
+ */
+export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'behind' | 'degrees';
+
+/** Takes a development warning. */
+export type WarningListener = (message: string, code: WarningCode) => void;
+
+declare const process: { env: { NODE_ENV?: string } };
+declare const __TALUS_WARNINGS__: boolean;
+
+/** m: beyond it single precision is coarser than half a millimeter. */
+const FAR = 4096;
+/** m across: a cube of 100 m has a diagonal of that. */
+const SMALLEST = 0.01;
+const LARGEST = 100 * Math.sqrt(3);
+const MASS_RATIO = 1000;
+/** Calls of `advance` in a row that let time go. */
+const LATE_CALLS = 10;
+/** s: a frame as long as this, again and again, is one of milliseconds. */
+const LONG_FRAME = 2;
+/** Whole numbers from here on are no angles in radians that anyone writes. */
+const DEGREES = 10;
+/** Steps between looks, after the first ones. */
+const FIRST_LOOKS = [1, 30, 120];
+const WAIT = 256;
+/** Most bodies, contacts and joints of a look. */
+const PART = 4096;
+
+const ALIVE = 1 << 8;
+const DISABLED = 1 << 23;
+
+/** Bundlers put the name of the build in its place; where there is no `process`, as in a page without a bundler, it is development. */
+function isProduction(): boolean {
+  try {
+    return process.env.NODE_ENV === 'production';
+  } catch {
+    return false;
+  }
+}
+
+const toConsole: WarningListener = (message) => console.warn(`talus: ${message}`);
+
+/** Checks the option `warn` of a world. */
+export function checkWarn(value: unknown): void {
+  if (value === undefined || typeof value === 'boolean' || typeof value === 'function') return;
+  fail('options.warn', 'true, false or a function (message, code) => void', value);
+}
+
+/** What warns of a world, or null: with `warn: false`, and in production builds where nothing is said. */
+export function openWarnings(
+  warn: boolean | WarningListener | undefined,
+  memory: LinearMemory,
+  registry: Registry,
+): Warnings | null {
+  // A build that defines it as false is without all of this.
+  if (typeof __TALUS_WARNINGS__ !== 'undefined' && !__TALUS_WARNINGS__) return null;
+  if (warn === false || (warn === undefined && isProduction())) return null;
+  return new Warnings(typeof warn === 'function' ? warn : toConsole, memory, registry);
+}
+
+const short = (x: number) => +x.toPrecision(3);
+
+export class Warnings {
+  private readonly told = new Set<WarningCode>();
+  private looks = 0;
+  private next = FIRST_LOOKS[0]!;
+  private steps = 0;
+  private late = 0;
+  /** Where the next look goes on, by what it looks at. */
+  private readonly from = [0, 0, 0];
+
+  constructor(
+    private readonly listener: WarningListener,
+    private readonly memory: LinearMemory,
+    private readonly registry: Registry,
+  ) {}
+
+  private tell(code: WarningCode, message: string): void {
+    if (this.told.has(code)) return;
+    this.told.add(code);
+    this.listener(`${message} (told once; createWorld({ warn: false }) for silence)`, code);
+  }
+
+  /** After a step. */
+  step(): void {
+    if (++this.steps < this.next) return;
+    this.next = FIRST_LOOKS[++this.looks] ?? this.steps + WAIT;
+    if (!this.told.has('far') || !this.told.has('size')) this.part(0, Header.bodyCount, this.lookAtBody);
+    if (this.told.has('mass-ratio')) return;
+    this.part(1, Header.manifoldCount, this.lookAtContact);
+    this.part(2, Header.jointCount, this.lookAtJoint);
+  }
+
+  /** After a call of `advance`. */
+  frame(seconds: number, dropped: number): void {
+    this.late = dropped > 0 ? this.late + 1 : 0;
+    if (this.late < LATE_CALLS || this.told.has('behind')) return;
+    const what = `advance(${short(seconds)}) has let time go ${LATE_CALLS} times in a row, ${short(dropped)} s the last time`;
+    const why =
+      seconds >= LONG_FRAME
+        ? 'it takes seconds: divide milliseconds by 1000'
+        : 'steps take longer than the time that they stand for, and the scene runs slower than life. Let bodies sleep, use fewer of them, ' +
+          "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long";
+    this.tell('behind', `${what}: ${why}`);
+  }
+
+  /** The places of a rotation in the description of a joint. */
+  angles(name: string, axis: { limit?: object | null; spring?: object | null } | undefined): void {
+    for (const key of ['limit', 'spring'] as const) {
+      const { min, max, target } = (axis?.[key] ?? {}) as Record<string, unknown>;
+      for (const value of [min, max, target]) {
+        if (!Number.isInteger(value) || Math.abs(value as number) < DEGREES) continue;
+        const turns = short(Math.abs(value as number) / (2 * Math.PI));
+        const what = `${name}.${key} has an angle of ${value} rad, which is ${turns} turns`;
+        this.tell('degrees', `${what}: angles are in radians, write ${value} * Math.PI / 180 if degrees are meant`);
+      }
+    }
+  }
+
+  /** Calls `look` for a part of the slots, the next one each time. */
+  private part(kind: number, countOffset: number, look: (index: number) => void): void {
+    const count = this.memory.headerU32(countOffset);
+    const first = this.from[kind]! < count ? this.from[kind]! : 0;
+    const end = Math.min(count, first + PART);
+    for (let i = first; i < end; i++) look(i);
+    this.from[kind] = end;
+  }
+
+  private readonly lookAtBody = (index: number): void => {
+    const { f32, u32 } = this.memory;
+    const cold = this.registry.coldWord(index, 0);
+    if (!isMoving(u32[cold]!)) return;
+    const at = (this.memory.headerU32(Header.positions) >>> 2) + 4 * index;
+    const far = Math.max(Math.abs(f32[at]!), Math.abs(f32[at + 1]!), Math.abs(f32[at + 2]!));
+    if (far > FAR) {
+      const place = `body ${this.registry.bodyIdAt(index)} is ${short(far / 1000)} km from the origin`;
+      const why = `beyond ${FAR / 1000} km single precision is coarser than half a millimeter and contacts jitter`;
+      this.tell('far', `${place}: ${why}. Keep the scene near the origin, and remove what has fallen out of it`);
+    }
+    const size = 2 * f32[cold + BodyCold.extent / 4]!;
+    if (!(size > 0) || (size >= SMALLEST && size <= LARGEST)) return;
+    const what = `body ${this.registry.bodyIdAt(index)} is about ${short(size)} m across`;
+    const why = 'bodies that move should measure 1 cm to 100 m, since margins and tolerances are made for that';
+    this.tell('size', `${what}: ${why}. Lengths are in meters: scale the scene`);
+  };
+
+  private readonly lookAtContact = (index: number): void => {
+    const { u32 } = this.memory;
+    const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
+    const at = (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
+    if (u32[at + Manifold.count / 4]! === 0) return;
+    this.compare(u32[at + Manifold.bodyA / 4]!, u32[at + Manifold.bodyB / 4]!, 'touch');
+  };
+
+  private readonly lookAtJoint = (index: number): void => {
+    const { u32 } = this.memory;
+    const at = this.registry.jointWord(index, 0);
+    if (u32[at + Joint.flags / 4]! & JOINT_ALIVE)
+      this.compare(u32[at + Joint.bodyA / 4]!, u32[at + Joint.bodyB / 4]!, 'share a joint');
+  };
+
+  private compare(bodyA: number, bodyB: number, how: string): void {
+    if (bodyA === NONE || bodyB === NONE) return;
+    const { f32, u32 } = this.memory;
+    const a = this.registry.coldWord(bodyA, 0);
+    const b = this.registry.coldWord(bodyB, 0);
+    if (!isMoving(u32[a]!) || !isMoving(u32[b]!)) return;
+    const masses = [f32[a + BodyCold.mass / 4]!, f32[b + BodyCold.mass / 4]!];
+    const ratio = Math.max(...masses) / Math.min(...masses);
+    if (!(ratio > MASS_RATIO)) return;
+    const ids = [bodyA, bodyB].map((body) => this.registry.bodyIdAt(body));
+    const what = `bodies ${ids[0]} (${short(masses[0]!)} kg) and ${ids[1]} (${short(masses[1]!)} kg) ${how}: 1 to ${short(ratio)}`;
+    const why = 'above 1 to 1000 the heavy one presses into what bears it or tears at its joints';
+    this.tell('mass-ratio', `${what}; ${why}. Bring their masses closer, or use preset 'high'`);
+  }
+}
+
+function isMoving(flags: number): boolean {
+  return (flags & (ALIVE | DISABLED | 3)) === (ALIVE | BODY_DYNAMIC);
+}
