@@ -26,6 +26,7 @@ export type {
   JointMotor,
   JointSpring,
   JointState,
+  JointStateSink,
   JointType,
 } from './joints/desc';
 export type { JointLineOptions, JointLines } from './joints/lines';

@@ -53,7 +53,8 @@ export function meant(given: unknown, words: readonly string[]): string {
   let best = alias !== undefined && words.includes(alias) ? alias : '';
   let least = best === '' ? Math.max(1, given.length / 3) + 0.5 : 0;
   for (const word of words) {
-    const far = edits(bare(given), bare(word));
+    const isStart = given.length > 3 && bare(word).startsWith(bare(given));
+    const far = isStart ? 1 : edits(bare(given), bare(word));
     if (far < least) [best, least] = [word, far];
   }
   return best === '' ? '' : `: did you mean '${best}'?`;

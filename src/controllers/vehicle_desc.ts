@@ -2,7 +2,7 @@
 import type { BodyId, QueryHit, Vec3, World } from '../index';
 import { direction, vector } from '../rigs/check';
 import { cross, dot, scale, sub, unit, type Vector } from '../rigs/turns';
-import { checkKeys, checkNumber, fail } from '../validate';
+import { checkAngle, checkKeys, checkNumber, fail } from '../validate';
 
 /** The calls of a world that a vehicle makes. */
 export type VehicleWorld = Pick<
@@ -189,7 +189,7 @@ export function checkVehicle(desc: VehicleDesc) {
     up,
     forward,
     left: cross(up, forward),
-    steering: either(desc.steering, 0.6, 'vehicle.steering', 0, 1.5),
+    steering: desc.steering === undefined ? 0.6 : checkAngle(desc.steering, 'vehicle.steering', 0, 1.5),
     brakeTorque: either(desc.brakeTorque, 1500, 'vehicle.brakeTorque', 0, 1e8),
     handbrakeTorque: either(desc.handbrakeTorque, 3000, 'vehicle.handbrakeTorque', 0, 1e8),
     rollingResistance: either(desc.rollingResistance, 0.012, 'vehicle.rollingResistance', 0, 1),

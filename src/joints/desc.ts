@@ -1,5 +1,5 @@
 // What a caller says joints are, and what the world tells of them.
-import type { BodyId, Quat, Vec3 } from '../types';
+import type { BodyId, Quat, Vec3, Vec3Sink } from '../types';
 
 /**
  * - `ball`: anchors together
@@ -154,6 +154,13 @@ export interface JointDesc {
 
 /** What `setJoint` changes; what is left out stays. */
 export type JointChanges = Partial<Omit<JointDesc, 'type' | 'bodyA' | 'bodyB'>>;
+
+/** What `getJoint` writes to: a JointState whose vectors may be objects with x, y and z. */
+export interface JointStateSink extends Omit<JointState, 'offset' | 'force' | 'torque'> {
+  offset: Vec3Sink;
+  force: Vec3Sink;
+  torque: Vec3Sink;
+}
 
 /** A joint as it is now. */
 export interface JointState {

@@ -1,4 +1,5 @@
 // What a joint is set to and where it stands, from its record.
+
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -17,6 +18,7 @@ import {
   Joint,
 } from '../layout.generated';
 import type { BodyId } from '../types';
+import { writeComponents } from '../vectors';
 import {
   AXIS_NAMES,
   AXIS_WORDS,
@@ -34,7 +36,7 @@ import {
   TARGET,
   UPPER,
 } from './check';
-import { JOINT_TYPES, type JointAxis, type JointDesc, type JointState } from './desc';
+import { JOINT_TYPES, type JointAxis, type JointDesc, type JointState, type JointStateSink } from './desc';
 
 type Three = [number, number, number];
 type Four = [number, number, number, number];
@@ -118,6 +120,16 @@ export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: Bod
   desc.collide = (flags & JOINT_COLLIDES) !== 0;
   desc.enabled = (flags & (JOINT_ENABLED | JOINT_SUSPENDED)) !== 0;
   return desc;
+}
+
+/** Takes a state over to what a caller passed; vectors that are there are written to, whatever they are. */
+export function writeState<S extends JointStateSink>(state: JointState, out: S): S {
+  const { offset, force, torque, ...rest } = state;
+  for (const [key, value] of Object.entries({ offset, force, torque }) as ['offset' | 'force' | 'torque', Three][]) {
+    if (out[key] !== null && typeof out[key] === 'object') writeComponents(value, 0, 3, out[key], `out.${key}`);
+    else out[key] = value;
+  }
+  return Object.assign(out, rest);
 }
 
 /** A joint as it is, from its record and what measureJoint returned for it. */

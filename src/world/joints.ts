@@ -1,9 +1,9 @@
 // A world, part: joints.
 import { TalusError } from '../errors';
 import { checkFit, checkKind, emptyImage, type JointImage, KINDS, takeOver, writeDesc } from '../joints/check';
-import type { JointChanges, JointDesc, JointState } from '../joints/desc';
+import type { JointChanges, JointDesc, JointState, JointStateSink } from '../joints/desc';
 import { type Pose, poseOf } from '../joints/frames';
-import { readState } from '../joints/state';
+import { readState, writeState } from '../joints/state';
 import { BODY_STATIC, Header, Joint, NONE } from '../layout.generated';
 import type { EditionTypes } from '../options';
 import type { BodyId, JointId } from '../types';
@@ -94,6 +94,8 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
    * A joint as it is now: where it stands, what it bears, how it is set; written to `out` if that is given.
    * @throws TalusError `stale-handle`; `invalid-argument` if `out` cannot be written
    */
+  getJoint<S extends JointStateSink>(id: JointId, out: S): S;
+  getJoint(id: JointId, out?: JointState): JointState;
   getJoint(id: JointId, out?: JointState): JointState {
     this.alive();
     const index = this.registry.joint(id);
@@ -106,7 +108,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     const idA = bodyA === NONE ? null : this.registry.bodyIdAt(bodyA);
     const idB = this.registry.bodyIdAt(image.u32[Joint.bodyB / 4]!);
     const state = readState(image, this.memory.f32.subarray(at, at + 16), idA, idB);
-    return out === undefined ? state : Object.assign(out, state);
+    return out === undefined ? state : writeState(state, out);
   }
 
   /** Angles that look like degrees. */
