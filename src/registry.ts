@@ -241,7 +241,7 @@ export class Registry {
   /** Throws 'stale-handle', with the reason as far as the id tells. `count` is the header word with the slots of that kind. */
   private stale(kind: number, id: unknown, count: number, tagAt: (slot: number, u32: Uint32Array) => number): never {
     const name = KIND_NAMES[kind]!;
-    if (typeof id !== 'number' || slotOf(id, tagOf(id)) < 0 || kindOf(id) === 0) {
+    if (typeof id !== 'number' || slotOf(id, tagOf(id)) < 0) {
       throw new TalusError('stale-handle', `${show(id)} is not the id of a ${name}: ${MAKERS[kind]} returns one`);
     }
     const other = KIND_NAMES[kindOf(id)];
@@ -250,7 +250,7 @@ export class Registry {
       const way = ways[other + name] ?? MAKERS[kind];
       throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs: ${way} returns one`);
     }
-    let why = 'it was removed, or never was';
+    let why = `it was removed, or never was: ids come from ${MAKERS[kind]}`;
     if (other !== undefined) {
       const slot = slotOf(id, tagOf(id));
       const { u32 } = this.memory;

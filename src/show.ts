@@ -51,7 +51,7 @@ export function meant(given: unknown, words: readonly string[]): string {
   const bare = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
   const alias = ALIASES[given] ?? ALIASES[given.toLowerCase()];
   let best = alias !== undefined && words.includes(alias) ? alias : '';
-  let least = best === '' ? Math.max(1, given.length / 3) + 0.5 : 0;
+  let least = best !== '' ? 0 : given.length < 3 ? 0.5 : Math.max(1, given.length / 3) + 0.5;
   for (const word of words) {
     const isStart = given.length > 3 && bare(word).startsWith(bare(given));
     const far = isStart ? 1 : edits(bare(given), bare(word));
