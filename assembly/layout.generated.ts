@@ -26,10 +26,12 @@ export const SHAPE_HULL: u32 = 3;
 export const SHAPE_CYLINDER: u32 = 4;
 /** shape type: axis y, base at -p1, apex at +p1, p0 = base radius, p1 = half height (m) */
 export const SHAPE_CONE: u32 = 5;
-/** shape type: triangle mesh blob, static bodies only */
+/** shape type: triangle mesh blob, static and kinematic bodies only */
 export const SHAPE_MESH: u32 = 6;
-/** shape type: heightfield blob, static bodies only */
+/** shape type: heightfield blob, static and kinematic bodies only */
 export const SHAPE_HEIGHTFIELD: u32 = 7;
+/** shape type: half-space; p0 p1 p2 = outward unit normal, minX minY minZ = a point of the plane (m); static and kinematic bodies only */
+export const SHAPE_PLANE: u32 = 8;
 /** combine rule */
 export const COMBINE_AVERAGE: u32 = 0;
 /** combine rule */

@@ -32,6 +32,7 @@ import {
   NONE,
   SHAPE_BOX,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
@@ -239,6 +240,7 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   const a = changetype<Shape>(shapeA),
     b = changetype<Shape>(shapeB);
   if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift))) return true;
+  if (b.type == SHAPE_PLANE) return true;
   if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
   const rel: usize = pose + REL_POSE;
   const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
