@@ -210,6 +210,20 @@ export const RULE_ROLLING: u32 = 4;
 export const RULE_SPINNING: u32 = 8;
 /** flag of a rule: its groups do not collide */
 export const RULE_NO_CONTACT: u32 = 16;
+/** BodyCold.flags: bits of the body type */
+export const BODY_TYPE_BITS: u32 = 3;
+/** BodyCold.flags: the slot is in use */
+export const BODY_ALIVE: u32 = 256;
+/** BodyCold.flags: the body sleeps */
+export const BODY_ASLEEP: u32 = 4096;
+/** BodyCold.flags: swept against all that moves, however slow it is */
+export const BODY_BULLET: u32 = 1048576;
+/** BodyCold.flags: not left to sleep */
+export const BODY_SLEEPLESS: u32 = 2097152;
+/** BodyCold.flags: it has speed limits of its own (maxLinearSpeed, maxAngularSpeed) */
+export const BODY_LIMITED: u32 = 4194304;
+/** BodyCold.flags: takes part in nothing */
+export const BODY_DISABLED: u32 = 8388608;
 /** BodyCold.flags: bit of the first of six locks */
 export const LOCK_SHIFT: u32 = 24;
 /** mode of a splitting pass: apply the carried impulses */

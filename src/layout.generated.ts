@@ -210,6 +210,20 @@ export const RULE_ROLLING = 4;
 export const RULE_SPINNING = 8;
 /** flag of a rule: its groups do not collide */
 export const RULE_NO_CONTACT = 16;
+/** BodyCold.flags: bits of the body type */
+export const BODY_TYPE_BITS = 3;
+/** BodyCold.flags: the slot is in use */
+export const BODY_ALIVE = 256;
+/** BodyCold.flags: the body sleeps */
+export const BODY_ASLEEP = 4096;
+/** BodyCold.flags: swept against all that moves, however slow it is */
+export const BODY_BULLET = 1048576;
+/** BodyCold.flags: not left to sleep */
+export const BODY_SLEEPLESS = 2097152;
+/** BodyCold.flags: it has speed limits of its own (maxLinearSpeed, maxAngularSpeed) */
+export const BODY_LIMITED = 4194304;
+/** BodyCold.flags: takes part in nothing */
+export const BODY_DISABLED = 8388608;
 /** BodyCold.flags: bit of the first of six locks */
 export const LOCK_SHIFT = 24;
 /** mode of a splitting pass: apply the carried impulses */

@@ -56,7 +56,11 @@ export function readShape(memory: LinearMemory, registry: Registry, index: numbe
   const { f32, u32 } = memory;
   const at = registry.shapeWord(index, 0);
   const type = u32[at + Shape.type / 4]!;
-  const [radius, halfHeight, depth] = f32.subarray(at + Shape.p0 / 4, at + Shape.p0 / 4 + 3) as unknown as [number, number, number];
+  const [radius, halfHeight, depth] = f32.subarray(at + Shape.p0 / 4, at + Shape.p0 / 4 + 3) as unknown as [
+    number,
+    number,
+    number,
+  ];
   const blob = u32[at + Shape.dataPtr / 4]! / 4;
   switch (type) {
     case SHAPE_SPHERE:
