@@ -185,7 +185,6 @@ describe('bodies and types', () => {
     const mover = world.createBody({ type: 'kinematic', shape: shapes[1]!, linearVelocity: [0, 0.1, 0] });
     steps(world, 20);
     expect(world.readContacts().count).toBe(0);
-    expect(world.events.begins.count ?? world.events.begins.length).toBe(0);
     expect(position(world, mover)[1]).toBeCloseTo(20 * DT * 0.1, 5);
   });
 });
@@ -271,7 +270,7 @@ describe('nothing passes', () => {
     });
     const shapes = SMALL.map((one) => world.createShape(one));
     const ids = Array.from({ length: 12 }, (_, k) =>
-      world.createBody({ shape: shapes[k % shapes.length]!, position: [2, 0.5 - k / 12, 1.1 + 0.1 * (k % 8)] }),
+      world.createBody({ shape: shapes[k % shapes.length]!, position: [2, 1.2 - 0.2 * k, 1.1 + 0.1 * (k % 8)] }),
     );
     steps(world, 60);
     for (const id of ids) expect(world.isAsleep(id)).toBe(true);
