@@ -312,7 +312,11 @@ describe('nothing passes', () => {
 describe('queries and state', () => {
   test('rays, casts and nearest points see it where it is', async () => {
     const world = await createWorld();
-    const platform = world.createBody({ type: 'kinematic', shape: world.createShape(PLATFORMS.mesh!), linearVelocity: [0, 3, 0] });
+    const platform = world.createBody({
+      type: 'kinematic',
+      shape: world.createShape(PLATFORMS.mesh!),
+      linearVelocity: [0, 3, 0],
+    });
     const ball = world.createShape({ type: 'sphere', radius: 0.2 });
     for (let i = 0; i < 30; i++) {
       world.step();
@@ -326,7 +330,11 @@ describe('queries and state', () => {
   test('a snapshot of a ride goes on bit for bit', async () => {
     const run = async (restored: boolean) => {
       const world = await createWorld();
-      const table = world.createBody({ type: 'kinematic', shape: world.createShape(PLATFORMS.mesh!), angularVelocity: [0, 1, 0] });
+      const table = world.createBody({
+        type: 'kinematic',
+        shape: world.createShape(PLATFORMS.mesh!),
+        angularVelocity: [0, 1, 0],
+      });
       world.createBody({ type: 'static', shape: world.createShape({ type: 'plane', normal: [0.1, 1, 0], offset: -3 }) });
       const cube = world.createShape(CUBE);
       for (let i = 0; i < 20; i++) world.createBody({ shape: cube, position: [i % 3, 0.5 + 0.6 * i, 0.2 * i - 2] });
