@@ -26,6 +26,8 @@ import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support'
 import { sampleAt, stackBuffer, surface } from './surface';
 
 const MAX_SLICES: f32 = 64;
+// Largest triangle that stands for a plane (m): its normal is squared.
+const FAR: f32 = 1e6;
 // Share of the time up to the first meeting found by which another one must be earlier.
 const TIE: f32 = 0.02;
 
@@ -217,7 +219,7 @@ function meetPlane(m: Motion, s: SurfaceSweep, shape: usize): void {
   const u: v128 = perpendicular3(n);
   const v: v128 = cross3(n, u);
   // The circle in it has twice the diagonal of the slice for a radius.
-  const r: f32 = 8 * sqrt<f32>(dot3(half, half));
+  const r: f32 = min<f32>(FAR, 8 * sqrt<f32>(dot3(half, half)));
   s.v0 = f32x4.replace_lane(addScaled3(middle, u, r), 3, 0);
   s.v1 = f32x4.replace_lane(addScaled3(addScaled3(middle, u, <f32>-0.5 * r), v, <f32>0.8660254 * r), 3, 0);
   s.v2 = f32x4.replace_lane(addScaled3(addScaled3(middle, u, <f32>-0.5 * r), v, <f32>-0.8660254 * r), 3, 0);
