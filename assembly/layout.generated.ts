@@ -26,10 +26,12 @@ export const SHAPE_HULL: u32 = 3;
 export const SHAPE_CYLINDER: u32 = 4;
 /** shape type: axis y, base at -p1, apex at +p1, p0 = base radius, p1 = half height (m) */
 export const SHAPE_CONE: u32 = 5;
-/** shape type: triangle mesh blob, static bodies only */
+/** shape type: triangle mesh blob, static and kinematic bodies only */
 export const SHAPE_MESH: u32 = 6;
-/** shape type: heightfield blob, static bodies only */
+/** shape type: heightfield blob, static and kinematic bodies only */
 export const SHAPE_HEIGHTFIELD: u32 = 7;
+/** shape type: half-space; p0 p1 p2 = outward unit normal, minX minY minZ = a point of the plane (m); static and kinematic bodies only */
+export const SHAPE_PLANE: u32 = 8;
 /** combine rule */
 export const COMBINE_AVERAGE: u32 = 0;
 /** combine rule */
@@ -208,6 +210,20 @@ export const RULE_ROLLING: u32 = 4;
 export const RULE_SPINNING: u32 = 8;
 /** flag of a rule: its groups do not collide */
 export const RULE_NO_CONTACT: u32 = 16;
+/** BodyCold.flags: bits of the body type */
+export const BODY_TYPE_BITS: u32 = 3;
+/** BodyCold.flags: the slot is in use */
+export const BODY_ALIVE: u32 = 256;
+/** BodyCold.flags: the body sleeps */
+export const BODY_ASLEEP: u32 = 4096;
+/** BodyCold.flags: swept against all that moves, however slow it is */
+export const BODY_BULLET: u32 = 1048576;
+/** BodyCold.flags: not left to sleep */
+export const BODY_SLEEPLESS: u32 = 2097152;
+/** BodyCold.flags: it has speed limits of its own (maxLinearSpeed, maxAngularSpeed) */
+export const BODY_LIMITED: u32 = 4194304;
+/** BodyCold.flags: takes part in nothing */
+export const BODY_DISABLED: u32 = 8388608;
 /** BodyCold.flags: bit of the first of six locks */
 export const LOCK_SHIFT: u32 = 24;
 /** mode of a splitting pass: apply the carried impulses */

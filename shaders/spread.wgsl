@@ -12,6 +12,24 @@ override LANES: u32 = 64u;
 @group(0) @binding(3) var<storage, read> traits: array<GpuTraits>;
 @group(0) @binding(4) var<storage, read_write> slotStates: array<SplitSlotState>;
 
+// Takes axis a out; b and c are the others: moments, then the products a b, a c, b c.
+fn lock_axis(
+  a: ptr<function, f32>,
+  b: ptr<function, f32>,
+  c: ptr<function, f32>,
+  ab: ptr<function, f32>,
+  ac: ptr<function, f32>,
+  bc: ptr<function, f32>,
+) {
+  let k = select(0.0, 1.0 / *a, *a > 0.0);
+  *b = *b - *ab * *ab * k;
+  *c = *c - *ac * *ac * k;
+  *bc = *bc - *ab * *ac * k;
+  *a = *a * LOCK_SHARE;
+  *ab = 0.0;
+  *ac = 0.0;
+}
+
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let at = index_of(id, LANES);
@@ -36,33 +54,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var yz = w1.z;
   // Locked rotations are taken out, one after the other (lockInertia in assembly/bodies/locks.ts).
   let locks = u32(j1.z);
-  if ((locks & 8u) != 0u) {
-    let k = select(0.0, 1.0 / xx, xx > 0.0);
-    yy = yy - xy * xy * k;
-    z2 = z2 - xz * xz * k;
-    yz = yz - xy * xz * k;
-    xx = xx * LOCK_SHARE;
-    xy = 0.0;
-    xz = 0.0;
-  }
-  if ((locks & 16u) != 0u) {
-    let k = select(0.0, 1.0 / yy, yy > 0.0);
-    xx = xx - xy * xy * k;
-    z2 = z2 - yz * yz * k;
-    xz = xz - xy * yz * k;
-    yy = yy * LOCK_SHARE;
-    xy = 0.0;
-    yz = 0.0;
-  }
-  if ((locks & 32u) != 0u) {
-    let k = select(0.0, 1.0 / z2, z2 > 0.0);
-    xx = xx - xz * xz * k;
-    yy = yy - yz * yz * k;
-    xy = xy - xz * yz * k;
-    z2 = z2 * LOCK_SHARE;
-    xz = 0.0;
-    yz = 0.0;
-  }
+  if ((locks & 8u) != 0u) { lock_axis(&xx, &yy, &z2, &xy, &xz, &yz); }
+  if ((locks & 16u) != 0u) { lock_axis(&yy, &xx, &z2, &xy, &yz, &xz); }
+  if ((locks & 32u) != 0u) { lock_axis(&z2, &xx, &yy, &xz, &yz, &xy); }
   let v = vec4f(bodies[body].v.xyz, 0.0);
   let w = vec4f(bodies[body].w.xyz, 0.0);
   slotStates[at] = SplitSlotState(

@@ -383,8 +383,11 @@ export function checkColliderDesc(desc: ColliderDesc, registry: Registry, masses
 
 /** Surfaces lie on static bodies: they have neither volume nor mass, and two of them never meet. */
 export function checkCarries(type: number, shape: number, masses: ShapeMasses): void {
-  if (type !== 0 && masses[shape] === null) {
-    throw new TalusError('unsupported', 'a mesh or heightfield needs a static body; use convex shapes on bodies that move');
+  if (type === BODY_DYNAMIC && masses[shape] === null) {
+    throw new TalusError(
+      'unsupported',
+      'a mesh, heightfield or plane has no mass and needs a kinematic or static body; use convex shapes on dynamic ones',
+    );
   }
 }
 

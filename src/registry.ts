@@ -16,7 +16,11 @@ import {
   tagOf,
 } from './ids';
 import {
+  BODY_ALIVE,
+  BODY_ASLEEP,
+  BODY_BULLET,
   BODY_DYNAMIC,
+  BODY_TYPE_BITS,
   BodyCold,
   BodyNode,
   Collider,
@@ -31,10 +35,6 @@ import type { LinearMemory } from './memory';
 import { show } from './show';
 import type { BodyId, ColliderId, JointId, ShapeId } from './types';
 
-const BODY_TYPE_BITS = 3;
-const BODY_ALIVE = 1 << 8;
-const BODY_BULLET = 1 << 20;
-const BODY_ASLEEP = 1 << 12;
 const SHAPE_ALIVE = 1;
 
 // Words of the header.

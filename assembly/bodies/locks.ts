@@ -42,33 +42,30 @@ export function keepBody(body: u32): void {
   if (locks != 0) keepLocks(changetype<usize>(rowAt(body)), locks);
 }
 
+/** Takes axis a out of an inverse inertia; b and c are the others: offsets of the moments, of the products a b, a c, b c. */
+function lockAxis(i: usize, a: usize, b: usize, c: usize, ab: usize, ac: usize, bc: usize): void {
+  const x: f32 = load<f32>(i + a),
+    y: f32 = load<f32>(i + ab),
+    z: f32 = load<f32>(i + ac);
+  const k: f32 = x > 0 ? 1 / x : 0;
+  store<f32>(i + b, load<f32>(i + b) - y * y * k);
+  store<f32>(i + c, load<f32>(i + c) - z * z * k);
+  store<f32>(i + bc, load<f32>(i + bc) - y * z * k);
+  store<f32>(i + a, x * LOCK_SHARE);
+  store<f32>(i + ab, 0);
+  store<f32>(i + ac, 0);
+}
+
 /** Takes the locked rotations out of an inverse inertia, one after the other. */
-export function lockInertia(i: BodyInertia, locks: u32): void {
-  if ((locks & 8) != 0) {
-    const k: f32 = i.xx > 0 ? 1 / i.xx : 0;
-    i.yy -= i.xy * i.xy * k;
-    i.zz -= i.xz * i.xz * k;
-    i.yz -= i.xy * i.xz * k;
-    i.xx *= LOCK_SHARE;
-    i.xy = 0;
-    i.xz = 0;
-  }
-  if ((locks & 16) != 0) {
-    const k: f32 = i.yy > 0 ? 1 / i.yy : 0;
-    i.xx -= i.xy * i.xy * k;
-    i.zz -= i.yz * i.yz * k;
-    i.xz -= i.xy * i.yz * k;
-    i.yy *= LOCK_SHARE;
-    i.xy = 0;
-    i.yz = 0;
-  }
-  if ((locks & 32) != 0) {
-    const k: f32 = i.zz > 0 ? 1 / i.zz : 0;
-    i.xx -= i.xz * i.xz * k;
-    i.yy -= i.yz * i.yz * k;
-    i.xy -= i.xz * i.yz * k;
-    i.zz *= LOCK_SHARE;
-    i.xz = 0;
-    i.yz = 0;
-  }
+export function lockInertia(inertia: BodyInertia, locks: u32): void {
+  const i: usize = changetype<usize>(inertia);
+  const xx: usize = offsetof<BodyInertia>('xx'),
+    yy: usize = offsetof<BodyInertia>('yy'),
+    zz: usize = offsetof<BodyInertia>('zz');
+  const xy: usize = offsetof<BodyInertia>('xy'),
+    xz: usize = offsetof<BodyInertia>('xz'),
+    yz: usize = offsetof<BodyInertia>('yz');
+  if ((locks & 8) != 0) lockAxis(i, xx, yy, zz, xy, xz, yz);
+  if ((locks & 16) != 0) lockAxis(i, yy, xx, zz, xy, yz, xz);
+  if ((locks & 32) != 0) lockAxis(i, zz, xx, yy, xz, yz, xy);
 }

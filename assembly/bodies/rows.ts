@@ -1,9 +1,16 @@
 // Rows of bodies and colliders, and what their flags say.
 import {
+  BODY_ALIVE,
+  BODY_ASLEEP,
+  BODY_BULLET,
   BODY_COLD_STRIDE,
+  BODY_DISABLED,
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
+  BODY_LIMITED,
   BODY_ROW_STRIDE,
+  BODY_SLEEPLESS,
+  BODY_TYPE_BITS,
   BodyCold,
   BodyInertia,
   BodyRow,
@@ -14,16 +21,33 @@ import {
 import { rotate3 } from '../math/vec3';
 import { header } from '../memory/header';
 
-// BodyCold.flags.
-export const FLAG_TYPE: u32 = 3;
-export const FLAG_ALIVE: u32 = 1 << 8;
+// BodyCold.flags, from the lowest bit on; those that the host reads too have their bits in the layout.
+export const FLAG_TYPE: u32 = BODY_TYPE_BITS;
+export const FLAG_ALIVE: u32 = BODY_ALIVE;
 export const FLAG_ANISOTROPIC: u32 = 1 << 9;
 export const FLAG_FORCED: u32 = 1 << 10;
 export const FLAG_MASS_CHANGED: u32 = 1 << 11;
-export const FLAG_ASLEEP: u32 = 1 << 12;
+export const FLAG_ASLEEP: u32 = BODY_ASLEEP;
 /** The body was stopped in this step (limits.ts); cleared at its end. */
 export const FLAG_STOPPED: u32 = 1 << 13;
-/** Why, in two bits: STOPPED_BY_*. */
+/** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
+export const FLAG_HELD: u32 = 1 << 14;
+/** Scratch of walks over joints; clear between them. */
+export const FLAG_MET: u32 = 1 << 15;
+/** The body has slept since it was made, and told nobody yet that it woke. */
+export const FLAG_SLEPT: u32 = 1 << 16;
+/** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
+export const FLAG_BULLET: u32 = BODY_BULLET;
+/** It is not left to sleep. */
+export const FLAG_SLEEPLESS: u32 = BODY_SLEEPLESS;
+/** It has speed limits of its own (BodyCold.maxLinearSpeed, maxAngularSpeed). */
+export const FLAG_LIMITED: u32 = BODY_LIMITED;
+/** It takes part in nothing. */
+export const FLAG_DISABLED: u32 = BODY_DISABLED;
+/** Bits of the locks: translation along x y z of the world, rotation about them. */
+export const LOCKS: u32 = 63;
+export const FLAG_LOCKS: u32 = LOCKS << LOCK_SHIFT;
+/** Why a body was stopped, in the last two bits: STOPPED_BY_*. */
 export const STOPPED_SHIFT: u32 = 30;
 export const STOPPED_BY: u32 = 3 << STOPPED_SHIFT;
 /** The velocity at the start of the step. */
@@ -32,25 +56,6 @@ export const STOPPED_BY_VELOCITY: u32 = 0;
 export const STOPPED_BY_FORCE: u32 = 1;
 /** What contacts and joints made of it. */
 export const STOPPED_BY_MOTION: u32 = 2;
-
-/** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
-export const FLAG_HELD: u32 = 1 << 14;
-
-/** Scratch of walks over joints; clear between them. */
-export const FLAG_MET: u32 = 1 << 15;
-/** The body has slept since it was made, and told nobody yet that it woke. */
-export const FLAG_SLEPT: u32 = 1 << 16;
-/** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
-export const FLAG_BULLET: u32 = 1 << 20;
-/** Bits of the locks: translation along x y z of the world, rotation about them. */
-export const LOCKS: u32 = 63;
-export const FLAG_LOCKS: u32 = LOCKS << LOCK_SHIFT;
-/** It has speed limits of its own (BodyCold.maxLinearSpeed, maxAngularSpeed). */
-export const FLAG_LIMITED: u32 = 1 << 22;
-/** It takes part in nothing. */
-export const FLAG_DISABLED: u32 = 1 << 23;
-/** It is not left to sleep. */
-export const FLAG_SLEEPLESS: u32 = 1 << 21;
 
 export function rowAt(body: u32): BodyRow {
   return changetype<BodyRow>(<usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE);

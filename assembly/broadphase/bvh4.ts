@@ -11,6 +11,12 @@ import { BroadphaseState, Tree, broadphaseState } from './state';
 
 export const NODE_STRIDE: usize = 96;
 const MORTON_BITS: u32 = 10;
+// Boxes larger than this (m) are those of planes: the grid of the others does not know them.
+const HUGE: f32 = 1e8;
+
+function isHuge(box: usize): bool {
+  return (i32x4.bitmask(f32x4.gt(f32x4.sub(v128.load(box, 16), v128.load(box)), f32x4.splat(HUGE))) & 7) != 0;
+}
 
 function spread3(x: u32): u32 {
   x = (x | (x << 16)) & 0x030000ff;
@@ -123,6 +129,7 @@ export function buildTree(tree: Tree): bool {
     store<u32>(leaves + ((<usize>n) << 2), c);
     n++;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
+    if (isHuge(box)) continue;
     const center: v128 = f32x4.add(v128.load(box), v128.load(box, 16));
     lo = f32x4.pmin(lo, center);
     hi = f32x4.pmax(hi, center);
@@ -149,7 +156,7 @@ export function buildTree(tree: Tree): bool {
       spread3(i32x4.extract_lane(cell, 0) & 1023) |
       (spread3(i32x4.extract_lane(cell, 1) & 1023) << 1) |
       (spread3(i32x4.extract_lane(cell, 2) & 1023) << 2);
-    store<u32>(keys + ((<usize>i) << 2), key);
+    store<u32>(keys + ((<usize>i) << 2), isHuge(box) ? 0 : key);
     store<u32>(items + ((<usize>i) << 2), c);
   }
   radixSort(keys, items, n, s.histogram);

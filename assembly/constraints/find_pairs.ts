@@ -1,11 +1,12 @@
 // New pairs: colliders that left their fat boxes ask the trees for what they overlap now.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
-import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
+import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_PLANE, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
+import { isBeyondPlane } from '../shapes/bounds';
 import { keepsApart } from './joints';
 import { storePair } from './pair_store';
 
@@ -25,6 +26,11 @@ function addPair(i: u32, j: u32): bool {
   }
   if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
   if (!mayCollide(colliderAt(a), colliderAt(b)) || keepsApart(colliderAt(a).body, colliderAt(b).body)) return true;
+  // A plane that is not level has the whole world for a box. Where it never moves, boxes on its far side stay there.
+  if (max<u32>(ti, tj) == SHAPE_PLANE && typeOf(colliderAt(b).body) == BODY_STATIC) {
+    const box: usize = <usize>header().aabbs + <usize>a * AABB_STRIDE;
+    if (isBeyondPlane(b, v128.load(box), v128.load(box, 16), broadphaseState().scratch)) return true;
+  }
   return storePair(a, b);
 }
 

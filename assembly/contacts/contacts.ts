@@ -11,6 +11,7 @@
 // Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
 import {
   BODY_CENTER_STRIDE,
+  BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
@@ -25,7 +26,9 @@ import {
   PairCold,
   PairGap,
   PairHot,
+  SHAPE_MESH,
   SHAPE_STRIDE,
+  Shape,
 } from '../layout.generated';
 import { FLAG_BULLET, coldAt, colliderAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
@@ -479,6 +482,24 @@ function staysApart(pair: u32, hot: PairHot, motion: f64): bool {
   return true;
 }
 
+function isSurface(c: Collider): bool {
+  return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE).type >= SHAPE_MESH;
+}
+
+/**
+ * How far A has gone over a surface B that moves since the last full test, in the frame of B: a large one that turns brings other
+ * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
+ */
+function driftOn(m: Manifold, d: v128): v128 {
+  const p: usize = changetype<usize>(m);
+  const b: usize = contactState() + BODY_B_COLUMNS,
+    old: usize = contactState() + LOCAL_A_COLUMNS;
+  storeRotation(v128.load(p, offsetof<Manifold>('relQx')), old);
+  const now: v128 = inverseRotate3(b, d),
+    then: v128 = inverseRotate3(old, f32x4.replace_lane(v128.load(p, offsetof<Manifold>('relX')), 3, 0));
+  return f32x4.sub(f32x4.replace_lane(now, 3, 0), then);
+}
+
 /** Looks at one pair whose budget is used up. Returns 0 done, 1 pair removed, 2 out of memory. */
 function visit(pair: u32): u32 {
   const h: Header = header();
@@ -501,7 +522,8 @@ function visit(pair: u32): u32 {
   if (cold.manifold != NONE) {
     const first: Manifold = manifoldAt(cold.manifold);
     const p: usize = changetype<usize>(first);
-    const e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+    let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+    if (typeOf(cb.body) == BODY_KINEMATIC && isSurface(cb)) e = driftOn(first, d);
     const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
     const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
     const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);

@@ -35,6 +35,7 @@ import {
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
@@ -73,6 +74,7 @@ import { openSide } from './material';
 import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
+import { rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
@@ -201,6 +203,7 @@ function crossing(c: Collider, o: Collider, d: v128): f32 {
   let t: f32;
   if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
   else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
+  else if (type == SHAPE_PLANE) t = rayPlane(shapeO, s + RAY, s + HIT, false);
   else t = rayShape(shapeO, s + RAY, s + HIT);
   if (!(t > 0 && t < 1)) return 1;
   return max<f32>(0, t - (HOLD * innerRadius(<usize>h.shapes + <usize>c.shape * SHAPE_STRIDE)) / length);
@@ -403,6 +406,23 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   holdJointed(body, best);
 }
 
+/**
+ * Whether a collider goes so little way over a surface, as seen from there, that it has none through it: what rides on a mesh. The
+ * surface turns about the center of its body.
+ */
+function staysOn(c: Collider, o: Collider, shape: usize): bool {
+  const h: Header = header();
+  if (changetype<Shape>(<usize>h.shapes + <usize>o.shape * SHAPE_STRIDE).type < SHAPE_MESH) return false;
+  const w: v128 = f32x4.replace_lane(turn(o.body), 3, 0);
+  const r: v128 = between(o.body, c.body);
+  const way: v128 = f32x4.replace_lane(f32x4.sub(f32x4.sub(shift(c.body), shift(o.body)), cross3(w, r)), 3, 0);
+  const angle: f32 = sqrt<f32>(dot3(w, w));
+  const bend: f32 = angle * (angle * sqrt<f32>(dot3(r, r)) + 2 * sqrt<f32>(dot3(way, way)));
+  const cold: BodyCold = coldAt(c.body);
+  const turns: f32 = angle * cold.extent + swingOf(cold, wholeTurn(c.body));
+  return sqrt<f32>(dot3(way, way)) + bend + turns <= SHARE * innerRadius(shape);
+}
+
 /** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
 function limitPairs(): void {
   const h: Header = header();
@@ -416,7 +436,7 @@ function limitPairs(): void {
     const c: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderA : cold.colliderB),
       o: Collider = colliderAt(a == BODY_DYNAMIC ? cold.colliderB : cold.colliderA);
     const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
-    if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH) continue;
+    if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH || staysOn(c, o, shape)) continue;
     const share: f32 = holdUp(c, o);
     if (share >= 1) continue;
     stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));

@@ -6,6 +6,8 @@
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import {
+  AXIS_VELOCITY,
+  BODY_DYNAMIC,
   BODY_KINEMATIC,
   BodyRow,
   COMBINE_GEOMETRIC,
@@ -16,7 +18,10 @@ import {
   CONTACT_RULE_STRIDE,
   Collider,
   ContactRule,
+  JOINT_ENABLED,
+  Joint,
   Manifold,
+  NONE,
   RULE_FRICTION,
   RULE_GROUPS,
   RULE_RESTITUTION,
@@ -28,7 +33,8 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import { rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
@@ -129,10 +135,25 @@ function spinOf(c: Collider): v128 {
   return rotate3(columns, f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('surfaceWx')), 3, 0));
 }
 
-/** Angular velocity of a kinematic body, 0 of others: theirs changes with what they carry. */
+/**
+ * Angular velocity of a kinematic body, and of one that a motor turns on something fixed; 0 of others: theirs changes with what
+ * they carry.
+ */
 function carriedSpin(body: u32): v128 {
-  if (typeOf(body) != BODY_KINEMATIC) return f32x4.splat(0);
+  if (typeOf(body) != BODY_KINEMATIC && !isDriven(body)) return f32x4.splat(0);
   return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+}
+
+/** Whether a motor turns a dynamic body about its joint with the world or a body that nothing moves: a turntable. */
+function isDriven(body: u32): bool {
+  if (header().jointAlive == 0 || typeOf(body) != BODY_DYNAMIC) return false;
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+    const joint: Joint = jointAt(end >> 1);
+    const other: u32 = otherSide(end);
+    if ((joint.flags & JOINT_ENABLED) == 0 || (other != NONE && isMoved(other))) continue;
+    if (((joint.mode3 | joint.mode4 | joint.mode5) & AXIS_VELOCITY) != 0) return true;
+  }
+  return false;
 }
 
 /** Mean of the levers at `field` of the points of a manifold. */

@@ -32,6 +32,7 @@ import {
   NONE,
   SHAPE_BOX,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
@@ -239,6 +240,7 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   const a = changetype<Shape>(shapeA),
     b = changetype<Shape>(shapeB);
   if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift))) return true;
+  if (b.type == SHAPE_PLANE) return true;
   if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
   const rel: usize = pose + REL_POSE;
   const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
@@ -327,11 +329,15 @@ export function swingOf(cold: BodyCold, turn: v128): f32 {
  * Whether two bodies go past what the margin of the narrow phase holds, which is the approach up to the size of the smaller
  * body: they may pass through each other.
  */
-function mayPass(a: u32, b: u32, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
+function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
   const h: Header = header();
+  const fixedA: bool = changetype<BodyRow>(rowA).invMass == 0;
+  if (fixedA != (changetype<BodyRow>(rowB).invMass == 0)) {
+    // What turns at a given speed goes past a body that it turns about itself.
+    const u: v128 = f32x4.sub(dv, cross3(v128.load(fixedA ? rowA : rowB, 16), d));
+    return sqrt<f32>(dot3(u, u)) * h.dt + h.speculativeMargin > margin * ROUNDING;
+  }
   const way: f32 = sqrt<f32>(dot3(dv, dv)) * h.dt;
-  const fixed: bool = (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
-  if (fixed) return way + h.speculativeMargin > margin * ROUNDING;
   const coldA: BodyCold = coldAt(a),
     coldB: BodyCold = coldAt(b);
   const swing: f32 = (swingOf(coldA, v128.load(rowA, 16)) + swingOf(coldB, v128.load(rowB, 16))) * h.dt;
@@ -517,7 +523,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const passes: bool = mayPass(ca.body, cb.body, dv, rowA, rowB, margin);
+  const passes: bool = mayPass(ca.body, cb.body, d, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
     if (open == 0 && !passing) return 0xffffffff;

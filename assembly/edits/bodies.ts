@@ -52,6 +52,7 @@ import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../co
 import { unloadWeight } from '../contacts/unload';
 import { cross3 } from '../math/lane';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
+import { invertSymmetric } from '../math/symmetric';
 import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
@@ -316,18 +317,9 @@ export function setMassProperties(
   cold.ixy = <f32>ixy;
   cold.ixz = <f32>ixz;
   cold.iyz = <f32>iyz;
-  // Inverse of a symmetric matrix by cofactors.
-  const c00: f64 = iyy * izz - iyz * iyz;
-  const c01: f64 = ixz * iyz - ixy * izz;
-  const c02: f64 = ixy * iyz - ixz * iyy;
-  const det: f64 = ixx * c00 + ixy * c01 + ixz * c02;
-  const inverse: f64 = mass > 0 && det > 0 ? 1.0 / det : 0;
-  cold.jxx = <f32>(c00 * inverse);
-  cold.jxy = <f32>(c01 * inverse);
-  cold.jxz = <f32>(c02 * inverse);
-  cold.jyy = <f32>((ixx * izz - ixz * ixz) * inverse);
-  cold.jyz = <f32>((ixy * ixz - ixx * iyz) * inverse);
-  cold.jzz = <f32>((ixx * iyy - ixy * ixy) * inverse);
+  const inverse: usize = changetype<usize>(cold) + offsetof<BodyCold>('jxx');
+  if (mass > 0) invertSymmetric(ixx, iyy, izz, ixy, ixz, iyz, inverse);
+  else memory.fill(inverse, 0, 24);
   // Gyroscopic torque vanishes where all principal moments agree (to f32).
   const tolerance: f64 = 1e-6 * (ixx + iyy + izz);
   const products: f64 = abs<f64>(ixy) + abs<f64>(ixz) + abs<f64>(iyz);

@@ -27,6 +27,7 @@ import {
   zipLowW,
 } from '../math/lane';
 import { quatConjugate, quatMul, rotationVectorOf } from '../math/quat';
+import { invertSymmetric } from '../math/symmetric';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { crossW, symX } from './columns';
@@ -94,24 +95,14 @@ function lockMasses(first: usize, end: usize): void {
     v128.store(b, f32x4.replace_lane(f32x4.div(splatW(m), lockShares(locks)), 3, 0), B_MASS);
     if (locks < 8) continue;
     lockInertia(changetype<BodyInertia>(b + B_INVERSE), locks);
-    // Its inverse by cofactors, in double precision: locked axes are far from the others.
+    // Its inverse in double precision: locked axes are far from the others.
     const xx: f64 = <f64>load<f32>(b, B_INVERSE),
       yy: f64 = <f64>load<f32>(b, B_INVERSE + 4),
       zz: f64 = <f64>load<f32>(b, B_INVERSE + 8),
       xy: f64 = <f64>load<f32>(b, B_INVERSE + 12),
       xz: f64 = <f64>load<f32>(b, B_INVERSE + 16),
       yz: f64 = <f64>load<f32>(b, B_INVERSE + 20);
-    const c0: f64 = yy * zz - yz * yz,
-      c1: f64 = xz * yz - xy * zz,
-      c2: f64 = xy * yz - xz * yy;
-    const k: f64 = 1 / (xx * c0 + xy * c1 + xz * c2);
-    store<f32>(b, <f32>(c0 * k), B_MASS + 60);
-    v128.store(
-      b,
-      f32x4(<f32>((xx * zz - xz * xz) * k), <f32>((xx * yy - xy * xy) * k), <f32>(c1 * k), <f32>(c2 * k)),
-      B_MASS + 64,
-    );
-    store<f32>(b, <f32>((xy * xz - xx * yz) * k), B_MASS + 80);
+    invertSymmetric(xx, yy, zz, xy, xz, yz, b + B_MASS + 60);
   }
 }
 

@@ -1,9 +1,9 @@
-// When a moving convex shape first meets a mesh or heightfield that does not move: advance.ts against each triangle on the way.
+// When a moving convex shape first meets a mesh or heightfield, which may move and turn: advance.ts against each triangle on the way.
 //
-// The way is cut into slices of about the size of the shape; the triangles in the box of a slice are asked in turn, up to the
+// The way, as seen from the surface, is cut into slices of about the size of the shape; the triangles in the box of a slice are asked in turn, up to the
 // first meeting found so far, and the first slice with a meeting ends the search. What the shape touches at time 0, or only
 // slides along, is no meeting: ordinary contacts hold it.
-// In: a Motion whose B is the surface (wb = 0), A's core in the GjkState. Out: as advance(); closing speed limit `slow`.
+// In: a Motion whose B is the surface, A's core in the GjkState. Out: as advance(); closing speed limit `slow`.
 import {
   HeightfieldBlob,
   MESH_LEAF,
@@ -13,16 +13,21 @@ import {
   MeshTriangle,
   NONE,
   SHAPE_MESH,
+  SHAPE_PLANE,
   Shape,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
+import { addScaled3, perpendicular3, rotate3 as turned3 } from '../math/vec3';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
-import { CORES, GjkState, toB } from './gjk';
-import { SUPPORT_ROW_STRIDE, writeTriangleSupport } from './support';
+import { CORES, GjkState, fromB, supportA, toB } from './gjk';
+import { planeNormal, planePoint } from './plane';
+import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support';
 import { sampleAt, stackBuffer, surface } from './surface';
 
 const MAX_SLICES: f32 = 64;
+// Largest triangle that stands for a plane (m): its normal is squared.
+const FAR: f32 = 1e6;
 // Share of the time up to the first meeting found by which another one must be earlier.
 const TIE: f32 = 0.02;
 
@@ -61,6 +66,14 @@ function sweepOf(m: Motion): usize {
   return (gjkOf(m) + offsetof<GjkState>() + 15) & ~15;
 }
 
+/** Farthest that the triangle reaches from the center that B turns about, from which B's origin lies at `o` (frame of B). */
+function reachOf(s: SurfaceSweep, o: v128): f32 {
+  const a: v128 = f32x4.add(s.v0, o),
+    b: v128 = f32x4.add(s.v1, o),
+    c: v128 = f32x4.add(s.v2, o);
+  return sqrt<f32>(max<f32>(max<f32>(dot3(a, a), dot3(b, b)), dot3(c, c)));
+}
+
 /** Asks the triangle in v0 v1 v2. */
 function meet(m: Motion, s: SurfaceSweep): void {
   if (s.looks != 0) {
@@ -77,6 +90,7 @@ function meet(m: Motion, s: SurfaceSweep): void {
   const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
   const k: f32 = (dot3(normal, f32x4.sub(origin, s.v0)) >= 0 ? <f32>-1 : <f32>1) / sqrt<f32>(n2);
   m.n = f32x4.replace_lane(rotate3(b, f32x4.mul(normal, f32x4.splat(k))), 3, 0);
+  if (dot3(m.wb, m.wb) > 0) m.reachB = reachOf(s, inverseRotate3(b, m.cb));
   // Of meetings at nearly one time the first one found will do: the triangles of a plane are reached together.
   const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
   const t: f32 = advance(m, s.from, until);
@@ -84,7 +98,8 @@ function meet(m: Motion, s: SurfaceSweep): void {
   if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
   markMeeting(m);
-  if (dot3(m.n, f32x4.sub(cross3(m.wa, m.arm), m.dv)) < s.slow) return;
+  const armB: v128 = f32x4.sub(m.arm, f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(t))));
+  if (dot3(m.n, f32x4.sub(f32x4.sub(cross3(m.wa, m.arm), m.dv), cross3(m.wb, armB))) < s.slow) return;
   s.best = t;
   s.axis = m.n;
   s.arm = m.arm;
@@ -180,6 +195,45 @@ function meetHeightfield(m: Motion, s: SurfaceSweep, blob: usize): void {
   }
 }
 
+/**
+ * A plane: the triangle of it around the slice. What lies in the half-space as a whole meets nothing from behind.
+ */
+function meetPlane(m: Motion, s: SurfaceSweep, shape: usize): void {
+  const n: v128 = planeNormal(shape);
+  const half: v128 = f32x4.mul(f32x4.sub(s.high, s.low), f32x4.splat(0.5));
+  const center: v128 = f32x4.add(s.low, half);
+  const height: f32 = dot3(n, f32x4.sub(center, planePoint(shape)));
+  if (height > dot3(f32x4.abs(n), half)) return;
+  if (s.looks == 0) {
+    if (m.at != s.from) setPose(m, s.from);
+    const g: usize = gjkOf(m);
+    const f = changetype<GjkState>(g);
+    const up: v128 = turned3(f.c0, f.c1, f.c2, n);
+    const top: v128 = f32x4.sub(supportA(g, CORES, up), fromB(g, planePoint(shape)));
+    if (dot3(up, top) + changetype<SupportRow>(g + CORES).margin < 0) {
+      s.touched = 1;
+      return;
+    }
+  }
+  const middle: v128 = addScaled3(center, n, -height);
+  const u: v128 = perpendicular3(n);
+  const v: v128 = cross3(n, u);
+  // The circle in it has twice the diagonal of the slice for a radius.
+  const r: f32 = min<f32>(FAR, 8 * sqrt<f32>(dot3(half, half)));
+  s.v0 = f32x4.replace_lane(addScaled3(middle, u, r), 3, 0);
+  s.v1 = f32x4.replace_lane(addScaled3(addScaled3(middle, u, <f32>-0.5 * r), v, <f32>0.8660254 * r), 3, 0);
+  s.v2 = f32x4.replace_lane(addScaled3(addScaled3(middle, u, <f32>-0.5 * r), v, <f32>-0.8660254 * r), 3, 0);
+  meet(m, s);
+}
+
+/** Asks the surface in the box of the slice. */
+function meetSurface(m: Motion, s: SurfaceSweep, shapeB: usize): void {
+  const b: Shape = changetype<Shape>(shapeB);
+  if (b.type == SHAPE_MESH) meetMesh(m, s, b.dataPtr);
+  else if (b.type == SHAPE_PLANE) meetPlane(m, s, shapeB);
+  else meetHeightfield(m, s, b.dataPtr);
+}
+
 /** The triangle that will probably be met first, by its index in the blob. */
 function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
   const blob: usize = changetype<Shape>(shapeB).dataPtr;
@@ -198,7 +252,6 @@ function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
 /** Whether triangles lie around the way of A from time 0 to 1, whatever its turn. */
 export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
   const s = changetype<SurfaceSweep>(sweepOf(m));
-  const blob: usize = changetype<Shape>(shapeB).dataPtr;
   const reach: v128 = f32x4.splat(changetype<Shape>(shapeA).extent + 2 * sqrt<f32>(dot3(m.oa, m.oa)));
   const b: usize = changetype<usize>(m) + offsetof<Motion>('b0');
   storeRotation(m.qb, b);
@@ -208,8 +261,7 @@ export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
   s.high = f32x4.add(f32x4.pmax(start, end), reach);
   s.touched = 0;
   s.looks = 1;
-  if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
-  else meetHeightfield(m, s, blob);
+  meetSurface(m, s, shapeB);
   s.looks = 0;
   return s.touched != 0;
 }
@@ -221,13 +273,20 @@ export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
 export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32, slow: f32, hint: u32): f32 {
   const s = changetype<SurfaceSweep>(sweepOf(m));
   const g: usize = gjkOf(m);
-  const blob: usize = changetype<Shape>(shapeB).dataPtr;
+  if (changetype<Shape>(shapeB).type == SHAPE_PLANE) hint = NONE;
   const extent: f32 = changetype<Shape>(shapeA).extent;
   writeTriangleSupport(g + CORES + SUPPORT_ROW_STRIDE, changetype<usize>(s));
-  const length: f32 = sqrt<f32>(dot3(m.dv, m.dv)) * t1;
+  const speed: f32 = sqrt<f32>(dot3(m.dv, m.dv)),
+    spin: f32 = sqrt<f32>(dot3(m.wb, m.wb));
+  // Seen from a surface that turns, A goes round its center too.
+  const around: f32 = sqrt<f32>(dot3(m.d, m.d)) + sqrt<f32>(dot3(m.oa, m.oa)) + speed * t1;
+  const length: f32 = (speed + spin * around) * t1;
   const slices: f32 = max<f32>(1, min<f32>(MAX_SLICES, ceil<f32>(length / (2 * extent))));
   // How far the origin of A may leave the chord of a slice by turning about the center.
-  const bulge: f32 = (sqrt<f32>(dot3(m.wa, m.wa) * dot3(m.oa, m.oa)) * t1) / slices;
+  let bulge: f32 = (sqrt<f32>(dot3(m.wa, m.wa) * dot3(m.oa, m.oa)) * t1) / slices;
+  // Nor is the chord straight there: an eighth of the acceleration, by the square of the time.
+  const time: f32 = t1 / slices;
+  bulge += <f32>0.125 * (spin * around + 2 * speed) * spin * time * time;
   const reach: v128 = f32x4.splat(extent + bulge + m.skin);
   const lap: f32 = length > 0 ? (m.skin * t1) / length : 0;
   s.slow = slow;
@@ -246,10 +305,7 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     s.best = to;
     s.to = to;
     if (k == 0 && hint != NONE && loadHint(s, shapeB, hint)) meet(m, s);
-    if (hint == NONE || s.best == to) {
-      if (changetype<Shape>(shapeB).type == SHAPE_MESH) meetMesh(m, s, blob);
-      else meetHeightfield(m, s, blob);
-    }
+    if (hint == NONE || s.best == to) meetSurface(m, s, shapeB);
     if (s.best < to) {
       m.n = s.axis;
       m.arm = s.arm;

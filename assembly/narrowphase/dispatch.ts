@@ -5,6 +5,7 @@ import {
   SHAPE_CYLINDER,
   SHAPE_HEIGHTFIELD,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
@@ -13,6 +14,7 @@ import { collideCapsuleBox, collideCapsuleHull, collideConvexConvex, collideSphe
 import { collideConvexHeightfield } from './heightfield';
 import { collideBoxHull, collideHullHull } from './hull_hull';
 import { collideConvexMesh, initMeshTests } from './mesh';
+import { collideConvexPlane } from './plane';
 import { initPolyhedra } from './polyhedron';
 import { collideCapsuleCapsule, collideSphereBox, collideSphereCapsule, collideSphereSphere } from './sphere_capsule';
 import { initNarrowState } from './state';
@@ -32,6 +34,7 @@ export function collide(shapeA: usize, shapeB: usize, rel: usize, out: usize, ca
     b: u32 = changetype<Shape>(shapeB).type;
   if (b == SHAPE_MESH) return collideConvexMesh(shapeA, shapeB, rel, out, cache, margin);
   if (b == SHAPE_HEIGHTFIELD) return collideConvexHeightfield(shapeA, shapeB, rel, out, cache, margin);
+  if (b == SHAPE_PLANE) return collideConvexPlane(shapeA, shapeB, rel, out, cache, margin);
   if (b >= SHAPE_CYLINDER) return collideConvexConvex(shapeA, shapeB, rel, out, cache, margin);
   switch (a) {
     case SHAPE_SPHERE:

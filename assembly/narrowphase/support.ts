@@ -23,7 +23,7 @@ import { dotW, splatW, vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
 
 /** Core type of a triangle, beside the shape types. */
-export const CORE_TRIANGLE: u32 = 8;
+export const CORE_TRIANGLE: u32 = 16;
 /** Share of the least inner radius that cores are shrunk by. */
 const SHRINK: f32 = 0.1;
 /** Bytes of a SupportRow. */

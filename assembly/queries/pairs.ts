@@ -27,6 +27,7 @@ import {
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
@@ -36,11 +37,15 @@ import { w3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { castOf, distanceOf, setPair, touches } from '../narrowphase/distance';
 import { collide } from '../narrowphase/dispatch';
+import { planeDistance, rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
 import { colliderBounds } from '../shapes/bounds';
 import { boundsOf, keep, outputsOf } from './state';
 import { askSurface } from './surfaces';
+
+/** A cast that starts less than this deep in a plane (share of the extent) touches it. */
+const PLANE_TOUCH: f32 = 2e-5;
 
 /** Face of a box or hull that looks along n (frame of the shape); 0 for other shapes. */
 function faceOf(shape: usize, n: v128): u32 {
@@ -110,6 +115,8 @@ function castRayAt(q: QueryState, shape: usize): void {
   } else if (type == SHAPE_HEIGHTFIELD) {
     t = rayHeightfield(shape, ray, out, feature, front);
     index = q.foundFeature;
+  } else if (type == SHAPE_PLANE) {
+    t = rayPlane(shape, ray, out, (q.flags & QUERY_HOLLOW) != 0);
   } else {
     t = rayShape(shape, ray, out);
     let side: v128 = vec3W(hit.nx, hit.ny, hit.nz);
@@ -223,6 +230,33 @@ export function askPoints(q: QueryState, shape: usize): void {
   askManifolds(q, shape, false);
 }
 
+/** Puts the question to a plane: everything follows from the lowest point of what asks. */
+function askPlane(q: QueryState, shape: usize, rel: usize): void {
+  const out: usize = outputsOf(q);
+  let distance: f32 = planeDistance(q.shapeA, shape, rel, out);
+  let depth: f32 = 0;
+  if (q.kind == QUERY_OVERLAP) {
+    if (distance <= 0) keep(q, 0, 0, 0, f32x4.splat(0), f32x4.splat(0));
+    return;
+  }
+  const n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
+  if (q.kind == QUERY_CAST) {
+    const rate: f32 = -dot3(n, q.way);
+    const touch: f32 = PLANE_TOUCH * max<f32>(changetype<Shape>(<usize>q.shapeA).extent, <f32>0.01);
+    if (distance < -touch) {
+      if ((q.flags & QUERY_LEAVES) != 0 && rate <= 0) return;
+      depth = -distance;
+      distance = 0;
+    } else {
+      if (!(rate > 0)) return;
+      distance = max<f32>(0, distance) / rate;
+    }
+  }
+  if (distance > q.best) return;
+  const p: v128 = v128.load(out, offsetof<ManifoldOut>('x0'));
+  answer(q, shape, distance, depth, 0, n, p, q.kind == QUERY_CAST ? -depth : distance);
+}
+
 /** Puts the question to a shape at originB, b0 b1 b2; q.collider and q.typeB are set. */
 export function askShape(q: QueryState, shape: usize): void {
   const at: usize = changetype<usize>(q);
@@ -233,6 +267,10 @@ export function askShape(q: QueryState, shape: usize): void {
   if (kind == QUERY_CAST) {
     const way: v128 = v128.load(at, offsetof<QueryState>('dx'));
     q.way = f32x4.replace_lane(f32x4.neg(inverseRotate3(at + offsetof<QueryState>('a0'), way)), 3, 0);
+  }
+  if (q.typeB == SHAPE_PLANE) {
+    askPlane(q, shape, rel);
+    return;
   }
   if (q.typeB >= SHAPE_MESH) {
     if (kind == QUERY_CONTACT) {

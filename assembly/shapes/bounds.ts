@@ -6,9 +6,11 @@ import {
   Collider,
   Header,
   SHAPE_HULL,
+  SHAPE_PLANE,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
+import { dot3 } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { hullBounds } from './hull_aabb';
@@ -32,9 +34,44 @@ export function colliderBounds(index: u32, out: usize): void {
   }
   const box: usize = out + 80;
   if (shape.type == SHAPE_HULL) hullBounds(shape.dataPtr, columns, box);
+  else if (shape.type == SHAPE_PLANE) planeBounds(changetype<usize>(shape), columns, box);
   else if (!roundBounds(changetype<usize>(shape), columns, box)) turnedBounds(shape, columns, box);
   v128.store(out, f32x4.replace_lane(f32x4.add(origin, v128.load(box)), 3, 0));
   v128.store(out, f32x4.replace_lane(f32x4.add(origin, v128.load(box, 16)), 3, 0), 16);
+}
+
+/** How far the bounds of a plane go (m): farther than anything else that there is. */
+export const PLANE_REACH: f32 = 1e9;
+
+/** Bounds of a half-space: all of the world, up to the plane where that lies along two axes. */
+function planeBounds(shape: usize, columns: usize, box: usize): void {
+  const n: v128 = rotate3(columns, v128.load(shape, offsetof<Shape>('p0')));
+  const p: v128 = rotate3(columns, v128.load(shape, offsetof<Shape>('minX')));
+  const one: v128 = f32x4.splat(1),
+    far: v128 = f32x4.splat(PLANE_REACH);
+  v128.store(box, v128.bitselect(p, f32x4.neg(far), f32x4.eq(n, f32x4.neg(one))));
+  v128.store(box, v128.bitselect(p, far, f32x4.eq(n, one)), 16);
+}
+
+/** Whether the box [low, high] (world) lies outside of the half-space of a collider that is a plane; 96 bytes at `scratch`. */
+export function isBeyondPlane(index: u32, low: v128, high: v128, scratch: usize): bool {
+  const h: Header = header();
+  const c: Collider = changetype<Collider>(<usize>h.colliders + <usize>index * COLLIDER_STRIDE);
+  const shape: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE;
+  let q: v128 = v128.load(<usize>h.rotations + ((<usize>c.body) << 4));
+  storeRotation(q, scratch);
+  let origin: v128 = v128.load(<usize>h.bodyCenters + <usize>c.body * BODY_CENTER_STRIDE);
+  if ((c.flags & COLLIDER_ALIGNED) == 0) {
+    origin = f32x4.add(origin, rotate3(scratch, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
+    q = quatMul(q, v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+    storeRotation(q, scratch);
+  }
+  const n: v128 = rotate3(scratch, v128.load(shape, offsetof<Shape>('p0')));
+  const p: v128 = f32x4.add(origin, rotate3(scratch, v128.load(shape, offsetof<Shape>('minX'))));
+  // The lowest corner, a hair lower: what is this far from the origin is rounded.
+  const corner: v128 = v128.bitselect(low, high, f32x4.gt(n, f32x4.splat(0)));
+  const d: v128 = f32x4.sub(corner, p);
+  return dot3(n, d) > <f32>1e-6 * (dot3(f32x4.abs(n), f32x4.abs(corner)) + dot3(f32x4.abs(n), f32x4.abs(p)));
 }
 
 /** Bounds of the turned local box: for meshes and heightfields, whose vertices are too many. */

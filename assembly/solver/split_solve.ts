@@ -584,8 +584,8 @@ export function unpackSplit(): void {
     row.wx = f32x4.extract_lane(w, 0);
     row.wy = f32x4.extract_lane(w, 1);
     row.wz = f32x4.extract_lane(w, 2);
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), v);
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), w);
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), f32x4.replace_lane(v, 3, 0));
+    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), f32x4.replace_lane(w, 3, 0));
     const delta: BodyDelta = changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
     v128.store(changetype<usize>(delta), state.d);
     v128.store(changetype<usize>(delta), state.p, 16);

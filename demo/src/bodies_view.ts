@@ -71,7 +71,7 @@ function sizeOf(shape: ShapeDesc): readonly [number, number, number, number] {
 
 function kindOf(part: Part): Kind {
   if (part.glass) return 'glass';
-  if (part.shape.type === 'mesh' || part.shape.type === 'heightfield') return 'surface';
+  if (part.shape.type === 'mesh' || part.shape.type === 'heightfield' || part.shape.type === 'plane') return 'surface';
   return part.shape.type;
 }
 

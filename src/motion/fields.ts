@@ -1,7 +1,11 @@
 // What acts on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. Forces of the next step, or
 // impulses at once; called by the host when it wants them.
 import {
+  BODY_ALIVE,
+  BODY_ASLEEP,
+  BODY_DISABLED,
   BODY_DYNAMIC,
+  BODY_TYPE_BITS,
   BodyCenter,
   BodyCold,
   BodyInertia,
@@ -19,9 +23,6 @@ import type { Vec3 } from '../types';
 import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../validate';
 import type { CoreExports } from '../wasm/core';
 
-const FLAG_ALIVE = 1 << 8;
-const FLAG_ASLEEP = 1 << 12;
-const FLAG_DISABLED = 1 << 23;
 const FALLOFFS = ['none', 'linear', 'quadratic'] as const;
 
 /** An explosion: `World.applyExplosion`. */
@@ -94,8 +95,8 @@ function forBodies({ memory, registry }: FieldWorld, mask: number, asleep: boole
   for (let i = 0; i < count; i++) {
     const { u32 } = memory;
     const flags = u32[registry.coldWord(i, BodyCold.flags)]!;
-    if ((flags & (FLAG_ALIVE | FLAG_DISABLED | 3)) !== (FLAG_ALIVE | BODY_DYNAMIC)) continue;
-    if (!asleep && (flags & FLAG_ASLEEP) !== 0) continue;
+    if ((flags & (BODY_ALIVE | BODY_DISABLED | BODY_TYPE_BITS)) !== (BODY_ALIVE | BODY_DYNAMIC)) continue;
+    if (!asleep && (flags & BODY_ASLEEP) !== 0) continue;
     let collider = u32[registry.coldWord(i, BodyCold.firstCollider)]!;
     while (collider !== NONE && (u32[registry.colliderWord(collider, Collider.category)]! & mask) === 0) {
       collider = u32[registry.colliderWord(collider, Collider.next)]!;

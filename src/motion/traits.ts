@@ -1,15 +1,10 @@
 // What a body is beside pose, velocity and mass, that steps do not change: whether it takes part, may sleep, how fast it may get,
 // how it is marked. Checked here, kept in the core.
-import { BodyCold, Header, LOCK_SHIFT } from '../layout.generated';
+import { BODY_DISABLED, BODY_LIMITED, BODY_SLEEPLESS, BodyCold, Header, LOCK_SHIFT } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import type { Registry } from '../registry';
 import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../validate';
 import type { CoreExports } from '../wasm/core';
-
-// Bits of BodyCold.flags.
-const LIMITED = 1 << 22;
-const DISABLED = 1 << 23;
-const SLEEPLESS = 1 << 21;
 
 /** Axes of the world that are locked: 'x', 'yz', 'xyz', ...; '' for none. */
 export interface Locks {
@@ -117,10 +112,10 @@ export function writeTag(memory: LinearMemory, index: number, tag: number): void
 /** The traits of a body as they are. */
 export function readTraits(memory: LinearMemory, registry: Registry, index: number): CheckedTraits {
   const flags = memory.u32[registry.coldWord(index, BodyCold.flags)]!;
-  const limit = (offset: number) => ((flags & LIMITED) !== 0 ? memory.f32[registry.coldWord(index, offset)]! : Infinity);
+  const limit = (offset: number) => ((flags & BODY_LIMITED) !== 0 ? memory.f32[registry.coldWord(index, offset)]! : Infinity);
   return {
-    enabled: (flags & DISABLED) === 0,
-    allowSleep: (flags & SLEEPLESS) === 0,
+    enabled: (flags & BODY_DISABLED) === 0,
+    allowSleep: (flags & BODY_SLEEPLESS) === 0,
     locks: locksFrom(readLocks(memory, registry, index)),
     maxLinearSpeed: limit(BodyCold.maxLinearSpeed),
     maxAngularSpeed: limit(BodyCold.maxAngularSpeed),

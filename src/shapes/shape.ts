@@ -8,6 +8,7 @@ import {
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
   SHAPE_MESH,
+  SHAPE_PLANE,
   SHAPE_SPHERE,
 } from '../layout.generated';
 import type { Vec3 } from '../types';
@@ -17,11 +18,13 @@ import {
   checkInteger,
   checkKeys,
   checkLength,
+  checkNumber,
   checkNumbers,
   checkPosition,
   checkVec3,
   checkWord,
   fail,
+  MAX_COORDINATE,
   MAX_LENGTH,
 } from '../validate';
 import { cookHeightfield, type HeightfieldGrid } from './heightfield';
@@ -69,8 +72,8 @@ export interface HullDesc extends HullOptions {
 }
 
 /**
- * Triangles: `positions` x y z a vertex (m), `indices` three a triangle, counterclockwise seen from the front. For static
- * bodies. Neighbors are found by equal positions, so that edges inside the surface are not felt.
+ * Triangles: `positions` x y z a vertex (m), `indices` three a triangle, counterclockwise seen from the front. For static and
+ * kinematic bodies. Neighbors are found by equal positions, so that edges inside the surface are not felt.
  */
 export interface MeshDesc extends MeshOptions {
   type: 'mesh';
@@ -78,7 +81,7 @@ export interface MeshDesc extends MeshOptions {
   indices: ArrayLike<number>;
 }
 
-/** `heights`: nz rows of nx samples (m), y up; NaN is a hole. For static bodies. */
+/** `heights`: nz rows of nx samples (m), y up; NaN is a hole. For static and kinematic bodies. */
 export interface HeightfieldDesc extends Omit<HeightfieldGrid, 'spacing' | 'origin'> {
   type: 'heightfield';
   /** Distance of samples along x and z (m); one number for both. */
@@ -88,8 +91,29 @@ export interface HeightfieldDesc extends Omit<HeightfieldGrid, 'spacing' | 'orig
   heights: ArrayLike<number>;
 }
 
+/**
+ * Everything below an infinite plane: the points x with normal . x <= offset (shape frame). Ground and walls that never end; the
+ * cheapest and most exact thing to stand on. For static and kinematic bodies.
+ */
+export interface PlaneDesc {
+  type: 'plane';
+  /** Out of the half-space, of any length; default 0 1 0. */
+  normal?: Vec3;
+  /** Distance of the plane from the shape origin along the normal, m, either sign; default 0. */
+  offset?: number;
+}
+
 /** Geometry in its own frame: m, right-handed, the axis of round shapes along y. */
-export type ShapeDesc = SphereDesc | BoxDesc | CapsuleDesc | CylinderDesc | ConeDesc | HullDesc | MeshDesc | HeightfieldDesc;
+export type ShapeDesc =
+  | SphereDesc
+  | BoxDesc
+  | CapsuleDesc
+  | CylinderDesc
+  | ConeDesc
+  | HullDesc
+  | MeshDesc
+  | HeightfieldDesc
+  | PlaneDesc;
 
 /** What the core needs of a shape. */
 export interface CookedShape {
@@ -112,8 +136,11 @@ const KEYS: Record<ShapeDesc['type'], readonly string[]> = {
   hull: ['type', 'points', 'maxVertices'],
   mesh: ['type', 'positions', 'indices', 'weld', 'degenerate'],
   heightfield: ['type', 'heights', 'nx', 'nz', 'spacing', 'origin'],
+  plane: ['type', 'normal', 'offset'],
 };
 const TYPES = Object.keys(KEYS);
+/** Bound of the distances at which a plane that turns is looked at (m). */
+const PLANE_EXTENT = 1e6;
 /** Most samples along a side of a heightfield. */
 const MAX_SIDE = 2 ** 26;
 const DEGENERATE = ['error', 'skip'];
@@ -203,6 +230,15 @@ export function cookShape(desc: ShapeDesc): CookedShape {
       });
       return checkBounds({ type: SHAPE_HEIGHTFIELD, p: [0, 0, 0], min, max, blob, mass: null });
     }
+    case 'plane': {
+      const n = desc.normal === undefined ? [0, 1, 0] : checkVec3(desc.normal, 'normal');
+      const length = Math.hypot(n[0]!, n[1]!, n[2]!);
+      if (!(length > 0)) fail('normal', 'a vector that is not zero', desc.normal);
+      const offset = desc.offset === undefined ? 0 : checkNumber(desc.offset, 'offset', -MAX_COORDINATE, MAX_COORDINATE);
+      const p = [n[0]! / length, n[1]! / length, n[2]! / length] as const;
+      const foot = p.map((x) => x * offset);
+      return { type: SHAPE_PLANE, p, min: foot, max: foot, blob: null, mass: null };
+    }
   }
 }
 
@@ -210,6 +246,7 @@ export function cookShape(desc: ShapeDesc): CookedShape {
 export function shapeExtent(shape: CookedShape): number {
   let extent: number;
   if (shape.type === SHAPE_SPHERE) extent = shape.p[0];
+  else if (shape.type === SHAPE_PLANE) extent = PLANE_EXTENT;
   else if (shape.type === SHAPE_CAPSULE) extent = shape.p[0] + shape.p[1];
   else if (shape.type === SHAPE_CYLINDER || shape.type === SHAPE_CONE) extent = Math.hypot(shape.p[0], shape.p[1]);
   else {

@@ -62,6 +62,7 @@ export const READS = [
   'closestToShape',
   'contactPair',
   'applyExplosion',
+  'getShape',
   'getBody',
   'getMassProperties',
   'getGravityScale',

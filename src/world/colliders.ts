@@ -18,6 +18,7 @@ import { type ColliderState, changedCollider, colliderState, materialOf, writeSu
 import { type ContactRule, readRule, writeRule } from '../motion/rules';
 import type { EditionTypes } from '../options';
 import type { MassProperties } from '../shapes/mass';
+import { readShape } from '../shapes/read';
 import { cookShape, type ShapeDesc, shapeExtent } from '../shapes/shape';
 import { newGeometry } from '../state/host';
 import type { BodyId, ColliderId, ShapeId } from '../types';
@@ -49,6 +50,16 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     this.shapeMasses[index] = shape.mass;
     this.geometry[index] = newGeometry();
     return this.registry.shapeIdAt(index);
+  }
+
+  /**
+   * What a shape was made from, in single precision; `createShape` makes its equal. Points of hulls are those of the hull, vertices of
+   * meshes the welded ones. It copies all geometry.
+   * @throws TalusError `stale-handle`
+   */
+  getShape(id: ShapeId): ShapeDesc {
+    this.alive();
+    return readShape(this.memory, this.registry, this.registry.shape(id));
   }
 
   /**

@@ -62,7 +62,7 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
    * What a convex shape meets first that starts at a pose (world, m; `rotation` null: none) and moves by `translation` (m) without
    * turning; or null. Where it overlaps something at the start the distance is 0 and `penetration` says how deep; touching is no
    * overlap.
-   * @throws TalusError `unsupported` (a mesh or heightfield that would move), and as castRay
+   * @throws TalusError `unsupported` (a mesh, heightfield or plane that would move), and as castRay
    */
   castShape<H extends QueryHit>(
     shape: ShapeId,

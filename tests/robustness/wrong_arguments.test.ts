@@ -73,6 +73,8 @@ const CALLS: [keyof World, (s: Scene) => Wrong[]][] = [
   ['createShape', () => [{ type: 'hull', points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], maxVertices: 16 }]],
   ['createShape', () => [{ type: 'mesh', positions: [0, 0, 0, 0, 0, 1, 1, 0, 0], indices: [0, 1, 2] }]],
   ['createShape', () => [{ type: 'heightfield', heights: [0, 0, 0, 0], nx: 2, nz: 2, spacing: 1, origin: [0, 0, 0] }]],
+  ['createShape', () => [{ type: 'plane', normal: [0, 1, 0], offset: 1 }]],
+  ['getShape', (s) => [s.box]],
   ['removeShape', (s) => [s.spare]],
   [
     'createBody',

@@ -132,9 +132,14 @@ const SURFACES: readonly Arg[] = [
     const positions = [-3, at[0], -3, 3, at[1], -3, -3, at[2], 3, 3, at[3], 3];
     return { type: 'mesh', positions, indices: [0, 2, 1, 1, 2, 3] };
   },
+  (d) => ({
+    type: 'plane',
+    ...(d.draw.chance(0.5) ? { normal: DIRECTION(d) } : {}),
+    ...(d.draw.chance(0.5) ? { offset: d.draw.amount(-3, 0, -1e6, 1e6) } : {}),
+  }),
 ];
 
-const isSurface = (desc: Any) => desc.type === 'mesh' || desc.type === 'heightfield';
+const isSurface = (desc: Any) => desc.type === 'mesh' || desc.type === 'heightfield' || desc.type === 'plane';
 
 const colliderOf =
   (shape: Arg): Arg =>
@@ -151,7 +156,7 @@ const bodyDesc: Arg = (d) => {
   const moves = type === 'static' ? {} : some({ linearVelocity: vector(5, 1e6), angularVelocity: vector(5, 1e6) })(d);
   const common = { type, position: d.draw.place(), rotation: d.draw.turn(), ...moves, ...some(MOTION)(d) };
   const mass = type === 'dynamic' && d.draw.chance(0.2) ? { mass: number(1, 100, 1e-9, 1e12)(d) } : {};
-  const shape = type === 'static' ? SHAPE : CONVEX;
+  const shape = type === 'dynamic' ? CONVEX : SHAPE;
   if (d.draw.chance(0.3)) {
     const colliders = Array.from({ length: d.draw.int(1, 3) }, () => colliderOf(shape)(d));
     return colliders.includes(NOTHING) ? NOTHING : { ...common, ...mass, colliders };
@@ -412,7 +417,7 @@ export const CALLS: readonly Call[] = [
   call('setDamping', 2, [BODY, number(0, 2, 0, 1000), number(0, 2, 0, 1000)]),
   setter('setBullet', [BODY, FLAG], 'isBullet'),
   setter('setType', [BODY, value('dynamic', 'dynamic', 'kinematic', 'static')], 'getType', {
-    refuses: (d, [id, type]) => type !== 'static' && d.model.hasSurface(id) && 'unsupported',
+    refuses: (d, [id, type]) => type === 'dynamic' && d.model.hasSurface(id) && 'unsupported',
     may: ['invalid-argument'],
     after: (d, [id, type]) => {
       d.model.state.bodies.get(id)!.type = type;
@@ -465,6 +470,7 @@ export const CALLS: readonly Call[] = [
     },
   ),
   call('getContactRule', 0.5, [(d) => d.draw.int(0, 63), (d) => d.draw.int(0, 63)]),
+  call('getShape', 0.5, [SHAPE]),
   call('getBody', 1, [BODY], { after: (d, [id], body) => d.expectSame('getBody', body.type, d.typeOf(id)) }),
   getter('getMassProperties', [BODY]),
   getter('getGravityScale', [BODY]),
@@ -502,7 +508,8 @@ export const CALLS: readonly Call[] = [
       },
     },
   ),
-  call('addCollider', 3, [BODY, colliderOf(CONVEX)], {
+  call('addCollider', 3, [BODY, colliderOf(SHAPE)], {
+    refuses: (d, [id, { shape }]) => d.typeOf(id) === 'dynamic' && d.model.state.shapes.get(shape)!.isSurface && 'unsupported',
     after: (d, [body, desc], id) => d.model.addCollider(id, body, desc.shape),
   }),
   call('removeCollider', 2, [COLLIDER], { may: ['invalid-argument'], after: (d, [id]) => d.model.removeCollider(id) }),
