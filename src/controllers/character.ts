@@ -7,7 +7,7 @@
 import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
 import { vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkNumber } from '../validate';
+import { checkKeys, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
@@ -30,6 +30,19 @@ interface Plane {
   readonly normal: Vector;
   readonly least: number;
 }
+
+/** What a character keeps beside its world, as plain data: `Character.save`. */
+export interface CharacterState {
+  readonly position: readonly number[];
+  readonly velocity: readonly number[];
+  readonly rideVelocity: readonly number[];
+  readonly carried: number;
+  readonly ground: Contact | null;
+  readonly groundPose: { readonly position: readonly number[]; readonly rotation: readonly number[] } | null;
+  readonly presence: ReturnType<Probe['save']>;
+}
+
+const STATE_KEYS = ['position', 'velocity', 'rideVelocity', 'carried', 'ground', 'groundPose', 'presence'];
 
 /** A mover of a convex shape. Each step: `update`, then step the world (or the other way round). */
 export class Character {
@@ -132,6 +145,45 @@ export class Character {
     this.findGround(was && !jumped, leaving);
     this.weigh();
     this.probe.place(this.position, false);
+  }
+
+  /** The body in its place, if it has one: another one after `setShape`. */
+  get body(): BodyId | null {
+    return this.probe.bodyId;
+  }
+
+  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  save(): CharacterState {
+    const { position, velocity, rideVelocity, carried, ground, groundPose } = this;
+    return structuredClone({ position, velocity, rideVelocity, carried, ground, groundPose, presence: this.probe.save() });
+  }
+
+  /**
+   * Goes on from where it was saved.
+   * @throws TalusError `invalid-argument`
+   */
+  load(state: CharacterState): void {
+    checkKeys(state, 'state', STATE_KEYS);
+    for (const key of STATE_KEYS) if (!(key in state)) fail(`state.${key}`, 'what `save` gave', undefined);
+    const position = vector(state.position, 'state.position');
+    const velocity = vector(state.velocity, 'state.velocity');
+    const { carried, ground, groundPose, rideVelocity, presence } = structuredClone(state);
+    this.probe.load(presence);
+    this.position = position;
+    this.set(velocity);
+    this.rideVelocity = rideVelocity as Vector;
+    this.carried = carried;
+    this.ground = ground;
+    this.groundPose = groundPose as typeof this.groundPose;
+  }
+
+  /** The same character in a clone of its world. */
+  clone(world: CharacterWorld): Character {
+    const twin = new Character(world, this.desc.given);
+    // A clone of the world has its shape and its body already.
+    twin.probe.dispose();
+    twin.load(this.save());
+    return twin;
   }
 
   /** Removes what it has in the world. It cannot be used after that. */

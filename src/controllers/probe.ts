@@ -142,6 +142,21 @@ export class Probe {
     return true;
   }
 
+  get bodyId(): BodyId | null {
+    return this.body;
+  }
+
+  save(): { shape: ShapeId; body: BodyId | null; lift: Vector } {
+    return { shape: this.shape, body: this.body, lift: this.lift };
+  }
+
+  load({ shape, body, lift }: ReturnType<Probe['save']>): void {
+    this.shape = shape;
+    this.body = body;
+    this.lift = [lift[0], lift[1], lift[2]];
+    this.options.excludeBody = body;
+  }
+
   poseOf(body: BodyId): { position: Vector; rotation: Turn } {
     return {
       position: this.world.getPosition(body, [0, 0, 0] as Vector),
