@@ -5,7 +5,7 @@ import { ALONG_Z } from './frames';
 import { type Scene, type SceneOptions, type Vec3, WORLD } from './types';
 
 /** Of a ball, m, and where the muzzles are. */
-export const BALL = 0.07;
+export const BALL = 0.06;
 export const GUNS: readonly Vec3[] = [
   [-5.5, 1.9, 13],
   [0, 1.5, 13],
@@ -16,7 +16,7 @@ export const PLATE: Vec3 = [0.9, 0.7, 0.01];
 const PLATE_HEIGHT = 1.9;
 const STEEL = 7800;
 const BALLS = 24;
-const BRICK: Vec3 = [0.3, 0.15, 0.2];
+const BRICK: Vec3 = [0.3, 0.15, 0.14];
 const LAYERS = 12;
 const ROW = 8;
 
@@ -36,11 +36,11 @@ export function bullets(options: SceneOptions = {}): Scene {
     // Every other layer begins and ends with half a brick.
     const shifted = layer % 2 === 1;
     for (let i = 0; i < ROW - (shifted ? 1 : 0); i++) {
-      bricks.push(builder.dynamic(brick, [(i - (ROW - 1) / 2 + (shifted ? 0.5 : 0)) * wide, y, 0], { density: 1800 }));
+      bricks.push(builder.dynamic(brick, [(i - (ROW - 1) / 2 + (shifted ? 0.5 : 0)) * wide, y, 0], { density: 1200 }));
     }
     if (!shifted) continue;
     for (const side of [-1, 1]) {
-      bricks.push(builder.dynamic(half, [side * ((ROW / 2) * wide - BRICK[0] / 2 - gap / 2), y, 0], { density: 1800 }));
+      bricks.push(builder.dynamic(half, [side * ((ROW / 2) * wide - BRICK[0] / 2 - gap / 2), y, 0], { density: 1200 }));
     }
   }
   const plates: number[] = [];

@@ -8,7 +8,7 @@ const EVERY = 40;
 export const SPEEDS = [40, 100, 200, 400];
 /** A brick farther than this from its place has fallen, m; so many of all bricks, and the wall has; steps until it is set up. */
 const FALLEN = 0.5;
-const SHARE = 0.35;
+const SHARE = 0.3;
 const PAUSE = 150;
 
 export class BulletsAct implements Act {
@@ -42,7 +42,7 @@ export class BulletsAct implements Act {
 
   /** Speed of a shot, m/s: each gun has all of them in turn. */
   speedOf(shot: number): number {
-    return SPEEDS[(shot + Math.floor(shot / GUNS.length)) % SPEEDS.length]!;
+    return SPEEDS[((shot % GUNS.length) + Math.floor(shot / GUNS.length)) % SPEEDS.length]!;
   }
 
   tick(): void {
@@ -61,16 +61,14 @@ export class BulletsAct implements Act {
     const ball = bodies[balls[shot % balls.length]!]!;
     if (!world.isAlive(ball)) return;
     const gun = GUNS[shot % GUNS.length]!;
-    // A little up and down, left and right; at what falls on the way, a little higher.
+    // All over the target; at what falls on the way, a little higher.
+    const isWall = shot % GUNS.length === 1;
+    const [wide, high] = isWall ? [2, 1.3] : [0.35, 0.25];
+    const aim = [(2 * ((shot * 0.618034) % 1) - 1) * wide, (2 * ((shot * 0.754878) % 1) - 1) * high + (isWall ? 0.2 : 0)];
     const speed = this.speedOf(shot);
-    const spread = [((shot * 7) % 5) - 2, ((shot * 3) % 5) - 2];
-    const drop = (9.81 * (gun[2] / speed) ** 2) / 2;
+    const seconds = gun[2] / speed;
     world.teleport(ball, gun);
-    world.setVelocity(
-      ball,
-      [(0.28 * spread[0]! * speed) / gun[2], ((0.2 * spread[1]! + drop) * speed) / gun[2], -speed],
-      [0, 0, 0],
-    );
+    world.setVelocity(ball, [aim[0]! / seconds, aim[1]! / seconds + (9.81 * seconds) / 2, -speed], [0, 0, 0]);
   }
 
   private watch(): void {

@@ -28,7 +28,7 @@ interface Waypoint {
 
 const WAY: readonly Waypoint[] = [
   { x: 7, z: 0 },
-  { x: 12.5, z: 1 },
+  { x: 12.3, z: 3.5 },
   { x: 16, z: 3.5, tries: 2.2 },
   { x: 12.2, z: 2.4 },
   { x: 12.4, z: 0 },

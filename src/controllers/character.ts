@@ -66,14 +66,19 @@ export class Character {
   /** What bodies that it has pushed in this update leave of its motion: each is pushed once. */
   private readonly pushed = new Map<BodyId, number>();
 
-  /** @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory` */
+  /**
+   * @param saved what `save` gave, to go on from there in a world that was restored or cloned: makes nothing in the world
+   * @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory`
+   */
   constructor(
     private readonly world: CharacterWorld,
     desc: CharacterDesc,
+    saved?: CharacterState,
   ) {
     this.desc = checkCharacter(desc);
     this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
-    this.probe = new Probe(world, this.desc);
+    this.probe = new Probe(world, this.desc, saved?.presence);
+    if (saved) this.load(saved);
   }
 
   /** Whether it stands on ground that is not too steep. */
@@ -179,11 +184,7 @@ export class Character {
 
   /** The same character in a clone of its world. */
   clone(world: CharacterWorld): Character {
-    const twin = new Character(world, this.desc.given);
-    // A clone of the world has its shape and its body already.
-    twin.probe.dispose();
-    twin.load(this.save());
-    return twin;
+    return new Character(world, this.desc.given, this.save());
   }
 
   /** Removes what it has in the world. It cannot be used after that. */

@@ -72,17 +72,20 @@ export class Probe {
   constructor(
     private readonly world: CharacterWorld,
     private readonly desc: ReturnType<typeof checkCharacter>,
+    saved?: { shape: ShapeId; body: BodyId | null; lift: Vector },
   ) {
-    this.shape = world.createShape(desc.shape);
+    this.shape = saved ? saved.shape : world.createShape(desc.shape);
     this.lift = scale(desc.up, desc.feet);
+    // Where it overlaps something already it may move out of it.
+    this.options = { mask: desc.mask, stopAtPenetration: false };
+    if (saved) return;
     try {
       this.body = this.makeBody(desc.position);
     } catch (error) {
       world.removeShape(this.shape);
       throw error;
     }
-    // Where it overlaps something already it may move out of it.
-    this.options = { mask: desc.mask, excludeBody: this.body, stopAtPenetration: false };
+    this.options.excludeBody = this.body;
   }
 
   private makeBody(feet: Vector): BodyId | null {
