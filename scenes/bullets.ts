@@ -24,19 +24,22 @@ export function bullets(options: SceneOptions = {}): Scene {
   const builder = new SceneBuilder();
   builder.floor(24);
   // A stop behind everything.
-  builder.fixed(builder.box(14, 2.5, 0.3), [0, 2.5, -9], { tint: [150, 165, 190] });
+  builder.fixed(builder.box(14, 2.5, 0.3), [0, 2.5, -9], { tint: [206, 212, 222] });
   const layers = Math.max(2, Math.round(LAYERS * (options.scale ?? 1)));
   const brick = builder.box(...BRICK);
   const half = builder.box(BRICK[0] / 2, BRICK[1], BRICK[2]);
   const bricks: number[] = [];
   const gap = 0.004;
+  const red = (k: number): Vec3 => [226 - 9 * ((k * 5) % 4), 150 - 8 * ((k * 3) % 5), 120 - 6 * (k % 4)];
   for (let layer = 0; layer < layers; layer++) {
     const y = BRICK[1] + 2 * BRICK[1] * layer;
     const wide = 2 * BRICK[0] + gap;
     // Every other layer begins and ends with half a brick.
     const shifted = layer % 2 === 1;
     for (let i = 0; i < ROW - (shifted ? 1 : 0); i++) {
-      bricks.push(builder.dynamic(brick, [(i - (ROW - 1) / 2 + (shifted ? 0.5 : 0)) * wide, y, 0], { density: 1200 }));
+      bricks.push(
+        builder.dynamic(brick, [(i - (ROW - 1) / 2 + (shifted ? 0.5 : 0)) * wide, y, 0], { density: 1200, tint: red(layer + i) }),
+      );
     }
     if (!shifted) continue;
     for (const side of [-1, 1]) {

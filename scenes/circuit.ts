@@ -2,7 +2,7 @@
 // the road. circuit_act.ts drives it.
 import { SceneBuilder } from './builder';
 import { frameOf, unit } from './frames';
-import type { Scene, SceneOptions, Vec3 } from './types';
+import type { Quat, Scene, SceneOptions, ShapeDef, Vec3 } from './types';
 
 /** Points that the middle of the road goes through, m. */
 const CORNERS: readonly (readonly [number, number])[] = [
@@ -22,8 +22,12 @@ const CORNERS: readonly (readonly [number, number])[] = [
 /** Pieces of the road between two of them. */
 const PIECES = 24;
 export const ROAD_WIDTH = 7;
-const SPACING = 1.25;
+const SPACING = 0.8;
 const HALF = [52, 40] as const;
+/** The road is seen so far above the ground, m, whose triangles are flat. */
+const LIFT = 0.04;
+/** Strips that the road is wide. */
+const STRIPS = 8;
 /** Hills: x, z, radius, height, m. */
 const HILLS = [
   [0, 6, 26, 2.6],
@@ -47,8 +51,7 @@ export function roadMiddle(): Float64Array {
       const t = j / PIECES;
       for (let k = 0; k < 2; k++) {
         const [p, q, r, s] = [a![k]!, b![k]!, c![k]!, d![k]!];
-        out[2 * (i * PIECES + j) + k] =
-          q + 0.5 * t * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p)));
+        out[2 * (i * PIECES + j) + k] = q + 0.5 * t * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p)));
       }
     }
   }
@@ -70,9 +73,12 @@ function groundHeight(x: number, z: number): number {
 }
 
 /** Pose of what stands on the ground at (x, z) with its axis z along (dx, dz). */
-function placeOn(x: number, z: number, dx: number, dz: number): { at: Vec3; up: Vec3; rotation: readonly [number, number, number, number] } {
+function placeOn(x: number, z: number, dx: number, dz: number): { at: Vec3; rotation: Quat } {
   const e = 0.5;
-  const slope = [(groundHeight(x + e, z) - groundHeight(x - e, z)) / (2 * e), (groundHeight(x, z + e) - groundHeight(x, z - e)) / (2 * e)];
+  const slope = [
+    (groundHeight(x + e, z) - groundHeight(x - e, z)) / (2 * e),
+    (groundHeight(x, z + e) - groundHeight(x, z - e)) / (2 * e),
+  ];
   const up = unit([-slope[0]!, 1, -slope[1]!]);
   const along = unit([dx, slope[0]! * dx + slope[1]! * dz, dz]);
   const side: Vec3 = [
@@ -80,7 +86,28 @@ function placeOn(x: number, z: number, dx: number, dz: number): { at: Vec3; up: 
     up[2] * along[0] - up[0] * along[2],
     up[0] * along[1] - up[1] * along[0],
   ];
-  return { at: [x, groundHeight(x, z), z], up, rotation: frameOf(along, side) };
+  return { at: [x, groundHeight(x, z), z], rotation: frameOf(along, side) };
+}
+
+/** The road as it is seen: strips of triangles just above the ground. */
+function roadSurface(middle: Float64Array): ShapeDef {
+  const count = middle.length / 2;
+  const row = STRIPS + 1;
+  const positions = new Float32Array(3 * count * row);
+  const indices = new Uint32Array(6 * count * STRIPS);
+  for (let i = 0; i < count; i++) {
+    const [before, after] = [(i + count - 1) % count, (i + 1) % count];
+    const d = unit([middle[2 * after]! - middle[2 * before]!, 0, middle[2 * after + 1]! - middle[2 * before + 1]!]);
+    for (let k = 0; k < row; k++) {
+      const aside = (k / STRIPS - 0.5) * ROAD_WIDTH;
+      const [x, z] = [middle[2 * i]! + aside * d[2], middle[2 * i + 1]! - aside * d[0]];
+      positions.set([x, groundHeight(x, z) + LIFT, z], 3 * (row * i + k));
+      if (k === STRIPS) continue;
+      const [a, b] = [row * i + k, row * after + k];
+      indices.set([a, b, a + 1, b, b + 1, a + 1], 6 * (STRIPS * i + k));
+    }
+  }
+  return { type: 'mesh', positions, indices };
 }
 
 export function circuit(_options: SceneOptions = {}): Scene {
@@ -98,8 +125,8 @@ export function circuit(_options: SceneOptions = {}): Scene {
   const middle = roadMiddle();
   const count = middle.length / 2;
   const at = (i: number) => [middle[2 * ((i + count) % count)]!, middle[2 * ((i + count) % count) + 1]!] as const;
-  const tarmac = builder.box(ROAD_WIDTH / 2, 0.02, 1);
-  const curb = builder.box(0.18, 0.06, 1);
+  builder.fixed(builder.shape(roadSurface(middle)), [0, 0, 0], { scenery: true, tint: [112, 116, 124] });
+  const curb = builder.box(0.18, 0.07, 1.15);
   const line = builder.box(ROAD_WIDTH / 2, 0.03, 0.35);
   const cone = builder.shape({ type: 'cone', radius: 0.22, halfHeight: 0.35 });
   for (let i = 0; i < count; i += 2) {
@@ -108,13 +135,6 @@ export function circuit(_options: SceneOptions = {}): Scene {
     const [x1, z1] = at(i + 1);
     const length = Math.sqrt((x1 - x0) * (x1 - x0) + (z1 - z0) * (z1 - z0));
     const [dx, dz] = [(x1 - x0) / length, (z1 - z0) / length];
-    const { at: p, up, rotation } = placeOn(x, z, dx, dz);
-    const stretch = Math.max(length * 1.15, 0.6);
-    builder.fixed(stretch > 2.6 ? builder.box(ROAD_WIDTH / 2, 0.02, stretch / 2) : tarmac, [p[0] + 0.005 * up[0], p[1] - 0.005, p[2]], {
-      rotation,
-      scenery: true,
-      tint: [104, 108, 116],
-    });
     for (const side of [1, -1]) {
       const edge = placeOn(x + (side * dz * ROAD_WIDTH) / 2, z - (side * dx * ROAD_WIDTH) / 2, dx, dz);
       builder.fixed(curb, edge.at, {
@@ -137,7 +157,11 @@ export function circuit(_options: SceneOptions = {}): Scene {
   const ahead = at(PIECES / 2 + 1);
   const toward = unit([ahead[0] - start[0], 0, ahead[1] - start[1]]);
   const from = placeOn(start[0], start[1], toward[0], toward[2]);
-  builder.fixed(line, [from.at[0], from.at[1], from.at[2]], { rotation: from.rotation, scenery: true, tint: [250, 250, 250] });
+  builder.fixed(line, [from.at[0], from.at[1] + LIFT - 0.01, from.at[2]], {
+    rotation: from.rotation,
+    scenery: true,
+    tint: [250, 250, 250],
+  });
   // Boxes piled up on the grass.
   const box = builder.box(0.4, 0.4, 0.4);
   for (const [bx, bz] of [
@@ -158,7 +182,7 @@ export function circuit(_options: SceneOptions = {}): Scene {
       { shape: builder.box(0.68, 0.22, 0.95), position: [0, 0.44, -0.25], rotation: upright },
     ]),
     [from.at[0], from.at[1] + CAR_HEIGHT, from.at[2]],
-    { rotation: from.rotation, density: 300, tint: [214, 84, 74] },
+    { rotation: from.rotation, density: 300, tint: [236, 120, 100] },
   );
   const wheel = builder.compound([
     {
@@ -169,7 +193,10 @@ export function circuit(_options: SceneOptions = {}): Scene {
     { shape: builder.box(0.14, 0.05, 0.3), position: [0, 0, 0], rotation: upright },
   ]);
   const wheels = [0, 1, 2, 3].map((i) =>
-    builder.kinematic(wheel, [from.at[0], from.at[1] + WHEEL_RADIUS, from.at[2] + 0.01 * i], { scenery: true, tint: [60, 64, 72] }),
+    builder.kinematic(wheel, [from.at[0], from.at[1] + WHEEL_RADIUS, from.at[2] + 0.01 * i], {
+      scenery: true,
+      tint: [74, 78, 86],
+    }),
   );
   return builder.build(
     'circuit',

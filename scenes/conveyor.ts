@@ -134,9 +134,7 @@ export function conveyor(_options: SceneOptions = {}): Scene {
     const hy = isTall ? TALL : SMALL;
     const lower = i < 6;
     const at: Vec3 = lower ? [-4.4 + 0.82 * i, 1.02 + hy, 0.1 * ((i % 3) - 1)] : [2.4 - 1.1 * (i - 6), 2.92 + hy, 4.7];
-    crates.push(
-      builder.dynamic(isTall ? tall : small, at, { density: 200, tint: isTall ? [214, 116, 116] : [131, 178, 154] }),
-    );
+    crates.push(builder.dynamic(isTall ? tall : small, at, { density: 200, tint: isTall ? [214, 116, 116] : [131, 178, 154] }));
   }
 
   const { x, y, z, radius } = TURNTABLE;

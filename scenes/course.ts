@@ -84,28 +84,38 @@ export function course(_options: SceneOptions = {}): Scene {
   }
   builder.fixed(builder.box(0.05, 0.25, 2), [END + 1, 3, 0], { tint: [214, 116, 116], scenery: true });
   // The walker, as it is seen.
-  const skin: Vec3 = [235, 190, 150];
-  const shirt: Vec3 = [214, 90, 80];
+  const skin: Vec3 = [248, 214, 180];
+  const shirt: Vec3 = [240, 140, 110];
+  const trousers: Vec3 = [110, 130, 165];
   const capsule = (radius: number, halfHeight: number) => builder.shape({ type: 'capsule', radius, halfHeight });
   const upright = [0, 0, 0, 1] as const;
   const upper = builder.kinematic(
     builder.compound([
       { shape: capsule(0.2, 0.16), position: [0, 0.3, 0], rotation: upright },
-      { shape: builder.shape({ type: 'sphere', radius: 0.16 }), position: [0, 0.82, 0], rotation: upright },
-      { shape: builder.box(0.1, 0.04, 0.06), position: [0, 0.84, -0.14], rotation: upright },
       { shape: capsule(0.065, 0.2), position: [0.27, 0.28, 0], rotation: upright },
       { shape: capsule(0.065, 0.2), position: [-0.27, 0.28, 0], rotation: upright },
     ]),
     [0, 0.8, 0],
     { scenery: true, tint: shirt },
   );
+  const head = builder.kinematic(
+    builder.compound([
+      { shape: builder.shape({ type: 'sphere', radius: 0.16 }), position: [0, 0, 0], rotation: upright },
+      { shape: builder.box(0.1, 0.03, 0.06), position: [0, 0.03, -0.14], rotation: upright },
+    ]),
+    [0, 1.62, 0],
+    { scenery: true, tint: skin },
+  );
   const leg = capsule(0.09, 0.31);
-  const legs = [0.11, -0.11].map((z) => builder.kinematic(leg, [0, 0.4, z], { scenery: true, tint: skin })) as [number, number];
+  const legs = [0.11, -0.11].map((z) => builder.kinematic(leg, [0, 0.4, z], { scenery: true, tint: trousers })) as [
+    number,
+    number,
+  ];
   return builder.build(
     'course',
     'course for a character',
     0,
     { bounds: { min: [-30, -1, -20], max: [90, 20, 20] } },
-    { upper, legs, ferry, crates },
+    { upper, head, legs, ferry, crates },
   );
 }

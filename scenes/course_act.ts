@@ -120,11 +120,7 @@ export class CourseAct implements Act {
     if (input.isSteered) {
       const [c, s] = [Math.cos(input.yaw), Math.sin(input.yaw)];
       const size = Math.max(1, Math.hypot(input.right, input.ahead));
-      wish = [
-        (SPEED * (c * input.right - s * input.ahead)) / size,
-        0,
-        (SPEED * (-s * input.right - c * input.ahead)) / size,
-      ];
+      wish = [(SPEED * (c * input.right - s * input.ahead)) / size, 0, (SPEED * (-s * input.right - c * input.ahead)) / size];
       jump = input.up;
       crouch = input.down;
     } else {
@@ -226,7 +222,7 @@ export class CourseAct implements Act {
   /** Body and legs of the figure. */
   private show(): void {
     const { who, stage } = this;
-    const parts = stage.scene.parts! as { upper: number; legs: readonly number[] };
+    const parts = stage.scene.parts! as { upper: number; head: number; legs: readonly number[] };
     const [x, y, z] = this.place;
     const base: [number, number, number] = [0, 0, 0];
     const ground = who.groundBody;
@@ -238,7 +234,10 @@ export class CourseAct implements Act {
     const yaw = about(UP, this.heading);
     const [c, s] = [Math.cos(this.heading), Math.sin(this.heading)];
     const hip = 0.8 - 0.42 * this.stoop;
-    moveTo(stage, parts.upper, [x, y + hip, z], join(yaw, about([1, 0, 0], -0.75 * this.stoop)));
+    const bent = 0.75 * this.stoop;
+    moveTo(stage, parts.upper, [x, y + hip, z], join(yaw, about([1, 0, 0], -bent)));
+    const [ahead, above] = [0.82 * Math.sin(bent), 0.82 * Math.cos(bent)];
+    moveTo(stage, parts.head, [x - s * ahead, y + hip + above, z - c * ahead], yaw);
     for (const [i, side] of [1, -1].entries()) {
       const angle = side * (this.swing * Math.sin(this.stride) * (1 - 0.5 * this.stoop) + 1.05 * this.stoop);
       const [out, forward] = [side * 0.11, -0.4 * Math.sin(angle)];

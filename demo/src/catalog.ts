@@ -339,8 +339,8 @@ export const ENTRIES: readonly Entry[] = [
   entry('bullets', {
     title: 'Bullets at a wall',
     text: 'Steel balls at 40 to 400 m/s, up to seven meters a step, at bricks and at plates of 2 cm: none passes through what it hits. Click to fire your own at 300 m/s.',
-    camera: [-9.5, 5.2, 16],
-    target: [0.4, 1.5, 1.5],
+    camera: [-12, 7, 22],
+    target: [0.3, 0.9, 3.5],
     toolSize: 0.07,
     throwSpeed: 300,
     tool: 'ball',
@@ -349,8 +349,8 @@ export const ENTRIES: readonly Entry[] = [
   entry('water', {
     title: 'Water',
     text: 'Crates from 150 to 850 kg/m3, balls, logs and boats with cargo float as deep as Archimedes says on water that sloshes. Stones lie on the ground. Drag something under.',
-    camera: [10, 7.5, 12],
-    target: [0, 1.5, 0],
+    camera: [9, 8.5, 13.5],
+    target: [-0.3, 1.1, 0],
     toolSize: 0.3,
     throwSpeed: 12,
   }),

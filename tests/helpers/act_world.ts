@@ -1,8 +1,9 @@
 // A scene with its act, as a world of the product.
-import * as controllers from '../../src/controllers/index';
+
 import type { Act, ActWorld, Stage } from '../../scenes/act';
 import { populate } from '../../scenes/stage';
 import type { Scene } from '../../scenes/types';
+import * as controllers from '../../src/controllers/index';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
 
 /** The world, and the act that has been played before its first step. */

@@ -25,7 +25,8 @@ describe('course', () => {
     let steepest = 0;
     play(60 * 80, (i) => {
       const [x, y, z] = act.place;
-      if (act.result.waypoint !== last) way.push(`${(i / 60).toFixed(1)} s: ${act.result.waypoint} (${x.toFixed(1)}, ${y.toFixed(2)})`);
+      if (act.result.waypoint !== last)
+        way.push(`${(i / 60).toFixed(1)} s: ${act.result.waypoint} (${x.toFixed(1)}, ${y.toFixed(2)})`);
       last = act.result.waypoint;
       // Beyond its limit: it does not get up there.
       if (z > 2.35 && x > 13.5 && x < 15) steepest = Math.max(steepest, y);
@@ -252,21 +253,24 @@ describe('acts', () => {
     expect(actOf('toString')).toBe(null);
   });
 
-  test.each(['course', 'circuit', 'conveyor', 'bullets', 'water'])('%s: the same run every time, and in a clone', async (name) => {
-    const scene = buildScene(name);
-    const make = actOf(name)!;
-    const [one, other] = [await actWorld(scene, make), await actWorld(scene, make)];
-    one.play(150);
-    other.play(150);
-    expect(one.world.hash()).toBe(other.world.hash());
-    const world = await one.world.clone();
-    const twin = one.act.clone({ ...one.stage, world, controllers });
-    for (let i = 0; i < 150; i++) {
-      world.step();
-      twin.tick();
-    }
-    one.play(150);
-    expect(world.hash()).toBe(one.world.hash());
-    expect(world.faults.stopped).toBe(0);
-  });
+  test.each(['course', 'circuit', 'conveyor', 'bullets', 'water'])(
+    '%s: the same run every time, and in a clone',
+    async (name) => {
+      const scene = buildScene(name);
+      const make = actOf(name)!;
+      const [one, other] = [await actWorld(scene, make), await actWorld(scene, make)];
+      one.play(150);
+      other.play(150);
+      expect(one.world.hash()).toBe(other.world.hash());
+      const world = await one.world.clone();
+      const twin = one.act.clone({ ...one.stage, world, controllers });
+      for (let i = 0; i < 150; i++) {
+        world.step();
+        twin.tick();
+      }
+      one.play(150);
+      expect(world.hash()).toBe(one.world.hash());
+      expect(world.faults.stopped).toBe(0);
+    },
+  );
 });
