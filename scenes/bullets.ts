@@ -43,7 +43,12 @@ export function bullets(options: SceneOptions = {}): Scene {
     }
     if (!shifted) continue;
     for (const side of [-1, 1]) {
-      bricks.push(builder.dynamic(half, [side * ((ROW / 2) * wide - BRICK[0] / 2 - gap / 2), y, 0], { density: 1200 }));
+      bricks.push(
+        builder.dynamic(half, [side * ((ROW / 2) * wide - BRICK[0] / 2 - gap / 2), y, 0], {
+          density: 1200,
+          tint: red(layer + 1),
+        }),
+      );
     }
   }
   const plates: number[] = [];

@@ -125,19 +125,28 @@ export function circuit(_options: SceneOptions = {}): Scene {
   const middle = roadMiddle();
   const count = middle.length / 2;
   const at = (i: number) => [middle[2 * ((i + count) % count)]!, middle[2 * ((i + count) % count) + 1]!] as const;
+  const along = (i: number): Vec3 => {
+    const [[x0, z0], [x1, z1]] = [at(i - 1), at(i + 1)];
+    return unit([x1 - x0, 0, z1 - z0]);
+  };
+  const edgeAt = (i: number, side: number): readonly [number, number] => {
+    const [[x, z], d] = [at(i), along(i)];
+    return [x + (side * d[2] * ROAD_WIDTH) / 2, z - (side * d[0] * ROAD_WIDTH) / 2];
+  };
   builder.fixed(builder.shape(roadSurface(middle)), [0, 0, 0], { scenery: true, tint: [112, 116, 124] });
-  const curb = builder.box(0.18, 0.07, 1.15);
   const line = builder.box(ROAD_WIDTH / 2, 0.03, 0.35);
   const cone = builder.shape({ type: 'cone', radius: 0.22, halfHeight: 0.35 });
   for (let i = 0; i < count; i += 2) {
     const [x, z] = at(i);
-    const [x0, z0] = at(i - 1);
-    const [x1, z1] = at(i + 1);
-    const length = Math.sqrt((x1 - x0) * (x1 - x0) + (z1 - z0) * (z1 - z0));
-    const [dx, dz] = [(x1 - x0) / length, (z1 - z0) / length];
+    const [dx, , dz] = along(i);
     for (const side of [1, -1]) {
-      const edge = placeOn(x + (side * dz * ROAD_WIDTH) / 2, z - (side * dx * ROAD_WIDTH) / 2, dx, dz);
-      builder.fixed(curb, edge.at, {
+      const [ex, ez] = edgeAt(i, side);
+      const [fx, fz] = edgeAt(i - 1, side);
+      const [gx, gz] = edgeAt(i + 1, side);
+      const edge = placeOn(ex, ez, dx, dz);
+      // Shorter inside of a bend.
+      const length = Math.sqrt((gx - fx) * (gx - fx) + (gz - fz) * (gz - fz));
+      builder.fixed(builder.box(0.18, 0.07, Math.max(Math.round(10 * length) / 20, 0.1)), edge.at, {
         rotation: edge.rotation,
         scenery: true,
         tint: (i / 2) % 2 ? [222, 80, 70] : [240, 240, 236],

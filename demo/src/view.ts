@@ -26,7 +26,7 @@ interface Part extends Rect {
 
 /** How long a view that a hand has turned stays so, ms, and how fast it then comes round, 1/s. */
 const TURNED_MS = 4000;
-const FOLLOW_RATE = 1.2;
+const FOLLOW_RATE = 2;
 
 export const LEAST_EFFORT = LEVELS.length - 1;
 

@@ -396,7 +396,7 @@ describe('hash', () => {
 });
 
 test('from Node to Chromium: the same bits, the same hashes', async () => {
-  const taken = [];
+  const taken: { bytes: string; hashes: number[]; back: Uint8Array }[] = [];
   for (const [name, options, settings] of SCENES.slice(0, 5)) {
     const world = await sceneWorld(buildScene(name, { seed: 4, ...options }), settings);
     for (let i = 0; i < 70; i++) world.step();
