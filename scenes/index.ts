@@ -19,6 +19,7 @@ import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import type { Scene, SceneOptions } from './types';
 import { water } from './water';
 
+export { actOf } from './acts';
 export { bridge } from './bridge';
 export { bullets } from './bullets';
 export { cardHouse, cardHouseHit } from './card_house';
@@ -38,6 +39,7 @@ export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+export { traitSettings } from './stage';
 export * from './types';
 
 const BUILDERS = {
