@@ -519,7 +519,9 @@ class App {
   /** The camera goes with what the scene follows. */
   private follow(blend: number, seconds: number): void {
     const [simulation] = this.simulations;
-    this.view.follow(simulation!.focusAt(blend), simulation!.act?.heading, seconds);
+    const { act } = simulation!;
+    const facing = this.entry.steer === 'walk' && act?.input?.isSteered === true;
+    this.view.follow(simulation!.focusAt(blend), act?.heading, seconds, facing);
   }
 
   /** Stops and starts the loop. */

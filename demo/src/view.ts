@@ -151,8 +151,9 @@ export class View {
   /**
    * Goes along with what moves, and comes round behind it in time: not as long as a hand turns the view, nor soon after that.
    * @param seconds since the last picture
+   * @param facing what comes towards the camera is not turned round: who steers by the view would go in circles
    */
-  follow(focus: readonly [number, number, number] | null, heading: number | undefined, seconds: number): void {
+  follow(focus: readonly [number, number, number] | null, heading: number | undefined, seconds: number, facing: boolean): void {
     if (!focus) {
       this.focus = null;
       return;
@@ -169,7 +170,8 @@ export class View {
     if (heading === undefined || performance.now() - this.turnedAt < TURNED_MS) return;
     const off = Math.atan2(Math.sin(heading - this.yaw), Math.cos(heading - this.yaw));
     const offset = camera.position.clone().sub(controls.target);
-    offset.applyAxisAngle(new Vector3(0, 1, 0), off * (1 - Math.exp(-FOLLOW_RATE * seconds)));
+    const rate = FOLLOW_RATE * (facing ? (1 + Math.cos(off)) / 2 : 1);
+    offset.applyAxisAngle(new Vector3(0, 1, 0), off * (1 - Math.exp(-rate * seconds)));
     camera.position.copy(controls.target).add(offset);
   }
 
