@@ -105,12 +105,16 @@ for (const name of args.scene.split(',')) {
   console.log(
     `\n${scene.title}: ${scene.checks.dynamicCount} bodies, ${scene.checks.triangles} triangles, ${steps} steps, seed ${args.seed}`,
   );
+  // What a scene does beyond falling, other engines would do in their own way.
+  const able = scene.traits ? factories.filter((one) => one.name.startsWith('talus')) : factories;
+  if (able.length === 0) throw new Error(`'${name}' is for talus alone: its surfaces, controllers and water are those of talus`);
+  if (able.length < factories.length) console.log('for talus alone: surfaces, controllers and water are those of talus');
   const bar = new cliProgress.SingleBar(
     { format: '{bar} {value}/{total} steps  {eta_formatted} left', hideCursor: true },
     cliProgress.Presets.shades_classic,
   );
   bar.start(steps, 0);
-  const results = await runLockstep(scene, factories, { steps, progress: (step) => bar.update(step) });
+  const results = await runLockstep(scene, able, { steps, progress: (step) => bar.update(step) });
   bar.stop();
   console.log(resultTable(scene, results));
   const rows = results.map(({ state: _state, ...rest }) => rest);

@@ -3,10 +3,12 @@ import { frameOf, inverse, join, swing, turn } from './frames';
 import {
   type CompoundChild,
   DYNAMIC,
+  KINEMATIC,
   type Quat,
   type Scene,
   type SceneChecks,
   type SceneJoint,
+  type SceneTraits,
   type ShapeDef,
   STATIC,
   type Vec3,
@@ -30,7 +32,7 @@ interface BodyInput {
   restitution: number;
 }
 
-export type BodyOptions = Partial<Omit<BodyInput, 'type' | 'shape' | 'position'>>;
+export type BodyOptions = Partial<Omit<BodyInput, 'type' | 'shape' | 'position'>> & Omit<SceneTraits, 'body'>;
 
 type JointSettings = Omit<SceneJoint, 'type' | 'bodyA' | 'bodyB' | 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'collide'>;
 
@@ -51,6 +53,7 @@ export class SceneBuilder {
   readonly shapes: ShapeDef[] = [];
   private readonly bodies: BodyInput[] = [];
   private readonly joints: SceneJoint[] = [];
+  private readonly traits: SceneTraits[] = [];
   private readonly known = new Map<string, number>();
 
   /** @param friction Coefficient of every body that does not bring its own. */
@@ -84,6 +87,11 @@ export class SceneBuilder {
   /** Adds a moving body and answers its index. */
   dynamic(shape: number, position: Vec3, options: BodyOptions = {}): number {
     return this.body(DYNAMIC, shape, position, options);
+  }
+
+  /** Adds a body that moves as it is told and answers its index. */
+  kinematic(shape: number, position: Vec3, options: BodyOptions = {}): number {
+    return this.body(KINEMATIC, shape, position, { density: 0, ...options });
   }
 
   /** Joins two bodies (WORLD for what does not move) that do not collide with each other from now on; answers the index. */
@@ -126,7 +134,13 @@ export class SceneBuilder {
     this.fixed(wallZ, [0, half, -halfSize - 0.5]);
   }
 
-  build(name: string, title: string, seed: number, checks: Partial<SceneChecks> & Pick<SceneChecks, 'bounds'>): Scene {
+  build(
+    name: string,
+    title: string,
+    seed: number,
+    checks: Partial<SceneChecks> & Pick<SceneChecks, 'bounds'>,
+    parts?: Scene['parts'],
+  ): Scene {
     const n = this.bodies.length;
     const flat3 = (get: (b: BodyInput) => Vec3) => Float32Array.from(this.bodies.flatMap((b) => [...get(b)]));
     const scalar = (get: (b: BodyInput) => number) => Float32Array.from(this.bodies, get);
@@ -152,6 +166,8 @@ export class SceneBuilder {
         restitution: scalar((b) => b.restitution),
       },
       ...(this.joints.length > 0 ? { joints: this.joints } : {}),
+      ...(this.traits.length > 0 ? { traits: this.traits } : {}),
+      ...(parts ? { parts } : {}),
       checks: {
         touching: false,
         stands: false,
@@ -173,7 +189,11 @@ export class SceneBuilder {
     ];
   }
 
-  private body(type: number, shape: number, position: Vec3, options: BodyOptions): number {
+  private body(type: number, shape: number, position: Vec3, given: BodyOptions): number {
+    const { surfaceVelocity, oneWay, bullet, scenery, tint, finish, ...options } = given;
+    const traits = { surfaceVelocity, oneWay, bullet, scenery, tint, finish };
+    const known = Object.entries(traits).filter(([, value]) => value !== undefined);
+    if (known.length > 0) this.traits.push({ body: this.bodies.length, ...Object.fromEntries(known) });
     this.bodies.push({
       type,
       shape,

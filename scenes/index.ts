@@ -1,8 +1,12 @@
 // The scene library: builders by name. Scenes are plain data (types.ts), independent of the engine and deterministic.
 import { bridge } from './bridge';
+import { bullets } from './bullets';
 import { cardHouse, cardHouseHit } from './card_house';
 import { chain } from './chain';
 import { chess } from './chess';
+import { circuit } from './circuit';
+import { conveyor } from './conveyor';
+import { course } from './course';
 import { fracture } from './fracture';
 import { heap } from './heap';
 import { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
@@ -13,11 +17,17 @@ import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import type { Scene, SceneOptions } from './types';
+import { water } from './water';
 
+export { actOf } from './acts';
 export { bridge } from './bridge';
+export { bullets } from './bullets';
 export { cardHouse, cardHouseHit } from './card_house';
 export { chain } from './chain';
 export { chess } from './chess';
+export { circuit } from './circuit';
+export { conveyor } from './conveyor';
+export { course } from './course';
 export { fracture } from './fracture';
 export { heap } from './heap';
 export { jointSettings } from './joint_settings';
@@ -29,6 +39,7 @@ export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+export { traitSettings } from './stage';
 export * from './types';
 
 const BUILDERS = {
@@ -60,6 +71,11 @@ const BUILDERS = {
   'four-bar': fourBar,
   'gear-train': gearTrain,
   pulley,
+  course,
+  circuit,
+  conveyor,
+  bullets,
+  water,
   freefall,
   rest,
   slope,

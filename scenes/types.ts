@@ -136,6 +136,24 @@ export interface SceneJoint {
   collide: boolean;
 }
 
+/** What a body has that most have not. */
+export interface SceneTraits {
+  /** Index. */
+  body: number;
+  /** Of its surface, in the frame of the shape, m/s: a belt. */
+  surfaceVelocity?: Vec3;
+  /** Lets bodies pass in this direction, in the frame of the shape. */
+  oneWay?: Vec3;
+  /** Passes through nothing that moves. */
+  bullet?: boolean;
+  /** There to be looked at: it touches nothing. */
+  scenery?: boolean;
+  /** sRGB, 0 to 255. */
+  tint?: Vec3;
+  /** Drawn so that one sees through it. */
+  finish?: 'glass' | 'water';
+}
+
 /** What the scene promises at the start and what a run of it should be judged by. */
 export interface SceneChecks {
   dynamicCount: number;
@@ -163,6 +181,10 @@ export interface Scene {
   bodies: SceneBodies;
   /** None in most scenes. Bodies go by index, in order of creation. */
   joints?: readonly SceneJoint[];
+  /** At most one of a body. What a scene does by itself as it runs is its act (acts.ts). */
+  traits?: readonly SceneTraits[];
+  /** Indices of bodies that its act moves, by names of its own. */
+  parts?: Readonly<Record<string, number | readonly number[]>>;
   checks: SceneChecks;
 }
 

@@ -1,9 +1,10 @@
 // talus behind the bench's engine interface: the built package (dist/), one world, sleeping off, everything else at its defaults.
+// What a scene does by itself (scenes/acts.ts) is played and timed with the step.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageInfo } from '../lib/package_version.mjs';
-import { jointSettings, STATIC } from '../lib/scenes.mjs';
+import { actOf, DYNAMIC, jointSettings, STATIC, traitSettings } from '../lib/scenes.mjs';
 
 /** Solvers of the product; all others are those of `talus/study`. */
 const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
@@ -34,7 +35,8 @@ export function populate(world, scene) {
   const indices = new Uint32Array(bodies.count);
   const slice = (array, width, list) =>
     Float32Array.from(list.flatMap((i) => Array.from(array.subarray(width * i, width * i + width))));
-  // Runs of bodies with one shape go in at once; compounds one by one, all in the order of the scene.
+  const traits = new Map((scene.traits ?? []).map((one) => [one.body, traitSettings(one)]));
+  // Runs of plain bodies with one shape go in at once; compounds and bodies with traits one by one, all in the order of the scene.
   let run = [];
   const flush = () => {
     if (run.length === 0) return;
@@ -56,25 +58,27 @@ export function populate(world, scene) {
   };
   for (let i = 0; i < bodies.count; i++) {
     const shape = shapes[bodies.shape[i]];
-    if (shape.type !== 'compound') {
+    const own = traits.get(i);
+    if (shape.type !== 'compound' && !own) {
       run.push(i);
       continue;
     }
     flush();
+    const material = {
+      density: bodies.density[i],
+      friction: bodies.friction[i],
+      restitution: bodies.restitution[i],
+      ...own?.collider,
+    };
+    const children = shape.type === 'compound' ? shape.children : [{ shape: bodies.shape[i] }];
     const id = world.createBody({
-      type: bodies.type[i] === STATIC ? 'static' : 'dynamic',
+      type: bodies.type[i] === STATIC ? 'static' : bodies.type[i] === DYNAMIC ? 'dynamic' : 'kinematic',
       position: bodies.position.subarray(3 * i, 3 * i + 3),
       rotation: bodies.rotation.subarray(4 * i, 4 * i + 4),
       linearVelocity: bodies.linearVelocity.subarray(3 * i, 3 * i + 3),
       angularVelocity: bodies.angularVelocity.subarray(3 * i, 3 * i + 3),
-      colliders: shape.children.map((child) => ({
-        shape: ids[child.shape],
-        position: child.position,
-        rotation: child.rotation,
-        density: bodies.density[i],
-        friction: bodies.friction[i],
-        restitution: bodies.restitution[i],
-      })),
+      colliders: children.map((child) => ({ ...child, shape: ids[child.shape], ...material })),
+      ...own?.body,
     });
     indices[i] = world.indexOf(id);
   }
@@ -91,6 +95,16 @@ function createJoints(world, scene, indices) {
   }
 }
 
+/** What the scene does by itself, begun; null for those that only fall. */
+async function startAct(world, scene, indices) {
+  const make = actOf(scene.name);
+  if (!make) return null;
+  const controllers = await import(pathToFileURL(resolve(import.meta.dirname, '../../dist/controllers.js')).href);
+  const act = make({ scene, world, bodies: Array.from(indices, (slot) => world.bodyAt(slot)), controllers });
+  act.tick();
+  return act;
+}
+
 /**
  * @param {import('../../scenes/types').Scene} scene
  * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number, wasm?: BufferSource }} options Of the world.
@@ -102,14 +116,16 @@ export async function create(scene, options = {}, api = undefined) {
   const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, sleep: false, ...given });
   const indices = populate(world, scene);
   const onGpu = given.backend === 'webgpu';
+  const act = await startAct(world, scene, indices);
   return {
     name: 'talus',
     version: packageInfo('.').version,
     settings: { solver: given.solver ?? 'auto', preset: given.preset ?? 'balanced', backend: given.backend ?? 'wasm' },
     world,
     step() {
-      if (onGpu) return world.stepAsync();
+      if (onGpu) return world.stepAsync().then(() => act?.tick());
       world.step();
+      act?.tick();
     },
     read(state) {
       const { positions, rotations, velocities } = world;

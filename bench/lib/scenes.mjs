@@ -11,6 +11,10 @@ export const buildScene = module.buildScene;
 export const SCENE_NAMES = module.SCENE_NAMES;
 /** @type {typeof import('../../scenes/index').jointSettings} */
 export const jointSettings = module.jointSettings;
+/** @type {typeof import('../../scenes/index').traitSettings} */
+export const traitSettings = module.traitSettings;
+/** @type {typeof import('../../scenes/index').actOf} */
+export const actOf = module.actOf;
 export const Random = module.Random;
 export const STATIC = module.STATIC;
 export const DYNAMIC = module.DYNAMIC;

@@ -1,5 +1,5 @@
 // Draws all bodies of a world with a handful of draw calls: one instanced mesh for each round or flat kind of shape, and one
-// merged mesh each for hulls, surfaces and the walls of pens. Poses and colors are read by the vertex shader (drawing.ts).
+// merged mesh each for hulls and surfaces. Poses and colors are read by the vertex shader (drawing.ts).
 import {
   BoxGeometry,
   BufferAttribute,
@@ -15,7 +15,7 @@ import {
 } from 'three';
 import { convexHull } from '../../src/shapes/hull';
 import type { ShapeDesc } from '../../src/shapes/shape';
-import type { BodyStore } from './drawing';
+import { type BodyStore, type Finish, OPACITY } from './drawing';
 
 /** One shape of a body as it is drawn. */
 export interface Part {
@@ -23,21 +23,22 @@ export interface Part {
   /** In the frame of the body, m. */
   position: readonly [number, number, number];
   rotation: readonly [number, number, number, number];
-  /** Drawn as glass: the walls of a pen. */
-  glass?: boolean;
+  /** Drawn as glass (the walls of a pen) or as water. */
+  finish?: Finish;
 }
 
-type InstancedKind = 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | 'glass';
+type InstancedKind = 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | Finish;
 type MergedKind = 'hull' | 'surface';
 type Kind = InstancedKind | MergedKind;
 
-const INSTANCED: readonly InstancedKind[] = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'glass'];
+const INSTANCED: readonly InstancedKind[] = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'glass', 'water'];
 
 function unitGeometry(kind: InstancedKind, fine: boolean): BufferGeometry {
   const around = fine ? 24 : 14;
   switch (kind) {
     case 'box':
     case 'glass':
+    case 'water':
       return new BoxGeometry(2, 2, 2);
     case 'sphere':
       return new SphereGeometry(1, around, around / 2 + 2);
@@ -70,7 +71,7 @@ function sizeOf(shape: ShapeDesc): readonly [number, number, number, number] {
 }
 
 function kindOf(part: Part): Kind {
-  if (part.glass) return 'glass';
+  if (part.finish && part.shape.type === 'box') return part.finish;
   if (part.shape.type === 'mesh' || part.shape.type === 'heightfield' || part.shape.type === 'plane') return 'surface';
   return part.shape.type;
 }
@@ -184,14 +185,14 @@ export class BodiesView {
   private meshFor(kind: Kind, instanced: boolean): Mesh {
     let mesh = this.meshes.get(kind);
     if (!mesh) {
-      const glass = kind === 'glass';
-      mesh = new Mesh(new BufferGeometry(), this.store.material(instanced, glass));
+      const finish = kind in OPACITY ? (kind as Finish) : null;
+      mesh = new Mesh(new BufferGeometry(), this.store.material(instanced, finish));
       const shadow = this.store.shadowMaterial(instanced);
       if (shadow) mesh.customDepthMaterial = shadow;
-      mesh.castShadow = !glass;
-      mesh.receiveShadow = !glass;
+      mesh.castShadow = !finish;
+      mesh.receiveShadow = !finish;
       mesh.frustumCulled = false;
-      if (glass) mesh.renderOrder = 1;
+      if (finish) mesh.renderOrder = finish === 'water' ? 1 : 2;
       this.meshes.set(kind, mesh);
       this.group.add(mesh);
     }

@@ -45,7 +45,7 @@ import {
   type Node,
   StorageBufferAttribute,
 } from 'three/webgpu';
-import { EXPOSURE, FOG, GLASS_OPACITY, LINE_OPACITY, ROUGHNESS } from './drawing';
+import { EXPOSURE, type Finish, FOG, LINE_OPACITY, OPACITY, ROUGHNESS } from './drawing';
 
 /** A storage buffer of three's that stands for one of ours: the array is never read (see `adopt` in webgpu_drawing.ts). */
 export function placeholder(): StorageBufferAttribute {
@@ -93,15 +93,15 @@ function gridded(color: Node<'vec4'>): Node<'vec4'> {
   return vec4(color.rgb.mul(select(color.a.lessThan(0.5), shade, float(1))), 1);
 }
 
-/** `glass` is for walls of pens: seen through, without a shadow. */
-export function bodyMaterial(inputs: BodyInputs, instanced: boolean, glass: boolean): MeshStandardNodeMaterial {
+/** What has a finish is seen through, and has no shadow. */
+export function bodyMaterial(inputs: BodyInputs, instanced: boolean, finish: Finish | null): MeshStandardNodeMaterial {
   const { poses, colors, now, before, blend } = inputs;
   const slot = attribute('slot', 'float').add(0.5).toUint();
 
   const material = new MeshStandardNodeMaterial({ roughness: ROUGHNESS, metalness: 0 });
-  if (glass) {
+  if (finish) {
     material.transparent = true;
-    material.opacity = GLASS_OPACITY;
+    material.opacity = OPACITY[finish];
     material.depthWrite = false;
   }
   material.fog = false;

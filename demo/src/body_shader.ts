@@ -1,7 +1,7 @@
 // Materials whose vertices are placed by pose textures: one for light, one for the shadow map. `instanced` geometry carries
 // size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
 import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
-import { GLASS_OPACITY, ROUGHNESS } from './drawing';
+import { type Finish, OPACITY, ROUGHNESS } from './drawing';
 import type { PoseTextures } from './pose_textures';
 
 const DECLARATIONS = /* glsl */ `
@@ -84,10 +84,10 @@ function patch(material: Material, textures: PoseTextures, instanced: boolean): 
   material.customProgramCacheKey = () => `${material.type} ${instanced}`;
 }
 
-/** `glass` is for walls of pens: seen through, without a shadow. */
-export function bodyMaterial(textures: PoseTextures, instanced: boolean, glass: boolean): MeshStandardMaterial {
+/** What has a finish is seen through, and has no shadow. */
+export function bodyMaterial(textures: PoseTextures, instanced: boolean, finish: Finish | null): MeshStandardMaterial {
   const material = new MeshStandardMaterial({ roughness: ROUGHNESS, metalness: 0 });
-  if (glass) Object.assign(material, { transparent: true, opacity: GLASS_OPACITY, depthWrite: false });
+  if (finish) Object.assign(material, { transparent: true, opacity: OPACITY[finish], depthWrite: false });
   patch(material, textures, instanced);
   return material;
 }

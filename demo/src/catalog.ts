@@ -2,6 +2,8 @@
 import { buildScene, type Scene, type SceneName, type SceneOptions } from '../../scenes/index';
 import type { JointChanges } from '../../src/study/index';
 import { crowd } from './crowd';
+import type { Tool } from './hands';
+import type { Steer } from './pad';
 
 /** A slider of the panel that drives joints of the scene. */
 export interface Handle {
@@ -31,6 +33,12 @@ export interface Entry {
   /** Number of bodies that can be chosen: least, most, standard. */
   count?: readonly [number, number, number];
   handles?: readonly Handle[];
+  /** What a player may steer, by keys and by a pad. */
+  steer?: Steer;
+  /** The tool that is in the hand when the scene comes. */
+  tool?: Tool;
+  /** What is thrown is of steel and passes through nothing. */
+  bullets?: boolean;
   /** The number of bodies follows the device. */
   adaptive?: boolean;
   build(options: SceneOptions): Scene;
@@ -301,6 +309,50 @@ export const ENTRIES: readonly Entry[] = [
     target: [0, 2.5, 0],
     toolSize: 0.15,
     throwSpeed: 10,
+  }),
+  entry('course', {
+    title: 'Character on a course',
+    text: 'A character walks by itself: stairs, a slope beyond its limit and one within, a ferry, a carousel, a crate to push, a low ceiling, a ledge. Take over with W A S D or the arrows, jump with space, crouch with C.',
+    camera: [-5.5, 3.6, 1.2],
+    target: [0, 0.8, 0],
+    toolSize: 0.2,
+    throwSpeed: 12,
+    steer: 'walk',
+  }),
+  entry('circuit', {
+    title: 'Car on a circuit',
+    text: 'A car on rays for wheels drives its laps: springs, tires that slip, brakes, over hills and bumps. Take over with W A S D or the arrows; space is the handbrake.',
+    camera: [-25, 5, 27],
+    target: [-15.6, 0.9, 28.6],
+    toolSize: 0.3,
+    throwSpeed: 18,
+    steer: 'drive',
+  }),
+  entry('conveyor', {
+    title: 'Belts and a turntable',
+    text: 'Surfaces that move although nothing moves. A lift takes crates up through a platform that lets them pass from below; a bar sends the tall ones down the short way. On the turntable everything stays where it was put.',
+    camera: [7.5, 8.5, -10],
+    target: [-0.6, 1.2, 0.6],
+    toolSize: 0.17,
+    throwSpeed: 10,
+  }),
+  entry('bullets', {
+    title: 'Bullets at a wall',
+    text: 'Steel balls at 40 to 400 m/s, up to seven meters a step, at bricks and at plates of 2 cm: none passes through what it hits. Click to fire your own at 300 m/s.',
+    camera: [-12, 7, 22],
+    target: [0.3, 0.9, 3.5],
+    toolSize: 0.07,
+    throwSpeed: 300,
+    tool: 'ball',
+    bullets: true,
+  }),
+  entry('water', {
+    title: 'Water',
+    text: 'Crates from 150 to 850 kg/m3, balls, logs and boats with cargo float as deep as Archimedes says on water that sloshes. Stones lie on the ground. Drag something under.',
+    camera: [9, 8.5, 13.5],
+    target: [-0.3, 1.1, 0],
+    toolSize: 0.3,
+    throwSpeed: 12,
   }),
   entry('domino', {
     title: 'Domino run',

@@ -15,7 +15,7 @@ export const COLORING_TEXT: Record<Coloring, string> = {
   mass: 'dark: light; bright: heavy (by logarithm)',
 };
 
-type Rgb = readonly [number, number, number];
+export type Rgb = readonly [number, number, number];
 
 /** Muted, far apart in hue, of even lightness: a crowd of them stays calm to look at. */
 const PALETTE: readonly Rgb[] = [
@@ -65,16 +65,27 @@ export function isLive(coloring: Coloring): boolean {
   return coloring !== 'body' && coloring !== 'mass';
 }
 
-/** Colors all bodies of a world. Static ones get the color of the ground and alpha 0. */
-export function paint(world: World, slots: Iterable<number>, coloring: Coloring, ground: Rgb, out: Uint8Array): void {
+/**
+ * Colors all bodies of a world. Static ones without a tint of their own get the color of the ground and alpha 0; tints of moving ones are
+ * their colors where bodies are told apart by nothing else.
+ */
+export function paint(
+  world: World,
+  slots: Iterable<number>,
+  tints: ReadonlyMap<number, Rgb>,
+  coloring: Coloring,
+  ground: Rgb,
+  out: Uint8Array,
+): void {
   const labelled = coloring === 'island' || coloring === 'cell' || coloring === 'splits' || coloring === 'contacts';
   if (labelled) labels = world.readLabels(coloring, labels);
   const { velocities } = world;
   for (const slot of slots) {
     const invMass = velocities[16 * slot + 3]!;
-    let color: Rgb = ground;
+    const tint = tints.get(slot);
+    let color: Rgb = tint ?? ground;
     if (invMass > 0) {
-      if (coloring === 'body') color = mixed(slot);
+      if (coloring === 'body') color = tint ?? mixed(slot);
       else if (coloring === 'sleeping') {
         const id = world.bodyAt(slot);
         color = id !== null && world.isAsleep(id) ? ASLEEP : AWAKE;
@@ -92,6 +103,6 @@ export function paint(world: World, slots: Iterable<number>, coloring: Coloring,
     out[4 * slot] = color[0];
     out[4 * slot + 1] = color[1];
     out[4 * slot + 2] = color[2];
-    out[4 * slot + 3] = invMass > 0 ? 255 : 0;
+    out[4 * slot + 3] = invMass > 0 || tint ? 255 : 0;
   }
 }

@@ -7,7 +7,9 @@ import type { World } from '../../src/study/index';
 export const EXPOSURE = 0.95;
 export const FOG = [70, 240] as const;
 export const ROUGHNESS = 0.62;
-export const GLASS_OPACITY = 0.1;
+/** Of what one sees through, by its finish. */
+export const OPACITY = { glass: 0.1, water: 0.45 } as const;
+export type Finish = keyof typeof OPACITY;
 export const LINE_OPACITY = 0.9;
 
 /** A rectangle of the canvas, CSS pixels from the top left. */
@@ -30,7 +32,7 @@ export interface BodyStore {
   /** How often poses were taken over from the solver's buffer on the GPU, and from the CPU. */
   readonly taken: { gpu: number; cpu: number };
   /** `instanced` geometry carries size and local pose an instance, merged geometry only the body slot a vertex. */
-  material(instanced: boolean, glass: boolean): Material;
+  material(instanced: boolean, finish: Finish | null): Material;
   /** Null where the API derives it from the other material. */
   shadowMaterial(instanced: boolean): Material | null;
   dispose(): void;

@@ -118,7 +118,7 @@ export class Hands {
       if (tool === 'ball' || tool === 'box') {
         const start = ray.origin.clone().addScaledVector(ray.direction, 3 * size);
         start.y = Math.max(start.y, size);
-        simulation.throw(tool, start.toArray(), direction, entry.throwSpeed, size);
+        simulation.throw(tool, start.toArray(), direction, entry.throwSpeed, size, entry.bullets);
       } else if (tool === 'build') met = simulation.build(from, direction, size);
       else if (tool === 'explode') met = simulation.explode(from, direction, 8 * size, 0.8 * entry.throwSpeed);
       else met = simulation.delete(from, direction);

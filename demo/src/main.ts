@@ -11,6 +11,7 @@ import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
 import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
+import { Pad } from './pad';
 import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import type { ProfilePanel } from './profile_panel';
@@ -29,6 +30,26 @@ const MOST_STEPS = 2;
 const SAMPLE_EVERY = 4;
 const LATE_MS = 30;
 const LATE_FRAMES = 20;
+const REST = 'plus and minus move it nearer and farther; press H for all keys.';
+/** What a screen reader says of the view. */
+const VIEW_TEXT = {
+  none: `Simulation. Arrow keys turn the view, ${REST}`,
+  walk: `Simulation. W A S D or the arrow keys walk, space jumps, C crouches, shift and arrow keys turn the view, ${REST}`,
+  drive: `Simulation. W A S D or the arrow keys drive, space is the handbrake, shift and arrow keys turn the view, ${REST}`,
+};
+
+/** Keys that steer come before the others. */
+const STEER_KEYS: Record<keyof typeof VIEW_TEXT, [string, string][]> = {
+  none: [],
+  walk: [
+    ['W A S D, arrows', 'walk; with shift arrows turn the view'],
+    ['Space, C', 'jump, crouch'],
+  ],
+  drive: [
+    ['W A S D, arrows', 'gas, brake, steering; with shift arrows turn the view'],
+    ['Space', 'handbrake'],
+  ],
+};
 
 class App {
   readonly state: State = readState(location.search);
@@ -36,6 +57,7 @@ class App {
   simulations: Simulation[] = [];
   view!: View;
   private hands!: Hands;
+  private readonly pad = new Pad($('pad'));
   private panel: Panel | null = null;
   private plots: Plots | null = null;
   private histories: History[] = [];
@@ -95,6 +117,7 @@ class App {
     await this.build();
     performance.mark('world');
     this.hands = new Hands(this.view, this.entry, (text) => this.toast(text));
+    if (this.entry.tool) this.hands.tool = this.entry.tool;
     this.wire();
     this.frame(performance.now());
     document.documentElement.classList.add('ready');
@@ -192,8 +215,13 @@ class App {
     this.clock.reset();
     this.view.show(this.simulations);
     for (const one of old) one.dispose();
-    if (moveCamera) this.view.look(entry.camera, entry.target);
-    if (this.hands) this.hands.entry = entry;
+    if (moveCamera) this.view.look(entry.camera, entry.target, entry.steer ? 2 : 0.9);
+    this.pad.show(entry.steer ?? null);
+    $('view').setAttribute('aria-label', VIEW_TEXT[entry.steer ?? 'none']);
+    if (this.hands) {
+      this.hands.entry = entry;
+      if (entry.tool) this.takeTool(entry.tool);
+    }
     this.rule = entry.adaptive ? new CrowdRule() : null;
     if (this.makeHistory) this.histories = [this.makeHistory()];
     if (old.length > 0 && state.compare) await this.applyCompare();
@@ -475,6 +503,7 @@ class App {
       pane.blend = blend;
     });
     this.view.theme = document.documentElement.dataset.theme as Theme;
+    this.follow(blend, this.paused ? 0 : Math.min(elapsed, 100) / 1000);
     this.view.render(this.state.color, this.state, stepped);
     this.workMs += 0.1 * (performance.now() - started - this.workMs);
     this.frameTimes.push(elapsed);
@@ -486,6 +515,14 @@ class App {
       this.showStatus();
     }
   };
+
+  /** The camera goes with what the scene follows. */
+  private follow(blend: number, seconds: number): void {
+    const [simulation] = this.simulations;
+    const { act } = simulation!;
+    const facing = this.entry.steer === 'walk' && act?.input?.isSteered === true;
+    this.view.follow(simulation!.focusAt(blend), act?.heading, seconds, facing);
+  }
 
   /** Stops and starts the loop. */
   private hold(on: boolean): void {
@@ -519,7 +556,12 @@ class App {
 
   /** One step of all views, in lockstep; false while a GPU has not finished the last one. */
   private advance(): boolean {
-    if (this.waiting.size === 0) for (const simulation of this.simulations) this.waiting.add(simulation);
+    if (this.waiting.size === 0) {
+      for (const simulation of this.simulations) {
+        this.waiting.add(simulation);
+        if (simulation.act?.input) this.pad.write(simulation.act.input, this.view.yaw);
+      }
+    }
     for (const simulation of [...this.waiting]) {
       if (!simulation.step()) continue;
       this.waiting.delete(simulation);
@@ -555,6 +597,8 @@ class App {
       `${median > 0 ? Math.round(1000 / median) : 0} fps`,
     ];
     if (this.state.sleep) parts.push(`${this.world.sleepingCount.toLocaleString('en')} asleep`);
+    const { act } = this.simulations[0]!;
+    if (act?.status) parts.unshift(act.status);
     if (this.rule) parts.push(this.rule.found > 0 ? `holds ${this.rule.found.toLocaleString('en')}` : 'searching');
     $('status').textContent = parts.join(' · ');
     if (this.plots && !isHidden('plots') && this.histories[0]!.columns.time.length > 1) {
@@ -664,6 +708,10 @@ class App {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
     const onButton = target.tagName === 'BUTTON';
+    if (!(onButton && event.key === ' ') && this.pad.key(event)) {
+      event.preventDefault();
+      return;
+    }
     const { controls, camera } = this.view;
     const turn = (azimuth: number, polar: number, zoom: number) => {
       const offset = camera.position.clone().sub(controls.target);
@@ -737,6 +785,7 @@ class App {
       ['T', 'dark or light'],
       ['M', 'measure: profiling runs of WASM and WebGPU'],
       ['Arrows, + -', 'turn the view, nearer, farther'],
+      ...STEER_KEYS[this.entry.steer ?? 'none'],
     ];
     const body = $('dialog-body');
     body.replaceChildren();
@@ -801,6 +850,7 @@ class App {
       drawCalls: this.view.drawCalls,
       renderer: this.view.api,
       poses: this.view.panes[0]!.bodies.store.taken,
+      act: this.simulations[0]!.act?.status ?? '',
       paused: this.paused,
       held: this.held,
       busyMs: this.workMs,
@@ -810,7 +860,10 @@ class App {
 
   /** For tests: steps without waiting for pictures (on WASM); then a picture. */
   run(steps: number): void {
-    for (let i = 0; i < steps; i++) this.advance();
+    for (let i = 0; i < steps; i++) {
+      this.advance();
+      this.follow(1, this.world.settings.dt);
+    }
     this.view.render(this.state.color, this.state, true);
     this.showStatus();
   }
@@ -819,9 +872,10 @@ class App {
   async walk(steps: number): Promise<void> {
     for (let i = 0; i < steps; i++) {
       for (const [index, simulation] of this.simulations.entries()) {
-        await simulation.world.stepAsync();
+        await simulation.stepAsync();
         this.view.panes[index]!.take();
       }
+      this.follow(1, this.world.settings.dt);
     }
     this.view.render(this.state.color, this.state, true);
     this.showStatus();

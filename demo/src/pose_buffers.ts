@@ -8,7 +8,7 @@
 import type { MeshStandardNodeMaterial } from 'three/webgpu';
 import type { World } from '../../src/study/index';
 import { BodyInputs, bodyMaterial, placeholder } from './body_nodes';
-import type { BodyStore } from './drawing';
+import type { BodyStore, Finish } from './drawing';
 
 const POSE_BYTES = 32;
 const POSE_FLOATS = 8;
@@ -146,8 +146,8 @@ export class PoseBuffers implements BodyStore {
     this.home.device.queue.writeBuffer(this.paint.buffer!, 0, this.colors);
   }
 
-  material(instanced: boolean, glass: boolean): MeshStandardNodeMaterial {
-    return bodyMaterial(this.inputs, instanced, glass);
+  material(instanced: boolean, finish: Finish | null): MeshStandardNodeMaterial {
+    return bodyMaterial(this.inputs, instanced, finish);
   }
 
   /** three puts the same position node into the shadow map. */

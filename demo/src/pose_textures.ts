@@ -12,7 +12,7 @@ import {
 } from 'three';
 import type { World } from '../../src/study/index';
 import { bodyMaterial, shadowMaterial } from './body_shader';
-import type { BodyStore } from './drawing';
+import type { BodyStore, Finish } from './drawing';
 
 const WIDTH = 1024;
 
@@ -96,8 +96,8 @@ export class PoseTextures implements BodyStore {
     this.uniforms.bodyColor.value!.needsUpdate = true;
   }
 
-  material(instanced: boolean, glass: boolean): MeshStandardMaterial {
-    return bodyMaterial(this, instanced, glass);
+  material(instanced: boolean, finish: Finish | null): MeshStandardMaterial {
+    return bodyMaterial(this, instanced, finish);
   }
 
   shadowMaterial(instanced: boolean): MeshDepthMaterial {

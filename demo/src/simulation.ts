@@ -1,6 +1,9 @@
 // A scene at work: the world, what its bodies look like, and everything hands can do to it. Knows nothing of the picture.
-import { jointSettings } from '../../scenes/joint_settings';
-import { DYNAMIC, type Scene, type ShapeDef, STATIC } from '../../scenes/types';
+import type { Act, ActWorld } from '../../scenes/act';
+import { actOf } from '../../scenes/acts';
+import { populate, shapeDesc } from '../../scenes/stage';
+import { type Scene, type ShapeDef, STATIC } from '../../scenes/types';
+import * as controllers from '../../src/controllers/index';
 import {
   type BackendName,
   type BodyId,
@@ -13,6 +16,7 @@ import {
   type WorldSettings,
 } from '../../src/study/index';
 import type { Part } from './bodies_view';
+import type { Rgb } from './coloring';
 import { CROWD_EDGE, rain } from './crowd';
 
 export type ThrowKind = 'ball' | 'box';
@@ -20,11 +24,7 @@ export type ThrowKind = 'ball' | 'box';
 const UPRIGHT = [0, 0, 0, 1] as const;
 const ORIGIN = [0, 0, 0] as const;
 
-function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDesc {
-  if (def.type !== 'heightfield') return def;
-  const { originX, originZ, ...rest } = def;
-  return { ...rest, origin: [originX, 0, originZ] };
-}
+type Vector = readonly [number, number, number];
 
 /** The soft ball joint that drags a body: between a point of the world and the point that was taken. */
 interface Grip {
@@ -53,6 +53,13 @@ export class Simulation {
   private rounds = 0;
   /** Of the scene, in its order. */
   private joints: JointId[] = [];
+  private bodies: BodyId[] = [];
+  /** Colors that the scene gives to bodies, by slot. */
+  readonly tints = new Map<number, Rgb>();
+  /** What the scene does by itself. */
+  act: Act | null = null;
+  /** Where the body that a camera follows was one step ago and is now, m. */
+  private followed: { before: Vector; now: Vector } | null = null;
   /** Bodies that were made or removed since the last step: no picture between steps across that. */
   jumped = true;
 
@@ -66,6 +73,7 @@ export class Simulation {
     const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, bodyCapacity: scene.bodies.count, ...settings });
     const simulation = new Simulation(world, scene);
     simulation.populate();
+    simulation.begin();
     return simulation;
   }
 
@@ -73,36 +81,50 @@ export class Simulation {
     const { world, scene } = this;
     const { bodies, shapes } = scene;
     const descs = shapes.map((def) => (def.type === 'compound' ? null : shapeDesc(def)));
-    const ids = descs.map((desc) => (desc ? world.createShape(desc) : null));
-    const made: BodyId[] = [];
-    for (let i = 0; i < bodies.count; i++) {
+    Object.assign(this, populate(world, scene));
+    const traits = new Map(scene.traits?.map((one) => [one.body, one]));
+    this.bodies.forEach((id, i) => {
       const index = bodies.shape[i]!;
       const def = shapes[index]!;
-      const material = { density: bodies.density[i]!, friction: bodies.friction[i]!, restitution: bodies.restitution[i]! };
-      const fixed = bodies.type[i] === STATIC;
+      const { tint, finish } = traits.get(i) ?? {};
+      const glass = finish ?? (bodies.type[i] === STATIC && isWall(def) && !tint ? 'glass' : undefined);
+      const seen = glass ? { finish: glass } : {};
       const parts: Part[] =
         def.type === 'compound'
-          ? def.children.map((c) => ({ shape: descs[c.shape]!, position: c.position, rotation: c.rotation }))
-          : [{ shape: descs[index]!, position: ORIGIN, rotation: UPRIGHT, glass: fixed && isWall(def) }];
-      const colliders =
-        def.type === 'compound'
-          ? def.children.map((c) => ({ shape: ids[c.shape]!, position: c.position, rotation: c.rotation, ...material }))
-          : [{ shape: ids[index]!, ...material }];
-      const id = world.createBody({
-        type: fixed ? 'static' : bodies.type[i] === DYNAMIC ? 'dynamic' : 'kinematic',
-        position: bodies.position.subarray(3 * i, 3 * i + 3),
-        rotation: bodies.rotation.subarray(4 * i, 4 * i + 4),
-        linearVelocity: bodies.linearVelocity.subarray(3 * i, 3 * i + 3),
-        angularVelocity: bodies.angularVelocity.subarray(3 * i, 3 * i + 3),
-        colliders,
-      });
+          ? def.children.map((c) => ({ shape: descs[c.shape]!, position: c.position, rotation: c.rotation, ...seen }))
+          : [{ shape: descs[index]!, position: ORIGIN, rotation: UPRIGHT, ...seen }];
       this.look(id, parts);
-      made.push(id);
+      if (tint) this.tints.set(world.indexOf(id), tint);
+    });
+  }
+
+  private get stage() {
+    const { scene, world, bodies } = this;
+    return { scene, world: world as unknown as ActWorld, bodies, controllers };
+  }
+
+  /** The act plays before the first step, too. */
+  private begin(): void {
+    this.act = actOf(this.scene.name)?.(this.stage) ?? null;
+    this.act?.tick();
+    this.follow();
+  }
+
+  private follow(): void {
+    const id = this.bodies[this.act?.focus ?? -1];
+    if (id === undefined || !this.world.isAlive(id)) {
+      this.followed = null;
+      return;
     }
-    for (const joint of scene.joints ?? []) {
-      const between = { bodyA: made[joint.bodyA] ?? null, bodyB: made[joint.bodyB]! };
-      this.joints.push(world.createJoint({ ...jointSettings(joint), ...between }));
-    }
+    const now = this.world.getPosition(id, [0, 0, 0] as [number, number, number]);
+    this.followed = { before: this.followed?.now ?? now, now };
+  }
+
+  /** What a camera follows, between the last two steps, m; null where there is nothing. */
+  focusAt(blend: number): Vector | null {
+    if (!this.followed) return null;
+    const { before, now } = this.followed;
+    return [0, 1, 2].map((k) => before[k]! + blend * (now[k]! - before[k]!)) as unknown as Vector;
   }
 
   private look(id: BodyId, parts: readonly Part[]): void {
@@ -122,12 +144,29 @@ export class Simulation {
     // What the hand holds stays with the first.
     if (this.grip && twin.world.hasJoint(this.grip.joint)) twin.world.removeJoint(this.grip.joint);
     twin.joints = [...this.joints];
+    twin.bodies = [...this.bodies];
+    for (const [slot, tint] of this.tints) twin.tints.set(slot, tint);
+    twin.act = this.act?.clone(twin.stage) ?? null;
+    twin.follow();
     return twin;
   }
 
   /** One step, if the backend is ready for it. */
   step(): boolean {
-    return this.world.step();
+    if (!this.world.step()) return false;
+    this.acted();
+    return true;
+  }
+
+  /** As `step`, finished, on any backend. */
+  async stepAsync(): Promise<void> {
+    await this.world.stepAsync();
+    this.acted();
+  }
+
+  private acted(): void {
+    this.act?.tick();
+    this.follow();
   }
 
   /** Changes a joint of the scene; nothing if it is gone. */
@@ -147,17 +186,30 @@ export class Simulation {
     return found;
   }
 
-  private add(kind: ThrowKind, size: number, position: ArrayLike<number>, linearVelocity: ArrayLike<number>): BodyId {
+  private add(
+    kind: ThrowKind,
+    size: number,
+    position: ArrayLike<number>,
+    linearVelocity: ArrayLike<number>,
+    bullet = false,
+  ): BodyId {
     const desc: ShapeDesc = kind === 'ball' ? { type: 'sphere', radius: size } : { type: 'box', halfExtents: [size, size, size] };
     const { id: shape } = this.tool(`${kind} ${size}`, desc);
-    const id = this.world.createBody({ shape, position, linearVelocity, friction: 0.6, density: 1000 });
+    const id = this.world.createBody({ shape, position, linearVelocity, bullet, friction: 0.6, density: bullet ? 7800 : 1000 });
     this.look(id, [{ shape: desc, position: ORIGIN, rotation: UPRIGHT }]);
     return id;
   }
 
-  /** Throws a ball or a box. `direction` is a unit vector; the body starts at `from` (world, m). */
-  throw(kind: ThrowKind, from: ArrayLike<number>, direction: ArrayLike<number>, speed: number, size: number): void {
-    this.add(kind, size, from, [direction[0]! * speed, direction[1]! * speed, direction[2]! * speed]);
+  /** Throws a ball or a box, or a bullet of steel. `direction` is a unit vector; the body starts at `from` (world, m). */
+  throw(
+    kind: ThrowKind,
+    from: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    speed: number,
+    size: number,
+    bullet = false,
+  ): void {
+    this.add(kind, size, from, [direction[0]! * speed, direction[1]! * speed, direction[2]! * speed], bullet);
   }
 
   /** Puts a box on what a ray meets; false if it meets nothing. */
@@ -181,6 +233,7 @@ export class Simulation {
     const slot = this.world.indexOf(id);
     this.world.removeBody(id);
     this.looks.delete(slot);
+    this.tints.delete(slot);
     this.changed.add(slot);
     this.jumped = true;
     if (this.grip?.body === id) this.grip = null;

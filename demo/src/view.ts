@@ -24,6 +24,10 @@ interface Part extends Rect {
   shift: number;
 }
 
+/** How long a view that a hand has turned stays so, ms, and how fast it then comes round, 1/s. */
+const TURNED_MS = 4000;
+const FOLLOW_RATE = 2;
+
 export const LEAST_EFFORT = LEVELS.length - 1;
 
 /** One simulation in its part of the canvas. */
@@ -77,7 +81,7 @@ export class Pane {
     this.painted = coloring;
     this.theme = theme;
     const { store, slots } = this.bodies;
-    paint(this.simulation.world, slots, coloring, GROUND[theme], store.colors);
+    paint(this.simulation.world, slots, this.simulation.tints, coloring, GROUND[theme], store.colors);
     store.colorsChanged();
     this.drawing.sky(this.scene, SKY[theme]);
     this.sky.intensity = theme === 'light' ? 1.7 : 1.15;
@@ -112,6 +116,10 @@ export class View {
   private readonly ray = new Raycaster();
   private level = 0;
   private insets: [number, number] = [0, 0];
+  private scope = 0.9;
+  private focus: Vector3 | null = null;
+  /** When a hand turned the view last. */
+  private turnedAt = -Infinity;
   private width = 1;
   private height = 1;
 
@@ -127,6 +135,44 @@ export class View {
     this.controls.maxDistance = 200;
     this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.controls.dampingFactor = 0.15;
+    for (const name of ['start', 'end'] as const) {
+      this.controls.addEventListener(name, () => {
+        this.turnedAt = performance.now();
+      });
+    }
+  }
+
+  /** Direction in which the camera looks about y, rad: 0 is -z. */
+  get yaw(): number {
+    const { x, z } = this.controls.target.clone().sub(this.camera.position);
+    return Math.atan2(-x, -z);
+  }
+
+  /**
+   * Goes along with what moves, and comes round behind it in time: not as long as a hand turns the view, nor soon after that.
+   * @param seconds since the last picture
+   * @param facing what comes towards the camera is not turned round: who steers by the view would go in circles
+   */
+  follow(focus: readonly [number, number, number] | null, heading: number | undefined, seconds: number, facing: boolean): void {
+    if (!focus) {
+      this.focus = null;
+      return;
+    }
+    const now = new Vector3(...focus);
+    const { camera, controls } = this;
+    if (this.focus) {
+      const way = now.clone().sub(this.focus);
+      camera.position.add(way);
+      controls.target.add(way);
+      for (const pane of this.panes) pane.light(controls.target, this.reach);
+    }
+    this.focus = now;
+    if (heading === undefined || performance.now() - this.turnedAt < TURNED_MS) return;
+    const off = Math.atan2(Math.sin(heading - this.yaw), Math.cos(heading - this.yaw));
+    const offset = camera.position.clone().sub(controls.target);
+    const rate = FOLLOW_RATE * (facing ? (1 + Math.cos(off)) / 2 : 1);
+    offset.applyAxisAngle(new Vector3(0, 1, 0), off * (1 - Math.exp(-rate * seconds)));
+    camera.position.copy(controls.target).add(offset);
   }
 
   get api(): Drawing['api'] {
@@ -169,16 +215,23 @@ export class View {
     this.effort = level;
   }
 
-  look(camera: readonly [number, number, number], target: readonly [number, number, number]): void {
+  /** @param scope how far light and shadow reach about the target, in distances of the camera */
+  look(camera: readonly [number, number, number], target: readonly [number, number, number], scope = 0.9): void {
+    this.scope = scope;
+    this.focus = null;
+    this.turnedAt = -Infinity;
     this.camera.position.set(...camera);
     this.controls.target.set(...target);
     this.relight();
     this.controls.update();
   }
 
+  private get reach(): number {
+    return Math.max(this.camera.position.distanceTo(this.controls.target) * this.scope, 4);
+  }
+
   private relight(): void {
-    const reach = Math.max(this.camera.position.distanceTo(this.controls.target) * 0.9, 4);
-    for (const pane of this.panes) pane.light(this.controls.target, reach);
+    for (const pane of this.panes) pane.light(this.controls.target, this.reach);
   }
 
   resize(width: number, height: number): void {

@@ -7,7 +7,7 @@
 import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkNumber } from '../validate';
+import { checkKeys, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
@@ -31,6 +31,19 @@ interface Plane {
   readonly least: number;
 }
 
+/** What a character keeps beside its world, as plain data: `Character.save`. */
+export interface CharacterState {
+  readonly position: readonly number[];
+  readonly velocity: readonly number[];
+  readonly rideVelocity: readonly number[];
+  readonly carried: number;
+  readonly ground: Contact | null;
+  readonly groundPose: { readonly position: readonly number[]; readonly rotation: readonly number[] } | null;
+  readonly presence: ReturnType<Probe['save']>;
+}
+
+const STATE_KEYS = ['position', 'velocity', 'rideVelocity', 'carried', 'ground', 'groundPose', 'presence'];
+
 /** A mover of a convex shape. Each step: `update`, then step the world (or the other way round). */
 export class Character {
   /** Velocity that it has, world, m/s; may be set, to jump or to be thrown. After an update: what is left of it. */
@@ -53,15 +66,20 @@ export class Character {
   /** What bodies that it has pushed in this update leave of its motion: each is pushed once. */
   private readonly pushed = new Map<BodyId, number>();
 
-  /** @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory` */
+  /**
+   * @param saved what `save` gave, to go on from there in a world that was restored or cloned: makes nothing in the world
+   * @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory`
+   */
   constructor(
     private readonly world: CharacterWorld,
     desc: CharacterDesc,
+    saved?: CharacterState,
   ) {
     checkWorld(world, 'a character');
     this.desc = checkCharacter(desc);
     this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
-    this.probe = new Probe(world, this.desc);
+    this.probe = new Probe(world, this.desc, saved?.presence);
+    if (saved) this.load(saved);
   }
 
   /** Whether it stands on ground that is not too steep. */
@@ -133,6 +151,41 @@ export class Character {
     this.findGround(was && !jumped, leaving);
     this.weigh();
     this.probe.place(this.position, false);
+  }
+
+  /** The body in its place, if it has one: another one after `setShape`. */
+  get body(): BodyId | null {
+    return this.probe.bodyId;
+  }
+
+  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  save(): CharacterState {
+    const { position, velocity, rideVelocity, carried, ground, groundPose } = this;
+    return structuredClone({ position, velocity, rideVelocity, carried, ground, groundPose, presence: this.probe.save() });
+  }
+
+  /**
+   * Goes on from where it was saved.
+   * @throws TalusError `invalid-argument`
+   */
+  load(state: CharacterState): void {
+    checkKeys(state, 'state', STATE_KEYS);
+    for (const key of STATE_KEYS) if (!(key in state)) fail(`state.${key}`, 'what `save` gave', undefined);
+    const position = vector(state.position, 'state.position');
+    const velocity = vector(state.velocity, 'state.velocity');
+    const { carried, ground, groundPose, rideVelocity, presence } = structuredClone(state);
+    this.probe.load(presence);
+    this.position = position;
+    this.set(velocity);
+    this.rideVelocity = rideVelocity as Vector;
+    this.carried = carried;
+    this.ground = ground;
+    this.groundPose = groundPose as typeof this.groundPose;
+  }
+
+  /** The same character in a clone of its world. */
+  clone(world: CharacterWorld): Character {
+    return new Character(world, this.desc.given, this.save());
   }
 
   /** Removes what it has in the world. It cannot be used after that. */

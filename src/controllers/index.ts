@@ -1,7 +1,7 @@
 // The public API of talus/controllers: what players steer, made by the public calls of a world.
 
-export { Character } from './character';
+export { Character, type CharacterState } from './character';
 export type { CharacterDesc, Walk } from './character_desc';
 export type { CharacterWorld } from './probe';
-export { Vehicle, type WheelState } from './vehicle';
+export { Vehicle, type VehicleState, type WheelState } from './vehicle';
 export type { Controls, DriveDesc, VehicleDesc, VehicleWorld, WheelDesc } from './vehicle_desc';

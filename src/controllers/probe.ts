@@ -72,17 +72,20 @@ export class Probe {
   constructor(
     private readonly world: CharacterWorld,
     private readonly desc: ReturnType<typeof checkCharacter>,
+    saved?: { shape: ShapeId; body: BodyId | null; lift: Vector },
   ) {
-    this.shape = world.createShape(desc.shape);
+    this.shape = saved ? saved.shape : world.createShape(desc.shape);
     this.lift = scale(desc.up, desc.feet);
+    // Where it overlaps something already it may move out of it.
+    this.options = { mask: desc.mask, stopAtPenetration: false };
+    if (saved) return;
     try {
       this.body = this.makeBody(desc.position);
     } catch (error) {
       world.removeShape(this.shape);
       throw error;
     }
-    // Where it overlaps something already it may move out of it.
-    this.options = { mask: desc.mask, excludeBody: this.body, stopAtPenetration: false };
+    this.options.excludeBody = this.body;
   }
 
   private makeBody(feet: Vector): BodyId | null {
@@ -140,6 +143,21 @@ export class Probe {
     if (oldBody !== null) this.world.removeBody(oldBody);
     this.world.removeShape(oldShape);
     return true;
+  }
+
+  get bodyId(): BodyId | null {
+    return this.body;
+  }
+
+  save(): { shape: ShapeId; body: BodyId | null; lift: Vector } {
+    return { shape: this.shape, body: this.body, lift: this.lift };
+  }
+
+  load({ shape, body, lift }: ReturnType<Probe['save']>): void {
+    this.shape = shape;
+    this.body = body;
+    this.lift = [lift[0], lift[1], lift[2]];
+    this.options.excludeBody = body;
   }
 
   poseOf(body: BodyId): { position: Vector; rotation: Turn } {

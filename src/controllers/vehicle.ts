@@ -8,6 +8,7 @@
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { checkKeys, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
 
@@ -42,6 +43,16 @@ export interface WheelState {
   /** Whether the tire is past its grip. */
   readonly sliding: boolean;
 }
+
+/** What a vehicle keeps beside its world, as plain data: `Vehicle.save`. */
+export interface VehicleState {
+  readonly controls: Readonly<Controls>;
+  readonly wheels: readonly WheelState[];
+}
+
+const STATE_KEYS = [
+  ...['grounded', 'body', 'point', 'normal', 'travel', 'load', 'steer', 'angle', 'spin', 'slip', 'sideSlip', 'sliding'],
+] as const;
 
 /** One direction in which a wheel pushes the body. */
 class Row {
@@ -100,6 +111,7 @@ export class Vehicle {
   readonly wheels: readonly WheelState[];
   private readonly own: readonly Wheel[];
   private readonly desc: ReturnType<typeof checkVehicle>;
+  private readonly given: VehicleDesc;
   /** Of the body: kg; center of mass and inverse inertia (rows) in its frame. */
   private mass = 0;
   private center: Vector = [0, 0, 0];
@@ -114,6 +126,7 @@ export class Vehicle {
   ) {
     checkWorld(world, 'a vehicle');
     this.desc = checkVehicle(desc);
+    this.given = desc;
     this.body = desc.body;
     if (world.getType(desc.body) !== 'dynamic') throw new TalusError('unsupported', 'vehicle.body must be a dynamic body');
     this.own = this.desc.wheels.map((settings) => new Wheel(settings));
@@ -160,6 +173,32 @@ export class Vehicle {
     for (const wheel of this.own) this.touch(wheel, q, origin, center, dt);
     for (let sweep = 0; sweep < SWEEPS; sweep++) for (const wheel of this.own) if (wheel.grounded) this.solve(wheel, dt);
     this.push(dt);
+  }
+
+  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  save(): VehicleState {
+    const wheels = this.own.map((wheel) => Object.fromEntries(STATE_KEYS.map((key) => [key, wheel[key]])));
+    return structuredClone({ controls: this.controls, wheels: wheels as unknown as WheelState[] });
+  }
+
+  /**
+   * Goes on from where it was saved.
+   * @throws TalusError `invalid-argument`
+   */
+  load(state: VehicleState): void {
+    checkKeys(state, 'state', ['controls', 'wheels']);
+    if (!Array.isArray(state.wheels) || state.wheels.length !== this.own.length)
+      fail('state.wheels', `an array of ${this.own.length} wheels`, state.wheels);
+    for (const [i, wheel] of state.wheels.entries()) checkKeys(wheel, `state.wheels[${i}]`, STATE_KEYS);
+    Object.assign(this.controls, state.controls);
+    for (const [i, wheel] of structuredClone(state.wheels).entries()) Object.assign(this.own[i]!, wheel);
+  }
+
+  /** The same vehicle in a clone of its world. */
+  clone(world: VehicleWorld): Vehicle {
+    const twin = new Vehicle(world, this.given);
+    twin.load(this.save());
+    return twin;
   }
 
   /** Mass and inertia: both may change at any time. */

@@ -60,8 +60,8 @@ export interface GravityField {
 
 /** Water: `World.applyBuoyancy`. */
 export interface Water {
-  /** Height of the surface, world y, m. */
-  level: number;
+  /** Height of the surface, world y, m; of waves, a function of world x and z. */
+  level: number | ((x: number, z: number) => number);
   /** kg/m3; default 1000. */
   density?: number;
   /** Least and largest x, z of the volume, and its floor, world, m; default without bounds. */
@@ -174,7 +174,10 @@ const CELLS = 4;
 /** Lift and drag of water on all awake bodies. */
 export function float(world: FieldWorld, desc: Water): void {
   checkKeys(desc, 'water', ['level', 'density', 'bounds', 'drag', 'angularDrag', 'flow', 'mask']);
-  const level = checkNumber(desc.level, 'water.level', -1e6, 1e6);
+  const given = desc.level;
+  const levelAt = (x: number, z: number) =>
+    checkNumber(typeof given === 'function' ? given(x, z) : given, 'water.level', -1e6, 1e6);
+  levelAt(0, 0);
   const density = optional(desc.density, 'water.density', 1000, 0, 1e9);
   const drag = optional(desc.drag, 'water.drag', 1, 0, 1000);
   const angularDrag = optional(desc.angularDrag, 'water.angularDrag', 1, 0, 1000);
@@ -190,12 +193,13 @@ export function float(world: FieldWorld, desc: Water): void {
   const { memory, registry, core } = world;
   const gravity = [0, 4, 8].map((offset) => memory.headerF32(Header.gravityX + offset));
   const dt = memory.headerF32(Header.dt);
+  const forces: Parameters<typeof core.addForce>[] = [];
   forBodies(world, maskOf(desc.mask), false, (body) => {
     const { f32, u32 } = memory;
     const center = centerWord(memory, body);
     const cold = registry.coldWord(body, 0);
     const [cx, cy, cz] = [f32[center]!, f32[center + 1]!, f32[center + 2]!];
-    if (cy - f32[cold + BodyCold.extent / 4]! > level) return;
+    if (typeof given === 'number' && cy - f32[cold + BodyCold.extent / 4]! > given) return;
     const q = f32.subarray(
       (memory.headerU32(Header.rotations) >>> 2) + 4 * body,
       (memory.headerU32(Header.rotations) >>> 2) + 4 * body + 4,
@@ -222,7 +226,7 @@ export function float(world: FieldWorld, desc: Water): void {
       };
       if (u32[s + Shape.type / 4] === SHAPE_SPHERE) {
         const [x, y, z] = toWorld(0, 0, 0);
-        const [share, below] = sunkBall(f32[s + Shape.p0 / 4]!, level - (cy + y));
+        const [share, below] = sunkBall(f32[s + Shape.p0 / 4]!, levelAt(cx + x, cz + z) - (cy + y));
         if (share > 0) add(share * unit.mass, cx + x, cy + y - below, cz + z);
         continue;
       }
@@ -236,7 +240,7 @@ export function float(world: FieldWorld, desc: Water): void {
         const place = [n % CELLS, Math.floor(n / CELLS) % CELLS, Math.floor(n / CELLS ** 2)];
         const at = place.map((i, k) => min[k]! + ((i + 0.5) * size[k]!) / CELLS + shift[k]!);
         const [x, y, z] = toWorld(at[0]!, at[1]!, at[2]!);
-        const share = Math.min(Math.max((level - (cy + y) + half) / (2 * half), 0), 1);
+        const share = Math.min(Math.max((levelAt(cx + x, cz + z) - (cy + y) + half) / (2 * half), 0), 1);
         if (share > 0) add((share * unit.mass) / CELLS ** 3, cx + x, cy + y - half * (1 - share), cz + z);
       }
     }
@@ -252,7 +256,7 @@ export function float(world: FieldWorld, desc: Water): void {
     const force = lift.map((f, k) => f * sunk - c * mass * (f32[row + k]! - flow[k]!));
     const spin = [0, 1, 2].map((k) => -a * f32[row + BodyRow.wx / 4 + k]!);
     const torque = inertiaTimes(f32, (memory.headerU32(Header.bodyInertias) + body * BodyInertia.STRIDE) >>> 2, spin);
-    core.addForce(
+    forces.push([
       body,
       force[0]!,
       force[1]!,
@@ -260,8 +264,10 @@ export function float(world: FieldWorld, desc: Water): void {
       my * lift[2]! - mz * lift[1]! + torque[0]!,
       mz * lift[0]! - mx * lift[2]! + torque[1]!,
       mx * lift[1]! - my * lift[0]! + torque[2]!,
-    );
+    ]);
   });
+  // After the last surface was read: a refused call changes nothing.
+  for (const f of forces) core.addForce(...f);
 }
 
 /** v turned by the quaternion at `at`. */

@@ -29,6 +29,8 @@ export interface Report {
   renderer: 'webgl' | 'webgpu';
   /** How often the picture has taken poses from the solver's buffer on the GPU, and from the CPU. */
   poses: { gpu: number; cpu: number };
+  /** What the scene says of itself. */
+  act: string;
   paused: boolean;
   /** A profiling run has the device. */
   held: boolean;

@@ -97,6 +97,73 @@ test('handles turn motors, a hand is a joint, joints are drawn', async () => {
   await page.close();
 });
 
+test('keys steer the character, and the view goes with it', async () => {
+  const page = await demo.open('?scene=course&quality=low');
+  await step(page, 5);
+  const place = () => page.evaluate('window.talusDemo.simulations[0].act.place') as Promise<number[]>;
+  const camera = () => page.evaluate('window.talusDemo.view.camera.position.x') as Promise<number>;
+  const [from, stood] = [await place(), await camera()];
+  // The view looks along x: back is -x.
+  await page.keyboard.down('s');
+  const result = await step(page, 60);
+  expect(result.act).toContain('yours');
+  await page.keyboard.up('s');
+  const back = await place();
+  expect(back[0]! - from[0]!).toBeLessThan(-2);
+  expect((await camera()) - stood).toBeLessThan(-1);
+  // Space jumps; it does not pause.
+  await page.keyboard.down(' ');
+  await step(page, 15);
+  await page.keyboard.up(' ');
+  expect((await place())[1]).toBeGreaterThan(0.5);
+  await step(page, 400);
+  expect((await report(page)).act).toContain('by itself');
+  // Arrows with shift turn the view; the drag tool keeps its key elsewhere.
+  const yaw = () => page.evaluate('window.talusDemo.view.yaw') as Promise<number>;
+  const before = await yaw();
+  await page.keyboard.press('Shift+ArrowLeft');
+  expect(Math.abs((await yaw()) - before)).toBeGreaterThan(0.05);
+  await page.close();
+});
+
+test('a thumb drives the car by the pad; the pad takes the keyboard, too', async () => {
+  const page = await demo.open('?scene=circuit&quality=low', { width: 390, height: 844 });
+  await step(page, 2);
+  const session = await demo.context.newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const gas = page.getByRole('button', { name: 'Gas' });
+  const { x, y, width, height } = (await gas.boundingBox())!;
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2, id: 1 }];
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  expect((await step(page, 60)).act).toContain('yours');
+  const speed = () => page.evaluate('window.talusDemo.simulations[0].act.result.speed') as Promise<number>;
+  expect(await speed()).toBeGreaterThan(4);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.getByRole('button', { name: 'Brake, then backwards' }).focus();
+  await page.keyboard.down('Enter');
+  await step(page, 120);
+  await page.keyboard.up('Enter');
+  expect(await speed()).toBeLessThan(0.5);
+  await page.close();
+});
+
+test('a click fires a bullet; side by side an act goes on in both views', async () => {
+  const page = await demo.open('?scene=bullets&quality=low');
+  await step(page, 50);
+  const { bodies } = await report(page);
+  await page.mouse.click(CENTER.x, CENTER.y);
+  expect((await report(page)).bodies).toBe(bodies + 1);
+  await page.evaluate("window.talusDemo.choose('course')");
+  await page.evaluate('window.talusDemo.settled()');
+  await step(page, 120);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.evaluate('window.talusDemo.settled()');
+  await step(page, 60);
+  const [one, other] = (await page.evaluate('window.talusDemo.simulations.map((s) => s.act.place)')) as number[][];
+  expect(Math.hypot(...one!.map((value, k) => value - other![k]!))).toBeLessThan(0.01);
+  await page.close();
+});
+
 test('a finger throws', async () => {
   const page = await demo.open('?scene=cardhouse&quality=low', { width: 390, height: 844 });
   await step(page, 2);

@@ -48,6 +48,28 @@ test.each([
   await page.close();
 });
 
+test.each([
+  ['desktop', 1280, 800],
+  ['phone', 390, 844],
+] as const)('axe finds nothing where there is something to steer, on the %s', async (_name, width, height) => {
+  const page = await demo.open('?scene=course&quality=low', { width, height });
+  await step(page, 20);
+  expect(await violations(page)).toEqual([]);
+  // Every button of the pad is on the screen, and none is over another.
+  if (width < 500) {
+    const boxes = await Promise.all((await page.locator('#pad button').all()).map((button) => button.boundingBox()));
+    expect(boxes.length).toBe(6);
+    for (const [i, a] of boxes.entries()) {
+      expect(a!.x >= 0 && a!.x + a!.width <= width && a!.y + a!.height <= height).toBe(true);
+      for (const b of boxes.slice(i + 1)) {
+        const apart = a!.x >= b!.x + b!.width || b!.x >= a!.x + a!.width || a!.y >= b!.y + b!.height || b!.y >= a!.y + a!.height;
+        expect(apart).toBe(true);
+      }
+    }
+  }
+  await page.close();
+});
+
 test('the first picture of the first scene takes the main thread less than a second', async () => {
   const page = await demo.context.newPage();
   const session = await demo.context.newCDPSession(page);

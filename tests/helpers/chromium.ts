@@ -1,8 +1,12 @@
 // Headless Chromium with software graphics, and a static server: what tests of pages share.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, resolve } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+
+const root = resolve(import.meta.dirname, '../..');
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TYPES: Record<string, string> = {
@@ -63,4 +67,37 @@ export async function serve(
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** Calls with a page of Chromium that has `createWorld` of the package, built from its sources, as a global. */
+export async function withPackagePage<T>(call: (page: Page) => Promise<T>): Promise<T> {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'build/page-'));
+  try {
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
+    );
+    writeFileSync(join(folder, 'main.js'), "import { createWorld } from 'talus'; globalThis.createWorld = createWorld;");
+    await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      resolve: { alias: { talus: join(root, 'src/index.ts') } },
+      build: { minify: false, reportCompressedSize: false },
+    });
+    const server = await serve(join(folder, 'dist'));
+    const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS, headless: true });
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      await page.waitForFunction('globalThis.createWorld');
+      return await call(page);
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

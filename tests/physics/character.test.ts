@@ -297,6 +297,48 @@ describe('bodies', () => {
   });
 });
 
+describe('saved', () => {
+  test('it goes on in the same way after a restore, in a clone and in another world, and makes nothing there', async () => {
+    const desc = { shape: CAPSULE, position: [0, 0, 0], presence: 'solid' } as const;
+    const who = new Character(world, desc);
+    world.createBody({
+      type: 'kinematic',
+      shape: world.createShape({ type: 'cylinder', radius: 3, halfHeight: 0.1 }),
+      position: [0, 0.1, 3.6],
+      angularVelocity: [0, 1, 0],
+    });
+    run(who, 60, [0, 0, 1.8]);
+    expect(who.setShape({ type: 'capsule', radius: 0.3, halfHeight: 0.3 })).toBe(true);
+    run(who, 30, [0, 0, 0.2]);
+    expect(who.body).not.toBe(null);
+    const saved = who.save();
+    expect(JSON.parse(JSON.stringify(saved))).toEqual(saved);
+    const bytes = world.snapshot();
+    const copy = await world.clone();
+    const twin = who.clone(copy);
+    expect(copy.hash()).toBe(world.hash());
+    const go = (w: World, one: Character) =>
+      Array.from({ length: 60 }, (_, i) => {
+        w.step();
+        one.update({ velocity: [0.3, 0, 0.2], jump: i === 20 ? 3 : 0 });
+        return [...at(one), w.hash()];
+      });
+    const expected = go(world, who);
+    expect(go(copy, twin)).toEqual(expected);
+    world.restore(bytes);
+    who.load(saved);
+    expect(go(world, who)).toEqual(expected);
+    const other = await createWorld();
+    other.restore(bytes);
+    expect(go(other, new Character(other, desc, saved))).toEqual(expected);
+    const before = at(who);
+    for (const wrong of [null, {}, { ...saved, position: [0, NaN, 0] }, { ...saved, more: 1 }]) {
+      expect(() => who.load(wrong as never)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+    }
+    expect(at(who)).toEqual(before);
+  });
+});
+
 describe('refused', () => {
   test.each([
     [{ shape: { type: 'mesh', positions: [], indices: [] } }, /character\.shape/],

@@ -66,3 +66,21 @@ test('what is lighter than water floats as deep as its density says, what is hea
   expect(velocity(world, heavy)[1]).toBeLessThan(-1);
   expect(position(world, dry)[1]).toBeLessThan(-500);
 });
+
+test('a surface may be a function of place; one that is refused in the middle has done nothing', async () => {
+  const world = await createWorld({ sleep: false });
+  const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  const ids = [-6, 0, 6].map((x) => world.createBody({ shape: cube, density: 800, position: [x, 0.2, 0] }));
+  const level = (x: number) => 0.1 * x;
+  for (let i = 0; i < 900; i++) {
+    world.applyBuoyancy({ level: (x) => level(Math.round(x)), drag: 3, angularDrag: 3 });
+    world.step();
+  }
+  for (const [i, x] of [-6, 0, 6].entries()) {
+    expect(position(world, ids[i]!)[1]! - level(x)).toBeCloseTo(0.5 - 0.8, 2);
+  }
+  const hash = world.hash();
+  const broken = (x: number) => (x > 3 ? NaN : 0);
+  expect(() => world.applyBuoyancy({ level: broken })).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+  expect(world.hash()).toBe(hash);
+});

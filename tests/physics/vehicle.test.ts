@@ -180,6 +180,30 @@ describe('drive', () => {
   });
 });
 
+test('it goes on in the same way after a restore and in a clone', async () => {
+  const { world, car } = await carWorld();
+  Object.assign(car.controls, { throttle: 1, steering: 0.4 });
+  run(world, car, 120);
+  const saved = car.save();
+  expect(JSON.parse(JSON.stringify(saved))).toEqual(saved);
+  const bytes = world.snapshot();
+  const copy = await world.clone();
+  const twin = car.clone(copy);
+  const go = (w: World, one: Vehicle) =>
+    Array.from({ length: 60 }, () => {
+      run(w, one, 1);
+      return [w.hash(), ...one.wheels.map((wheel) => wheel.angle)];
+    });
+  const expected = go(world, car);
+  expect(go(copy, twin)).toEqual(expected);
+  world.restore(bytes);
+  car.load(saved);
+  expect(go(world, car)).toEqual(expected);
+  for (const wrong of [null, {}, { ...saved, wheels: [] }, { ...saved, wheels: saved.wheels.map(() => ({ what: 1 })) }]) {
+    expect(() => car.load(wrong as never)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+  }
+});
+
 test('it drives a lap of a course with a bump and a ramp', async () => {
   const { world, body, car } = await carWorld();
   const block = (halfExtents: number[], position: number[], rotation = [0, 0, 0, 1]) =>

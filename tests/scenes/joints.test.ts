@@ -19,6 +19,7 @@ describe('scenes with joints', () => {
       'four-bar',
       'gear-train',
       'pulley',
+      'bullets',
     ]);
   });
 

@@ -60,6 +60,10 @@ describe('scenes', () => {
         expect(bodies.position[3 * i + k]).toBeLessThan(scene.checks.bounds.max[k]);
       }
     }
+    const traits = scene.traits ?? [];
+    expect(new Set(traits.map(({ body }) => body)).size).toBe(traits.length);
+    for (const { body } of traits) expect(body).toBeLessThan(bodies.count);
+    for (const part of Object.values(scene.parts ?? {}).flat()) expect(part).toBeLessThan(bodies.count);
     for (const shape of shapes) {
       if (shape.type === 'compound') for (const child of shape.children) expect(shapes[child.shape].type).not.toBe('compound');
     }
@@ -83,6 +87,7 @@ describe('scenes', () => {
       'rubble',
       'ragdolls150',
       'car',
+      'water',
     ].includes(name);
     expect(bytesOf(buildScene(name, { ...options, seed: 3 })) !== bytesOf(buildScene(name, { ...options, seed: 4 }))).toBe(
       random,

@@ -1,17 +1,12 @@
 // More worlds than memories: those that move out and in again are as if they had one of their own; a thousand in a page of Chromium.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { chromium } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { createWorld, type World } from '../../src/index';
 import { createWorld as createStudy } from '../../src/study/index';
 import { setMostSeats } from '../../src/wasm/seats';
-import { FLAGS, findChromium, serve } from '../helpers/chromium';
+import { withPackagePage } from '../helpers/chromium';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
-
-const root = resolve(import.meta.dirname, '../..');
 
 /** A box on a floor and one above it, pushed by a number of its own. */
 async function small(push: number, options = {}): Promise<World> {
@@ -101,58 +96,31 @@ describe('two seats', () => {
 });
 
 test('a thousand live worlds in one page', async () => {
-  mkdirSync(join(root, 'build'), { recursive: true });
-  const folder = mkdtempSync(join(root, 'build/seats-'));
-  try {
-    writeFileSync(
-      join(folder, 'index.html'),
-      '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
-    );
-    writeFileSync(join(folder, 'main.js'), "import { createWorld } from 'talus'; globalThis.createWorld = createWorld;");
-    const { build } = await import('vite');
-    await build({
-      root: folder,
-      configFile: false,
-      logLevel: 'error',
-      resolve: { alias: { talus: join(root, 'src/index.ts') } },
-      build: { minify: false, reportCompressedSize: false },
+  await withPackagePage(async (page) => {
+    const seen = await page.evaluate(async () => {
+      const make = (globalThis as unknown as { createWorld: typeof createWorld }).createWorld;
+      const worlds = await Promise.all(
+        Array.from({ length: 1000 }, async () => {
+          const world = await make();
+          const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+          world.createBody({ type: 'static', shape: box, position: [0, -0.5, 0] });
+          for (let k = 0; k < 4; k++) world.createBody({ shape: box, position: [0.05 * k, 0.6 + 1.1 * k, 0] });
+          return world;
+        }),
+      );
+      const start = performance.now();
+      for (let i = 0; i < 10; i++) for (const world of worlds) world.step();
+      const ms = (performance.now() - start) / 10_000;
+      // There is room for others.
+      const other = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+      return {
+        hashes: new Set(worlds.map((world) => world.hash())).size,
+        count: worlds.length,
+        ms,
+        other: other.buffer.byteLength,
+      };
     });
-    const server = await serve(join(folder, 'dist'));
-    const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS, headless: true });
-    try {
-      const page = await browser.newPage();
-      await page.goto(server.url);
-      await page.waitForFunction('globalThis.createWorld');
-      const seen = await page.evaluate(async () => {
-        const make = (globalThis as unknown as { createWorld: typeof createWorld }).createWorld;
-        const worlds = await Promise.all(
-          Array.from({ length: 1000 }, async () => {
-            const world = await make();
-            const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
-            world.createBody({ type: 'static', shape: box, position: [0, -0.5, 0] });
-            for (let k = 0; k < 4; k++) world.createBody({ shape: box, position: [0.05 * k, 0.6 + 1.1 * k, 0] });
-            return world;
-          }),
-        );
-        const start = performance.now();
-        for (let i = 0; i < 10; i++) for (const world of worlds) world.step();
-        const ms = (performance.now() - start) / 10_000;
-        // There is room for others.
-        const other = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
-        return {
-          hashes: new Set(worlds.map((world) => world.hash())).size,
-          count: worlds.length,
-          ms,
-          other: other.buffer.byteLength,
-        };
-      });
-      expect(seen).toMatchObject({ hashes: 1, count: 1000, other: 65536 });
-      console.log(`1,000 worlds: ${(seen.ms * 1000).toFixed(0)} us a step and move`);
-    } finally {
-      await browser.close();
-      await server.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    expect(seen).toMatchObject({ hashes: 1, count: 1000, other: 65536 });
+    console.log(`1,000 worlds: ${(seen.ms * 1000).toFixed(0)} us a step and move`);
+  });
 });

@@ -1,18 +1,14 @@
 // Snapshots: the run goes on bit by bit from any step, in the same world, in a new one and in a browser; what is restored, what is
 // refused; damaged bytes; hashes.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { buildScene, type SceneOptions } from '../../scenes/index';
 import { createWorld, type World } from '../../src/index';
 import { createWorld as createStudy, type WorldOptions } from '../../src/study/index';
-import { FLAGS, findChromium, serve } from '../helpers/chromium';
+import { withPackagePage } from '../helpers/chromium';
 import { testDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
 
-const root = resolve(import.meta.dirname, '../..');
 type AnyWorld = Awaited<ReturnType<typeof sceneWorld>>;
 
 /** What a step leaves: the hash, and the events that it sent. */
@@ -400,7 +396,7 @@ describe('hash', () => {
 });
 
 test('from Node to Chromium: the same bits, the same hashes', async () => {
-  const taken = [];
+  const taken: { bytes: string; hashes: number[]; back: Uint8Array }[] = [];
   for (const [name, options, settings] of SCENES.slice(0, 5)) {
     const world = await sceneWorld(buildScene(name, { seed: 4, ...options }), settings);
     for (let i = 0; i < 70; i++) world.step();
@@ -411,59 +407,32 @@ test('from Node to Chromium: the same bits, the same hashes', async () => {
     });
     taken.push({ bytes, hashes, back: world.snapshot() });
   }
-  mkdirSync(join(root, 'build'), { recursive: true });
-  const folder = mkdtempSync(join(root, 'build/snapshot-'));
-  try {
-    writeFileSync(
-      join(folder, 'index.html'),
-      '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
-    );
-    writeFileSync(join(folder, 'main.js'), "import { createWorld } from 'talus'; globalThis.createWorld = createWorld;");
-    const { build } = await import('vite');
-    await build({
-      root: folder,
-      configFile: false,
-      logLevel: 'error',
-      resolve: { alias: { talus: join(root, 'src/index.ts') } },
-      build: { minify: false, reportCompressedSize: false },
-    });
-    const server = await serve(join(folder, 'dist'));
-    const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS, headless: true });
-    try {
-      const page = await browser.newPage();
-      await page.goto(server.url);
-      await page.waitForFunction('globalThis.createWorld');
-      for (const { bytes, hashes, back } of taken) {
-        const there = await page.evaluate(
-          async ([text, count]) => {
-            const scope = globalThis as unknown as { createWorld: typeof createWorld };
-            const world = await scope.createWorld();
-            world.restore(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-            const hashes: number[] = [];
-            for (let i = 0; i < count; i++) {
-              world.step();
-              hashes.push(world.hash());
-            }
-            let out = '';
-            for (const byte of world.snapshot()) out += String.fromCharCode(byte);
-            return { hashes, bytes: btoa(out) };
-          },
-          [bytes, hashes.length] as const,
-        );
-        expect(there.hashes).toEqual(hashes);
-        // And back again.
-        const [one, other] = [await createWorld(), await createWorld()];
-        one.restore(Buffer.from(there.bytes, 'base64'));
-        other.restore(back);
-        for (let i = 0; i < 20; i++) expect(stepped(one as AnyWorld)).toBe(stepped(other as AnyWorld));
-      }
-    } finally {
-      await browser.close();
-      await server.close();
+  await withPackagePage(async (page) => {
+    for (const { bytes, hashes, back } of taken) {
+      const there = await page.evaluate(
+        async ([text, count]) => {
+          const scope = globalThis as unknown as { createWorld: typeof createWorld };
+          const world = await scope.createWorld();
+          world.restore(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+          const hashes: number[] = [];
+          for (let i = 0; i < count; i++) {
+            world.step();
+            hashes.push(world.hash());
+          }
+          let out = '';
+          for (const byte of world.snapshot()) out += String.fromCharCode(byte);
+          return { hashes, bytes: btoa(out) };
+        },
+        [bytes, hashes.length] as const,
+      );
+      expect(there.hashes).toEqual(hashes);
+      // And back again.
+      const [one, other] = [await createWorld(), await createWorld()];
+      one.restore(Buffer.from(there.bytes, 'base64'));
+      other.restore(back);
+      for (let i = 0; i < 20; i++) expect(stepped(one as AnyWorld)).toBe(stepped(other as AnyWorld));
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 });
 
 describe('on WebGPU', () => {
