@@ -116,7 +116,7 @@ test('what is no vector is refused with what is missing', async () => {
   refused(() => world.teleport(body, new Vector3(), new Euler() as Wrong), /rotation\.w .* quaternions/);
   refused(() => world.teleport(body, {} as Wrong), /array of 3 numbers or \{ x, y, z \}/);
   refused(() => world.getPosition(body, {} as Wrong), /out must be .* \{ x, y, z \}/);
-  refused(() => world.getPosition(body, new Float32Array(2)), /one of 2/);
+  refused(() => world.getPosition(body, new Float32Array(2)), /a Float32Array of 2/);
   refused(() => world.getPosition(body, Object.freeze([0, 0, 0]) as Wrong), /cannot be written/);
   refused(() => world.getPosition(body, Object.freeze(new Vector3())), /cannot be written/);
 });

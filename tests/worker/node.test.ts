@@ -75,6 +75,7 @@ test('every member of World is accounted for', () => {
 });
 
 const INTERNAL = [
+  'warnAngles',
   'coldNumber',
   'fieldWorld',
   'writeMaterial',
