@@ -32,7 +32,11 @@ execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, 
 for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
-const done = publish(join(compiled, 'index.d.ts'));
-for (const entry of ['study/index', 'rigs/index', 'controllers/index', 'worker/index', 'worker/thread'])
-  publish(join(compiled, `${entry}.d.ts`), done);
-for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));
+const done = new Set();
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+for (const { types } of Object.values(exports)) {
+  const name = types?.slice('./dist/'.length);
+  if (name === undefined) continue;
+  if (name.endsWith('.wasm.d.ts')) copyFileSync(join(root, 'src', name), join(dist, name));
+  else publish(join(compiled, name), done);
+}

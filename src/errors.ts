@@ -30,6 +30,12 @@ export class TalusError extends Error {
   override readonly name = 'TalusError';
   readonly code: TalusErrorCode;
 
+  /** Holds for errors of other copies too: `talus/study` and `talus/single` have their own. @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== TalusError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return value instanceof Error && value.name === 'TalusError';
+  }
+
   constructor(code: TalusErrorCode, message: string) {
     super(message);
     this.code = code;

@@ -97,7 +97,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     const { backend = 'wasm', bodyCapacity, device, wasm, ...settings } = options;
     this.wasm = wasm;
     if (backend !== 'wasm') memory.tenant.stays = true;
-    this.backend = new Backend(backend, device, memory, core, edition.openSolver, this.faults);
+    this.backend = new Backend(backend, device, memory, core, edition.gpu, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
     this.resolved = edition.resolve(this.asked, backend === 'webgpu');
     this.applySettings();

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Backend } from '../../src/backend';
 import type { GpuFaults } from '../../src/backend_report';
+import { openDevice } from '../../src/gpu/device';
 import type { SolverStatus, StepFault, StepSolver } from '../../src/gpu/step_solver';
 import type { BackendName } from '../../src/options';
 
@@ -43,7 +44,7 @@ async function open(asked: BackendName, software = false): Promise<Backend> {
     solvers.push(new FakeSolver());
     return solvers.at(-1) as unknown as StepSolver;
   };
-  const backend = new Backend(asked, device, {} as never, undefined as never, openSolver, faults);
+  const backend = new Backend(asked, device, {} as never, undefined as never, () => ({ openDevice, openSolver }), faults);
   await backend.open('cells');
   // 'auto' opens in the background.
   for (let i = 0; i < 10; i++) await Promise.resolve();

@@ -1,0 +1,6 @@
+// `talus/slim`: the public API of `talus` without the inlined core, which is fetched.
+export * from '../common';
+export type { ActiveSolver, Settings, SolverName, WorldSettings } from '../options';
+export type { Faults, World } from '../world';
+export { createWorld } from './create_world';
+export type { SlimWasmSource, SlimWorldOptions as WorldOptions } from './options';
