@@ -35,6 +35,7 @@ export class TalusWorker extends Base {
     const { wasm, ...rest } = options;
     // A thread knows no address relative to the page, and cannot be sent responses; a module can be sent.
     const sent = wasm === undefined ? rest : { ...rest, wasm: await sourceOf(wasm) };
+    // biome-ignore lint/complexity/noThisInStatic: it makes one of this class
     return super.create(sent as WorldOptions);
   }
 }

@@ -275,7 +275,8 @@ describe.each(['auto', 'webgpu'] as const)('errors with %s', (asked) => {
 });
 
 test('without a device, and on a software adapter', async () => {
-  const none = new Backend('auto', undefined, undefined as never, undefined as never, undefined as never, faults);
+  const host = { openDevice, openSolver: undefined as never };
+  const none = new Backend('auto', undefined, undefined as never, undefined as never, () => host, faults);
   await none.open('cells');
   await Promise.resolve();
   expect(run(none, 20)).toBe('w'.repeat(20));
