@@ -116,9 +116,10 @@ export class TalusWorker extends Remote {
   private ready: Waiting | null = null;
   private readonly seen = { steps: 0, dropped: 0 };
 
-  /** @internal */
-  protected constructor(options: TalusWorkerOptions, ready: Waiting, thread: ThreadFile) {
+  /** By `create`. */
+  protected constructor(options: TalusWorkerOptions, inside: unknown) {
     super();
+    const { ready, thread } = inside as { ready: Waiting; thread: ThreadFile };
     this.ready = ready;
     const { shared, worker, ...init } = options;
     const can = typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
@@ -144,7 +145,10 @@ export class TalusWorker extends Remote {
   static create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
     return new Promise<TalusWorker>((resolve, reject) => {
       // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
-      const made: TalusWorker = new this(options, { resolve: () => resolve(made), reject }, this.thread);
+      const made: TalusWorker = new this(options, {
+        ready: { resolve: () => resolve(made), reject },
+        thread: this.thread,
+      });
     });
   }
 
