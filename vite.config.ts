@@ -109,7 +109,7 @@ const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'sr
 
 /** Files that entries share: those named with all they need that no earlier line has. */
 const CHUNKS = [
-  { name: 'common', test: /[\\/]src[\\/](errors|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/ },
+  { name: 'common', test: /[\\/]src[\\/](errors|show|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/ },
   { name: 'engine', test: /[\\/]src[\\/](world|product|edition|wasm[\\/]load)\.ts$/ },
   { name: 'core', test: /[\\/]src[\\/](index|create_world|wasm[\\/]binary\.generated)\.ts$/ },
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },

@@ -92,7 +92,11 @@ async function serveTool(command, folder) {
   const probe = await serveFolder(folder);
   const { port } = new URL(probe.url);
   await probe.close();
-  const child = spawn(process.execPath, [binOf(folder, command[0]), ...command.slice(1), port], { cwd: folder, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [binOf(folder, command[0]), ...command.slice(1), port], {
+    cwd: folder,
+    env,
+    stdio: 'ignore',
+  });
   const url = `http://127.0.0.1:${port}/`;
   for (let i = 0; ; i++) {
     try {
@@ -140,8 +144,7 @@ async function openPage(url) {
   try {
     await page.goto(url);
     await page.waitForFunction(
-      ([frames, height]) =>
-        window.failure || (window.frames_drawn >= frames && Math.abs(window.box_height - height) < 0.02),
+      ([frames, height]) => window.failure || (window.frames_drawn >= frames && Math.abs(window.box_height - height) < 0.02),
       [FRAMES, HEIGHT],
       { timeout: PAGE_MS },
     );
@@ -194,7 +197,8 @@ function binaryOf(folder, name) {
     if (!existsSync(parent)) continue;
     // The one with the fewest demands on the processor.
     for (const one of readdirSync(parent).sort((a, b) => Number(b.includes('baseline')) - Number(a.includes('baseline'))))
-      for (const path of [join(parent, one, name + suffix), join(parent, one, 'bin', name + suffix)]) if (existsSync(path)) return path;
+      for (const path of [join(parent, one, name + suffix), join(parent, one, 'bin', name + suffix)])
+        if (existsSync(path)) return path;
   }
   throw new Error(`npm brought no ${name} for this machine`);
 }
@@ -214,7 +218,9 @@ async function tryProgram(trial, folder) {
 
 function versionOf(trial, folder) {
   if (trial.tool === 'Node') return process.versions.node;
-  const name = trial.node ? `node-${process.platform}-${process.arch}` : trial.packages.find((one) => !one.startsWith('@') || trial.packages.length === 2);
+  const name = trial.node
+    ? `node-${process.platform}-${process.arch}`
+    : trial.packages.find((one) => !one.startsWith('@') || trial.packages.length === 2);
   if (!name) return '';
   const path = join(folder, 'node_modules', name.replace(/(?<=.)@.*$/, ''), 'package.json');
   return JSON.parse(readFileSync(path, 'utf8')).version;
@@ -276,7 +282,21 @@ const kilo = (bytes) => (!bytes ? '' : (bytes / 1000).toFixed(0));
 const beside = (other) => (other === undefined ? '' : other.ok ? `${kilo(other.brotli)}${other.asIs ? '' : ' (1)'}` : 'fails');
 
 function table(results) {
-  const head = ['tool', 'version', 'use', 'ok', 'install s', 'build s', 'run ms', 'total s', 'raw kB', 'gzip', 'brotli', 'Rapier', 'Havok'];
+  const head = [
+    'tool',
+    'version',
+    'use',
+    'ok',
+    'install s',
+    'build s',
+    'run ms',
+    'total s',
+    'raw kB',
+    'gzip',
+    'brotli',
+    'Rapier',
+    'Havok',
+  ];
   const rows = results.map((one) => [
     one.tool,
     one.version,
@@ -325,7 +345,10 @@ if (args.save) {
   mkdirSync(to, { recursive: true });
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
-  writeFileSync(join(to, 'packages.json'), `${JSON.stringify({ talus: version, machine, node: process.version, results }, null, 1)}\n`);
+  writeFileSync(
+    join(to, 'packages.json'),
+    `${JSON.stringify({ talus: version, machine, node: process.version, results }, null, 1)}\n`,
+  );
   writeFileSync(
     join(to, 'packages.md'),
     `# talus ${version} with each tool\n\n\`npm run try:packages\`, ${machine}.\n\n${table(results)}\n\n${NOTES}\n`,

@@ -21,8 +21,25 @@ export interface CoreFile {
 /** As in scripts/build_wasm.mjs. */
 const SHIFT = 43;
 
+/** The second byte of every binary as a character. */
+const SECOND = 97 + SHIFT;
+
+/**
+ * The text as it was meant. A classic script of a page that names no charset (`<meta charset="utf-8">`) is read as windows-1252 in
+ * most of the world, two characters for one; that can be undone.
+ */
+function asUtf8(text: string): string {
+  if (text.charCodeAt(1) === SECOND) return text;
+  const all = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, i) => i));
+  const codes = new Map(Array.from(all, (character, i) => [character, i]));
+  const meant = new TextDecoder().decode(Uint8Array.from(text, (character) => codes.get(character) ?? 0));
+  if (meant.charCodeAt(1) === SECOND) return meant;
+  throw new TalusError('unsupported', 'the script with talus in it was not read as UTF-8: put <meta charset="utf-8"> into the page');
+}
+
 /** The bytes of an inlined core: the code of each character, less `SHIFT`, modulo 256, is a byte. */
-export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(inlined: string): Uint8Array<ArrayBuffer> {
+  const text = asUtf8(inlined);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) - SHIFT;
   return bytes;
