@@ -55,9 +55,17 @@ function describe(checker, name, symbol) {
     if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node)) {
       const parameters = node.typeParameters ? `<${node.typeParameters.map(print).join(', ')}>` : '';
       lines.push(`${ts.isClassDeclaration(node) ? 'class' : 'interface'} ${name}${parameters}`, ...members(checker, symbol));
-    } else if (ts.isTypeAliasDeclaration(node)) lines.push(print(node).replace(/^export /, '').replace(/^declare /, ''));
+    } else if (ts.isTypeAliasDeclaration(node))
+      lines.push(
+        print(node)
+          .replace(/^export /, '')
+          .replace(/^declare /, ''),
+      );
     else if (ts.isFunctionDeclaration(node)) lines.push(print(node).replace(/^export declare /, ''));
-    else if (ts.isVariableDeclaration(node)) lines.push(`const ${name}: ${flat(checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation))}`);
+    else if (ts.isVariableDeclaration(node))
+      lines.push(
+        `const ${name}: ${flat(checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, ts.TypeFormatFlags.NoTruncation))}`,
+      );
     else lines.push(print(node));
   }
   return [...new Set(lines)];

@@ -126,10 +126,11 @@ let browser;
 
 /** Opens the page; what it loaded, and when it drew first. */
 async function openPage(url) {
-  browser ??= await chromium.launch({
-    executablePath: CHROMIUM.find(existsSync),
-    args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-  });
+  if (!browser?.isConnected())
+    browser = await chromium.launch({
+      executablePath: CHROMIUM.find(existsSync),
+      args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    });
   const context = await browser.newContext();
   const page = await context.newPage();
   const errors = [];
@@ -174,7 +175,7 @@ async function openPage(url) {
 
 /** Builds a page in its project and opens it. */
 async function tryPage(trial, folder, page, copies) {
-  if (!trial.map) for (const name of [trial.out]) if (name) rmSync(join(folder, name), { recursive: true, force: true });
+  if (trial.build && trial.out) rmSync(join(folder, trial.out), { recursive: true, force: true });
   write(folder, { ...trial.files, [trial.at]: page, ...trial.extra });
   if (trial.map) write(folder, { 'index.html': mapPage(folder) });
   const start = performance.now();
@@ -249,12 +250,22 @@ async function install(trial, tarball) {
   return project;
 }
 
+/** A browser that went away by itself says nothing of the package: once more. */
+async function again(what) {
+  try {
+    return await what();
+  } catch (error) {
+    if (!/has been closed|crashed/.test(error.message)) throw error;
+    return what();
+  }
+}
+
 async function tryOne(trial, tarball) {
   const result = { tool: trial.tool, use: trial.use, version: '', ok: false };
   try {
     const { folder, seconds } = await install(trial, tarball);
     result.version = versionOf(trial, folder);
-    const made = trial.page ? await tryPage(trial, folder, trial.page, trial.copy) : await tryProgram(trial, folder);
+    const made = trial.page ? await again(() => tryPage(trial, folder, trial.page, trial.copy)) : await tryProgram(trial, folder);
     Object.assign(result, { ok: true, install: seconds, ...made, build: made.build / 1000 });
     if (trial.compare && !args.fast) {
       for (const [name, other] of Object.entries(OTHERS)) result[name] = await tryOther(trial, folder, other);
@@ -269,7 +280,7 @@ async function tryOne(trial, tarball) {
 async function tryOther(trial, folder, other) {
   for (const copies of other.files.length > 0 && trial.out ? [[], other.files] : [[]]) {
     try {
-      const made = await tryPage(trial, folder, other.page, copies);
+      const made = await again(() => tryPage(trial, folder, other.page, copies));
       return { ok: true, asIs: copies.length === 0, ...made, build: made.build / 1000 };
     } catch (error) {
       if (copies.length > 0 || other.files.length === 0 || !trial.out) return { ok: false, error: error.message.slice(0, 300) };

@@ -34,7 +34,10 @@ function asUtf8(text: string): string {
   const codes = new Map(Array.from(all, (character, i) => [character, i]));
   const meant = new TextDecoder().decode(Uint8Array.from(text, (character) => codes.get(character) ?? 0));
   if (meant.charCodeAt(1) === SECOND) return meant;
-  throw new TalusError('unsupported', 'the script with talus in it was not read as UTF-8: put <meta charset="utf-8"> into the page');
+  throw new TalusError(
+    'unsupported',
+    'the script with talus in it was not read as UTF-8: put <meta charset="utf-8"> into the page',
+  );
 }
 
 /** The bytes of an inlined core: the code of each character, less `SHIFT`, modulo 256, is a byte. */

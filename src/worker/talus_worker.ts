@@ -144,9 +144,9 @@ export class TalusWorker extends Remote {
    */
   static create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
     return new Promise<TalusWorker>((resolve, reject) => {
-      // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
       const made: TalusWorker = new this(options, {
         ready: { resolve: () => resolve(made), reject },
+        // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
         thread: this.thread,
       });
     });

@@ -82,7 +82,10 @@ test('says what to do when the core is not there', async () => {
     expect(error).toBeInstanceOf(TalusError);
     return error as TalusError;
   };
-  expect(await refusal(`${base}/missing.wasm`)).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/status 404; serve talus\.wasm there/) });
+  expect(await refusal(`${base}/missing.wasm`)).toMatchObject({
+    code: 'unsupported',
+    message: expect.stringMatching(/status 404; serve talus\.wasm there/),
+  });
   expect((await refusal(`${base}/page`)).message).toMatch(/is no WebAssembly but text\/html/);
   expect((await refusal('http://127.0.0.1:1/talus.wasm')).message).toMatch(/could not be loaded from/);
   expect((await refusal('file:///nowhere/talus.wasm')).message).toMatch(/could not be loaded from file:/);
