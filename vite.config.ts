@@ -67,7 +67,6 @@ const inlineCore: Plugin = {
       if (generated === undefined) continue;
       const literal = /'(?:[^'\\]|\\.)*'(?=;\n)/.exec(readFileSync(generated, 'utf8'))![0];
       chunk.code = `const __TALUS_CORE__ = ${literal};\n${chunk.code}`;
-      if (chunk.map) chunk.map.mappings = `;${chunk.map.mappings}`;
     }
   },
 };
@@ -109,7 +108,10 @@ const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'sr
 
 /** Files that entries share: those named with all they need that no earlier line has. */
 const CHUNKS = [
-  { name: 'common', test: /[\\/]src[\\/](errors|show|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/ },
+  {
+    name: 'common',
+    test: /[\\/]src[\\/](errors|show|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/,
+  },
   { name: 'engine', test: /[\\/]src[\\/](world|product|edition|wasm[\\/]load)\.ts$/ },
   { name: 'core', test: /[\\/]src[\\/](index|create_world|wasm[\\/]binary\.generated)\.ts$/ },
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
@@ -133,7 +135,7 @@ export default defineConfig(({ mode }) => {
     build: {
       target: 'es2022',
       minify: false, // by the output options below: for a library Vite would keep the white space
-      sourcemap: true,
+      sourcemap: false,
       emptyOutDir: !whole,
       lib: {
         entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(root, path)])),

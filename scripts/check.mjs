@@ -1,11 +1,12 @@
 // `npm run check`: everything that can be checked without running a test, each step with its time, stopping at the first
-// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, and the package as
-// its users get it (check_package.mjs).
+// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, the public
+// types (api_report.mjs), and the package as its users get it (check_package.mjs).
 import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -58,6 +59,7 @@ const steps = [
   ['build', 'npm run --silent build'],
   ['size', checkSize],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
+  ['api', checkApi],
   ['package', checkPackage],
 ];
 
