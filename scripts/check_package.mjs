@@ -82,7 +82,7 @@ export async function main(): Promise<number> {
   thread.applyImpulse(there, [0, 1, 0]);
   // @ts-expect-error made by create
   new TalusWorker({}, {});
-  new SingleCharacter(await createSingle(), { shape: { type: 'sphere', radius: 1 } }).getPosition(same.getPosition(body, [0, 0, 0]));
+  new SingleCharacter(await createSingle(), { shape: { type: 'sphere', radius: 1 }, position: [0, 1, 0] }).getPosition(same.getPosition(body, [0, 0, 0]));
   // @ts-expect-error misspelled
   createRagdoll(world, { heigth: 2 });
   // @ts-expect-error a solver of talus/study
