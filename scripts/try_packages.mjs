@@ -227,6 +227,7 @@ function versionOf(trial, folder) {
   return JSON.parse(readFileSync(path, 'utf8')).version;
 }
 
+const NPM = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 const projects = new Map();
 
 /** An empty project with the tarball and the packages of a tool, installed once. */
@@ -239,11 +240,9 @@ async function install(trial, tarball) {
     const folder = join(base, trial.tool.toLowerCase().replace(/[^a-z0-9]+/g, '-'));
     mkdirSync(folder, { recursive: true });
     write(folder, { 'package.json': '{ "name": "hello", "private": true }\n' });
-    const npm = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
     const start = performance.now();
-    await run([...npm, tarball, ...packages], folder);
+    await run([...NPM, tarball, ...packages], folder);
     const seconds = (performance.now() - start) / 1000;
-    if (trial.compare) await run([...npm, ...Object.values(OTHERS).flatMap((other) => other.packages)], folder);
     project = { folder, seconds };
     projects.set(key, project);
   }
@@ -267,9 +266,6 @@ async function tryOne(trial, tarball) {
     result.version = versionOf(trial, folder);
     const made = trial.page ? await again(() => tryPage(trial, folder, trial.page, trial.copy)) : await tryProgram(trial, folder);
     Object.assign(result, { ok: true, install: seconds, ...made, build: made.build / 1000 });
-    if (trial.compare && !args.fast) {
-      for (const [name, other] of Object.entries(OTHERS)) result[name] = await tryOther(trial, folder, other);
-    }
   } catch (error) {
     result.error = `${error.message.slice(0, 500)} ${(error.stdout ?? '').slice(-500)} ${(error.stderr ?? '').slice(-500)}`;
   }
@@ -333,36 +329,46 @@ scripts and binaries that the page loads, kB of 1000 bytes; Rapier (\`@dimforge/
 scene with the same tool, brotli. (1): only with its .wasm copied beside the page by hand.`;
 
 const results = [];
-let failed = 0;
+
+/** Keeps what is known so far; what was saved before and is not tried now stays. */
+function save() {
+  if (!args.save) return;
+  const to = resolve(root, args.save);
+  mkdirSync(to, { recursive: true });
+  const path = join(to, 'packages.json');
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).results : [];
+  const all = TRIALS.map(({ tool, use }) => [...results, ...before].find((one) => one.tool === tool && one.use === use)).filter(Boolean);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
+  writeFileSync(path, `${JSON.stringify({ talus: version, machine, node: process.version, results: all }, null, 1)}\n`);
+  const text = `# talus ${version} with each tool\n\n\`npm run try:packages\`, ${machine}.\n\n${table(all)}\n\n${NOTES}\n`;
+  writeFileSync(join(to, 'packages.md'), text);
+}
+
+const isAsked = ({ tool, use, fast }) =>
+  (!args.fast || fast) && (!args.only || `${tool} ${use}`.toLowerCase().includes(args.only.toLowerCase()));
 try {
   const tarball = pack();
-  for (const trial of TRIALS) {
-    if (args.fast && !trial.fast) continue;
-    if (args.only && !`${trial.tool} ${trial.use}`.toLowerCase().includes(args.only.toLowerCase())) continue;
+  const asked = TRIALS.filter(isAsked);
+  for (const trial of asked) {
     const result = await tryOne(trial, tarball);
     results.push(result);
-    if (!result.ok) failed++;
+    save();
     const what = `${result.tool} ${result.version}, ${result.use}`;
     console.log(result.ok ? `ok      ${what}` : `FAILED  ${what}: ${result.error}`);
+  }
+  for (const [i, trial] of asked.entries()) {
+    if (!trial.compare || args.fast || !results[i].ok) continue;
+    const { folder } = await install(trial, tarball);
+    await run([...NPM, ...Object.values(OTHERS).flatMap((other) => other.packages)], folder);
+    for (const [name, other] of Object.entries(OTHERS)) results[i][name] = await tryOther(trial, folder, other);
+    save();
   }
 } finally {
   await browser?.close();
   if (args.keep) console.log(`kept: ${base}`);
   else rmSync(base, { recursive: true, force: true });
 }
+const failed = results.filter((one) => !one.ok).length;
 console.log(`\n${table(results)}\n\n${NOTES}\n\ntry:packages: ${results.length - failed} of ${results.length} work`);
-if (args.save) {
-  const to = resolve(root, args.save);
-  mkdirSync(to, { recursive: true });
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
-  writeFileSync(
-    join(to, 'packages.json'),
-    `${JSON.stringify({ talus: version, machine, node: process.version, results }, null, 1)}\n`,
-  );
-  writeFileSync(
-    join(to, 'packages.md'),
-    `# talus ${version} with each tool\n\n\`npm run try:packages\`, ${machine}.\n\n${table(results)}\n\n${NOTES}\n`,
-  );
-}
 process.exit(failed > 0 || results.length === 0 ? 1 : 0);
