@@ -5,7 +5,7 @@
 // tool. --fast: the part that CI runs. --only: trials whose name has that text. Needs dist/ (`npm run build`), a registry, Chromium.
 // In: scripts/try_packages/. Out: the table; with --save FOLDER also packages.json and packages.md there. Exit code 1 if one fails.
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, extname, join, normalize, resolve } from 'node:path';
@@ -190,16 +190,15 @@ async function tryPage(trial, folder, page, copies) {
   }
 }
 
-/** Path of a tool that is a binary: npm packages of them hold one for each platform. */
+/** Path of a tool that is a binary: in a package for this platform, or moved from there into its own by an install script. */
 function binaryOf(folder, name) {
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  for (const scope of [`@deno`, `@oven`]) {
-    const parent = join(folder, 'node_modules', scope);
+  const isBinary = (path) => /[\\/](deno|bun)(\.exe)?$/.test(path) && statSync(path).size > 1e6;
+  for (const parent of [name, '@deno', '@oven'].map((one) => join(folder, 'node_modules', one))) {
     if (!existsSync(parent)) continue;
-    // The one with the fewest demands on the processor.
-    for (const one of readdirSync(parent).sort((a, b) => Number(b.includes('baseline')) - Number(a.includes('baseline'))))
-      for (const path of [join(parent, one, name + suffix), join(parent, one, 'bin', name + suffix)])
-        if (existsSync(path)) return path;
+    const found = readdirSync(parent, { recursive: true })
+      .map((path) => join(parent, String(path)))
+      .find(isBinary);
+    if (found) return found;
   }
   throw new Error(`npm brought no ${name} for this machine`);
 }
@@ -337,7 +336,9 @@ function save() {
   mkdirSync(to, { recursive: true });
   const path = join(to, 'packages.json');
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).results : [];
-  const all = TRIALS.map(({ tool, use }) => [...results, ...before].find((one) => one.tool === tool && one.use === use)).filter(Boolean);
+  const all = TRIALS.map(({ tool, use }) => [...results, ...before].find((one) => one.tool === tool && one.use === use)).filter(
+    Boolean,
+  );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
   writeFileSync(path, `${JSON.stringify({ talus: version, machine, node: process.version, results: all }, null, 1)}\n`);

@@ -35,6 +35,15 @@ test('the package is a module without side effects and without dependencies', ()
   for (const [entry, target] of Object.entries(manifest.exports))
     if (entry !== './package.json') expect(Object.keys(target as object)[0]).toBe('types');
   expect(manifest.files).toContain('dist');
+  // Folders of the entries, for tools that do not read `exports` (scripts/build_types.mjs).
+  const ignored = readFileSync(resolve(root, '.gitignore'), 'utf8');
+  for (const [entry, target] of Object.entries(manifest.exports as Record<string, { default?: string }>)) {
+    if (entry === '.' || !target.default?.endsWith('.js')) continue;
+    const folder = entry.split('/')[1]!;
+    expect(manifest.files, entry).toContain(folder);
+    expect(ignored, entry).toContain(`\n/${folder}/\n`);
+  }
+  expect(manifest.main).toBe(manifest.exports['.'].default);
 });
 
 test('the lock file names no host', () => {
