@@ -1,7 +1,7 @@
-// The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
-// with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
-// the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there; likewise
-// `--mode controllers`, `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread.
+// The library build: ES modules. `vite build` for the entries of the package, which share files (docs/packaging.md): core.js has the
+// compiled core inlined, engine.js all that others share, gpu.js the shaders; talus.wasm is the core as a file, for `talus/slim` and for
+// hosts that load it themselves. `vite build --mode study` for `talus/study` and `--mode single` for `talus/single`, each a file of its
+// own with everything in it.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -58,8 +58,7 @@ const inlineCore: Plugin = {
   load(id) {
     if (!id.endsWith('/binary.generated.ts')) return null;
     this.addWatchFile(id);
-    const hash = /^export const wasmHash = .*$/m.exec(readFileSync(id, 'utf8'))![0];
-    return `export const wasmText = __TALUS_CORE__;\n${hash}`;
+    return "export const wasmText = __TALUS_CORE__;\nexport { wasmHash } from './hash.generated';";
   },
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
@@ -68,44 +67,57 @@ const inlineCore: Plugin = {
       if (generated === undefined) continue;
       const literal = /'(?:[^'\\]|\\.)*'(?=;\n)/.exec(readFileSync(generated, 'utf8'))![0];
       chunk.code = `const __TALUS_CORE__ = ${literal};\n${chunk.code}`;
-      if (chunk.map) chunk.map.mappings = `;${chunk.map.mappings}`;
     }
   },
 };
 
 /**
- * What the entries beside it import of the product stays an import: one class of errors, also in the checks that they share, and no
- * second core.
+ * What the package loads by its address, in the one form that bundlers know; in the sources there are no such files, and Vite would
+ * look for them.
  */
-const shareProduct: Plugin = {
-  name: 'talus:share-product',
-  enforce: 'pre',
-  resolveId: (id, importer) =>
-    (/^[./]*\/errors$/.test(id) && importer?.startsWith(resolve(root, 'src'))) ||
-    (id === '../index' && /[\\/]src[\\/](rigs|controllers|worker)[\\/]/.test(importer ?? ''))
-      ? { id: './index.js', external: true }
-      : null,
-};
-
-/** The one form of starting a worker that bundlers know; here it would look for the file among the sources. */
-const nameThread: Plugin = {
-  name: 'talus:name-thread',
+const nameFiles: Plugin = {
+  name: 'talus:name-files',
   enforce: 'post',
   generateBundle(_options, bundle) {
-    const start = "new Worker(new URL('./worker_thread.js',import.meta.url),{type:'module'})";
+    const thread = (file: string) => `new Worker(new URL('./${file}',import.meta.url),{type:'module'})`;
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type === 'chunk') chunk.code = chunk.code.replace('__TALUS_THREAD__', start);
+      if (chunk.type !== 'chunk') continue;
+      chunk.code = chunk.code
+        .replace('__TALUS_THREAD__', thread('worker_thread.js'))
+        .replace('__TALUS_SLIM_THREAD__', thread('slim_worker_thread.js'))
+        .replace('__TALUS_WASM__', "new URL('./talus.wasm',import.meta.url)");
     }
   },
 };
 
-/** Entries beside the product and study, which import the product. */
-const BESIDE: Record<string, string> = {
+/** The entries that share what they have in common: one class of errors, one engine, and the core only where it is inlined. */
+const ENTRIES: Record<string, string> = {
+  index: 'src/index.ts',
+  gpu: 'src/gpu/index.ts',
+  slim: 'src/slim/index.ts',
+  slim_worker: 'src/slim/worker.ts',
+  slim_worker_thread: 'src/slim/thread.ts',
   rigs: 'src/rigs/index.ts',
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
-  worker_thread: 'src/worker/thread.ts',
+  worker_thread: 'src/worker/full_thread.ts',
 };
+
+/** Files of their own, whole. */
+const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'src/single.ts' };
+
+/** Files that entries share: those named with all they need that no earlier line has. */
+const CHUNKS = [
+  {
+    name: 'common',
+    test: /[\\/]src[\\/](errors|show|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/,
+  },
+  { name: 'engine', test: /[\\/]src[\\/](world|product|edition|wasm[\\/]load)\.ts$/ },
+  { name: 'core', test: /[\\/]src[\\/](index|create_world|wasm[\\/]binary\.generated)\.ts$/ },
+  { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
+  { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
+  { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
+];
 
 /** The binary as a file too. */
 const copyBinary = (from: string, to: string): Plugin => ({
@@ -116,24 +128,25 @@ const copyBinary = (from: string, to: string): Plugin => ({
 });
 
 export default defineConfig(({ mode }) => {
-  const study = mode === 'study';
-  const beside = BESIDE[mode];
-  const name = study || beside ? mode : 'index';
+  const whole = WHOLE[mode];
+  const entries = whole ? { [mode]: whole } : ENTRIES;
   return {
     publicDir: false,
     build: {
       target: 'es2022',
       minify: false, // by the output options below: for a library Vite would keep the white space
-      sourcemap: true,
-      emptyOutDir: name === 'index',
+      sourcemap: false,
+      emptyOutDir: !whole,
       lib: {
-        entry: resolve(root, beside ?? (study ? 'src/study/index.ts' : 'src/index.ts')),
+        entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(root, path)])),
         formats: ['es'],
-        fileName: name,
+        fileName: (_format, name) => `${name}.js`,
       },
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
         output: {
+          chunkFileNames: '[name].js',
+          ...(whole ? {} : { codeSplitting: { groups: CHUNKS } }),
           minify: {
             compress: true,
             mangle: { toplevel: true, keepNames: { class: true, function: false } },
@@ -142,13 +155,13 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    plugins: beside
-      ? [shareProduct, inlineOffsets, nameThread]
-      : [
-          inlineOffsets,
-          compactShaders,
-          inlineCore,
-          study ? copyBinary('talus.study.wasm', 'study.wasm') : copyBinary('talus.wasm', 'talus.wasm'),
-        ],
+    plugins: [
+      inlineOffsets,
+      compactShaders,
+      inlineCore,
+      nameFiles,
+      ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),
+      ...(mode === 'study' ? [copyBinary('talus.study.wasm', 'study.wasm')] : []),
+    ],
   };
 });

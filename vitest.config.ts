@@ -11,6 +11,7 @@ const CORES: Record<string, string> = {
   release: resolve(root, 'src/wasm/binary.generated.ts'),
   study: resolve(root, 'src/study/binary.generated.ts'),
 };
+const hashOf = (path: string) => path.replace('binary.generated', 'hash.generated');
 const modules = new Map<string, string>();
 
 /** Source of such a module, compiled first if the core has changed; once a run, only if a test asks. */
@@ -30,11 +31,13 @@ export default defineConfig({
       name: 'talus:release-wasm',
       enforce: 'pre',
       resolveId(id, importer) {
-        return id.endsWith('/binary.generated') && importer ? resolve(dirname(importer), `${id}.ts`) : undefined;
+        return /\/(binary|hash)\.generated$/.test(id) && importer ? resolve(dirname(importer), `${id}.ts`) : undefined;
       },
       load(id) {
-        const target = Object.keys(CORES).find((name) => CORES[name] === id);
-        return target && coreModule(target);
+        const target = Object.keys(CORES).find((name) => CORES[name] === id || hashOf(CORES[name]!) === id);
+        if (!target) return undefined;
+        const text = coreModule(target);
+        return CORES[target] === id ? text : readFileSync(id, 'utf8');
       },
     },
   ],
@@ -42,6 +45,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     // Of the demo page only the smoke test: the rest is `npm run test:demo`.
     exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts'],
+    // Worlds of tests may ask for WebGPU.
+    setupFiles: ['src/gpu/index.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 // Types of the package: `node scripts/build_types.mjs`, the last step of `npm run build`. Compiles src/ to declarations and
 // leaves in dist/ what the entries lead to. Relative imports get the extension that Node's resolution asks for; sources have none.
+// Parcel and TypeScript's resolution of old do not read `exports`: for them each entry is also a folder with a package.json.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -32,7 +33,20 @@ execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, 
 for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
-const done = publish(join(compiled, 'index.d.ts'));
-for (const entry of ['study/index', 'rigs/index', 'controllers/index', 'worker/index', 'worker/thread'])
-  publish(join(compiled, `${entry}.d.ts`), done);
-for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));
+const done = new Set();
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+for (const [entry, target] of Object.entries(exports)) {
+  const name = target.types?.slice('./dist/'.length);
+  if (name === undefined) continue;
+  if (name.endsWith('.wasm.d.ts')) {
+    copyFileSync(join(root, 'src', name), join(dist, name));
+    continue;
+  }
+  publish(join(compiled, name), done);
+  if (entry === '.') continue;
+  const folder = join(root, entry);
+  const toDist = (path) => relative(folder, join(root, path)).replaceAll('\\', '/');
+  mkdirSync(folder, { recursive: true });
+  const stub = { main: toDist(target.default), types: toDist(target.types) };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(stub)}\n`);
+}

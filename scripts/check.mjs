@@ -1,11 +1,12 @@
 // `npm run check`: everything that can be checked without running a test, each step with its time, stopping at the first
-// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, and the package as
-// its users get it (check_package.mjs).
+// that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, the public
+// types (api_report.mjs), and the package as its users get it (check_package.mjs).
 import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -41,10 +42,12 @@ function checkText() {
   return findings;
 }
 
-/** The whole library, core and shaders included, as a server would send it. */
+/** `talus` with `talus/gpu`, core and shaders included, as a server would send it. */
 function checkSize() {
-  const size = brotliCompressSync(readFileSync(join(root, 'dist/index.js'))).length;
-  return size <= PACKAGE_BYTES ? [] : [`dist/index.js: ${size} bytes with brotli, at most ${PACKAGE_BYTES}`];
+  const names = ['index', 'core', 'engine', 'common', 'gpu', 'webgpu'];
+  const sizes = names.map((name) => brotliCompressSync(readFileSync(join(root, `dist/${name}.js`))).length);
+  const size = sizes.reduce((sum, one) => sum + one);
+  return size <= PACKAGE_BYTES ? [] : [`dist/{${names}}.js: ${size} bytes with brotli, at most ${PACKAGE_BYTES}`];
 }
 
 const steps = [
@@ -56,6 +59,7 @@ const steps = [
   ['build', 'npm run --silent build'],
   ['size', checkSize],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
+  ['api', checkApi],
   ['package', checkPackage],
 ];
 

@@ -6,9 +6,9 @@
 // slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
 
 import type { BackendReport, GpuFaults } from './backend_report';
-import type { OpenSolver } from './edition';
 import { TalusError } from './errors';
-import { type GpuDevice, openDevice } from './gpu/device';
+import type { GpuDevice } from './gpu/device';
+import type { GpuHost } from './gpu/host';
 import type { StepSolver } from './gpu/step_solver';
 import type { LinearMemory } from './memory';
 import type { BackendName } from './options';
@@ -55,7 +55,8 @@ export class Backend {
   asked: BackendName;
   private readonly memory: LinearMemory;
   private readonly core: CoreExports;
-  private readonly openSolver: OpenSolver;
+  /** Throws TalusError 'gpu' where there is none. */
+  private readonly host: () => GpuHost;
   private given: GPUDevice | undefined;
   private device: GpuDevice | null = null;
   /** Solvers on that device, those asked for; and those whose kernels are being compiled. */
@@ -88,22 +89,23 @@ export class Backend {
     device: GPUDevice | undefined,
     memory: LinearMemory,
     core: CoreExports,
-    openSolver: OpenSolver,
+    host: () => GpuHost,
     faults: GpuFaults,
   ) {
     this.asked = asked;
     this.given = device;
     this.memory = memory;
     this.core = core;
-    this.openSolver = openSolver;
+    this.host = host;
     this.faults = faults;
   }
 
   /**
-   * Opens the first device, with the solver of a family. For 'webgpu' it throws TalusError 'gpu' where there is none; for
-   * 'auto' it goes on in the background and WASM does the work until then.
+   * Opens the first device, with the solver of a family. Throws TalusError 'gpu' without `talus/gpu`, for 'webgpu' also where there
+   * is no device; for 'auto' it goes on in the background and WASM does the work until then.
    */
   async open(family: string): Promise<void> {
+    if (this.asked !== 'wasm') this.host();
     if (this.asked === 'webgpu') await this.connect(family);
     else if (this.asked === 'auto') this.try(family);
   }
@@ -139,7 +141,7 @@ export class Backend {
 
   private async connect(family: string): Promise<void> {
     if (!this.device) {
-      const device = await openDevice(this.given ? { device: this.given } : {});
+      const device = await this.host().openDevice(this.given ? { device: this.given } : {});
       const discard = () => {
         if (device.isOwned) device.device.destroy();
       };
@@ -169,7 +171,7 @@ export class Backend {
     const shared = { ...device, isOwned: false };
     let solver: StepSolver;
     try {
-      solver = await this.openSolver(family, shared, this.memory.memory, this.core, { timestamps: true });
+      solver = await this.host().openSolver(family, shared, this.memory.memory, this.core, { timestamps: true });
     } catch (error) {
       if (this.device === device) this.blocked.set(family, 0);
       throw error;

@@ -1,6 +1,7 @@
 // What sets the product and `talus/study` apart, as a world sees it: which solvers and options there are, and what runs them.
 // Each entry of the package has one edition (create_world.ts, study/create_world.ts).
 import type { GpuDevice } from './gpu/device';
+import type { GpuHost } from './gpu/host';
 import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
 import type { LinearMemory } from './memory';
 import type { BackendName, EditionTypes, OpenOptions } from './options';
@@ -28,8 +29,8 @@ export interface Edition<T extends EditionTypes> {
   activeOf(settings: T['settings'], onGpu: boolean): T['solver'];
   /** What the settings run on WebGPU. */
   familyOf(settings: T['settings']): string;
-  /** Sets up what solves a family on a device. Throws TalusError 'gpu'. */
-  openSolver: OpenSolver;
+  /** What opens devices and sets up solvers on them. Throws TalusError 'gpu' where there is none. */
+  gpu(): GpuHost;
   /** Tells a solver on WebGPU what the settings ask for, before each step. */
   configure(gpu: StepSolver, settings: T['settings']): void;
 }

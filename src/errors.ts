@@ -30,6 +30,13 @@ export class TalusError extends Error {
   override readonly name = 'TalusError';
   readonly code: TalusErrorCode;
 
+  /** Holds for errors of other copies too: `talus/study` and `talus/single` have their own. @internal */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a derived class is asked by itself
+    if (this !== TalusError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return value instanceof Error && value.name === 'TalusError';
+  }
+
   constructor(code: TalusErrorCode, message: string) {
     super(message);
     this.code = code;

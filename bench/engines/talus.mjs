@@ -11,9 +11,14 @@ const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
 
 /** The built package, for a solver the entry that has it; says what to do where it has not been built. */
 export async function loadTalus(solver = 'auto') {
-  const entry = resolve(import.meta.dirname, `../../dist/${OF_PRODUCT.includes(solver) ? 'index' : 'study'}.js`);
-  if (!existsSync(entry)) throw new Error('dist/ is missing: run `npm run build` first');
-  return import(pathToFileURL(entry).href);
+  const load = (name) => {
+    const entry = resolve(import.meta.dirname, `../../dist/${name}.js`);
+    if (!existsSync(entry)) throw new Error('dist/ is missing: run `npm run build` first');
+    return import(pathToFileURL(entry).href);
+  };
+  if (!OF_PRODUCT.includes(solver)) return load('study');
+  await load('gpu');
+  return load('index');
 }
 
 /** A scene's shape as the engine takes it. */

@@ -1,8 +1,10 @@
 // `talus/study`: its core, its solvers, `createWorld`.
 import { type Edition, openWorld } from '../edition';
+import { openDevice } from '../gpu/device';
 import { GpuSolver } from '../gpu/gpu_solver';
+import type { GpuHost } from '../gpu/host';
 import { unawaited } from '../unawaited';
-import { type Inlined, loadCore } from '../wasm/load';
+import { bytesOf, type CoreFile, loadCore } from '../wasm/load';
 import { wasmHash, wasmText } from './binary.generated';
 import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';
@@ -20,7 +22,16 @@ import {
 } from './options';
 import { type Study, World } from './world';
 
-const core: Inlined = { text: wasmText, file: 'study.wasm', call: 'packRows' };
+const core: CoreFile = { file: 'study.wasm', call: 'packRows', compile: () => WebAssembly.compile(bytesOf(wasmText)) };
+
+/** Without an entry of its own: this is not the entry for small pages. */
+const gpu: GpuHost = {
+  openDevice,
+  openSolver: (family, device, memory, exports, options) =>
+    family === 'rows'
+      ? RowSolver.create(device, memory, exports as StudyExports, options)
+      : GpuSolver.create(device, memory, exports, options),
+};
 
 const study: Edition<Study> = {
   mark: { entry: 'talus/study', hash: wasmHash },
@@ -34,10 +45,7 @@ const study: Edition<Study> = {
   activeOf,
   // Solvers that do not run there give way to cell splitting.
   familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
-  openSolver: (family, device, memory, exports, options) =>
-    family === 'rows'
-      ? RowSolver.create(device, memory, exports as StudyExports, options)
-      : GpuSolver.create(device, memory, exports, options),
+  gpu: () => gpu,
   configure(gpu, settings) {
     if (gpu instanceof RowSolver) gpu.configure(gpuCodeOf(settings), settings.accumulation);
   },

@@ -6,14 +6,14 @@ import type { CoreExports } from './core';
 import type { Instantiate } from './seats';
 import type { WasmSource } from './source';
 
-/** A core that is inlined in the package. */
-export interface Inlined {
-  /** The code of each character, less `SHIFT`, modulo 256, is a byte. */
-  readonly text: string;
-  /** Name of the file with the same bytes. */
+/** A core of the package. */
+export interface CoreFile {
+  /** Its name as a file. */
   readonly file: string;
   /** A call by which this core is told from other modules. */
   readonly call: string;
+  /** Compiles the package's own copy. */
+  compile(): Promise<WebAssembly.Module>;
   /** Set by the first that needs it. */
   compiled?: Promise<WebAssembly.Module> | undefined;
 }
@@ -21,8 +21,28 @@ export interface Inlined {
 /** As in scripts/build_wasm.mjs. */
 const SHIFT = 43;
 
-/** The bytes of an inlined core. */
-export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+/** The second byte of every binary as a character. */
+const SECOND = 97 + SHIFT;
+
+/**
+ * The text as it was meant. A classic script of a page that names no charset (`<meta charset="utf-8">`) is read as windows-1252 in
+ * most of the world, two characters for one; that can be undone.
+ */
+function asUtf8(text: string): string {
+  if (text.charCodeAt(1) === SECOND) return text;
+  const all = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, i) => i));
+  const codes = new Map(Array.from(all, (character, i) => [character, i]));
+  const meant = new TextDecoder().decode(Uint8Array.from(text, (character) => codes.get(character) ?? 0));
+  if (meant.charCodeAt(1) === SECOND) return meant;
+  throw new TalusError(
+    'unsupported',
+    'the script with talus in it was not read as UTF-8: put <meta charset="utf-8"> into the page',
+  );
+}
+
+/** The bytes of an inlined core: the code of each character, less `SHIFT`, modulo 256, is a byte. */
+export function bytesOf(inlined: string): Uint8Array<ArrayBuffer> {
+  const text = asUtf8(inlined);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) - SHIFT;
   return bytes;
@@ -84,17 +104,18 @@ function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A module of the core: the inlined one, compiled once, or the caller's own copy of it. */
-async function compile(inlined: Inlined, source: WasmSource | undefined): Promise<WebAssembly.Module> {
+/** A module of the core: the package's, compiled once, or the caller's own copy of it. */
+async function compile(core: CoreFile, source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== 'object') throw new TalusError('unsupported', 'this machine has no WebAssembly');
   if (isModule(source)) return source;
   const bytes = source === undefined ? undefined : givenBytes(source);
   try {
     if (bytes) return await WebAssembly.compile(bytes);
-    inlined.compiled ??= WebAssembly.compile(bytesOf(inlined.text));
-    return await inlined.compiled;
+    core.compiled ??= core.compile();
+    return await core.compiled;
   } catch (error) {
-    inlined.compiled = undefined;
+    core.compiled = undefined;
+    if (error instanceof TalusError) throw error;
     if (!WebAssembly.validate(SIMD_PROBE)) {
       throw new TalusError('unsupported', `this machine has no WebAssembly SIMD, which the core needs (${String(error)})`);
     }
@@ -104,7 +125,7 @@ async function compile(inlined: Inlined, source: WasmSource | undefined): Promis
 }
 
 /** Makes instances of a module that may be something else than this version of the core. */
-function instantiator({ file, call }: Inlined, module: WebAssembly.Module): Instantiate {
+function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Instantiate {
   return (memory) => {
     let exports: Record<string, unknown> = {};
     let reason = 'it lacks calls of the core';
@@ -121,15 +142,15 @@ function instantiator({ file, call }: Inlined, module: WebAssembly.Module): Inst
 }
 
 /** One for each module and core, so that worlds of a module share instances. */
-const instantiators = new WeakMap<WebAssembly.Module, Map<Inlined, Instantiate>>();
+const instantiators = new WeakMap<WebAssembly.Module, Map<CoreFile, Instantiate>>();
 
 /** A fresh core: its exports and its memory, initialised. */
-export async function loadCore(inlined: Inlined, source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
-  const module = await compile(inlined, source);
-  const known = instantiators.get(module) ?? new Map<Inlined, Instantiate>();
+export async function loadCore(core: CoreFile, source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
+  const module = await compile(core, source);
+  const known = instantiators.get(module) ?? new Map<CoreFile, Instantiate>();
   instantiators.set(module, known);
-  const instantiate = known.get(inlined) ?? instantiator(inlined, module);
-  known.set(inlined, instantiate);
+  const instantiate = known.get(core) ?? instantiator(core, module);
+  known.set(core, instantiate);
   const memory = new LinearMemory(instantiate);
   const { exports } = memory.tenant;
   if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');

@@ -3,11 +3,13 @@ import { TalusError } from '../index';
 import type { FromThread, ToThread } from './messages';
 import type { NodePort, Scope, WorkerLike } from './scope';
 
-/**
- * `new Worker(new URL('./worker_thread.js', import.meta.url), { type: 'module' })`, which bundlers know: vite.config.ts writes it in
- * the built package, for the sources have no such file.
- */
-declare const __TALUS_THREAD__: WorkerLike;
+/** A module of the package that runs in a thread. */
+export interface ThreadFile {
+  /** Its name beside this module, for Node. */
+  readonly file: string;
+  /** Starts it in a browser, in the one form that bundlers know. */
+  start(): WorkerLike;
+}
 
 const scope = globalThis as unknown as Scope & { Worker?: unknown };
 
@@ -17,11 +19,11 @@ export interface Link {
   end(): void;
 }
 
-function start(): WorkerLike {
-  if (typeof scope.Worker === 'function') return __TALUS_THREAD__;
+function start(thread: ThreadFile): WorkerLike {
+  if (typeof scope.Worker === 'function') return thread.start();
   const threads = scope.process?.getBuiltinModule?.('node:worker_threads');
   if (!threads) throw new TalusError('unsupported', 'this machine has no workers');
-  return new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, 'worker_thread.js')));
+  return new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, thread.file)));
 }
 
 /**
@@ -29,13 +31,14 @@ function start(): WorkerLike {
  * @throws TalusError `unsupported` without workers, `worker` if it is refused
  */
 export function spawn(
+  thread: ThreadFile,
   own: (() => WorkerLike) | undefined,
   take: (message: FromThread) => void,
   fail: (why: string) => void,
 ): Link {
   let worker: WorkerLike;
   try {
-    worker = own ? own() : start();
+    worker = own ? own() : start(thread);
   } catch (error) {
     if (error instanceof TalusError) throw error;
     throw new TalusError('worker', `the thread could not be started: ${String(error)}`);
@@ -54,7 +57,7 @@ export function spawn(
     // An event without a message: the file was not found, or not allowed to run.
     target.onerror = ((event: { message?: string; preventDefault?(): void }) => {
       event.preventDefault?.();
-      fail(event.message ?? 'its file could not be loaded (is dist/worker_thread.js served, and allowed by the page?)');
+      fail(event.message ?? 'its file could not be loaded (is the dist folder of the package served, and allowed by the page?)');
     }) as (event: never) => void;
   }
   return {

@@ -15,7 +15,7 @@ import { copyOut } from './copy';
 import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
 import { PagePoses } from './page_poses';
 import type { Scope, WorkerLike } from './scope';
-import { type Link, spawn } from './spawn';
+import { type Link, spawn, type ThreadFile } from './spawn';
 
 /** Options of `TalusWorker.create`: those of `createWorld` but for a device, which cannot be sent, and these. */
 export interface TalusWorkerOptions extends Omit<WorldOptions, 'device' | 'warn'> {
@@ -94,6 +94,9 @@ const Remote = Sender as unknown as abstract new () => Sender & RemoteCalls;
  * what makes something returns its id at once; what reads the world returns a promise. Poses are those of the last `frame()`.
  */
 export class TalusWorker extends Remote {
+  /** @internal What runs in the thread: each entry has its own. */
+  protected static readonly thread: ThreadFile;
+
   /** Gets the refusal of calls that return nothing, with the name of the call; and the error by which a thread ended. */
   onerror: ((error: TalusError, call: string) => void) | null = null;
   /** Gets the events of each step that had any, before they can be taken by `takeEvents`. */
@@ -115,8 +118,10 @@ export class TalusWorker extends Remote {
   private ready: Waiting | null = null;
   private readonly seen = { steps: 0, dropped: 0 };
 
-  private constructor(options: TalusWorkerOptions, ready: Waiting) {
+  /** By `create`. */
+  protected constructor(options: TalusWorkerOptions, inside: unknown) {
     super();
+    const { ready, thread } = inside as { ready: Waiting; thread: ThreadFile };
     this.ready = ready;
     const { shared, worker, ...init } = options;
     const can = typeof SharedArrayBuffer === 'function' && scope.crossOriginIsolated !== false;
@@ -127,6 +132,7 @@ export class TalusWorker extends Remote {
     const transfer: unknown[] = [];
     const sent = copyOut(init, (id) => id, transfer) as WorldOptions;
     this.link = spawn(
+      thread,
       worker,
       (message) => this.take(message),
       (why) => this.end(new TalusError('worker', `the thread of the world has ended: ${why}`)),
@@ -140,7 +146,11 @@ export class TalusWorker extends Remote {
    */
   static create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
     return new Promise<TalusWorker>((resolve, reject) => {
-      const made: TalusWorker = new TalusWorker(options, { resolve: () => resolve(made), reject });
+      const made: TalusWorker = new this(options, {
+        ready: { resolve: () => resolve(made), reject },
+        // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
+        thread: this.thread,
+      });
     });
   }
 

@@ -1,6 +1,6 @@
 // The thread of a TalusWorker: a world, the calls that come for it, and its steps; poses go out after each step, into shared memory
 // or as messages. Its ids are the world's own; those that the page gave to what it made are translated at the border.
-import { createBatchHits, createWorld, TalusError, type World } from '../index';
+import { createBatchHits, TalusError, type World, type WorldOptions } from '../index';
 import { NONE } from '../layout.generated';
 import type { BodyId, ColliderId, JointId, ShapeId } from '../types';
 import { BATCHES, GETTERS, LISTS, SLOTS, VECTORS } from './calls';
@@ -437,7 +437,7 @@ function crash(error: unknown): void {
 
 let thread: Promise<Thread | null> | null = null;
 
-function take(message: ToThread): void {
+function take(message: ToThread, createWorld: (options: WorldOptions) => Promise<World>): void {
   if ('init' in message) {
     thread = createWorld(message.init).then(
       (world) => {
@@ -455,5 +455,8 @@ function take(message: ToThread): void {
   thread?.then((one) => one?.take(message));
 }
 
-if (node) node.on('message', take);
-else scope.onmessage = (event) => take(event.data as ToThread);
+/** Makes this thread that of a TalusWorker, with worlds of the entry that has `createWorld`. */
+export function serve(createWorld: (options: WorldOptions) => Promise<World>): void {
+  if (node) node.on('message', (message: ToThread) => take(message, createWorld));
+  else scope.onmessage = (event) => take(event.data as ToThread, createWorld);
+}

@@ -104,7 +104,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     this.warn = warn;
     this.warnings = openWarnings(warn, memory, this.registry);
     if (backend !== 'wasm') memory.tenant.stays = true;
-    this.backend = new Backend(backend, device, memory, core, edition.openSolver, this.faults);
+    this.backend = new Backend(backend, device, memory, core, edition.gpu, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
     this.resolved = edition.resolve(this.asked, backend === 'webgpu');
     this.applySettings();

@@ -19,15 +19,12 @@ export async function makeProject(): Promise<Project> {
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build/worker-'));
   const dist = join(folder, 'node_modules/talus/dist');
-  for (const mode of ['production', 'worker', 'worker_thread']) {
-    await build({
-      configFile: join(root, 'vite.config.ts'),
-      root,
-      mode,
-      logLevel: 'error',
-      build: { outDir: dist, emptyOutDir: false, reportCompressedSize: false },
-    });
-  }
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    root,
+    logLevel: 'error',
+    build: { outDir: dist, emptyOutDir: false, reportCompressedSize: false },
+  });
   copyFileSync(join(root, 'package.json'), join(folder, 'node_modules/talus/package.json'));
   return { folder, dist, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -68,3 +68,9 @@ describe.each([
     expect(others.map((e) => e.name)).toEqual(['memory']);
   });
 });
+
+test('an inlined core survives a page that names no charset, and says so of other charsets', () => {
+  const utf8 = new TextEncoder().encode(wasmText);
+  expect(Buffer.compare(bytesOf(new TextDecoder('windows-1252').decode(utf8)), bytesOf(wasmText))).toBe(0);
+  expect(() => bytesOf(new TextDecoder('shift_jis').decode(utf8))).toThrow(/charset="utf-8"/);
+});

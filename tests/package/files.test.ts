@@ -29,6 +29,22 @@ test('README, guides and change log are shipped, the memory map is not', () => {
   expect(shipped).not.toContain('docs/memory-map.md');
 });
 
+test('nothing else is shipped: what programs load, its types, and pages', () => {
+  const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path));
+  for (const path of folders)
+    expect(path).toMatch(/^(dist\/(?!.*\.map$)[\w./]+\.(js|d\.ts|wasm)|docs\/\w+\.md|[\w/-]+\/package\.json)$/);
+  const pages = folders.filter((path) => path.startsWith('docs/'));
+  for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
+});
+
+test('of talus/study there are its entry, its types and its core', () => {
+  const study = [...shipped].filter(
+    (path) => path.startsWith('dist/') && path.includes('study') && !path.startsWith('dist/study/'),
+  );
+  expect(study.every((path) => ['dist/study.js', 'dist/study.wasm', 'dist/study.wasm.d.ts'].includes(path))).toBe(true);
+  for (const path of [...shipped].filter((one) => one.startsWith('dist/study/'))) expect(path).toMatch(/\.d\.ts$/);
+});
+
 test.each(pages)('links of %s lead to files of the package', (page) => {
   const text = readFileSync(resolve(root, page), 'utf8');
   for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

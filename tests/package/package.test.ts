@@ -8,10 +8,21 @@ const manifest = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
 
 test('the package is a module without side effects and without dependencies', () => {
   expect(manifest.type).toBe('module');
-  expect(manifest.sideEffects).toBe(false);
+  // What runs for what it does; bundlers drop the rest where it is not used.
+  expect(manifest.sideEffects).toEqual([
+    './dist/gpu.js',
+    './dist/single.js',
+    './dist/worker_thread.js',
+    './dist/slim_worker_thread.js',
+  ]);
   expect(manifest.dependencies).toBe(undefined);
   expect(Object.keys(manifest.exports)).toEqual([
     '.',
+    './gpu',
+    './slim',
+    './slim/worker',
+    './slim/worker-thread',
+    './single',
     './study',
     './rigs',
     './controllers',
@@ -21,9 +32,18 @@ test('the package is a module without side effects and without dependencies', ()
     './study.wasm',
     './package.json',
   ]);
-  for (const entry of ['.', './study', './rigs', './controllers', './worker', './worker-thread'])
-    expect(Object.keys(manifest.exports[entry])[0]).toBe('types');
+  for (const [entry, target] of Object.entries(manifest.exports))
+    if (entry !== './package.json') expect(Object.keys(target as object)[0]).toBe('types');
   expect(manifest.files).toContain('dist');
+  // Folders of the entries, for tools that do not read `exports` (scripts/build_types.mjs).
+  const ignored = readFileSync(resolve(root, '.gitignore'), 'utf8');
+  for (const [entry, target] of Object.entries(manifest.exports as Record<string, { default?: string }>)) {
+    if (entry === '.' || !target.default?.endsWith('.js')) continue;
+    const folder = entry.split('/')[1]!;
+    expect(manifest.files, entry).toContain(folder);
+    expect(ignored, entry).toContain(`\n/${folder}/\n`);
+  }
+  expect(manifest.main).toBe(manifest.exports['.'].default);
 });
 
 test('the lock file names no host', () => {

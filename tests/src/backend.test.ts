@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Backend } from '../../src/backend';
 import type { GpuFaults } from '../../src/backend_report';
+import { openDevice } from '../../src/gpu/device';
 import type { SolverStatus, StepFault, StepSolver } from '../../src/gpu/step_solver';
 import type { BackendName } from '../../src/options';
 
@@ -43,7 +44,7 @@ async function open(asked: BackendName, software = false): Promise<Backend> {
     solvers.push(new FakeSolver());
     return solvers.at(-1) as unknown as StepSolver;
   };
-  const backend = new Backend(asked, device, {} as never, undefined as never, openSolver, faults);
+  const backend = new Backend(asked, device, {} as never, undefined as never, () => ({ openDevice, openSolver }), faults);
   await backend.open('cells');
   // 'auto' opens in the background.
   for (let i = 0; i < 10; i++) await Promise.resolve();
@@ -274,7 +275,8 @@ describe.each(['auto', 'webgpu'] as const)('errors with %s', (asked) => {
 });
 
 test('without a device, and on a software adapter', async () => {
-  const none = new Backend('auto', undefined, undefined as never, undefined as never, undefined as never, faults);
+  const host = { openDevice, openSolver: undefined as never };
+  const none = new Backend('auto', undefined, undefined as never, undefined as never, () => host, faults);
   await none.open('cells');
   await Promise.resolve();
   expect(run(none, 20)).toBe('w'.repeat(20));

@@ -1,0 +1,25 @@
+// The host of the contact solver on WebGPU, as the rest of the engine sees it. It is a quarter of the JavaScript and most worlds need
+// none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
+import type { OpenSolver } from '../edition';
+import { TalusError } from '../errors';
+import type { DeviceOptions, GpuDevice } from './device';
+
+export interface GpuHost {
+  /** Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */
+  openDevice(options?: DeviceOptions): Promise<GpuDevice>;
+  /** Sets up what solves a family on a device. Throws TalusError 'gpu'. */
+  openSolver: OpenSolver;
+}
+
+let provided: GpuHost | null = null;
+
+/** For all worlds of this copy of the package, from now on. */
+export function provideGpu(host: GpuHost): void {
+  provided = host;
+}
+
+/** Throws TalusError 'gpu' where nothing has brought it in. */
+export function providedGpu(): GpuHost {
+  if (!provided) throw new TalusError('gpu', "WebGPU is an entry of its own: add `import 'talus/gpu'` to the program");
+  return provided;
+}

@@ -1,0 +1,6 @@
+// The host of WebGPU, whole.
+import { openDevice } from './device';
+import { GpuSolver } from './gpu_solver';
+import type { GpuHost } from './host';
+
+export const webgpu: GpuHost = { openDevice, openSolver: (_family, ...rest) => GpuSolver.create(...rest) };

@@ -1,0 +1,31 @@
+// The product, wherever its core comes from: inlined (create_world.ts) or as a file (slim/create_world.ts).
+import type { Edition } from './edition';
+import { providedGpu } from './gpu/host';
+import {
+  checkBackend,
+  checkOptions,
+  checkSettings,
+  type Product,
+  resolveSettings,
+  resolveSolver,
+  SOLVER_CODES,
+  writeSettings,
+} from './options';
+import { wasmHash } from './wasm/hash.generated';
+
+export function productWith(load: Edition<Product>['load']): Edition<Product> {
+  return {
+    mark: { entry: 'talus', hash: wasmHash },
+    load,
+    checkOptions,
+    checkSettings,
+    checkBackend,
+    resolve: resolveSettings,
+    write: writeSettings,
+    codeOf: (settings) => SOLVER_CODES[resolveSolver(settings.solver, false)],
+    activeOf: (settings, onGpu) => resolveSolver(settings.solver, onGpu),
+    familyOf: () => 'cells',
+    gpu: providedGpu,
+    configure: () => undefined,
+  };
+}

@@ -1,0 +1,34 @@
+// `createWorld` of `talus/slim`: the product with its core as a file.
+import { openWorld } from '../edition';
+import type { WorldOptions } from '../options';
+import { productWith } from '../product';
+import { unawaited } from '../unawaited';
+import { type CoreFile, loadCore } from '../wasm/load';
+import type { WasmSource } from '../wasm/source';
+import { World } from '../world';
+import { fetchCore, sourceOf } from './fetch_core';
+import type { SlimWorldOptions } from './options';
+
+/**
+ * `new URL('./talus.wasm', import.meta.url)`, the form that bundlers know: vite.config.ts writes it in the built package, for there
+ * is no such file among the sources.
+ */
+declare const __TALUS_WASM__: URL;
+
+const core: CoreFile = { file: 'talus.wasm', call: 'reserveSlots', compile: () => fetchCore(__TALUS_WASM__) };
+
+/**
+ * Makes an empty world. Await it: the promise itself only says so when it is used as a world.
+ * @throws TalusError as `createWorld` of `talus`; `unsupported` if the core cannot be loaded
+ */
+export function createWorld(options: SlimWorldOptions = {}): Promise<World> {
+  return unawaited(
+    openWorld(
+      productWith(async (source) => loadCore(core, source === undefined ? source : ((await sourceOf(source)) as WasmSource))),
+      World,
+      options as WorldOptions,
+    ),
+    World,
+    'createWorld',
+  );
+}

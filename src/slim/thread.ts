@@ -1,0 +1,6 @@
+// `talus/slim/worker-thread`: what runs in the thread of the `TalusWorker` of `talus/slim/worker`. Has no names.
+import type { WorldOptions } from '../options';
+import { serve } from '../worker/thread';
+import { createWorld } from './create_world';
+
+serve(createWorld as (options: WorldOptions) => ReturnType<typeof createWorld>);
