@@ -1,5 +1,4 @@
 // `talus/slim/worker`: a world in a thread of its own, whose core is fetched and which has no WebGPU.
-import type { WorldOptions } from '../options';
 import type { WorkerLike } from '../worker/scope';
 import { TalusWorker as Base, type TalusWorkerOptions as BaseOptions } from '../worker/talus_worker';
 import { sourceOf } from './fetch_core';
@@ -36,6 +35,6 @@ export class TalusWorker extends Base {
     // A thread knows no address relative to the page, and cannot be sent responses; a module can be sent.
     const sent = wasm === undefined ? rest : { ...rest, wasm: await sourceOf(wasm) };
     // biome-ignore lint/complexity/noThisInStatic: it makes one of this class
-    return super.create(sent as WorldOptions);
+    return super.create(sent as BaseOptions);
   }
 }
