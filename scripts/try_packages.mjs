@@ -37,6 +37,10 @@ const { values: args } = parseArgs({
 
 const base = mkdtempSync(join(tmpdir(), 'talus-packages-'));
 
+/**
+ * @param {string[]} command
+ * @param {string} cwd
+ */
 async function run([command, ...rest], cwd) {
   return call(command, rest, { cwd, env, timeout: BUILD_MS, maxBuffer: 1 << 26 });
 }
@@ -82,7 +86,7 @@ function serveFolder(folder) {
         server.closeAllConnections();
         await new Promise((closed) => server.close(closed));
       };
-      done({ url: `http://127.0.0.1:${server.address().port}/`, close });
+      done({ url: `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`, close });
     });
   });
 }
@@ -144,17 +148,12 @@ async function openPage(url) {
   });
   try {
     await page.goto(url);
-    await page.waitForFunction(
-      ([frames, height]) => window.failure || (window.frames_drawn >= frames && Math.abs(window.box_height - height) < 0.02),
-      [FRAMES, HEIGHT],
-      { timeout: PAGE_MS },
+    const fine = `window.failure || (window.frames_drawn >= ${FRAMES} && Math.abs(window.box_height - ${HEIGHT}) < 0.02)`;
+    await page.waitForFunction(fine, undefined, { timeout: PAGE_MS });
+    /** @type {any} */
+    const seen = await page.evaluate(
+      '({ failure: window.failure, frames: window.frames_drawn, height: window.box_height, first: window.first_frame })',
     );
-    const seen = await page.evaluate(() => ({
-      failure: window.failure,
-      frames: window.frames_drawn,
-      height: window.box_height,
-      first: window.first_frame,
-    }));
     if (seen.failure) throw new Error(seen.failure);
     const sizes = { raw: 0, gzip: 0, brotli: 0, files: 0 };
     for (const body of await Promise.all(loads)) {
@@ -173,7 +172,10 @@ async function openPage(url) {
   }
 }
 
-/** Builds a page in its project and opens it. */
+/**
+ * Builds a page in its project and opens it.
+ * @returns {Promise<any>}
+ */
 async function tryPage(trial, folder, page, copies) {
   if (trial.build && trial.out) rmSync(join(folder, trial.out), { recursive: true, force: true });
   write(folder, { ...trial.files, [trial.at]: page, ...trial.extra });

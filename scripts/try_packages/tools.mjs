@@ -81,7 +81,10 @@ const importMap = {
 
 const onNode = { packages: [], run: (node) => [node, 'main.mjs'] };
 
-/** `fast`: part of what CI runs. `compare`: the other engines too. */
+/**
+ * `fast`: part of what CI runs. `compare`: the other engines too.
+ * @type {any[]}
+ */
 export const TRIALS = [
   { tool: 'Vite', use: 'talus', ...vite, page: talusPage(), compare: true, fast: true },
   { tool: 'Vite', use: 'talus/slim', ...vite, page: talusPage('talus/slim'), fast: true },

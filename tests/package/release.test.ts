@@ -1,9 +1,7 @@
 // The rules of scripts/release.mjs and scripts/api_report.mjs: which version follows from which change of the public types, what becomes
 // of the change log.
 import { expect, test } from 'vitest';
-// @ts-expect-error a script without types
 import { compareReports } from '../../scripts/api_report.mjs';
-// @ts-expect-error a script without types
 import { chooseVersion, closeChangelog, neededStep, reaches, stepFrom } from '../../scripts/release.mjs';
 
 const BEFORE = '# talus\n\ninterface A\n  x: number;\n  y: number;\n\ninterface B\n  x: number;\n';

@@ -34,7 +34,7 @@ afterAll(() => {
   server.close();
 });
 
-function hashOf(world: World): string {
+function hashOf(world: World): number {
   const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
   world.createBody({ type: 'static', shape: cube });
   world.createBodies({ count: 3, shape: cube, positions: [0, 1.2, 0, 0.1, 2.4, 0, 0, 3.6, 0.1] });
