@@ -83,6 +83,7 @@ export const READS = [
   'readContacts',
   'readBounds',
   'readJointLines',
+  'readDebugLines',
   'readLabels',
 ] as const;
 
