@@ -1,7 +1,8 @@
 // The library build: one ES module for each entry, `vite build` for the product and `vite build --mode study` for `talus/study`,
 // with the compiled core and the shaders inlined; dist/talus.wasm and dist/study.wasm beside them for hosts that would rather load
 // the binary themselves. `vite build --mode rigs` for `talus/rigs`, which takes what it needs of the product from there; likewise
-// `--mode controllers`, `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread.
+// `--mode controllers`, `--mode worker` for `talus/worker` and `--mode worker_thread` for what runs in the thread; and `--mode three`,
+// `--mode three_webgpu` and `--mode react` for `talus/three`, `talus/three/webgpu` and `talus/react`.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -80,12 +81,17 @@ const inlineCore: Plugin = {
 const shareProduct: Plugin = {
   name: 'talus:share-product',
   enforce: 'pre',
-  resolveId: (id, importer) =>
-    (/^[./]*\/errors$/.test(id) && importer?.startsWith(resolve(root, 'src'))) ||
-    (id === '../index' && /[\\/]src[\\/](rigs|controllers|worker)[\\/]/.test(importer ?? ''))
-      ? { id: './index.js', external: true }
-      : null,
+  resolveId(id, importer) {
+    const isShared = /[\\/]src[\\/](rigs|controllers|worker|three|three_webgpu|react)[\\/]/.test(importer ?? '');
+    if (id === '../three/index' && isShared) return { id: './three.js', external: true };
+    const isProduct = id === '../index' && isShared;
+    const isErrors = /^[./]*\/errors$/.test(id) && importer?.startsWith(resolve(root, 'src'));
+    return isProduct || isErrors ? { id: './index.js', external: true } : null;
+  },
 };
+
+/** Packages that their users bring. */
+const PEERS = ['three', 'three/webgpu', 'three/tsl', 'react', 'react/jsx-runtime', '@react-three/fiber'];
 
 /** The one form of starting a worker that bundlers know; here it would look for the file among the sources. */
 const nameThread: Plugin = {
@@ -105,6 +111,9 @@ const BESIDE: Record<string, string> = {
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
   worker_thread: 'src/worker/thread.ts',
+  three: 'src/three/index.ts',
+  three_webgpu: 'src/three_webgpu/index.ts',
+  react: 'src/react/index.ts',
 };
 
 /** The binary as a file too. */
@@ -133,6 +142,7 @@ export default defineConfig(({ mode }) => {
       },
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
+        external: PEERS,
         output: {
           minify: {
             compress: true,

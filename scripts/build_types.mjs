@@ -33,6 +33,7 @@ for (const name of readdirSync(dist, { recursive: true }).map(String)) {
   if (name.endsWith('.d.ts')) rmSync(join(dist, name));
 }
 const done = publish(join(compiled, 'index.d.ts'));
-for (const entry of ['study/index', 'rigs/index', 'controllers/index', 'worker/index', 'worker/thread'])
+const ENTRIES = ['study', 'rigs', 'controllers', 'worker', 'three', 'three_webgpu', 'react'].map((entry) => `${entry}/index`);
+for (const entry of [...ENTRIES, 'worker/thread'])
   publish(join(compiled, `${entry}.d.ts`), done);
 for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));

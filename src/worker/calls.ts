@@ -141,6 +141,7 @@ export const LEFT_OUT = [
   'gpuPoses',
   'restore',
   'settle',
+  'slotsVersion',
   'tags',
   'getUserData',
   'setUserData',
