@@ -43,6 +43,17 @@ export class RigidBodyApi {
   /** @internal */
   set(id: BodyId | null): void {
     this.own = id;
+    for (const call of [...this.watchers]) call();
+  }
+
+  private readonly watchers = new Set<() => void>();
+
+  /** Calls `call` when the component makes another body; returns what ends that. */
+  onChange(call: () => void): () => void {
+    this.watchers.add(call);
+    return () => {
+      this.watchers.delete(call);
+    };
   }
 
   /** Whether the body is there. */

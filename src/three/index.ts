@@ -5,12 +5,15 @@ export { DebugRenderer } from './debug';
 export {
   type Attachment,
   type InstanceBodyOptions,
+  type MeshShapes,
   type ObjectBodyOptions,
+  type ObjectColliders,
   type ObjectHit,
   ThreePhysics,
   type ThreeWorld,
 } from './physics';
 export type { GeometryRange } from './points';
+export type { PlacedShape, ShapeCache } from './shape_cache';
 export {
   type ConvexPart,
   type Decomposer,

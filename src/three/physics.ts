@@ -14,6 +14,7 @@ import {
   type BodiesDesc,
   type BodyDesc,
   type BodyId,
+  type BodyType,
   type ColliderDesc,
   type Frame,
   type RayOptions,
@@ -54,6 +55,20 @@ export interface InstanceBodyOptions
   extends Omit<BodyDesc, 'shape' | 'colliders' | 'position' | 'rotation'>,
     ShapeOptions,
     InstanceOptions {}
+
+/** How meshes become shapes; `type` is that of the body. */
+export interface MeshShapes extends ShapeOptions {
+  type?: BodyType;
+}
+
+/** What `collidersOf` found. */
+export interface ObjectColliders {
+  /** Of the frame, world. */
+  position: Vector3;
+  rotation: Quaternion;
+  colliders: ColliderDesc[];
+  used: ShapeId[];
+}
 
 /** What a ray has met. */
 export interface ObjectHit {
@@ -114,7 +129,8 @@ function bodyPart(options: object): Partial<BodyDesc> {
 export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly bindings = new Map<Object3D, Binding>();
   private readonly owners = new Map<BodyId, { binding: Binding; instance: number }>();
-  private readonly shapes: ShapeCache;
+  /** Shapes of geometries that are in use, for bodies that are made by hand: take with `of`, give back with `release`. */
+  readonly shapes: ShapeCache;
   /** Bodies that `add` made, with the shapes they use. */
   private readonly made = new Map<BodyId, readonly ShapeId[]>();
   private readonly followers = new Map<Object3D, BodyId>();
@@ -142,7 +158,10 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   private addOne(object: Object3D, options: ObjectBodyOptions): BodyId {
-    const { position, rotation, colliders, used } = this.colliders(object, options);
+    const { position, rotation, colliders, used } = this.collidersOf(object, options);
+    if (colliders.length === 0) {
+      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' holds no mesh to make shapes of`);
+    }
     const follow = options.follow === true;
     const desc = { ...bodyPart(options), position, rotation, colliders } as BodyDesc;
     if (follow) desc.type ??= 'kinematic';
@@ -161,16 +180,22 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     return body;
   }
 
-  /** Colliders of all meshes in an object, in the frame of its pose without scale. */
-  private colliders(object: Object3D, options: ObjectBodyOptions) {
+  /**
+   * Colliders of all meshes in an object, in the frame of its pose without scale (or of that of `frame`), without what is bound or
+   * `skip` says. For bodies that are made by hand; give `used` back by `shapes.release` when they are gone.
+   * @throws TalusError as `createShape`
+   */
+  collidersOf(object: Object3D, options: MeshShapes = {}, frame = object, skip?: (object: Object3D) => boolean): ObjectColliders {
     const position = new Vector3();
     const rotation = new Quaternion();
-    object.matrixWorld.decompose(position, rotation, new Vector3());
+    object.updateWorldMatrix(true, true);
+    frame.updateWorldMatrix(true, false);
+    frame.matrixWorld.decompose(position, rotation, new Vector3());
     inverse.compose(position, rotation, UNIT).invert();
     const colliders: ColliderDesc[] = [];
     const used: ShapeId[] = [];
     const visit = (at: Object3D) => {
-      if (at !== object && this.bindings.has(at)) return;
+      if (at !== object && (this.bindings.has(at) || skip?.(at))) return;
       const { geometry } = at as Partial<Mesh>;
       if ('isMesh' in at && geometry && !isMany(at)) {
         const [p, q, s] = [new Vector3(), new Quaternion(), new Vector3()];
@@ -187,9 +212,6 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     } catch (error) {
       this.shapes.release(used);
       throw error;
-    }
-    if (colliders.length === 0) {
-      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' holds no mesh to make shapes of`);
     }
     return { position, rotation, colliders, used };
   }
