@@ -120,7 +120,7 @@ export class DebugDrawer {
     out.count += points;
     for (const key of ['positions', 'colors'] as const) {
       if (out[key].length >= 3 * out.count) continue;
-      const more = new Float32Array(Math.max(3 * out.count, Math.ceil(1.5 * out[key].length)));
+      const more = new Float32Array(6 * Math.ceil(Math.max(out.count / 2, out[key].length / 4)));
       more.set(out[key].subarray(0, 3 * from));
       out[key] = more;
     }

@@ -133,8 +133,7 @@ function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriority }: St
         physics.sync(1);
       } else {
         const most = maxSteps === undefined ? {} : { maxSteps };
-        world.advance(delta, { beforeStep, afterStep, interpolate, ...most });
-        physics.sync(interpolate ? undefined : 1);
+        physics.update(delta, { beforeStep, afterStep, interpolate, ...most });
       }
     } else physics.sync();
     if (frameloop === 'demand' && !paused && isMoving(context)) invalidate();

@@ -1,5 +1,5 @@
 // The debug picture of a world: `world.readDebugLines` as an object of a scene.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments } from 'three';
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, Sphere, Vector3 } from 'three';
 import type { DebugLineOptions, DebugLines, World } from '../index';
 
 /** Draws colliders, contacts, joints and bounds of a world. Put it in a scene, call `sync` each frame or `physics.attach` it. */
@@ -14,6 +14,8 @@ export class DebugRenderer extends LineSegments<BufferGeometry, LineBasicMateria
     super(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true, toneMapped: false, depthTest: true }));
     this.name = 'talus debug';
     this.frustumCulled = false;
+    // So that three does not look for them.
+    this.geometry.boundingSphere = new Sphere(new Vector3(), Number.POSITIVE_INFINITY);
     this.renderOrder = 1000;
     // Rays of the scene pass through it.
     this.raycast = () => undefined;

@@ -138,6 +138,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly parents = new Parents();
   private frame = 0;
   private alpha: number | undefined;
+  /** Of the last `update`. */
+  private drawn: number | undefined;
   private readonly before = (object: Object3D): void => this.syncAbove(object);
 
   constructor(readonly world: W) {
@@ -365,7 +367,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
       beforeStep?.();
     };
     const frame = this.world.advance(seconds, this.followers.size > 0 ? { ...options, beforeStep: lead } : options);
-    this.sync();
+    this.drawn = options.interpolate === false ? 1 : frame.alpha;
+    this.sync(this.drawn);
     return frame;
   }
 
@@ -377,8 +380,11 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.world.moveKinematic(body, position, rotation);
   }
 
-  /** Moves all objects to where their bodies are drawn: at `alpha` between the last two steps, default what `advance` came to. */
-  sync(alpha?: number): void {
+  /**
+   * Moves all objects to where their bodies are drawn: at `alpha` between the last two steps, default what `update` came to; before any
+   * `update`, what `world.advance` did.
+   */
+  sync(alpha: number | undefined = this.drawn): void {
     this.frame++;
     this.alpha = alpha;
     for (const binding of this.bindings.values()) binding.sync(this.frame, alpha);

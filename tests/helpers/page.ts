@@ -20,7 +20,7 @@ export async function openPage(entry: string, { width = 640, height = 400 } = {}
   const folder = mkdtempSync(join(root, 'build/page-'));
   writeFileSync(
     join(folder, 'index.html'),
-    `<!doctype html><style>html,body,#root{margin:0;height:100%}</style><div id="root"></div><script type="module" src="${join(root, entry)}"></script>`,
+    `<!doctype html><link rel="icon" href="data:,"><style>html,body,#root{margin:0;height:100%}</style><div id="root"></div><script type="module" src="${join(root, entry)}"></script>`,
   );
   const out = join(folder, 'out');
   await build({

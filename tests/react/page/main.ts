@@ -1,6 +1,6 @@
 // Scenes in React Three Fiber, in StrictMode, for react.test.ts to drive through `window.talus`.
 import { Canvas } from '@react-three/fiber';
-import { createElement as h, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
+import { createElement as h, Fragment, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BoxGeometry, type InstancedMesh, type Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
 import {
@@ -223,7 +223,7 @@ function App({ scene }: { scene: string }): ReactNode {
     h('ambientLight', { intensity: 0.6 }),
     h('directionalLight', { position: [6, 12, 8], intensity: 2, castShadow: true }),
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
-    h(Physics, { ...physics, children: [h(Watch, { key: 'watch' }), scenes[scene]!(props as Record<string, never>)] }),
+    h(Physics, { ...physics, children: [h(Watch, { key: 'watch' }), h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>))] }),
   );
 }
 
@@ -259,7 +259,7 @@ const harness = {
     root.render(h(StrictMode, null, h(App, { scene })));
     await harness.until(() => setProps !== undefined && document.querySelector('canvas') !== null);
     if (Object.keys(props).length > 0) setProps(props);
-    await harness.until(() => context !== null && context.world.stepCount > 1);
+    await harness.until(() => context !== null && context.world.stepCount > 12);
   },
   async hide() {
     root?.unmount();
