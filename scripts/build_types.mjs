@@ -34,6 +34,5 @@ for (const name of readdirSync(dist, { recursive: true }).map(String)) {
 }
 const done = publish(join(compiled, 'index.d.ts'));
 const ENTRIES = ['study', 'rigs', 'controllers', 'worker', 'three', 'three_webgpu', 'react'].map((entry) => `${entry}/index`);
-for (const entry of [...ENTRIES, 'worker/thread'])
-  publish(join(compiled, `${entry}.d.ts`), done);
+for (const entry of [...ENTRIES, 'worker/thread']) publish(join(compiled, `${entry}.d.ts`), done);
 for (const name of ['talus.wasm.d.ts', 'study.wasm.d.ts']) copyFileSync(join(root, 'src', name), join(dist, name));

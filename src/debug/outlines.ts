@@ -104,28 +104,33 @@ function mesh(out: number[], memory: LinearMemory, blob: number): void {
   }
 }
 
-/** Sides and diagonal of each cell. */
+/** Edges from a sample of a heightfield: to which one, and the third corners of the triangles on both sides. */
+const FIELD_EDGES = [
+  [1, 0, 1, 1, 0, -1],
+  [0, 1, 1, 1, -1, 0],
+  [1, 1, 0, 1, 1, 0],
+] as const;
+
+/** Edges of triangles that holes have left. */
 function heightfield(out: number[], memory: LinearMemory, blob: number): void {
   const { u32, f32 } = memory;
   const [nx, nz] = [u32[(blob + HeightfieldBlob.nx) >>> 2]!, u32[(blob + HeightfieldBlob.nz) >>> 2]!];
   const heights = (blob + u32[(blob + HeightfieldBlob.heightsOffset) >>> 2]!) >>> 2;
   const f = (offset: number) => f32[(blob + offset) >>> 2]!;
-  const point = (i: number, j: number): Point => [
-    f(HeightfieldBlob.originX) + i * f(HeightfieldBlob.spacingX),
-    f32[heights + j * nx + i]!,
-    f(HeightfieldBlob.originZ) + j * f(HeightfieldBlob.spacingZ),
-  ];
+  const height = (i: number, j: number) => (i < 0 || j < 0 || i >= nx || j >= nz ? Number.NaN : f32[heights + j * nx + i]!);
+  const push = (i: number, j: number) =>
+    out.push(
+      f(HeightfieldBlob.originX) + i * f(HeightfieldBlob.spacingX),
+      height(i, j),
+      f(HeightfieldBlob.originZ) + j * f(HeightfieldBlob.spacingZ),
+    );
   for (let j = 0; j < nz; j++) {
     for (let i = 0; i < nx; i++) {
-      const a = point(i, j);
-      for (const [di, dj] of [
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ] as const) {
-        if (i + di >= nx || j + dj >= nz) continue;
-        const b = point(i + di, j + dj);
-        if (!Number.isNaN(a[1] + b[1])) out.push(...a, ...b);
+      for (const [di, dj, ai, aj, bi, bj] of FIELD_EDGES) {
+        if (Number.isNaN(height(i, j) + height(i + di, j + dj))) continue;
+        if (Number.isNaN(height(i + ai, j + aj)) && Number.isNaN(height(i + bi, j + bj))) continue;
+        push(i, j);
+        push(i + di, j + dj);
       }
     }
   }

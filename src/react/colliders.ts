@@ -231,12 +231,13 @@ export const TrimeshCollider = byArgs<readonly [ArrayLike<number>, ArrayLike<num
   ([positions, indices]) => ({ type: 'mesh', positions, indices, degenerate: 'skip' }),
 );
 /** `args`: samples along x and z, heights (rows along x, m), distance of samples (m). About its middle. Static bodies. */
-export const HeightfieldCollider = byArgs<
-  readonly [number, number, ArrayLike<number>, number | readonly [number, number]]
->('HeightfieldCollider', ([nx, nz, heights, spacing]) => {
-  const [x, z] = typeof spacing === 'number' ? [spacing, spacing] : spacing;
-  return { type: 'heightfield', nx, nz, heights, spacing: [x, z], origin: [-((nx - 1) * x) / 2, 0, -((nz - 1) * z) / 2] };
-});
+export const HeightfieldCollider = byArgs<readonly [number, number, ArrayLike<number>, number | readonly [number, number]]>(
+  'HeightfieldCollider',
+  ([nx, nz, heights, spacing]) => {
+    const [x, z] = typeof spacing === 'number' ? [spacing, spacing] : spacing;
+    return { type: 'heightfield', nx, nz, heights, spacing: [x, z], origin: [-((nx - 1) * x) / 2, 0, -((nz - 1) * z) / 2] };
+  },
+);
 
 /** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`; `trimesh` for static bodies. */
 export function MeshCollider({ type = 'hull', ...props }: ColliderProps & { type?: ShapeKind | 'cuboid' | 'ball' | 'trimesh' }) {

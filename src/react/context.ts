@@ -94,7 +94,11 @@ export class TalusContext {
   /** Listens to what handlers ask for, from now on. */
   listen(handlers: BodyHandlers): void {
     for (const [kind, name] of Object.entries(HANDLERS) as [Told, keyof CollisionHandlers][]) {
-      if (handlers[name] && !this.ends.has(kind)) this.ends.set(kind, this.world.on(kind, (event) => this.tell(kind, event)));
+      if (handlers[name] && !this.ends.has(kind))
+        this.ends.set(
+          kind,
+          this.world.on(kind, (event) => this.tell(kind, event)),
+        );
     }
     if (handlers.onSleep && !this.ends.has('sleep')) {
       this.ends.set(

@@ -274,7 +274,11 @@ export class BodyHolder {
     if (moves && !same(props.mass, before.mass)) world.setMass(id, this.isPlaceholder ? massOf(props, []).mass : props.mass);
     if (isNew('gravityScale')) world.setGravityScale(id, props.gravityScale!);
     if (isNew('linearDamping') || isNew('angularDamping')) {
-      world.setDamping(id, props.linearDamping ?? world.getLinearDamping(id), props.angularDamping ?? world.getAngularDamping(id));
+      world.setDamping(
+        id,
+        props.linearDamping ?? world.getLinearDamping(id),
+        props.angularDamping ?? world.getAngularDamping(id),
+      );
     }
     if (isNew('ccd')) world.setBullet(id, props.ccd!);
     if (isNew('canSleep')) world.setAllowSleep(id, props.canSleep!);

@@ -6,9 +6,7 @@ import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';
 import { type AutoColliders, PhysicsContext, TalusContext, useTalus } from './context';
 import { quietly, useLatest, useStable } from './guard';
 
-export interface PhysicsProps
-  extends Omit<WorldOptions, 'dt' | 'gravity'>,
-    Pick<ShapeOptions, 'decompose' | 'maxVertices'> {
+export interface PhysicsProps extends Omit<WorldOptions, 'dt' | 'gravity'>, Pick<ShapeOptions, 'decompose' | 'maxVertices'> {
   children?: ReactNode;
   /** m/s2; default 0 -9.81 0. */
   gravity?: Vec3;

@@ -131,7 +131,10 @@ export interface Instances {
 export function instancesOf(object: InstancedMesh | BatchedMesh, count: number, ids?: readonly number[]): Instances {
   if ('isInstancedMesh' in object) {
     if (count > object.instanceMatrix.count) {
-      throw new TalusError('invalid-argument', `the InstancedMesh has room for ${object.instanceMatrix.count}, got ${count} bodies`);
+      throw new TalusError(
+        'invalid-argument',
+        `the InstancedMesh has room for ${object.instanceMatrix.count}, got ${count} bodies`,
+      );
     }
     return {
       object,
@@ -152,7 +155,8 @@ export function instancesOf(object: InstancedMesh | BatchedMesh, count: number, 
   const instanceOf = (index: number) => (ids ? ids[index]! : index);
   const isInOrder = ids === undefined || ids.every((id, index) => id === index);
   // The texture of matrices is not in the types; without it instances are written one by one.
-  const texture = () => (object as unknown as { _matricesTexture?: { image: { data: Float32Array }; needsUpdate: boolean } })._matricesTexture;
+  const texture = () =>
+    (object as unknown as { _matricesTexture?: { image: { data: Float32Array }; needsUpdate: boolean } })._matricesTexture;
   return {
     object,
     instanceOf,
@@ -191,12 +195,13 @@ export class InstanceBinding implements Binding {
     this.slots = new Uint32Array(bodies.length);
     this.scales = options.scales ?? this.ownScales();
     if (this.scales && this.scales.length < 3 * bodies.length) {
-      throw new TalusError('invalid-argument', `options.scales has ${this.scales.length} floats, ${3 * bodies.length} are needed`);
+      throw new TalusError(
+        'invalid-argument',
+        `options.scales has ${this.scales.length} floats, ${3 * bodies.length} are needed`,
+      );
     }
     if (options.sleepColors && !world.isAsleep) throw new TalusError('unsupported', 'this world does not tell who sleeps');
-    this.colors = options.sleepColors
-      ? [new Color(options.sleepColors.awake), new Color(options.sleepColors.asleep)]
-      : null;
+    this.colors = options.sleepColors ? [new Color(options.sleepColors.awake), new Color(options.sleepColors.asleep)] : null;
     this.asleep = new Uint8Array(this.colors ? bodies.length : 0).fill(2);
     this.query = this.scales ? { bodies: this.slots, scales: this.scales } : { bodies: this.slots };
     // Bounds of instances that move would have to be made anew in each frame.
@@ -241,7 +246,11 @@ export class InstanceBinding implements Binding {
     this.world.readMatrices(to, query);
     const home = this.parents.of(object, frame, (above) => this.before(above, frame));
     if (home) {
-      for (let i = 0; i < bodies.length; i++) matrix.fromArray(to, 16 * i).premultiply(home.inverse).toArray(to, 16 * i);
+      for (let i = 0; i < bodies.length; i++)
+        matrix
+          .fromArray(to, 16 * i)
+          .premultiply(home.inverse)
+          .toArray(to, 16 * i);
     }
     if (to !== place) {
       for (let i = 0; i < bodies.length; i++) {

@@ -39,7 +39,15 @@ import type { ShapeOptions } from './shapes';
 export type ThreeWorld = DrawnWorld &
   Pick<
     World,
-    'advance' | 'castRay' | 'createBody' | 'createBodies' | 'createShape' | 'moveKinematic' | 'removeBody' | 'removeShape' | 'setUserData'
+    | 'advance'
+    | 'castRay'
+    | 'createBody'
+    | 'createBodies'
+    | 'createShape'
+    | 'moveKinematic'
+    | 'removeBody'
+    | 'removeShape'
+    | 'setUserData'
   >;
 
 /** What a body is made with beside its shapes and pose, which its object has. */
@@ -272,7 +280,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.checkFree(object);
     if (typeof bodies === 'number') {
       this.world.indexOf(bodies);
-      if (isMany(object)) throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
+      if (isMany(object))
+        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
       this.keep(new ObjectBinding(this.world, object, bodies, this.parents, this.before));
       return;
     }
@@ -507,4 +516,3 @@ function rangeOf(object: Many, instance: number): { start: number; count: number
   const range = object.getGeometryRangeAt(object.getGeometryIdAt(instance));
   return range ? { start: range.start, count: range.count } : undefined;
 }
-

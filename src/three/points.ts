@@ -49,7 +49,8 @@ export function surfaceOf(geometry: BufferGeometry, scale: Vector3, range?: Geom
     positions[3 * at + 1] = scale.y * position.getY(vertex);
     positions[3 * at + 2] = scale.z * position.getZ(vertex);
   }
-  if (triangles === 0) throw new TalusError('invalid-argument', `the geometry '${geometry.name || geometry.type}' has no triangles`);
+  if (triangles === 0)
+    throw new TalusError('invalid-argument', `the geometry '${geometry.name || geometry.type}' has no triangles`);
   return { positions, indices };
 }
 

@@ -1,5 +1,5 @@
 // Shapes of geometries that are in use, so that meshes of the same geometry, scale and options share theirs.
-import { type BufferGeometry, type Quaternion, Vector3 } from 'three';
+import type { BufferGeometry, Quaternion, Vector3 } from 'three';
 import { type BodyType, type ShapeId, TalusError, type World } from '../index';
 import type { GeometryRange } from './points';
 import { type ShapeOptions, shapesFromGeometry } from './shapes';

@@ -12,7 +12,17 @@ import { boundsOf, type GeometryRange, type Surface, surfaceOf } from './points'
  * - `heightfield`: a PlaneGeometry whose points were moved along its normal; static bodies
  * - `decomposition`: several hulls by `decompose`
  */
-export type ShapeKind = 'auto' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh' | 'heightfield' | 'decomposition';
+export type ShapeKind =
+  | 'auto'
+  | 'box'
+  | 'sphere'
+  | 'capsule'
+  | 'cylinder'
+  | 'cone'
+  | 'hull'
+  | 'mesh'
+  | 'heightfield'
+  | 'decomposition';
 
 /** A convex part of a decomposition: x y z a point, or an object that has them. */
 export type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
@@ -199,7 +209,8 @@ function decomposed({ positions, indices }: Surface, options: ShapeOptions): Sha
       "shape 'decomposition' needs the option decompose: a library that cuts meshes into convex parts, such as vhacd-js",
     );
   }
-  const parts = typeof decompose === 'function' ? decompose(positions, indices) : decompose.computeConvexHulls({ positions, indices });
+  const parts =
+    typeof decompose === 'function' ? decompose(positions, indices) : decompose.computeConvexHulls({ positions, indices });
   const hulls = Array.from(parts, (one) => hullOf('positions' in one ? one.positions : one, options));
   if (hulls.length === 0) throw new TalusError('degenerate-shape', 'the decomposition has no parts');
   return hulls;

@@ -4,10 +4,10 @@
 // Poses are copied, GPU to GPU: the solver overwrites its buffer with every step, pictures between steps need the step before too, and the
 // solver is a step ahead of what `world.positions` shows. So there are three sets: the step before the last one, the last one,
 // and the one that the GPU works on, which becomes the last one when its result is there. 32 bytes a body and step.
-import { Matrix4, type InstancedMesh, type Material } from 'three';
+import { type InstancedMesh, type Material, Matrix4 } from 'three';
 import { MeshBasicNodeMaterial, MeshStandardNodeMaterial, StorageBufferAttribute, type WebGPURenderer } from 'three/webgpu';
 import { type BodyId, TalusError, type World } from '../index';
-import { type MeshInputs, placeholder, PoseInputs, poseNode } from './nodes';
+import { type MeshInputs, PoseInputs, placeholder, poseNode } from './nodes';
 
 /** The calls of a world that drawing on the GPU makes. */
 export type GpuWorld = Pick<
@@ -101,7 +101,10 @@ export class GpuInstances {
     const list = Array.from(bodies);
     for (const body of list) this.world.indexOf(body);
     if (list.length > mesh.instanceMatrix.count) {
-      throw new TalusError('invalid-argument', `the InstancedMesh has room for ${mesh.instanceMatrix.count}, got ${list.length} bodies`);
+      throw new TalusError(
+        'invalid-argument',
+        `the InstancedMesh has room for ${mesh.instanceMatrix.count}, got ${list.length} bodies`,
+      );
     }
     const count = Math.max(1, list.length);
     const slots = new StorageBufferAttribute(new Uint32Array(count).fill(GONE), 1);
@@ -193,7 +196,8 @@ export class GpuInstances {
   /** Poses of the step that the GPU works on, for when it is done. */
   private keepComing(): void {
     const poses = this.world.gpuPoses;
-    if (!poses || poses.device !== this.backend.device || poses.step <= this.world.stepCount || poses.step === this.comingStep) return;
+    if (!poses || poses.device !== this.backend.device || poses.step <= this.world.stepCount || poses.step === this.comingStep)
+      return;
     this.copy(poses.buffer as GPUBuffer, poses.count, this.coming);
     this.comingStep = poses.step;
   }

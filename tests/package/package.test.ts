@@ -17,11 +17,16 @@ test('the package is a module without side effects and without dependencies', ()
     './controllers',
     './worker',
     './worker-thread',
+    './three',
+    './three/webgpu',
+    './react',
     './talus.wasm',
     './study.wasm',
     './package.json',
   ]);
-  for (const entry of ['.', './study', './rigs', './controllers', './worker', './worker-thread'])
+  expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
+  for (const { optional } of Object.values(manifest.peerDependenciesMeta) as { optional: boolean }[]) expect(optional).toBe(true);
+  for (const entry of Object.keys(manifest.exports).filter((name) => !/\.(wasm|json)$/.test(name)))
     expect(Object.keys(manifest.exports[entry])[0]).toBe('types');
   expect(manifest.files).toContain('dist');
 });

@@ -206,7 +206,9 @@ test('what is removed from the world is not seen, and slots that are used again 
   physics.sync();
   world.removeBody(bodies[1]!);
   world.removeBody(alone);
-  const newcomers = [1, 2].map((y) => world.createBody({ position: [0, 50 * y, 0], mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] } }));
+  const newcomers = [1, 2].map((y) =>
+    world.createBody({ position: [0, 50 * y, 0], mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] } }),
+  );
   expect(newcomers.map((id) => world.indexOf(id))).toContain(1); // the slot of the one that went
   physics.sync();
   const at = new Matrix4();

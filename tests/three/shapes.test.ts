@@ -106,7 +106,9 @@ test('indices, interleaved and quantized points, draw ranges', () => {
   for (let i = 0; i < 4; i++) data.set(corners.slice(3 * i, 3 * i + 3), 6 * i + 1);
   interleaved.setAttribute('position', new InterleavedBufferAttribute(new InterleavedBuffer(data, 6), 3, 1));
   interleaved.setIndex([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
-  expect(Array.from((shapeOf(interleaved, undefined, 'hull') as { points: ArrayLike<number> }).points).sort()).toEqual(corners.sort());
+  expect(Array.from((shapeOf(interleaved, undefined, 'hull') as { points: ArrayLike<number> }).points).sort()).toEqual(
+    corners.sort(),
+  );
   const quantized = new BufferGeometry();
   const bytes = Int8Array.from([0, 0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127]);
   quantized.setAttribute('position', new BufferAttribute(bytes, 3, true));
@@ -160,7 +162,9 @@ test('decomposition: what cuts is passed in, as a function or as an object', () 
   const torus = new TorusGeometry(1, 0.25, 8, 24);
   const parts = shapesFromGeometry(torus, { shape: 'decomposition', decompose: halves, maxVertices: 32 });
   expect(parts.map(({ shape }) => shape.type)).toEqual(['hull', 'hull']);
-  const tool = { computeConvexHulls: (mesh: { positions: Float64Array }) => halves(mesh.positions).map((positions) => ({ positions })) };
+  const tool = {
+    computeConvexHulls: (mesh: { positions: Float64Array }) => halves(mesh.positions).map((positions) => ({ positions })),
+  };
   expect(shapesFromGeometry(torus, { shape: 'decomposition', decompose: tool })).toHaveLength(2);
   expect(() => shapesFromGeometry(torus, { shape: 'decomposition' })).toThrow(/needs the option decompose/);
 });

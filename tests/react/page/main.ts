@@ -1,6 +1,6 @@
 // Scenes in React Three Fiber, in StrictMode, for react.test.ts to drive through `window.talus`.
 import { Canvas } from '@react-three/fiber';
-import { createElement as h, Fragment, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
+import { Fragment, createElement as h, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BoxGeometry, type InstancedMesh, type Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
 import {
@@ -120,7 +120,14 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
         onIntersectionExit: () => log.push('exit'),
       }),
     ),
-    h(TrimeshCollider, { key: 'tri', position: [-6, 0, 0], args: [[-1, 0, -1, -1, 0, 1, 1, 0, 1], [0, 1, 2]] }),
+    h(TrimeshCollider, {
+      key: 'tri',
+      position: [-6, 0, 0],
+      args: [
+        [-1, 0, -1, -1, 0, 1, 1, 0, 1],
+        [0, 1, 2],
+      ],
+    }),
     h(HeightfieldCollider, { key: 'field', position: [0, -9, 0], args: [2, 2, [0, 0, 0, 0], 4] }),
   ],
   joints: () => h(Joints),
@@ -132,7 +139,7 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
       h(
         RigidBody,
         { key: i, position: [(i % 3) - 1, 0.5 + Math.floor(i / 3) * 1.05, 0], rotation: [0, i, 0] },
-        box([0.9, 0.9, 0.9], `hsl(${i * 12} 70% 55%)`),
+        box([0.9, 0.9, 0.9], `hsl(${i * 12}, 70%, 55%)`),
       ),
     ),
     h(
@@ -154,12 +161,30 @@ function Toggled({ x }: { x: number }): ReactNode {
 
 function Joints(): ReactNode {
   const [a, b, c, d, e, f, g] = [0, 1, 2, 3, 4, 5, 6].map(() => useRef<RigidBodyApi>(null)) as RefObject<RigidBodyApi | null>[];
-  joints.hinge = useRevoluteJoint(a!, b!, [[0.6, 0, 0], [-0.6, 0, 0], [0, 0, 1], [-0.5, 0.5]]);
-  joints.ball = useSphericalJoint(b!, c!, [[0.6, 0, 0], [-0.6, 0, 0]]);
+  joints.hinge = useRevoluteJoint(a!, b!, [
+    [0.6, 0, 0],
+    [-0.6, 0, 0],
+    [0, 0, 1],
+    [-0.5, 0.5],
+  ]);
+  joints.ball = useSphericalJoint(b!, c!, [
+    [0.6, 0, 0],
+    [-0.6, 0, 0],
+  ]);
   joints.rope = useRopeJoint(a!, d!, [[0, 0, 0], [0, 0, 0], 2]);
   joints.spring = useSpringJoint(a!, e!, [[0, 0, 0], [0, 0, 0], 1, 20_000, 100]);
-  joints.slider = usePrismaticJoint(a!, f!, [[0, 0, 2], [0, 0, 0], [0, 1, 0], [-1, 0]]);
-  joints.fixed = useFixedJoint(a!, g!, [[0, 0, -2], [0, 0, 0, 1], [0, 0, 0], [0, 0, 0, 1]]);
+  joints.slider = usePrismaticJoint(a!, f!, [
+    [0, 0, 2],
+    [0, 0, 0],
+    [0, 1, 0],
+    [-1, 0],
+  ]);
+  joints.fixed = useFixedJoint(a!, g!, [
+    [0, 0, -2],
+    [0, 0, 0, 1],
+    [0, 0, 0],
+    [0, 0, 0, 1],
+  ]);
   joints.world = useJoint(null, c!, { type: 'distance', anchorA: [3, 9, 0], anchorB: [0, 0, 0], limit: { min: 0, max: 6 } });
   const places: [RefObject<RigidBodyApi | null>, [number, number, number]][] = [
     [a!, [0, 6, 0]],
@@ -223,7 +248,10 @@ function App({ scene }: { scene: string }): ReactNode {
     h('ambientLight', { intensity: 0.6 }),
     h('directionalLight', { position: [6, 12, 8], intensity: 2, castShadow: true }),
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
-    h(Physics, { ...physics, children: [h(Watch, { key: 'watch' }), h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>))] }),
+    h(Physics, {
+      ...physics,
+      children: [h(Watch, { key: 'watch' }), h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>))],
+    }),
   );
 }
 
