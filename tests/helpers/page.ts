@@ -14,6 +14,14 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
+/** The package, from its sources. */
+const alias = [
+  ['talus/three/webgpu', 'src/three_webgpu/index.ts'],
+  ['talus/three', 'src/three/index.ts'],
+  ['talus/react', 'src/react/index.ts'],
+  ['talus', 'src/index.ts'],
+].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: join(root, path!) }));
+
 /** `entry`: a module, from the root of the repository. */
 export async function openPage(entry: string, { width = 640, height = 400 } = {}): Promise<TestPage> {
   mkdirSync(join(root, 'build'), { recursive: true });
@@ -29,6 +37,8 @@ export async function openPage(entry: string, { width = 640, height = 400 } = {}
     configFile: false,
     logLevel: 'error',
     mode: 'development',
+    resolve: { alias },
+    oxc: { jsx: { runtime: 'automatic' } },
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { outDir: out, minify: false, reportCompressedSize: false, target: 'es2022', chunkSizeWarningLimit: 1e5 },
   });

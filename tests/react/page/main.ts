@@ -102,13 +102,13 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
       h(BallCollider, { args: [0.5], position: [-1, 0, 0], density: 100 }),
       h(CapsuleCollider, { args: [0.5, 0.25], position: [1, 0, 0], rotation: [0, 0, Math.PI / 2] }),
       h(HullCollider, { args: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]] }),
-      h(MeshCollider, { type: 'ball', children: h('mesh', { scale: 0.5, position: [0, 1, 0] }, h('sphereGeometry')) }),
+      h(MeshCollider, { type: 'ball' }, h('mesh', { scale: 0.5, position: [0, 1, 0] }, h('sphereGeometry'))),
     ),
     h(
       RigidBody,
       { key: 'mixed', ref: ref('mixed'), position: [5, 2, 0], colliders: 'cuboid' },
       box([1, 1, 1], 'teal'),
-      h(MeshCollider, { type: 'hull', children: h('mesh', { position: [0, 1, 0] }, h('torusGeometry', { args: [0.5, 0.2] })) }),
+      h(MeshCollider, { type: 'hull' }, h('mesh', { position: [0, 1, 0] }, h('torusGeometry', { args: [0.5, 0.2] }))),
     ),
     h(
       RigidBody,
@@ -160,40 +160,46 @@ function Toggled({ x }: { x: number }): ReactNode {
 }
 
 function Joints(): ReactNode {
-  const [a, b, c, d, e, f, g] = [0, 1, 2, 3, 4, 5, 6].map(() => useRef<RigidBodyApi>(null)) as RefObject<RigidBodyApi | null>[];
-  joints.hinge = useRevoluteJoint(a!, b!, [
+  const a = useRef<RigidBodyApi>(null);
+  const b = useRef<RigidBodyApi>(null);
+  const c = useRef<RigidBodyApi>(null);
+  const d = useRef<RigidBodyApi>(null);
+  const e = useRef<RigidBodyApi>(null);
+  const f = useRef<RigidBodyApi>(null);
+  const g = useRef<RigidBodyApi>(null);
+  joints.hinge = useRevoluteJoint(a, b, [
     [0.6, 0, 0],
     [-0.6, 0, 0],
     [0, 0, 1],
     [-0.5, 0.5],
   ]);
-  joints.ball = useSphericalJoint(b!, c!, [
+  joints.ball = useSphericalJoint(b, c, [
     [0.6, 0, 0],
     [-0.6, 0, 0],
   ]);
-  joints.rope = useRopeJoint(a!, d!, [[0, 0, 0], [0, 0, 0], 2]);
-  joints.spring = useSpringJoint(a!, e!, [[0, 0, 0], [0, 0, 0], 1, 20_000, 100]);
-  joints.slider = usePrismaticJoint(a!, f!, [
+  joints.rope = useRopeJoint(a, d, [[0, 0, 0], [0, 0, 0], 2]);
+  joints.spring = useSpringJoint(a, e, [[0, 0, 0], [0, 0, 0], 1, 20_000, 100]);
+  joints.slider = usePrismaticJoint(a, f, [
     [0, 0, 2],
     [0, 0, 0],
     [0, 1, 0],
     [-1, 0],
   ]);
-  joints.fixed = useFixedJoint(a!, g!, [
+  joints.fixed = useFixedJoint(a, g, [
     [0, 0, -2],
     [0, 0, 0, 1],
     [0, 0, 0],
     [0, 0, 0, 1],
   ]);
-  joints.world = useJoint(null, c!, { type: 'distance', anchorA: [3, 9, 0], anchorB: [0, 0, 0], limit: { min: 0, max: 6 } });
+  joints.world = useJoint(null, c, { type: 'distance', anchorA: [3, 9, 0], anchorB: [0, 0, 0], limit: { min: 0, max: 6 } });
   const places: [RefObject<RigidBodyApi | null>, [number, number, number]][] = [
-    [a!, [0, 6, 0]],
-    [b!, [1.2, 6, 0]],
-    [c!, [2.4, 6, 0]],
-    [d!, [0, 4.5, 0]],
-    [e!, [-2, 6, 0]],
-    [f!, [0, 6, 2]],
-    [g!, [0, 6, -2]],
+    [a, [0, 6, 0]],
+    [b, [1.2, 6, 0]],
+    [c, [2.4, 6, 0]],
+    [d, [0, 4.5, 0]],
+    [e, [-2, 6, 0]],
+    [f, [0, 6, 2]],
+    [g, [0, 6, -2]],
   ];
   return places.map(([body, position], i) =>
     h(
@@ -248,10 +254,12 @@ function App({ scene }: { scene: string }): ReactNode {
     h('ambientLight', { intensity: 0.6 }),
     h('directionalLight', { position: [6, 12, 8], intensity: 2, castShadow: true }),
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
-    h(Physics, {
-      ...physics,
-      children: [h(Watch, { key: 'watch' }), h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>))],
-    }),
+    h(
+      Physics,
+      physics,
+      h(Watch, { key: 'watch' }),
+      h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>)),
+    ),
   );
 }
 
