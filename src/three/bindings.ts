@@ -5,7 +5,7 @@ import { type BatchedMesh, Color, type InstancedMesh, Matrix4, type Object3D, Qu
 import { type BodyId, TalusError, type World } from '../index';
 
 /** The calls of a world that drawing makes: a `TalusWorker` has them too. */
-export type DrawnWorld = Pick<World, 'getPose' | 'indexOf' | 'isAlive' | 'readMatrices'> &
+export type DrawnWorld = Pick<World, 'indexOf' | 'isAlive' | 'readMatrices' | 'readPoses' | 'slotCount'> &
   Partial<Pick<World, 'slotsVersion' | 'isAsleep'>>;
 
 /** Colors of instances by whether their bodies sleep. */
@@ -72,36 +72,96 @@ function isIdentity(elements: readonly number[]): boolean {
   return true;
 }
 
+/** Poses of the bodies of all meshes and groups, read in one call a frame. */
+export class ObjectPoses {
+  private readonly members: ObjectBinding[] = [];
+  private slots = new Uint32Array(0);
+  private positions = new Float32Array(0);
+  private rotations = new Float32Array(0);
+  private version: number | undefined;
+  private isOther = true;
+  private frame = -1;
+
+  constructor(private readonly world: DrawnWorld) {}
+
+  add(binding: ObjectBinding): void {
+    binding.index = this.members.push(binding) - 1;
+    this.isOther = true;
+  }
+
+  remove(binding: ObjectBinding): void {
+    const last = this.members.pop()!;
+    if (last !== binding) {
+      this.members[binding.index] = last;
+      last.index = binding.index;
+    }
+    this.isOther = true;
+  }
+
+  /** Once a frame. */
+  read(frame: number, alpha: number | undefined): void {
+    if (frame === this.frame) return;
+    this.frame = frame;
+    const { world, members } = this;
+    const { slotsVersion } = world;
+    if (this.isOther || slotsVersion === undefined || slotsVersion !== this.version) {
+      const { length } = members;
+      if (this.slots.length !== length) {
+        this.slots = new Uint32Array(length);
+        this.positions = new Float32Array(4 * length);
+        this.rotations = new Float32Array(4 * length);
+      }
+      for (const [i, { body }] of members.entries()) this.slots[i] = world.isAlive(body) ? world.indexOf(body) : GONE;
+      this.version = slotsVersion;
+      this.isOther = false;
+    }
+    world.readPoses(this.positions, this.rotations, alpha === undefined ? { bodies: this.slots } : { bodies: this.slots, alpha });
+  }
+
+  /** Writes the pose of a member; false if its body is gone. */
+  place(index: number, { position, quaternion }: Object3D): boolean {
+    if (this.slots[index] === GONE) return false;
+    const { positions: p, rotations: q } = this;
+    const at = 4 * index;
+    position.set(p[at]!, p[at + 1]!, p[at + 2]!);
+    quaternion.set(q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!);
+    return true;
+  }
+}
+
 /** A mesh or group by one body. */
 export class ObjectBinding implements Binding {
   readonly bodies: readonly BodyId[];
+  /** Among the members of `poses`. */
+  index = 0;
   private synced = -1;
   private isHidden = false;
 
   constructor(
-    private readonly world: DrawnWorld,
     readonly object: Object3D,
-    private readonly body: BodyId,
+    readonly body: BodyId,
+    private readonly poses: ObjectPoses,
     private readonly parents: Parents,
     /** Draws what an object lies in, if that is bound too. */
-    private readonly before: (object: Object3D, frame: number) => void,
+    private readonly before: (object: Object3D) => void,
   ) {
     this.bodies = [body];
+    poses.add(this);
   }
 
   sync(frame: number, alpha: number | undefined): void {
-    const { object, world } = this;
+    const { object } = this;
     if (this.synced === frame) return;
     this.synced = frame;
-    if (!world.isAlive(this.body)) {
+    this.poses.read(frame, alpha);
+    if (!this.poses.place(this.index, object)) {
       if (object.visible) this.isHidden = true;
       object.visible = false;
       return;
     }
-    if (this.isHidden) this.end();
-    world.getPose(this.body, object.position, object.quaternion, alpha);
+    if (this.isHidden) this.show();
     const { parent } = object;
-    const home = parent && this.parents.of(parent, frame, (above) => this.before(above, frame));
+    const home = parent && this.parents.of(parent, frame, this.before);
     if (home) {
       object.position.applyMatrix4(home.inverse);
       object.quaternion.premultiply(home.turn);
@@ -110,9 +170,14 @@ export class ObjectBinding implements Binding {
     object.matrixWorldNeedsUpdate = true;
   }
 
-  end(): void {
+  private show(): void {
     if (this.isHidden) this.object.visible = true;
     this.isHidden = false;
+  }
+
+  end(): void {
+    this.show();
+    this.poses.remove(this);
   }
 }
 
@@ -180,7 +245,8 @@ export class InstanceBinding implements Binding {
   private readonly wasCulled: boolean;
   private readonly colors: readonly [Color, Color] | null;
   private readonly asleep: Uint8Array;
-  private readonly query: { bodies: Uint32Array; scales?: Float32Array; alpha?: number };
+  private readonly query: { bodies?: Uint32Array; scales?: Float32Array; alpha?: number };
+  private isAll = false;
 
   constructor(
     private readonly world: DrawnWorld,
@@ -188,12 +254,13 @@ export class InstanceBinding implements Binding {
     readonly bodies: readonly BodyId[],
     options: InstanceOptions,
     private readonly parents: Parents,
-    private readonly before: (object: Object3D, frame: number) => void,
+    private readonly before: (object: Object3D) => void,
   ) {
     const { object } = instances;
     this.object = object;
     this.slots = new Uint32Array(bodies.length);
-    this.scales = options.scales ?? this.ownScales();
+    const { scales } = options;
+    this.scales = scales ? (scales.every((factor) => factor === 1) ? undefined : scales) : this.ownScales();
     if (this.scales && this.scales.length < 3 * bodies.length) {
       throw new TalusError(
         'invalid-argument',
@@ -227,7 +294,11 @@ export class InstanceBinding implements Binding {
     const { slotsVersion } = this.world;
     if (slotsVersion !== undefined && slotsVersion === this.version) return;
     this.version = slotsVersion;
-    for (const [i, body] of this.bodies.entries()) this.slots[i] = this.world.isAlive(body) ? this.world.indexOf(body) : GONE;
+    this.isAll = true;
+    for (const [i, body] of this.bodies.entries()) {
+      this.slots[i] = this.world.isAlive(body) ? this.world.indexOf(body) : GONE;
+      if (this.slots[i] !== i) this.isAll = false;
+    }
   }
 
   sync(frame: number, alpha: number | undefined): void {
@@ -235,6 +306,9 @@ export class InstanceBinding implements Binding {
     this.synced = frame;
     const { instances, object, bodies, query } = this;
     this.findSlots();
+    // All bodies of the world in their order need no list.
+    if (this.isAll && this.world.slotCount === bodies.length) delete query.bodies;
+    else query.bodies = this.slots;
     if (alpha === undefined) delete query.alpha;
     else query.alpha = alpha;
     const place = instances.matrices();
@@ -244,7 +318,7 @@ export class InstanceBinding implements Binding {
       to = this.scratch;
     }
     this.world.readMatrices(to, query);
-    const home = this.parents.of(object, frame, (above) => this.before(above, frame));
+    const home = this.parents.of(object, frame, this.before);
     if (home) {
       for (let i = 0; i < bodies.length; i++)
         matrix

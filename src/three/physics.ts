@@ -29,6 +29,7 @@ import {
   type InstanceOptions,
   instancesOf,
   ObjectBinding,
+  ObjectPoses,
   Parents,
   worldMatrixOf,
 } from './bindings';
@@ -144,6 +145,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly followers = new Map<Object3D, BodyId>();
   private readonly attachments = new Set<Attachment>();
   private readonly parents = new Parents();
+  private readonly poses: ObjectPoses;
   private frame = 0;
   private alpha: number | undefined;
   /** Of the last `update`. */
@@ -152,6 +154,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
 
   constructor(readonly world: W) {
     this.shapes = new ShapeCache(world);
+    this.poses = new ObjectPoses(world);
   }
 
   /**
@@ -282,7 +285,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
       this.world.indexOf(bodies);
       if (isMany(object))
         throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
-      this.keep(new ObjectBinding(this.world, object, bodies, this.parents, this.before));
+      this.keep(new ObjectBinding(object, bodies, this.poses, this.parents, this.before));
       return;
     }
     if (!isMany(object)) throw new TalusError('invalid-argument', `a ${object.type} is drawn by one body, not by an array`);
@@ -332,8 +335,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   unbind(object: Object3D): void {
     const binding = this.bindings.get(object);
     if (!binding) return;
-    binding.end();
     this.bindings.delete(object);
+    binding.end();
     this.followers.delete(object);
     for (const body of binding.bodies) if (this.owners.get(body)?.binding === binding) this.owners.delete(body);
   }

@@ -32,7 +32,9 @@ export class ShapeCache {
       maxVertices,
       options.decompose ? 'cut' : '',
       type === 'static',
-      ...[scale.x, scale.y, scale.z].map((x) => x.toPrecision(6)),
+      Math.fround(scale.x),
+      Math.fround(scale.y),
+      Math.fround(scale.z),
       range?.start,
       range?.count,
     ].join();
