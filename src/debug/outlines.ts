@@ -160,8 +160,7 @@ export function outlineOf(memory: LinearMemory, shape: number): Float32Array {
   const blob = u32[at(Shape.dataPtr)]!;
   const out: number[] = [];
   if (type === SHAPE_BOX) box(out, [p0, p1, p2]);
-  else if (type === SHAPE_PLANE)
-    plane(out, [f32[at(Shape.minX)]!, f32[at(Shape.minY)]!, f32[at(Shape.minZ)]!], [p0, p1, p2]);
+  else if (type === SHAPE_PLANE) plane(out, [f32[at(Shape.minX)]!, f32[at(Shape.minY)]!, f32[at(Shape.minZ)]!], [p0, p1, p2]);
   else if (type === SHAPE_HULL) hull(out, memory, blob);
   else if (type === SHAPE_MESH) mesh(out, memory, blob);
   else if (type === SHAPE_HEIGHTFIELD) heightfield(out, memory, blob);

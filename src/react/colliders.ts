@@ -43,6 +43,8 @@ export function scaleShape(shape: ShapeDesc, scale: Vector3): ShapeDesc {
       return { ...shape, points: points(shape.points) };
     case 'mesh':
       return { ...shape, positions: points(shape.positions) };
+    case 'plane':
+      return shape.offset === undefined ? shape : { ...shape, offset: shape.offset * Math.max(x, y, z) };
     case 'heightfield': {
       const { spacing, origin } = shape;
       const [a, b] = typeof spacing === 'number' ? [spacing, spacing] : [spacing[0]!, spacing[1]!];
@@ -225,12 +227,12 @@ export const HullCollider = byArgs<readonly [ArrayLike<number>]>('HullCollider',
 }));
 /** The same. */
 export const ConvexHullCollider = HullCollider;
-/** `args`: positions, x y z each (m), and indices. Static bodies. */
+/** `args`: positions, x y z each (m), and indices. Static and kinematic bodies. */
 export const TrimeshCollider = byArgs<readonly [ArrayLike<number>, ArrayLike<number>]>(
   'TrimeshCollider',
   ([positions, indices]) => ({ type: 'mesh', positions, indices, degenerate: 'skip' }),
 );
-/** `args`: samples along x and z, heights (rows along x, m), distance of samples (m). About its middle. Static bodies. */
+/** `args`: samples along x and z, heights (rows along x, m), distance of samples (m). About its middle. Static and kinematic bodies. */
 export const HeightfieldCollider = byArgs<readonly [number, number, ArrayLike<number>, number | readonly [number, number]]>(
   'HeightfieldCollider',
   ([nx, nz, heights, spacing]) => {
@@ -239,7 +241,7 @@ export const HeightfieldCollider = byArgs<readonly [number, number, ArrayLike<nu
   },
 );
 
-/** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`; `trimesh` for static bodies. */
+/** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`; `trimesh` for bodies that are not dynamic. */
 export function MeshCollider({ type = 'hull', ...props }: ColliderProps & { type?: ShapeKind | 'cuboid' | 'ball' | 'trimesh' }) {
   return createElement(AnyCollider, { ...props, type: kindOf(type) });
 }

@@ -8,8 +8,8 @@ import { boundsOf, type GeometryRange, type Surface, surfaceOf } from './points'
  * - `auto`: by the class of the geometry, see above
  * - `box`, `sphere`, `capsule`, `cylinder`, `cone`: the geometry itself if it is that, else around its bounds (axis y, capsules along the longest)
  * - `hull`: the convex hull
- * - `mesh`: the triangles; static bodies
- * - `heightfield`: a PlaneGeometry whose points were moved along its normal; static bodies
+ * - `mesh`: the triangles; static and kinematic bodies
+ * - `heightfield`: a PlaneGeometry whose points were moved along its normal; static and kinematic bodies
  * - `decomposition`: several hulls by `decompose`
  */
 export type ShapeKind =
@@ -302,7 +302,7 @@ function fitBall(surface: Surface): ShapePart | null {
 
 /**
  * Shapes of a geometry, with where they lie in its frame: one, or several of a decomposition. `scale` is that of the mesh; `type` that of
- * the body, since only static ones take meshes.
+ * the body, since dynamic ones take no meshes.
  * @throws TalusError `invalid-argument`
  */
 export function shapesFromGeometry(

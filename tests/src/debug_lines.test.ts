@@ -36,6 +36,19 @@ test.each(SHAPES)('outline %#', (desc, segments) => {
   }
 });
 
+test('of a plane that has no end a piece about its foot is drawn', () => {
+  world.createBody({
+    type: 'static',
+    shape: world.createShape({ type: 'plane', normal: [0, 2, 0], offset: 3 }),
+    position: [0, 1, 0],
+  });
+  const { count, positions } = world.readDebugLines();
+  expect(count).toBe(46);
+  for (let i = 0; i < count - 1; i++) expect(positions[3 * i + 1]).toBeCloseTo(4, 5);
+  expect(positions[3 * (count - 1) + 1]).toBeCloseTo(5, 5); // its normal
+  expect(world.readDebugLines({ ...only, bounds: true }).count).toBe(0);
+});
+
 test('an outline turns and moves with its body, about an origin that is not the center of mass', () => {
   const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
   const body = world.createBody({
