@@ -101,7 +101,13 @@ const ENTRIES: Record<string, string> = {
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
   worker_thread: 'src/worker/full_thread.ts',
+  three: 'src/three/index.ts',
+  three_webgpu: 'src/three_webgpu/index.ts',
+  react: 'src/react/index.ts',
 };
+
+/** Packages that their users bring. */
+const PEERS = ['three', 'three/webgpu', 'three/tsl', 'react', 'react/jsx-runtime', '@react-three/fiber'];
 
 /** Files of their own, whole. */
 const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'src/single.ts' };
@@ -116,6 +122,7 @@ const CHUNKS = [
   { name: 'core', test: /[\\/]src[\\/](index|create_world|wasm[\\/]binary\.generated)\.ts$/ },
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
+  { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
   { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
 ];
 
@@ -144,6 +151,7 @@ export default defineConfig(({ mode }) => {
       },
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
+        external: PEERS,
         output: {
           chunkFileNames: '[name].js',
           ...(whole ? {} : { codeSplitting: { groups: CHUNKS } }),

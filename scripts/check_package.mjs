@@ -1,9 +1,10 @@
 // What a user gets from the registry: `npm run check` runs this after the build. Packs the package, has publint and attw look at the
 // tarball, and compiles a small program against it with the oldest and the newest TypeScript that are supported, under every
-// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU. Builds the scene
+// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU; and another one with
+// three.js and React. Builds the scene
 // of the README with Vite.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -127,6 +128,54 @@ export async function gpu(world: World, poses: GpuPoses): Promise<number> {
 }
 `;
 
+/** Entries for engines, with the packages that their users bring. */
+const WITH_THREE = `
+import { type BodyId, createWorld, type DebugLines } from 'talus';
+import { DebugRenderer, shapesFromGeometry, type ShapePart, ThreePhysics } from 'talus/three';
+import { canDrawOnGpu, GpuInstances } from 'talus/three/webgpu';
+import { createElement } from 'react';
+import { Physics, RigidBody, type RigidBodyApi, useRevoluteJoint } from 'talus/react';
+import { BoxGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
+import type { WebGPURenderer } from 'three/webgpu';
+
+export async function draw(renderer: WebGPURenderer): Promise<number> {
+  const world = await createWorld();
+  const physics = new ThreePhysics(world);
+  const one: BodyId = physics.add(new Mesh(new BoxGeometry(), new MeshBasicMaterial()), { friction: 0.5, shape: 'hull' });
+  const many: BodyId[] = physics.add(new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 3), { type: 'static' });
+  const place: Vector3 = world.getPosition(one, new Vector3());
+  world.teleport(one, place, new Quaternion());
+  const parts: ShapePart[] = shapesFromGeometry(new BoxGeometry());
+  const lines: DebugLines = world.readDebugLines({ contacts: false });
+  physics.attach(new DebugRenderer(world, { bounds: true }));
+  if (canDrawOnGpu(renderer)) physics.attach(new GpuInstances(world, renderer));
+  // @ts-expect-error misspelled
+  physics.add(new Mesh(), { fricton: 1 });
+  // @ts-expect-error a number is no object
+  physics.add(3);
+  return many.length + parts.length + lines.count;
+}
+export function Door({ frame, leaf }: { frame: { current: RigidBodyApi | null }; leaf: { current: RigidBodyApi | null } }) {
+  const joint = useRevoluteJoint(frame, leaf, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]);
+  joint.current?.setLimits(0, 1);
+  const body: Vector3 | undefined = leaf.current?.translation();
+  // @ts-expect-error no such type
+  createElement(RigidBody, { type: 'heavy' });
+  return createElement(Physics, { gravity: [0, -1, 0] }, createElement(RigidBody, { colliders: 'cuboid', position: body ?? [0, 0, 0] }));
+}
+`;
+const PEERS = [
+  'three',
+  'react',
+  'react-dom',
+  'scheduler',
+  'csstype',
+  '@types/three',
+  '@types/react',
+  '@react-three/fiber',
+  '@webgpu/types',
+];
+
 const OLDEST = 'typescript-5.4';
 const NEWEST = 'typescript';
 const RESOLUTIONS = [
@@ -154,10 +203,10 @@ function pack() {
 }
 
 /** Compiles the program; one line a finding. */
-function compile(typescript, { module, moduleResolution }, lib, types) {
+function compile(typescript, { module, moduleResolution }, lib, types, isOurs = () => true, program = undefined) {
   // The DOM library of the newest one has WebGPU.
   const knowsGpu = types.includes('@webgpu/types') || (typescript === NEWEST && lib.includes('DOM'));
-  const files = { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };
+  const files = program ?? { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };
   rmSync(join(folder, 'src'), { recursive: true, force: true });
   mkdirSync(join(folder, 'src'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'src', name), text);
@@ -183,9 +232,28 @@ function compile(typescript, { module, moduleResolution }, lib, types) {
     return error.stdout
       .trim()
       .split('\n')
+      .filter(isOurs)
       .slice(0, 20)
       .map((line) => `${what}: ${line}`);
   }
+}
+
+/** Compiles against the packages that users bring; errors in their own declarations are theirs. */
+function compileWithPeers() {
+  for (const name of PEERS) {
+    const at = join(folder, 'node_modules', name);
+    if (!existsSync(join(root, 'node_modules', name))) continue;
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(realpathSync(join(root, 'node_modules', name)), at);
+  }
+  const isOurs = (line) => /^(src|node_modules\/talus)\//.test(line);
+  const findings = [];
+  for (const typescript of [OLDEST, NEWEST]) {
+    for (const resolution of RESOLUTIONS) {
+      findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], ['@webgpu/types'], isOurs, { 'main.ts': WITH_THREE }));
+    }
+  }
+  return findings;
 }
 
 /** Builds the scene of the README, in an empty project with the packed package. */
@@ -232,6 +300,7 @@ export async function checkPackage() {
     findings.push(...compile(typescript, RESOLUTIONS[1], ['ES2022'], []));
   }
   findings.push(...compile(OLDEST, RESOLUTIONS[2], ['ES2022', 'DOM'], ['@webgpu/types']));
+  findings.push(...compileWithPeers());
   findings.push(...(await buildScene()));
   return findings;
 }

@@ -1,6 +1,7 @@
 // The public names that both entries of the package share.
 export type { BackendReport } from './backend_report';
 export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
+export type { DebugColor, DebugColors, DebugLineOptions, DebugLines } from './debug/lines';
 export { TalusError, type TalusErrorCode } from './errors';
 export {
   type ContactEvent,

@@ -1,5 +1,6 @@
 // A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing. Its methods
 // are in world/, a class for each subject; here is what concerns all of it: state, and looking inside.
+import { DebugDrawer, type DebugLineOptions, type DebugLines } from './debug/lines';
 import type { Edition } from './edition';
 import { TalusError } from './errors';
 import type { WebGpuDevice } from './gpu/types';
@@ -96,6 +97,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.events.load(state.events);
     this.askForSleep();
     this.posed = null;
+    this.removals++;
     this.asked = asked;
     this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
   }
@@ -174,6 +176,21 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.alive();
     checkKeys(options, 'options', ['size']);
     return readJointLines(this.memory, options.size === undefined ? 0.2 : checkNumber(options.size, 'options.size', 0, 1e6));
+  }
+
+  private readonly debug = new DebugDrawer();
+
+  /**
+   * All of the world as line segments with colors, for debug drawing by any renderer: outlines of colliders by what their bodies do,
+   * contacts, joints, bounds. Into `out` if it is given, what an earlier call returned: its arrays are used again as long as they
+   * have room, and replaced when not.
+   * @throws TalusError `invalid-argument`
+   */
+  readDebugLines(options: DebugLineOptions = {}, out?: DebugLines): DebugLines {
+    this.alive();
+    const { core, memory, registry, geometry, poses } = this;
+    const pose = poses.pose.bind(poses);
+    return this.debug.read({ core, memory, registry, geometry, pose }, options, this.clock.frame.alpha, out);
   }
 
   /**

@@ -83,6 +83,7 @@ export const READS = [
   'readContacts',
   'readBounds',
   'readJointLines',
+  'readDebugLines',
   'readLabels',
 ] as const;
 
@@ -140,6 +141,7 @@ export const LEFT_OUT = [
   'gpuPoses',
   'restore',
   'settle',
+  'slotsVersion',
   'tags',
   'getUserData',
   'setUserData',

@@ -141,6 +141,15 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     this.massOverrides.delete(index);
     this.userData.delete(index);
     this.events.capture(known);
+    this.removals++;
+  }
+
+  /** @internal Bodies that were removed, and states that were restored. */
+  protected removals = 0;
+
+  /** Another number whenever bodies were removed or a snapshot was restored: what keeps slots of bodies then looks at them anew. */
+  get slotsVersion(): number {
+    return this.removals;
   }
 
   /** Whether an id is that of a body that exists. */

@@ -35,9 +35,11 @@ function refuseTime(call: string, dt: unknown): never {
 
 /** `World`, part: steps, frames, listeners, backends. */
 export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
-  private readonly clock = new Clock();
+  /** @internal */
+  protected readonly clock = new Clock();
   private readonly steps = this.stepper();
-  private readonly poses = new PoseReader(this.core, this.memory, (result) => this.checkMemory(result));
+  /** @internal */
+  protected readonly poses = new PoseReader(this.core, this.memory, (result) => this.checkMemory(result));
   /** End of the last `stepAsync`. */
   private running: Promise<void> = Promise.resolve();
 

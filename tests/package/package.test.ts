@@ -28,12 +28,17 @@ test('the package is a module without side effects and without dependencies', ()
     './controllers',
     './worker',
     './worker-thread',
+    './three',
+    './three/webgpu',
+    './react',
     './talus.wasm',
     './study.wasm',
     './package.json',
   ]);
   for (const [entry, target] of Object.entries(manifest.exports))
     if (entry !== './package.json') expect(Object.keys(target as object)[0]).toBe('types');
+  expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
+  for (const { optional } of Object.values(manifest.peerDependenciesMeta) as { optional: boolean }[]) expect(optional).toBe(true);
   expect(manifest.files).toContain('dist');
   // Folders of the entries, for tools that do not read `exports` (scripts/build_types.mjs).
   const ignored = readFileSync(resolve(root, '.gitignore'), 'utf8');

@@ -1,0 +1,39 @@
+// Small helpers of components.
+import { useRef } from 'react';
+import { TalusError } from '../index';
+
+/** Does what ends something; a world or body that is gone before has ended it too. */
+export function quietly(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof TalusError && (error.code === 'disposed' || error.code === 'stale-handle'))) throw error;
+  }
+}
+
+/** Whether props say the same: lists and plain objects by what is in them. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, i) => same(value, b[i]));
+  if (Object.getPrototypeOf(a) !== Object.prototype || Object.getPrototypeOf(b) !== Object.prototype) {
+    const equals = (a as { equals?: (other: unknown) => boolean }).equals;
+    return typeof equals === 'function' && a.constructor === b.constructor && equals.call(a, b);
+  }
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return keys.length === others.length && keys.every((key) => same((a as never)[key], (b as never)[key]));
+}
+
+/** The value of an earlier render as long as the new one says the same. */
+export function useStable<T>(value: T): T {
+  const kept = useRef(value);
+  if (!same(kept.current, value)) kept.current = value;
+  return kept.current;
+}
+
+/** The latest value, for calls that come later. */
+export function useLatest<T>(value: T): { current: T } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
+}

@@ -1,0 +1,24 @@
+// The public API of talus/three: worlds of talus and scenes of three.js.
+
+export type { Binding, DrawnWorld, InstanceOptions, SleepColors } from './bindings';
+export { DebugRenderer } from './debug';
+export {
+  type Attachment,
+  type InstanceBodyOptions,
+  type MeshShapes,
+  type ObjectBodyOptions,
+  type ObjectColliders,
+  type ObjectHit,
+  ThreePhysics,
+  type ThreeWorld,
+} from './physics';
+export type { GeometryRange } from './points';
+export type { PlacedShape, ShapeCache } from './shape_cache';
+export {
+  type ConvexPart,
+  type Decomposer,
+  type ShapeKind,
+  type ShapeOptions,
+  type ShapePart,
+  shapesFromGeometry,
+} from './shapes';

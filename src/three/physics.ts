@@ -1,0 +1,521 @@
+// A world of talus and a scene of three.js: bodies made of what the scene shows, and the scene drawn where the bodies are.
+import {
+  type BatchedMesh,
+  type InstancedMesh,
+  Matrix4,
+  type Mesh,
+  type Object3D,
+  Quaternion,
+  type Raycaster,
+  Vector3,
+} from 'three';
+import {
+  type AdvanceOptions,
+  type BodiesDesc,
+  type BodyDesc,
+  type BodyId,
+  type BodyType,
+  type ColliderDesc,
+  type Frame,
+  type RayOptions,
+  type ShapeId,
+  TalusError,
+  type World,
+} from '../index';
+import {
+  type Binding,
+  type DrawnWorld,
+  InstanceBinding,
+  type InstanceOptions,
+  instancesOf,
+  ObjectBinding,
+  ObjectPoses,
+  Parents,
+  worldMatrixOf,
+} from './bindings';
+import { ShapeCache } from './shape_cache';
+import type { ShapeOptions } from './shapes';
+
+/** The calls of a world that `ThreePhysics` makes: worlds of `talus` and of `talus/study` have them. */
+export type ThreeWorld = DrawnWorld &
+  Pick<
+    World,
+    | 'advance'
+    | 'castRay'
+    | 'createBody'
+    | 'createBodies'
+    | 'createShape'
+    | 'moveKinematic'
+    | 'removeBody'
+    | 'removeShape'
+    | 'setUserData'
+  >;
+
+/** What a body is made with beside its shapes and pose, which its object has. */
+export interface ObjectBodyOptions extends Omit<BodyDesc, 'shape' | 'colliders' | 'position' | 'rotation'>, ShapeOptions {
+  /**
+   * A kinematic body that goes where its object goes, instead of the other way; default false. Move the object before `update`.
+   */
+  follow?: boolean;
+}
+
+/** The same for instances. */
+export interface InstanceBodyOptions
+  extends Omit<BodyDesc, 'shape' | 'colliders' | 'position' | 'rotation'>,
+    ShapeOptions,
+    InstanceOptions {}
+
+/** How meshes become shapes; `type` is that of the body. */
+export interface MeshShapes extends ShapeOptions {
+  type?: BodyType;
+}
+
+/** What `collidersOf` found. */
+export interface ObjectColliders {
+  /** Of the frame, world. */
+  position: Vector3;
+  rotation: Quaternion;
+  colliders: ColliderDesc[];
+  used: ShapeId[];
+}
+
+/** What a ray has met. */
+export interface ObjectHit {
+  body: BodyId;
+  /** What is bound to the body, or null. */
+  object: Object3D | null;
+  /** Which instance of it, or -1. */
+  instance: number;
+  point: Vector3;
+  normal: Vector3;
+  distance: number;
+}
+
+/** Something that is brought up to date with the scene and ends with it. */
+export interface Attachment {
+  sync(alpha: number | undefined): void;
+  dispose(): void;
+}
+
+type Many = InstancedMesh | BatchedMesh;
+
+const SHAPE_KEYS = ['shape', 'maxVertices', 'decompose', 'follow', 'scales', 'sleepColors', 'instances'] as const;
+/** Fields of `BodyDesc` that `createBodies` does not take. */
+const SINGLE = [
+  'linearVelocity',
+  'angularVelocity',
+  'mass',
+  'sensor',
+  'surfaceVelocity',
+  'surfaceSpin',
+  'oneWay',
+  'userData',
+] as const;
+
+const matrix = new Matrix4();
+const inverse = new Matrix4();
+const UNIT = new Vector3(1, 1, 1);
+
+/** Whether an object holds many instances. */
+export function isMany(object: Object3D): object is Many {
+  return 'isInstancedMesh' in object || 'isBatchedMesh' in object;
+}
+
+/** What of the options makes bodies. */
+function bodyPart(options: object): Partial<BodyDesc> {
+  const rest = { ...options } as Record<string, unknown>;
+  for (const key of SHAPE_KEYS) delete rest[key];
+  for (const key of ['position', 'rotation', 'colliders']) {
+    if (key in rest) throw new TalusError('invalid-argument', `options.${key}: the object has it`);
+  }
+  return rest as Partial<BodyDesc>;
+}
+
+/**
+ * Draws a world by objects of three.js: `add` makes bodies of objects, `bind` draws by bodies that there are, `update` makes the steps of
+ * a frame and moves the objects. Ends with `dispose`; the world goes on.
+ */
+export class ThreePhysics<W extends ThreeWorld = World> {
+  private readonly bindings = new Map<Object3D, Binding>();
+  private readonly owners = new Map<BodyId, { binding: Binding; instance: number }>();
+  /** Shapes of geometries that are in use, for bodies that are made by hand: take with `of`, give back with `release`. */
+  readonly shapes: ShapeCache;
+  /** Bodies that `add` made, with the shapes they use. */
+  private readonly made = new Map<BodyId, readonly ShapeId[]>();
+  private readonly followers = new Map<Object3D, BodyId>();
+  private readonly attachments = new Set<Attachment>();
+  private readonly parents = new Parents();
+  private readonly poses: ObjectPoses;
+  private frame = 0;
+  private alpha: number | undefined;
+  /** Of the last `update`. */
+  private drawn: number | undefined;
+  private readonly before = (object: Object3D): void => this.syncAbove(object);
+
+  constructor(readonly world: W) {
+    this.shapes = new ShapeCache(world);
+    this.poses = new ObjectPoses(world);
+  }
+
+  /**
+   * Makes a body of an object where it is, or one of each instance, and binds them. Shapes are those of the meshes in it, scaled as they
+   * are, without what has a body of its own.
+   * @throws TalusError as `createBody`; `invalid-argument` if there is nothing to make shapes of, or if it is bound already
+   */
+  add(object: InstancedMesh | BatchedMesh, options?: InstanceBodyOptions): BodyId[];
+  add(object: Object3D, options?: ObjectBodyOptions): BodyId;
+  add(object: Object3D, options: ObjectBodyOptions & InstanceOptions = {}): BodyId | BodyId[] {
+    this.checkFree(object);
+    object.updateWorldMatrix(true, true);
+    return isMany(object) ? this.addMany(object, options) : this.addOne(object, options);
+  }
+
+  private addOne(object: Object3D, options: ObjectBodyOptions): BodyId {
+    const { position, rotation, colliders, used } = this.collidersOf(object, options);
+    if (colliders.length === 0) {
+      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' holds no mesh to make shapes of`);
+    }
+    const follow = options.follow === true;
+    const desc = { ...bodyPart(options), position, rotation, colliders } as BodyDesc;
+    if (follow) desc.type ??= 'kinematic';
+    let body: BodyId;
+    try {
+      body = this.world.createBody(splitMaterial(desc));
+    } catch (error) {
+      this.shapes.release(used);
+      throw error;
+    }
+    this.made.set(body, used);
+    if (follow) {
+      this.followers.set(object, body);
+      this.keep(new FollowBinding(object, body));
+    } else this.bind(object, body);
+    return body;
+  }
+
+  /**
+   * Colliders of all meshes in an object, in the frame of its pose without scale (or of that of `frame`), without what is bound or
+   * `skip` says. For bodies that are made by hand; give `used` back by `shapes.release` when they are gone.
+   * @throws TalusError as `createShape`
+   */
+  collidersOf(object: Object3D, options: MeshShapes = {}, frame = object, skip?: (object: Object3D) => boolean): ObjectColliders {
+    const position = new Vector3();
+    const rotation = new Quaternion();
+    object.updateWorldMatrix(true, true);
+    frame.updateWorldMatrix(true, false);
+    frame.matrixWorld.decompose(position, rotation, new Vector3());
+    inverse.compose(position, rotation, UNIT).invert();
+    const colliders: ColliderDesc[] = [];
+    const used: ShapeId[] = [];
+    const visit = (at: Object3D) => {
+      if (at !== object && (this.bindings.has(at) || skip?.(at))) return;
+      const { geometry } = at as Partial<Mesh>;
+      if ('isMesh' in at && geometry && !isMany(at)) {
+        const [p, q, s] = [new Vector3(), new Quaternion(), new Vector3()];
+        matrix.multiplyMatrices(inverse, at.matrixWorld).decompose(p, q, s);
+        for (const { shape, position: offset, rotation: turn } of this.shapes.of(geometry, options, s, options.type)) {
+          used.push(shape);
+          colliders.push({ shape, position: offset.clone().applyQuaternion(q).add(p), rotation: q.clone().multiply(turn) });
+        }
+      }
+      for (const child of at.children) visit(child);
+    };
+    try {
+      visit(object);
+    } catch (error) {
+      this.shapes.release(used);
+      throw error;
+    }
+    return { position, rotation, colliders, used };
+  }
+
+  private addMany(object: Many, options: InstanceBodyOptions): BodyId[] {
+    const count = 'isInstancedMesh' in object ? object.count : (options.instances?.length ?? object.instanceCount);
+    const instances = instancesOf(object, count, options.instances);
+    const desc = bodyPart(options);
+    const positions = new Float64Array(3 * count);
+    const rotations = new Float64Array(4 * count);
+    const scales = new Float32Array(3 * count);
+    const [p, q, s] = [new Vector3(), new Quaternion(), new Vector3()];
+    const parts: ReturnType<ShapeCache['of']>[] = [];
+    const used: ShapeId[][] = [];
+    const bodies: BodyId[] = [];
+    try {
+      for (let i = 0; i < count; i++) {
+        worldMatrixOf(instances, i, matrix).decompose(p, q, s);
+        p.toArray(positions, 3 * i);
+        q.toArray(rotations, 4 * i);
+        s.toArray(scales, 3 * i);
+        const range = rangeOf(object, instances.instanceOf(i));
+        const shapes = this.shapes.of(object.geometry, options, s, options.type, range);
+        used.push(shapes.map(({ shape }) => shape));
+        parts.push(shapes);
+      }
+      if (isBulk(parts, desc)) {
+        const shapes = parts.map(([only]) => only!.shape);
+        const bulk = { ...desc, count, shapes, positions, rotations } as unknown as BodiesDesc;
+        if (count > 0) bodies.push(...this.world.createBodies(bulk));
+      } else {
+        for (const [i, shapes] of parts.entries()) {
+          const colliders = shapes.map(({ shape, position, rotation }) => ({ shape, position, rotation }));
+          const body = { ...desc, position: at(positions, i, 3), rotation: at(rotations, i, 4), colliders } as BodyDesc;
+          bodies.push(this.world.createBody(splitMaterial(body)));
+        }
+      }
+      this.bind(object, bodies, { ...options, scales: options.scales ?? scales });
+    } catch (error) {
+      for (const body of bodies) this.world.removeBody(body);
+      for (const shapes of used) this.shapes.release(shapes);
+      throw error;
+    }
+    for (const [i, body] of bodies.entries()) this.made.set(body, used[i]!);
+    return bodies;
+  }
+
+  /**
+   * Draws an object by a body, or instances by as many bodies, from the next `sync` on. The object keeps its scale and its place in the
+   * scene; what its body lost is hidden.
+   * @throws TalusError `invalid-argument` if it is bound already or the numbers do not fit; `stale-handle`
+   */
+  bind(object: InstancedMesh | BatchedMesh, bodies: ArrayLike<BodyId>, options?: InstanceOptions): void;
+  bind(object: Object3D, body: BodyId): void;
+  bind(object: Object3D, bodies: BodyId | ArrayLike<BodyId>, options: InstanceOptions = {}): void {
+    this.checkFree(object);
+    if (typeof bodies === 'number') {
+      this.world.indexOf(bodies);
+      if (isMany(object))
+        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
+      this.keep(new ObjectBinding(object, bodies, this.poses, this.parents, this.before));
+      return;
+    }
+    if (!isMany(object)) throw new TalusError('invalid-argument', `a ${object.type} is drawn by one body, not by an array`);
+    object.updateWorldMatrix(true, false);
+    const list = Array.from(bodies);
+    for (const body of list) this.world.indexOf(body);
+    const instances = instancesOf(object, list.length, options.instances);
+    this.keep(new InstanceBinding(this.world, instances, list, options, this.parents, this.before));
+  }
+
+  private keep(binding: Binding): void {
+    this.bindings.set(binding.object, binding);
+    const isOne = !isMany(binding.object);
+    for (const [instance, body] of binding.bodies.entries()) this.owners.set(body, { binding, instance: isOne ? -1 : instance });
+  }
+
+  private checkFree(object: Object3D): void {
+    if (object === null || typeof object !== 'object' || !('isObject3D' in object)) {
+      throw new TalusError('invalid-argument', 'object must be an Object3D of three.js');
+    }
+    if (this.bindings.has(object)) {
+      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' is bound already: unbind it first`);
+    }
+  }
+
+  /** Whether an object is bound. */
+  has(object: Object3D): boolean {
+    return this.bindings.has(object);
+  }
+
+  /** Bodies of an object, in the order of its instances; none if it is not bound. */
+  bodiesOf(object: Object3D): readonly BodyId[] {
+    return this.bindings.get(object)?.bodies ?? [];
+  }
+
+  /** What is drawn by a body, or null. */
+  objectOf(body: BodyId): Object3D | null {
+    return this.owners.get(body)?.binding.object ?? null;
+  }
+
+  /** Which instance of its object a body is; -1 for none. */
+  instanceOf(body: BodyId): number {
+    return this.owners.get(body)?.instance ?? -1;
+  }
+
+  /** Ends the drawing of an object, which stays where it is; its bodies go on. */
+  unbind(object: Object3D): void {
+    const binding = this.bindings.get(object);
+    if (!binding) return;
+    this.bindings.delete(object);
+    binding.end();
+    this.followers.delete(object);
+    for (const body of binding.bodies) if (this.owners.get(body)?.binding === binding) this.owners.delete(body);
+  }
+
+  /** Ends the drawing of an object and removes its bodies, with the shapes that `add` made for them alone. The object stays. */
+  remove(object: Object3D): void {
+    const bodies = this.bodiesOf(object);
+    this.unbind(object);
+    for (const body of bodies) this.removeBody(body);
+  }
+
+  private removeBody(body: BodyId): void {
+    if (this.world.isAlive(body)) this.world.removeBody(body);
+    const shapes = this.made.get(body);
+    this.made.delete(body);
+    if (shapes) this.shapes.release(shapes);
+  }
+
+  /**
+   * Adds every object in `root` whose `userData.physics` is set: `true`, or the options of `add`. As three.js' own examples mark what
+   * is physical. Returns the bodies.
+   */
+  addScene(root: Object3D): BodyId[] {
+    const marked: Object3D[] = [];
+    root.updateWorldMatrix(true, true);
+    root.traverse((object) => {
+      if (object.userData.physics && !this.bindings.has(object)) marked.push(object);
+    });
+    return marked.flatMap((object) => {
+      const { physics } = object.userData;
+      return this.add(object, physics === true ? {} : physics);
+    });
+  }
+
+  /** Makes the steps of a frame of `seconds`, as `world.advance`, and draws it. */
+  update(seconds: number, options: AdvanceOptions = {}): Frame {
+    const { beforeStep } = options;
+    const lead = () => {
+      for (const [object, body] of this.followers) this.lead(object, body);
+      beforeStep?.();
+    };
+    const frame = this.world.advance(seconds, this.followers.size > 0 ? { ...options, beforeStep: lead } : options);
+    this.drawn = options.interpolate === false ? 1 : frame.alpha;
+    this.sync(this.drawn);
+    return frame;
+  }
+
+  private lead(object: Object3D, body: BodyId): void {
+    if (!this.world.isAlive(body)) return;
+    object.updateWorldMatrix(true, false);
+    const [position, rotation] = [new Vector3(), new Quaternion()];
+    object.matrixWorld.decompose(position, rotation, new Vector3());
+    this.world.moveKinematic(body, position, rotation);
+  }
+
+  /**
+   * Moves all objects to where their bodies are drawn: at `alpha` between the last two steps, default what `update` came to; before any
+   * `update`, what `world.advance` did.
+   */
+  sync(alpha: number | undefined = this.drawn): void {
+    this.frame++;
+    this.alpha = alpha;
+    for (const binding of this.bindings.values()) binding.sync(this.frame, alpha);
+    for (const attachment of this.attachments) attachment.sync(alpha);
+  }
+
+  /** Draws the bound objects that an object lies in, and itself, first. */
+  private syncAbove(object: Object3D): void {
+    for (let at: Object3D | null = object; at; at = at.parent) {
+      const binding = this.bindings.get(at);
+      // One of many instances does not carry its children.
+      if (binding && !isMany(at)) binding.sync(this.frame, this.alpha);
+    }
+  }
+
+  /** Has something brought up to date with every `sync` and disposed with this: a `DebugRenderer`, `GpuInstances`. Returns it. */
+  attach<A extends Attachment>(attachment: A): A {
+    this.attachments.add(attachment);
+    return attachment;
+  }
+
+  detach(attachment: Attachment): void {
+    this.attachments.delete(attachment);
+  }
+
+  /** The nearest body on the ray of a raycaster, within its `far`. */
+  castRay({ ray, far }: Pick<Raycaster, 'ray' | 'far'>, options: RayOptions = {}): ObjectHit | null {
+    const maxDistance = options.maxDistance ?? (Number.isFinite(far) ? far : 1e5);
+    const hit = this.world.castRay(ray.origin, ray.direction, { ...options, maxDistance });
+    if (!hit) return null;
+    return {
+      body: hit.body,
+      object: this.objectOf(hit.body),
+      instance: this.instanceOf(hit.body),
+      point: new Vector3().fromArray(hit.point),
+      normal: new Vector3().fromArray(hit.normal),
+      distance: hit.distance,
+    };
+  }
+
+  /** Unbinds all, removes the bodies and shapes that `add` made, and disposes what is attached. The world itself stays. */
+  dispose(): void {
+    for (const object of [...this.bindings.keys()]) this.unbind(object);
+    for (const body of [...this.made.keys()]) {
+      try {
+        this.removeBody(body);
+      } catch (error) {
+        // The world was disposed before.
+        if (!(error instanceof TalusError && error.code === 'disposed')) throw error;
+        this.made.clear();
+        break;
+      }
+    }
+    for (const attachment of this.attachments) attachment.dispose();
+    this.attachments.clear();
+  }
+}
+
+/** An object that leads its body: nothing is drawn. */
+class FollowBinding implements Binding {
+  readonly bodies: readonly BodyId[];
+  constructor(
+    readonly object: Object3D,
+    body: BodyId,
+  ) {
+    this.bodies = [body];
+  }
+  sync(): void {}
+  end(): void {}
+}
+
+function at(from: Float64Array, index: number, size: number): Float64Array {
+  return from.subarray(size * index, size * index + size);
+}
+
+function isBulk(parts: readonly { position: Vector3; rotation: Quaternion }[][], desc: object): boolean {
+  if (SINGLE.some((key) => key in desc)) return false;
+  return parts.every(([only, more]) => only && !more && only.position.lengthSq() < 1e-12 && Math.abs(only.rotation.w) > 1 - 1e-9);
+}
+
+/** What a body of one shape has at its top belongs to the colliders, where there is a list of them. */
+function splitMaterial(desc: BodyDesc): BodyDesc {
+  const body: Record<string, unknown> = { ...desc };
+  const shared: Record<string, unknown> = {};
+  for (const key of COLLIDER_KEYS) {
+    if (!(key in body)) continue;
+    shared[key] = body[key];
+    delete body[key];
+  }
+  body.colliders = desc.colliders!.map((collider) => ({ ...shared, ...collider }));
+  return body as unknown as BodyDesc;
+}
+
+const COLLIDER_KEYS: readonly (keyof BodyDesc)[] = [
+  'density',
+  'sensor',
+  'surfaceVelocity',
+  'surfaceSpin',
+  'oneWay',
+  'friction',
+  'restitution',
+  'rollingResistance',
+  'spinningFriction',
+  'frictionCombine',
+  'restitutionCombine',
+  'rollingResistanceCombine',
+  'spinningFrictionCombine',
+  'group',
+  'category',
+  'mask',
+  'persistEvents',
+  'hitSpeed',
+  'hitImpulse',
+  'seesStatic',
+];
+
+/** The part of the geometry that an instance of a BatchedMesh shows. */
+function rangeOf(object: Many, instance: number): { start: number; count: number } | undefined {
+  if ('isInstancedMesh' in object) return undefined;
+  const range = object.getGeometryRangeAt(object.getGeometryIdAt(instance));
+  return range ? { start: range.start, count: range.count } : undefined;
+}

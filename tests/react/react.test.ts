@@ -1,0 +1,262 @@
+// Components in headless Chromium: React Three Fiber in StrictMode on the real engine.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPage, type TestPage } from '../helpers/page';
+import type { Harness } from './page/main';
+
+declare const talus: Harness;
+let host: TestPage;
+
+beforeAll(async () => {
+  host = await openPage('tests/react/page/main.ts');
+}, 240_000);
+afterAll(() => host?.close());
+beforeEach(() => {
+  host.errors.length = 0;
+});
+/** What the software renderer says for itself. */
+const NOISE = /GPU stall|software WebGL|Automatic fallback|THREE.Clock|PCFSoftShadowMap|swiftshader/i;
+const said = () => host.errors.filter((text) => !NOISE.test(text));
+
+test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls that users of Rapier know', async () => {
+  const found = await host.page.evaluate(async () => {
+    await talus.show('basics');
+    const { world, physics } = talus.context;
+    const count = world.bodyCount;
+    await talus.until(() => talus.log.includes('sleep'));
+    const { crate } = talus.refs;
+    const mesh = talus.meshes.crate!;
+    const at = mesh.getWorldPosition(new talus.Vector3());
+    const rest = crate!.translation();
+    const isBound = physics.objectOf(crate!.id) === mesh.parent;
+    const hits = [...talus.log];
+    talus.log.length = 0;
+    crate!.applyImpulse({ x: 0, y: 100 * 6, z: 0 }, true);
+    const speed = crate!.linvel().y;
+    await talus.until(() => talus.log.includes('left'));
+    const events = [...talus.log];
+    crate!.setTranslation({ x: 2, y: 5, z: 0 }, true);
+    crate!.setRotation({ x: 0, y: 0, z: 0, w: 1 }, true);
+    crate!.setAngvel([0, 1, 0]);
+    const moved = crate!.translation().toArray();
+    return {
+      count,
+      hits,
+      events,
+      at: at.toArray(),
+      rest: rest.toArray(),
+      isBound,
+      speed,
+      moved,
+      spin: crate!.angvel().y,
+      mass: crate!.mass(),
+      type: crate!.bodyType(),
+      colliders: crate!.numColliders(),
+      userData: crate!.userData,
+      valid: crate!.isValid(),
+    };
+  });
+  expect(found).toMatchObject({ count: 2, isBound: true, type: 'dynamic', colliders: 1, userData: { loot: 3 }, valid: true });
+  expect(found.hits[0]).toBe('hit true static true');
+  expect(found.events[0]).toBe('wake');
+  expect(found.mass).toBeCloseTo(100, 3);
+  expect(found.speed).toBeCloseTo(6, 4);
+  expect(found.rest[1]).toBeCloseTo(0.5, 2);
+  for (const k of [0, 1, 2]) expect(found.at[k]).toBeCloseTo(found.rest[k]!, 4);
+  expect(found.moved).toEqual([2, 5, 0]);
+  expect(found.spin).toBeCloseTo(1, 5);
+  expect(said()).toEqual([]);
+});
+
+test('props change what there is: pose, type, mass, damping, surface; and the world', async () => {
+  const found = await host.page.evaluate(async () => {
+    await talus.show('basics', { physics: { gravity: [0, 0, 0] }, gravityScale: 1 });
+    const { world } = talus.context;
+    const { crate } = talus.refs;
+    const id = crate!.id;
+    await talus.until(() => world.settings.gravity[1] === 0);
+    talus.set({
+      position: [3, 4, 5],
+      density: 200,
+      linearDamping: 2,
+      ccd: true,
+      lockRotations: true,
+      linearVelocity: [0, 0, 1],
+      friction: 0.3,
+      canSleep: false,
+    });
+    await talus.until(() => crate!.translation().x === 3);
+    const body = world.getBody(id);
+    const material = world.getMaterial(crate!.collider(0)!);
+    talus.set({ type: 'kinematicPosition' });
+    await talus.until(() => crate!.isKinematic());
+    crate!.setNextKinematicTranslation([0, 1, 0]);
+    crate!.setNextKinematicRotation([0, 1, 0, 0]);
+    await talus.until(() => crate!.translation().y === 1);
+    const turned = crate!.rotation().y;
+    talus.set({ physics: { gravity: [0, -3, 0], substeps: 12, paused: true } });
+    await talus.until(() => world.settings.gravity[1] === -3);
+    const { stepCount } = world;
+    await new Promise((done) => setTimeout(done, 200));
+    const paused = world.stepCount - stepCount;
+    const { before, after } = talus.counts;
+    return {
+      same: crate!.id === id,
+      body,
+      material,
+      turned,
+      paused,
+      substeps: world.settings.substeps,
+      before,
+      after,
+      steps: world.stepCount,
+    };
+  });
+  expect(found.same).toBe(true);
+  expect(found.body).toMatchObject({ linearDamping: 2, bullet: true, allowSleep: false, locks: { rotation: 'xyz' } });
+  expect(found.material.friction).toBeCloseTo(0.3, 5);
+  expect(Math.abs(found.turned)).toBeCloseTo(1, 4);
+  expect(found).toMatchObject({ paused: 0, substeps: 12 });
+  expect(found.before).toBe(found.after);
+  expect(found.steps - found.after).toBeLessThan(3);
+  expect(said()).toEqual([]);
+});
+
+test('colliders: components, meshes of their own kind, sensors, without a body', async () => {
+  const found = await host.page.evaluate(async () => {
+    await talus.show('colliders');
+    const { world } = talus.context;
+    const shapes = (name: string) => talus.refs[name]!.colliders.map((id) => world.getCollider(id));
+    await talus.until(() => talus.log.includes('enter true'));
+    const compound = shapes('compound').map(({ position, density }) => ({ position: Array.from(position as number[]), density }));
+    talus.refs.compound!.setTranslation([0, 30, 0]);
+    await talus.until(() => talus.log.includes('exit'));
+    return {
+      compound,
+      mixed: shapes('mixed').length,
+      zone: shapes('zone').map(({ sensor }) => sensor),
+      mass: talus.refs.compound!.mass(),
+      statics: world.bodyCount,
+      ground: world.castRay([-6.5, 5, 0.2], [0, -1, 0])?.distance,
+      field: world.castRay([1.5, -5, 1.5], [0, -1, 0])?.distance,
+      log: talus.log.filter((line) => line === 'wrong'),
+    };
+  });
+  expect(found.compound).toHaveLength(4);
+  expect(found.compound.some(({ density }) => density === 100)).toBe(true);
+  expect(found.compound.map(({ position }) => Math.round(position[1]!)).sort()).toEqual([0, 0, 0, 1]);
+  expect(found).toMatchObject({ mixed: 2, zone: [true], statics: 6, log: [] });
+  expect(found.ground).toBeCloseTo(5, 4);
+  expect(found.field).toBeCloseTo(4, 4);
+  expect(said()).toEqual([]);
+});
+
+test('joints hold what they say', async () => {
+  const found = await host.page.evaluate(async () => {
+    await talus.show('joints');
+    const { world } = talus.context;
+    await talus.until(() => world.stepCount > 240);
+    const states = Object.fromEntries(Object.entries(talus.joints).map(([name, { current }]) => [name, current!.state()]));
+    const pick = ({ type, gap, place }: { type: string; gap: number; place: number }) => ({ type, gap, place });
+    const count = world.jointCount;
+    talus.joints.hinge!.current!.setLimits(0, 0);
+    await talus.hide();
+    return { count, states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, pick(state)])) };
+  });
+  expect(found.count).toBe(7);
+  for (const [name, { gap }] of Object.entries(found.states)) expect(gap, name).toBeLessThan(0.01);
+  expect(found.states.hinge!.place).toBeCloseTo(-0.5, 1);
+  expect(found.states.rope!.place).toBeCloseTo(2, 2);
+  expect(found.states.slider!.place).toBeCloseTo(-1, 2);
+  expect(found.states.spring).toMatchObject({ type: 'distance' });
+  expect(said()).toEqual([]);
+});
+
+test('instances: a list of bodies, which keeps those whose keys stay', async () => {
+  const found = await host.page.evaluate(async () => {
+    const list = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => ({
+        key: from + i,
+        position: [((from + i) % 20) - 10, 1 + Math.floor((from + i) / 20), 0] as [number, number, number],
+        scale: [1, 1 + ((from + i) % 2), 1] as [number, number, number],
+      }));
+    await talus.show('instances', { instances: list(0, 200) });
+    const { world } = talus.context;
+    await talus.until(() => talus.instances.length === 200);
+    const first = talus.instances.map((api) => api!.id);
+    const masses = talus.instances.slice(0, 2).map((api) => Math.round(api!.mass()));
+    await talus.until(() => talus.log.length > 3);
+    talus.set({ instances: list(100, 300) });
+    await talus.until(() => talus.instances[199]?.isValid() && talus.instances[0]!.id === first[100]);
+    const second = talus.instances.map((api) => api!.id);
+    const at = talus.instanced;
+    talus.context.physics.sync(1);
+    const y = talus.instances[150]!.translation().y;
+    const bodies = world.bodyCount;
+    talus.set({ instances: [] });
+    await talus.until(() => world.bodyCount === 1);
+    return {
+      bodies,
+      masses,
+      kept: second.slice(0, 100).every((id, i) => id === first[100 + i]),
+      drawn: Math.abs(at.instanceMatrix.array[16 * 150 + 13]! - y),
+      count: at.count,
+    };
+  });
+  expect(found).toMatchObject({ bodies: 201, masses: [125, 250], kept: true, count: 0 });
+  expect(found.drawn).toBeLessThan(1e-4);
+  expect(said()).toEqual([]);
+});
+
+test('what is unmounted leaves nothing behind, also in StrictMode', async () => {
+  const found = await host.page.evaluate(async () => {
+    await talus.show('toggles', { isOn: true });
+    const { world } = talus.context;
+    await talus.until(() => world.bodyCount === 11);
+    const slots = world.slotCount;
+    const off = async () => {
+      talus.set({ isOn: false });
+      await talus.until(() => world.bodyCount === 1);
+      await new Promise((done) => setTimeout(done, 100));
+      return world.snapshot().length;
+    };
+    const bytes = await off();
+    for (let round = 0; round < 5; round++) {
+      talus.set({ isOn: true });
+      await talus.until(() => world.bodyCount === 11);
+      if (round < 4) await off();
+    }
+    const { size } = talus.context.bodies;
+    const more = world.slotCount - slots;
+    const grown = (await off()) - bytes;
+    await talus.hide();
+    let error = '';
+    try {
+      world.step();
+    } catch (thrown) {
+      error = (thrown as { code: string }).code;
+    }
+    return { more, size, grown, error, bodies: talus.context.bodies.size, colliders: talus.context.colliders.size };
+  });
+  expect(found).toMatchObject({ more: 0, grown: 0, size: 11, error: 'disposed', bodies: 0, colliders: 0 });
+  expect(said()).toEqual([]);
+});
+
+test('the picture', async () => {
+  await host.page.evaluate(async () => {
+    await talus.show('picture', { physics: { debug: true } });
+    const { world } = talus.context;
+    await talus.until(() => world.stepCount > 70);
+    talus.set({ physics: { debug: true, paused: true } });
+    await new Promise((done) => setTimeout(done, 300));
+  });
+  const folder = resolve(import.meta.dirname, '../../build/screenshots');
+  mkdirSync(folder, { recursive: true });
+  const png = PNG.sync.read(await host.page.screenshot({ path: resolve(folder, 'react.png') }));
+  const colors = new Set<number>();
+  for (let i = 0; i < png.data.length; i += 4) colors.add((png.data[i]! << 16) | (png.data[i + 1]! << 8) | png.data[i + 2]!);
+  expect(colors.size).toBeGreaterThan(200);
+  expect(said()).toEqual([]);
+});
