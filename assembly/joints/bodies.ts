@@ -8,6 +8,7 @@
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
 import { BODY_DELTA_STRIDE, BodyCold, BodyInertia, Header, NONE } from '../layout.generated';
 import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
+import { limitedTo } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
 import {
@@ -48,6 +49,8 @@ import {
 const N: usize = JOINT_BODY_BYTES;
 // Speeds are put just inside their limit.
 const INSIDE: f32 = 0.999;
+// No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
+const MOST_TURN: f32 = 2.6;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
 export function initJointBody(at: usize, body: u32, row: usize): void {
@@ -106,16 +109,22 @@ function lockMasses(first: usize, end: usize): void {
   }
 }
 
-/** Start of a step: poses, inertia without loads. */
-export function beginJointBodies(first: usize, end: usize): void {
+/** The most that bodies turn at (rad/s) in substeps of h seconds. */
+function fastestTurn(h: f32): f32 {
+  return min<f32>(header().maxAngularSpeed * INSIDE, MOST_TURN / h);
+}
+
+/** Start of a step with substeps of `step` seconds: poses, inertia without loads. */
+export function beginJointBodies(first: usize, end: usize, step: f32): void {
   const h: Header = header();
+  const fastest: f32 = fastestTurn(step);
   for (let b: usize = first; b < end; b += N) {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
     if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
-    v128.store(b, v128.load(<usize>load<u32>(b, B_ROW), 16), B_SPIN);
+    v128.store(b, limitedTo(v128.load(<usize>load<u32>(b, B_ROW), 16), fastest), B_SPIN);
   }
 }
 
@@ -278,7 +287,7 @@ function pick(v: v128, lane: u8): f32 {
  */
 export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
   let most: v128 = splatW(0);
-  const fastest: v128 = splatW(header().maxAngularSpeed * INSIDE);
+  const fastest: v128 = splatW(fastestTurn(f32x4.extract_lane(h, 0)));
   for (let b: usize = first; b < end; b += 4 * N) {
     const row0: usize = <usize>load<u32>(b, B_ROW),
       row1: usize = <usize>load<u32>(b + N, B_ROW),
@@ -293,15 +302,11 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       w2: v128 = v128.load(row2, 16),
       w3: v128 = v128.load(row3, 16);
     const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
-    v128.store(b, w0, B_SPIN);
-    v128.store(b + N, w1, B_SPIN);
-    v128.store(b + 2 * N, w2, B_SPIN);
-    v128.store(b + 3 * N, w3, B_SPIN);
     if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
-      v128.store(b, splatW(0), B_GYRO);
-      v128.store(b + N, splatW(0), B_GYRO);
-      v128.store(b + 2 * N, splatW(0), B_GYRO);
-      v128.store(b + 3 * N, splatW(0), B_GYRO);
+      for (let at: usize = b; at < b + 4 * N; at += N) {
+        v128.store(at, splatW(0), B_SPIN);
+        v128.store(at, splatW(0), B_GYRO);
+      }
       continue;
     }
     const ox: v128 = columnX(w0, w1, w2, w3),
@@ -312,6 +317,10 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const wx: v128 = mulW(ox, slow),
       wy: v128 = mulW(oy, slow),
       wz: v128 = mulW(oz, slow);
+    v128.store(b, mulW(w0, v128.shuffle<f32>(slow, slow, 0, 0, 0, 0)), B_SPIN);
+    v128.store(b + N, mulW(w1, v128.shuffle<f32>(slow, slow, 1, 1, 1, 1)), B_SPIN);
+    v128.store(b + 2 * N, mulW(w2, v128.shuffle<f32>(slow, slow, 2, 2, 2, 2)), B_SPIN);
+    v128.store(b + 3 * N, mulW(w3, v128.shuffle<f32>(slow, slow, 3, 3, 3, 3)), B_SPIN);
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
       q2: v128 = v128.load(b + 2 * N),

@@ -51,7 +51,7 @@ export function beginJoints(first: u32, h: f32): void {
   for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
     beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
-    beginJointBodies(batch.firstBody, batch.bodyEnd);
+    beginJointBodies(batch.firstBody, batch.bodyEnd, h);
     turn(batch, true, false);
     if (raise(batch, h)) turn(batch, true, false);
     factor(batch);
