@@ -341,12 +341,17 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       s1: v128 = v128.load(b + N + B_INERTIA + 16),
       s2: v128 = v128.load(b + 2 * N + B_INERTIA + 16),
       s3: v128 = v128.load(b + 3 * N + B_INERTIA + 16);
-    const ixx: v128 = columnX(t0, t1, t2, t3),
-      iyy: v128 = columnY(t0, t1, t2, t3),
-      izz: v128 = columnZ(t0, t1, t2, t3),
-      ixy: v128 = columnW(t0, t1, t2, t3),
-      ixz: v128 = columnX(s0, s1, s2, s3),
-      iyz: v128 = columnY(s0, s1, s2, s3);
+    // Their ratios alone count: made smaller than 2 by a power of two, which is exact, so that products of three have numbers.
+    const size: v128 = divW(
+      splatW(1),
+      v128.and(maxW(columnX(t0, t1, t2, t3), maxW(columnY(t0, t1, t2, t3), columnZ(t0, t1, t2, t3))), i32x4.splat(0x7f800000)),
+    );
+    const ixx: v128 = mulW(size, columnX(t0, t1, t2, t3)),
+      iyy: v128 = mulW(size, columnY(t0, t1, t2, t3)),
+      izz: v128 = mulW(size, columnZ(t0, t1, t2, t3)),
+      ixy: v128 = mulW(size, columnW(t0, t1, t2, t3)),
+      ixz: v128 = mulW(size, columnX(s0, s1, s2, s3)),
+      iyz: v128 = mulW(size, columnY(s0, s1, s2, s3));
     // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
     const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
       ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
