@@ -89,7 +89,7 @@ export function isBarred(m: Manifold, k: f32, kA: f32, kB: f32): bool {
 
 /** 1 / k, or 0 where nothing can move. */
 export function inverse(k: f32): f32 {
-  return k > 0 ? <f32>1 / k : <f32>0;
+  return k > 0 ? <f32>1 / max<f32>(k, <f32>1e-35) : <f32>0;
 }
 
 /**
