@@ -187,7 +187,6 @@ export function holdJointBodies(first: usize, end: usize): void {
     v128.store(b, way, B_TRAVEL);
     const q: v128 = v128.load(b);
     if (v128.any_true(f32x4.ne(q, q))) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
-    h.limitedCount++;
   }
 }
 
