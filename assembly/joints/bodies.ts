@@ -360,7 +360,10 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       w1: v128 = v128.load(row1, 16),
       w2: v128 = v128.load(row2, 16),
       w3: v128 = v128.load(row3, 16);
-    most = f32x4.max(most, f32x4.max(f32x4.max(speedOf(row0, w0), speedOf(row1, w1)), f32x4.max(speedOf(row2, w2), speedOf(row3, w3))));
+    most = f32x4.max(
+      most,
+      f32x4.max(f32x4.max(speedOf(row0, w0), speedOf(row1, w1)), f32x4.max(speedOf(row2, w2), speedOf(row3, w3))),
+    );
     const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
     if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
       for (let at: usize = b; at < b + 4 * N; at += N) {

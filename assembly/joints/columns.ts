@@ -51,7 +51,7 @@ export function symX(xx: v128, xy: v128, xz: v128, x: v128, y: v128, z: v128): v
 }
 
 /** Of what a pivot is of its diagonal entry: what is less is rounding. A larger pivot gives way less, and pushes less. */
-export const LEAST_PIVOT: f32 = 1e-6;
+const LEAST_PIVOT: f32 = 1e-6;
 
 /**
  * L D L' of a positive symmetric matrix to six columns: 1 / D 3, then l10 l20 l21. An inverse by cofactors would lose the

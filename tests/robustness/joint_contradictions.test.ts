@@ -47,7 +47,11 @@ async function play(seed: number, ratio: number): Promise<{ share: number; stopp
     world.step();
     stopped += world.faults.stops.length;
     for (const id of bodies) {
-      share = Math.max(share, Math.hypot(...velocity(world, id)) / maxLinearSpeed, Math.hypot(...spin(world, id)) / maxAngularSpeed);
+      share = Math.max(
+        share,
+        Math.hypot(...velocity(world, id)) / maxLinearSpeed,
+        Math.hypot(...spin(world, id)) / maxAngularSpeed,
+      );
     }
     aside = Math.max(aside, Math.hypot(...velocity(world, quiet)));
   }
