@@ -41,7 +41,7 @@ fn effective(m: Mass, r: vec3f, d: vec3f, e: vec3f) -> f32 {
 }
 
 fn inverse(k: f32) -> f32 {
-  return select(0.0, 1.0 / k, k > 0.0);
+  return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
 }
 
 @compute @workgroup_size(LANES)

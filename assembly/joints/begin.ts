@@ -137,6 +137,20 @@ function endLane(at: usize, form: u32, joint: Joint, h: f32): void {
   }
 }
 
+/** The groups at places [from, to) have no impulses. */
+export function clearGroupsOfJoints(from: u32, to: u32): void {
+  for (let k: u32 = from; k < to; k++) {
+    const g: usize = at32(jointState().order, k);
+    memory.fill(g + J_IMPULSE, 0, J_RUB + 48 - J_IMPULSE);
+    let unit: usize = g + HEAD_BYTES;
+    for (let u: u32 = load<u32>(g, J_FORM + 4); u != 0; u--) {
+      memory.fill(unit + U_LIMIT, 0, U_BASE + 16 - U_LIMIT);
+      unit += UNIT_BYTES;
+    }
+  }
+}
+if (J_RUB != J_PREVIOUS + 32) ERROR('order of impulses');
+
 /** After a step: joints whose force or torque passed their thresholds are at work no more, and say so. */
 export function breakJoints(): void {
   const h: Header = header();

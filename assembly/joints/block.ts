@@ -17,7 +17,7 @@ import {
   respond,
   spinSide,
 } from './anchors';
-import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
+import { col, crossAddW, crossW, factor3, inverseOf, setCol, solve3, symX } from './columns';
 import {
   FORM_DISTANCE,
   FORM_FLOATS,
@@ -247,8 +247,7 @@ function factorRows(g: usize, form: u32, k: usize): void {
       d = mulSubW(mulW(l, l), col(s, S_ROWS, <usize>j), d);
     }
     setCol(s, S_ROWS, <usize>i, d);
-    const known: v128 = greaterW(d, mulW(whole, splatW(1e-6)));
-    v128.store(pivot(k, i), v128.and(divW(splatW(1), d), known));
+    v128.store(pivot(k, i), inverseOf(d, whole));
     axis++;
   }
 }

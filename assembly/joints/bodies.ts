@@ -8,6 +8,7 @@
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
 import { BODY_DELTA_STRIDE, BodyCold, BodyInertia, Header, NONE } from '../layout.generated';
 import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
+import { limitedTo, speedLimit, spinLimit } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
 import {
@@ -48,6 +49,8 @@ import {
 const N: usize = JOINT_BODY_BYTES;
 // Speeds are put just inside their limit.
 const INSIDE: f32 = 0.999;
+// No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
+const MOST_TURN: f32 = 2.6;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
 export function initJointBody(at: usize, body: u32, row: usize): void {
@@ -106,25 +109,90 @@ function lockMasses(first: usize, end: usize): void {
   }
 }
 
-/** Start of a step: poses, inertia without loads. */
-export function beginJointBodies(first: usize, end: usize): void {
+/** The most that bodies turn at (rad/s) in substeps of h seconds. */
+function fastestTurn(h: f32): f32 {
+  return min<f32>(header().maxAngularSpeed * INSIDE, MOST_TURN / h);
+}
+
+/** Start of a step with substeps of `step` seconds: poses, inertia without loads. */
+export function beginJointBodies(first: usize, end: usize, step: f32): void {
   const h: Header = header();
+  const fastest: f32 = fastestTurn(step);
   for (let b: usize = first; b < end; b += N) {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
     if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
-    v128.store(b, v128.load(<usize>load<u32>(b, B_ROW), 16), B_SPIN);
+    v128.store(b, limitedTo(v128.load(<usize>load<u32>(b, B_ROW), 16), fastest), B_SPIN);
   }
 }
 
-/** Start of a substep but the first: what the turn did to velocities was repeated with the impulses; it is taken back. */
-export function dropGyros(first: usize, end: usize): void {
+/**
+ * Start of a substep but the first: what the turn did to velocities was repeated with the impulses; it is taken back. Returns
+ * a bound of the speeds of all.
+ */
+export function dropGyros(first: usize, end: usize): f32 {
+  let most: v128 = splatW(0);
   for (let b: usize = first; b < end; b += N) {
     const row: usize = <usize>load<u32>(b, B_ROW);
-    v128.store(row, subW(v128.load(row, 16), v128.load(b, B_GYRO)), 16);
+    const w: v128 = subW(v128.load(row, 16), v128.load(b, B_GYRO));
+    v128.store(row, w, 16);
+    most = f32x4.max(most, speedOf(row, w));
   }
+  return largest(most);
+}
+
+/** A bound of the speeds of all, linear and angular; NaN if one is none. */
+export function fastestOf(first: usize, end: usize): f32 {
+  let most: v128 = splatW(0);
+  for (let b: usize = first; b < end; b += N) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    most = f32x4.max(most, speedOf(row, v128.load(row, 16)));
+  }
+  return largest(most);
+}
+
+/** Largest components of the velocity of a row and of its spin; not the fourth. max, not pmax: NaN comes through. */
+// @ts-ignore: decorator
+@inline
+function speedOf(row: usize, w: v128): v128 {
+  return f32x4.max(f32x4.abs(f32x4.replace_lane(v128.load(row), 3, 0)), f32x4.abs(w));
+}
+
+/** No speed is longer than twice its largest component. */
+function largest(most: v128): f32 {
+  return 2 * max<f32>(max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)), f32x4.extract_lane(most, 2));
+}
+
+/**
+ * Bodies that got out of the hands of their joints (solve.ts) are back within their limits of speed, at finite poses within these.
+ */
+export function holdJointBodies(first: usize, end: usize): void {
+  const h: Header = header();
+  for (let b: usize = first; b < end; b += N) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    const isFree: bool = body != NONE && isMoved(body);
+    const speed: f32 = isFree ? speedLimit(coldAt(body)) : Infinity,
+      spin: f32 = isFree ? spinLimit(coldAt(body)) : Infinity;
+    v128.store(row, f32x4.replace_lane(limitedTo(finite(v128.load(row)), speed), 3, load<f32>(row, 12)));
+    v128.store(row, limitedTo(finite(v128.load(row, 16)), spin), 16);
+    v128.store(b, splatW(0), B_GYRO);
+    v128.store(b, splatW(0), B_SPIN);
+    if (!isFree) continue;
+    const delta: usize = <usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+    const way: v128 = limitedTo(finite(v128.load(delta)), speed * h.dt);
+    v128.store(delta, way);
+    v128.store(b, way, B_TRAVEL);
+    const q: v128 = v128.load(b);
+    if (v128.any_true(f32x4.ne(q, q))) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
+  }
+}
+
+/** 0 where a component is no finite number. */
+function finite(v: v128): v128 {
+  return v128.and(v, f32x4.lt(f32x4.abs(v), splatW(Infinity)));
 }
 
 /** Inertia at the poses of now; articulated masses are those of the bodies alone. */
@@ -278,30 +346,30 @@ function pick(v: v128, lane: u8): f32 {
  */
 export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
   let most: v128 = splatW(0);
-  const fastest: v128 = splatW(header().maxAngularSpeed * INSIDE);
+  const fastest: v128 = splatW(fastestTurn(f32x4.extract_lane(h, 0)));
   for (let b: usize = first; b < end; b += 4 * N) {
     const row0: usize = <usize>load<u32>(b, B_ROW),
       row1: usize = <usize>load<u32>(b + N, B_ROW),
       row2: usize = <usize>load<u32>(b + 2 * N, B_ROW),
       row3: usize = <usize>load<u32>(b + 3 * N, B_ROW);
-    most = maxW(
-      most,
-      maxW(maxW(travel(b, row0, h), travel(b + N, row1, h)), maxW(travel(b + 2 * N, row2, h), travel(b + 3 * N, row3, h))),
-    );
+    travel(b, row0, h);
+    travel(b + N, row1, h);
+    travel(b + 2 * N, row2, h);
+    travel(b + 3 * N, row3, h);
     const w0: v128 = v128.load(row0, 16),
       w1: v128 = v128.load(row1, 16),
       w2: v128 = v128.load(row2, 16),
       w3: v128 = v128.load(row3, 16);
+    most = f32x4.max(
+      most,
+      f32x4.max(f32x4.max(speedOf(row0, w0), speedOf(row1, w1)), f32x4.max(speedOf(row2, w2), speedOf(row3, w3))),
+    );
     const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
-    v128.store(b, w0, B_SPIN);
-    v128.store(b + N, w1, B_SPIN);
-    v128.store(b + 2 * N, w2, B_SPIN);
-    v128.store(b + 3 * N, w3, B_SPIN);
     if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
-      v128.store(b, splatW(0), B_GYRO);
-      v128.store(b + N, splatW(0), B_GYRO);
-      v128.store(b + 2 * N, splatW(0), B_GYRO);
-      v128.store(b + 3 * N, splatW(0), B_GYRO);
+      for (let at: usize = b; at < b + 4 * N; at += N) {
+        v128.store(at, splatW(0), B_SPIN);
+        v128.store(at, splatW(0), B_GYRO);
+      }
       continue;
     }
     const ox: v128 = columnX(w0, w1, w2, w3),
@@ -312,6 +380,10 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const wx: v128 = mulW(ox, slow),
       wy: v128 = mulW(oy, slow),
       wz: v128 = mulW(oz, slow);
+    v128.store(b, mulW(w0, v128.shuffle<f32>(slow, slow, 0, 0, 0, 0)), B_SPIN);
+    v128.store(b + N, mulW(w1, v128.shuffle<f32>(slow, slow, 1, 1, 1, 1)), B_SPIN);
+    v128.store(b + 2 * N, mulW(w2, v128.shuffle<f32>(slow, slow, 2, 2, 2, 2)), B_SPIN);
+    v128.store(b + 3 * N, mulW(w3, v128.shuffle<f32>(slow, slow, 3, 3, 3, 3)), B_SPIN);
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
       q2: v128 = v128.load(b + 2 * N),
@@ -332,12 +404,17 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       s1: v128 = v128.load(b + N + B_INERTIA + 16),
       s2: v128 = v128.load(b + 2 * N + B_INERTIA + 16),
       s3: v128 = v128.load(b + 3 * N + B_INERTIA + 16);
-    const ixx: v128 = columnX(t0, t1, t2, t3),
-      iyy: v128 = columnY(t0, t1, t2, t3),
-      izz: v128 = columnZ(t0, t1, t2, t3),
-      ixy: v128 = columnW(t0, t1, t2, t3),
-      ixz: v128 = columnX(s0, s1, s2, s3),
-      iyz: v128 = columnY(s0, s1, s2, s3);
+    // Their ratios alone count: made smaller than 2 by a power of two, which is exact, so that products of three have numbers.
+    const size: v128 = divW(
+      splatW(1),
+      v128.and(maxW(columnX(t0, t1, t2, t3), maxW(columnY(t0, t1, t2, t3), columnZ(t0, t1, t2, t3))), i32x4.splat(0x7f800000)),
+    );
+    const ixx: v128 = mulW(size, columnX(t0, t1, t2, t3)),
+      iyy: v128 = mulW(size, columnY(t0, t1, t2, t3)),
+      izz: v128 = mulW(size, columnZ(t0, t1, t2, t3)),
+      ixy: v128 = mulW(size, columnW(t0, t1, t2, t3)),
+      ixz: v128 = mulW(size, columnX(s0, s1, s2, s3)),
+      iyz: v128 = mulW(size, columnY(s0, s1, s2, s3));
     // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
     const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
       ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
@@ -418,8 +495,7 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     addGyro(b + 2 * N, row2, joinLowW(c1, d1));
     addGyro(b + 3 * N, row3, joinHighW(c1, d1));
   }
-  // No longer than twice its largest component.
-  return 2 * max<f32>(max<f32>(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1)), f32x4.extract_lane(most, 2));
+  return largest(most);
 }
 
 /** All ones where impulses move a body. */
@@ -446,10 +522,9 @@ function addGyro(b: usize, row: usize, gyro: v128): void {
 
 // @ts-ignore: decorator
 @inline
-function travel(b: usize, row: usize, h: v128): v128 {
+function travel(b: usize, row: usize, h: v128): void {
   const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
   v128.store(b, mulAddW(h, v, v128.load(b, B_TRAVEL)), B_TRAVEL);
-  return maxW(f32x4.abs(v), f32x4.abs(v128.load(row, 16)));
 }
 
 /** x of the vector v turned by the inverse of the quaternion (x, y, z, w); the others by turning the letters. */

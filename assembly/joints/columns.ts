@@ -1,5 +1,5 @@
 // Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, what factors solve.
-import { addW, divW, mulAddW, mulSubW, mulW, splatW, subW } from '../math/lane';
+import { addW, divW, maxW, mulAddW, mulSubW, mulW, splatW, subW } from '../math/lane';
 
 /** c + a x b, one component: c + a1 b2 - a2 b1. */
 // @ts-ignore: decorator
@@ -50,19 +50,21 @@ export function symX(xx: v128, xy: v128, xz: v128, x: v128, y: v128, z: v128): v
   return addW(addW(mulW(xx, x), mulW(xy, y)), mulW(xz, z));
 }
 
+/** Of what a pivot is of its diagonal entry: what is less is rounding. A larger pivot gives way less, and pushes less. */
+const LEAST_PIVOT: f32 = 1e-6;
+
 /**
  * L D L' of a positive symmetric matrix to six columns: 1 / D 3, then l10 l20 l21. An inverse by cofactors would lose the
  * smallest axis where the others are ten thousand times larger, as in chains with a heavy end. A pivot that is none does nothing.
  */
 export function factor3(to: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
-  const least: v128 = mulW(addW(addW(xx, yy), zz), splatW(1e-9));
-  const i0: v128 = pivotOf(xx, least);
+  const i0: v128 = inverseOf(xx, xx);
   const l10: v128 = mulW(xy, i0),
     l20: v128 = mulW(xz, i0);
-  const i1: v128 = pivotOf(mulSubW(l10, xy, yy), least);
+  const i1: v128 = inverseOf(mulSubW(l10, xy, yy), yy);
   const b: v128 = mulSubW(l10, xz, yz);
   const l21: v128 = mulW(b, i1);
-  const i2: v128 = pivotOf(mulSubW(l21, b, mulSubW(l20, xz, zz)), least);
+  const i2: v128 = inverseOf(mulSubW(l21, b, mulSubW(l20, xz, zz)), zz);
   v128.store(to, i0);
   v128.store(to, i1, 16);
   v128.store(to, i2, 32);
@@ -71,10 +73,12 @@ export function factor3(to: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v
   v128.store(to, l21, 80);
 }
 
+/** 1 / d of a pivot whose entry was `whole`; 0 of none. */
 // @ts-ignore: decorator
 @inline
-function pivotOf(d: v128, least: v128): v128 {
-  return v128.and(divW(splatW(1), d), f32x4.gt(d, least));
+export function inverseOf(d: v128, whole: v128): v128 {
+  const pivot: v128 = maxW(d, mulW(whole, splatW(LEAST_PIVOT)));
+  return v128.and(divW(splatW(1), pivot), f32x4.gt(pivot, splatW(0)));
 }
 
 /** Solves the matrix factored at `factor` for (x, y, z): three columns to `to`. */

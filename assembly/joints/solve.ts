@@ -9,9 +9,18 @@ import { BODY_ROW_STRIDE, Header } from '../layout.generated';
 import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
-import { beginGroupsOfJoints, endGroupsOfJoints } from './begin';
+import { beginGroupsOfJoints, clearGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlocks, solveBlocks } from './block';
-import { beginJointBodies, dropGyros, endJointBodies, keepJointBodies, moveJointBodies, turnJointBodies } from './bodies';
+import {
+  beginJointBodies,
+  dropGyros,
+  endJointBodies,
+  fastestOf,
+  holdJointBodies,
+  keepJointBodies,
+  moveJointBodies,
+  turnJointBodies,
+} from './bodies';
 import { areGroupsStale, buildGroups } from './build';
 import { dropRaises, haveLoadsGrown, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
@@ -20,6 +29,10 @@ import { factorTrees, settleTrees, solveTrees } from './tree';
 import { repeatUnits, turnGroups, warmJoints } from './turn';
 import { solveUnits } from './units';
 
+// Bodies at this many times the limits of speed of the world are out of hand: a substep makes no such speeds, but joints that no
+// motion could meet.
+const WILD_SPEED: f32 = 4;
+const WILD_SPIN: f32 = 16;
 // While the bodies of a batch have moved less than this (m, rad) its rows and masses stay.
 const STILL: f32 = 3e-4;
 
@@ -51,7 +64,7 @@ export function beginJoints(first: u32, h: f32): void {
   for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
     beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
-    beginJointBodies(batch.firstBody, batch.bodyEnd);
+    beginJointBodies(batch.firstBody, batch.bodyEnd, h);
     turn(batch, true, false);
     if (raise(batch, h)) turn(batch, true, false);
     factor(batch);
@@ -69,13 +82,25 @@ function raise(batch: JointBatch, h: f32): bool {
 export function startJoints(index: u32, first: bool): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
-    if (!first) dropGyros(batch.firstBody, batch.bodyEnd);
+    if (!first) tame(batch, dropGyros(batch.firstBody, batch.bodyEnd));
     const from: usize = place(batch.firstGroup),
       to: usize = place(batch.groupEnd);
     if (batch.turned != 0) warmJoints(from, to, first);
     else repeatUnits(from, to);
+    if (first) tame(batch, fastestOf(batch.firstBody, batch.bodyEnd));
     keep(batch);
   }
+}
+
+/**
+ * Joints whose bodies are out of hand, at a bound of their speeds: these are held within their limits, and the joints start from
+ * nothing, or each substep would repeat what the last one did, and more.
+ */
+function tame(batch: JointBatch, speed: f32): void {
+  const h: Header = header();
+  if (speed < max<f32>(WILD_SPEED * h.maxLinearSpeed, WILD_SPIN * h.maxAngularSpeed)) return;
+  holdJointBodies(batch.firstBody, batch.bodyEnd);
+  clearGroupsOfJoints(batch.firstGroup, batch.groupEnd);
 }
 
 /** Bodies and rows at the poses of now. */
@@ -114,7 +139,9 @@ export function solveJoints(index: u32, soft: bool): void {
 export function moveJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
-    batch.moved += h * moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
+    const speed: f32 = moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
+    batch.moved += h * speed;
+    tame(batch, speed);
     keep(batch);
     if (batch.rests != 0 && batch.moved < STILL) {
       batch.turned = 0;

@@ -32,7 +32,7 @@ import {
 } from '../math/lane';
 import { S_RESPONSE, S_ROWS, relativeVelocity } from './anchors';
 import { addImpulse, lockedErrors } from './block';
-import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
+import { col, crossAddW, crossW, factor3, inverseOf, setCol, solve3, symX } from './columns';
 import {
   B_CHANGE,
   B_FORCE,
@@ -277,15 +277,18 @@ function eliminateTurns(t: usize): void {
 /** Eliminates the free axes of a form one by one; each leaves a pivot. */
 function eliminateFree(g: usize, t: usize, form: u32): void {
   let p: usize = t + T_PIVOTS;
+  const m: usize = t + T_MASS;
+  const linear: v128 = addW(addW(v128.load(m), v128.load(m, 16)), v128.load(m, 32)),
+    angular: v128 = addW(addW(v128.load(m, 240), v128.load(m, 256)), v128.load(m, 272));
   for (let axis: u32 = 0; axis < 6; axis++) {
     if ((form & (1 << axis)) != 0) continue;
     const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
-    eliminate(t + T_MASS, p, axis < 3, col(g, J_AXES, at), col(g, J_AXES, at + 1), col(g, J_AXES, at + 2));
+    eliminate(m, p, axis < 3, axis < 3 ? linear : angular, col(g, J_AXES, at), col(g, J_AXES, at + 1), col(g, J_AXES, at + 2));
     p += PIVOT_BYTES;
   }
 }
 
-function eliminate(m: usize, p: usize, linear: bool, x: v128, y: v128, z: v128): void {
+function eliminate(m: usize, p: usize, linear: bool, whole: v128, x: v128, y: v128, z: v128): void {
   // Column M s: of a linear axis A s, B' s; of an angular one B s, C s.
   const i: usize = linear ? 0 : 240;
   const sx: v128 = symX(v128.load(m + i), v128.load(m + i, 48), v128.load(m + i, 64), x, y, z),
@@ -298,7 +301,7 @@ function eliminate(m: usize, p: usize, linear: bool, x: v128, y: v128, z: v128):
     cy: v128 = symX(v128.load(b + row), v128.load(b + row + step), v128.load(b + row + 2 * step), x, y, z),
     cz: v128 = symX(v128.load(b + 2 * row), v128.load(b + 2 * row + step), v128.load(b + 2 * row + 2 * step), x, y, z);
   const pivot: v128 = dotW(sx, sy, sz, x, y, z);
-  const inverse: v128 = v128.and(divW(splatW(1), pivot), greaterW(pivot, splatW(0)));
+  const inverse: v128 = inverseOf(pivot, whole);
   const ux: v128 = linear ? sx : cx,
     uy: v128 = linear ? sy : cy,
     uz: v128 = linear ? sz : cz;

@@ -57,7 +57,7 @@ import {
   rowsAt,
   sidePtr,
 } from '../lanes/lane_layout';
-import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 
@@ -70,9 +70,12 @@ export function prepareGroups(): void {
   store<u32>(list, 0, 8);
 }
 
+// What is less is inverted as if it were this: of bodies of 1e17 kg and more, whose masses have no squares in single precision.
+const LEAST: f32 = 1e-35;
+
 /** 1 / x where x > 0, else 0. */
 function inverseW(x: v128): v128 {
-  return v128.and(divW(splatW(1), x), greaterW(x, splatW(0)));
+  return v128.and(divW(splatW(1), maxW(x, splatW(LEAST))), greaterW(x, splatW(0)));
 }
 
 // Cross product, one component a call.

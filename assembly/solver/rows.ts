@@ -89,7 +89,7 @@ export function isBarred(m: Manifold, k: f32, kA: f32, kB: f32): bool {
 
 /** 1 / k, or 0 where nothing can move. */
 export function inverse(k: f32): f32 {
-  return k > 0 ? <f32>1 / k : <f32>0;
+  return k > 0 ? <f32>1 / max<f32>(k, <f32>1e-35) : <f32>0;
 }
 
 /**
@@ -99,7 +99,7 @@ export function inverse(k: f32): f32 {
  */
 export function slipStep(m11: f32, m12: f32, m22: f32): f32 {
   const d: f32 = m11 - m22;
-  return 0.5 * (m11 + m22 - sqrt<f32>(d * d + 4 * m12 * m12));
+  return max<f32>(0.5 * (m11 + m22 - sqrt<f32>(d * d + 4 * m12 * m12)), 0); // 0: no number has their squares
 }
 
 /** Factor that brings (z1, z2) back to the circle of radius `limit`; 1 inside of it. */

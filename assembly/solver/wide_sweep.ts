@@ -976,7 +976,7 @@ function sumImpulses(word: u32, before: v128): void {
 function slipStep(m11: v128, m12: v128, m22: v128): v128 {
   const d: v128 = subW(m11, m22);
   const root: v128 = sqrtW(addW(mulW(d, d), mulW(splatW(4), mulW(m12, m12))));
-  return mulW(splatW(0.5), subW(addW(m11, m22), root));
+  return maxW(splatW(0), mulW(splatW(0.5), subW(addW(m11, m22), root)));
 }
 
 /** Factor that brings (z1, z2) back to the circle of radius `bound`; 1 inside of it. */

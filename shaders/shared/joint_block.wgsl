@@ -19,7 +19,7 @@ fn block_sum(a: Block, b: Block) -> Block {
 }
 
 fn inverse_of(k: f32) -> f32 {
-  return select(0.0, 1.0 / k, k > 0.0);
+  return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
 }
 
 // Root of a square; 0 where adapters may flush it: what is that short has no direction.

@@ -303,7 +303,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   if (z1 * z1 + z2 * z2 > limit * limit) {
     // What slips is held against its motion: one step length for both directions ends there, the block would not.
     let d = block.x - block.z;
-    let step = 0.5 * (block.x + block.z - sqrt(d * d + 4.0 * block.y * block.y));
+    let step = max(0.5 * (block.x + block.z - sqrt(d * d + 4.0 * block.y * block.y)), 0.0);
     z1 = old.x - step * v1;
     z2 = old.y - step * v2;
     let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
@@ -376,7 +376,7 @@ fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32
   var q2 = old.y - (m12 * w1 + m22 * w2);
   if (q1 * q1 + q2 * q2 > limit * limit) {
     let d = m11 - m22;
-    let step = 0.5 * (m11 + m22 - sqrt(d * d + 4.0 * m12 * m12));
+    let step = max(0.5 * (m11 + m22 - sqrt(d * d + 4.0 * m12 * m12)), 0.0);
     q1 = old.x - step * w1;
     q2 = old.y - step * w2;
     let scale = min(limit / max(sqrt(q1 * q1 + q2 * q2), 1e-30), 1.0);

@@ -57,7 +57,7 @@ fn sweep_pair(r: u32, a: u32) {
     let m12 = quotient(-k12, d);
     let m22 = quotient(k11, d);
     let m = m11 - m22;
-    let slip = 0.5 * (m11 + m22 - sqrt(m * m + 4.0 * m12 * m12));
+    let slip = max(0.5 * (m11 + m22 - sqrt(m * m + 4.0 * m12 * m12)), 0.0);
     z1 = old1 - slip * u1;
     z2 = old2 - slip * u2;
     let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
