@@ -115,7 +115,10 @@ export function near(w: Walk, node: usize, best2: f32, keys: usize): u32 {
   return <u32>i32x4.bitmask(f32x4.le(d2, f32x4.splat(best2)));
 }
 
-/** Of the children in `hits` (u32 each at `children`, keys in the walk) the nearest; the others go on the stack. NOTHING if all are NONE. */
+/**
+ * Of the children in `hits` (u32 each at `children`, keys in the walk) the nearest; the others go on the stack. NOTHING if all
+ * are NONE.
+ */
 export function nearestOf(w: Walk, children: usize, hits: u32): i64 {
   const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
   const base: usize = w.top;

@@ -4,8 +4,8 @@
 // The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
 // into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between them.
 // The (up to four) triangles of a leaf are first tested at once in single precision: those whose edge functions surely have
-// both signs are left out. The tree is walked nearest child first, eight children at once (boxes.ts); the heightfield by the cells
-// under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
+// both signs are left out. The tree is walked nearest child first, eight children at once (boxes.ts); the heightfield by the
+// cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   HeightfieldBlob,
   MESH_LEAF,

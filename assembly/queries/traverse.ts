@@ -61,7 +61,6 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
   }
   if (built == 0) return;
   const w: Walk = worldWalk(q);
-  beginWalk(w, along, o, i, half, worldStack(q));
   const nodes: usize = tree.nodes,
     levels: usize = tree.levels;
   const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
@@ -113,6 +112,8 @@ export function askAll(q: QueryState): void {
   const along: bool = q.kind == QUERY_RAY || q.kind == QUERY_CAST;
   const i: v128 = inverse(v128.load(at, offsetof<QueryState>('dx')));
   const half: v128 = f32x4.add(q.half, f32x4.splat(boxSlack(q)));
+  // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
+  beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));
   const s: BroadphaseState = broadphaseState();
   traverse(q, changetype<Tree>(<usize>s.statics), along, q.center, i, half);
   if (!isDone(q)) traverse(q, changetype<Tree>(<usize>s.moving), along, q.center, i, half);
