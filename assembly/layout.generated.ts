@@ -1809,15 +1809,15 @@ export class MeshBlob {
   minX: f32;
   minY: f32;
   minZ: f32;
-  pad0: f32;
+  wideOffset: u32;
   maxX: f32;
   maxY: f32;
   maxZ: f32;
-  pad1: f32;
+  wideCount: u32;
 }
 export const MESH_BLOB_STRIDE: usize = 64;
 if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
-if (offsetof<MeshBlob>("pad1") != 60) ERROR("MeshBlob: offsets");
+if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
 
 /** A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1. */
 @unmanaged
@@ -1854,6 +1854,30 @@ export class MeshNode {
 export const MESH_NODE_STRIDE: usize = 128;
 if (offsetof<MeshNode>() != 128) ERROR("MeshNode: size");
 if (offsetof<MeshNode>("pad0") != 112) ERROR("MeshNode: offsets");
+
+/** Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first. */
+@unmanaged
+export class MeshWideNode {
+  minX0: v128;
+  minY0: v128;
+  minZ0: v128;
+  maxX0: v128;
+  maxY0: v128;
+  maxZ0: v128;
+  minX1: v128;
+  minY1: v128;
+  minZ1: v128;
+  maxX1: v128;
+  maxY1: v128;
+  maxZ1: v128;
+  children0: v128;
+  children1: v128;
+  pad0: v128;
+  pad1: v128;
+}
+export const MESH_WIDE_NODE_STRIDE: usize = 256;
+if (offsetof<MeshWideNode>() != 256) ERROR("MeshWideNode: size");
+if (offsetof<MeshWideNode>("pad1") != 240) ERROR("MeshWideNode: offsets");
 
 /** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. */
 @unmanaged
@@ -2000,14 +2024,18 @@ export class QueryState {
   t0: v128;
   t1: v128;
   t2: v128;
+  placed: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
   point0: v128;
   point1: v128;
   point2: v128;
   point3: v128;
 }
 export const QUERY_STATE_STRIDE: usize = 640;
-if (offsetof<QueryState>() != 624) ERROR("QueryState: size");
-if (offsetof<QueryState>("point3") != 608) ERROR("QueryState: offsets");
+if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
+if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
 
 /** One answer to a query, world frame. */
 @unmanaged

@@ -773,8 +773,8 @@ export const structs = [
     fields: [
       ['vertexCount', 'u32', '', ''], ['triangleCount', 'u32', '', ''], ['nodeCount', 'u32', 'at least 1, node 0 is the root', ''], ['blobBytes', 'u32', 'length of the blob', 'bytes'],
       ['verticesOffset', 'u32', 'vec4f[vertexCount]: x y z 0', ''], ['trianglesOffset', 'u32', 'MeshTriangle[triangleCount] in the order of the tree’s leaves', ''], ['nodesOffset', 'u32', 'MeshNode[nodeCount]', ''], ['depth', 'u32', 'levels of the tree', ''],
-      ['minX', 'f32', 'bounds', 'm'], ['minY', 'f32', '', 'm'], ['minZ', 'f32', '', 'm'], ['pad0', 'f32', 'zero', ''],
-      ['maxX', 'f32', 'bounds', 'm'], ['maxY', 'f32', '', 'm'], ['maxZ', 'f32', '', 'm'], ['pad1', 'f32', 'zero', ''],
+      ['minX', 'f32', 'bounds', 'm'], ['minY', 'f32', '', 'm'], ['minZ', 'f32', '', 'm'], ['wideOffset', 'u32', 'MeshWideNode[wideCount]', ''],
+      ['maxX', 'f32', 'bounds', 'm'], ['maxY', 'f32', '', 'm'], ['maxZ', 'f32', '', 'm'], ['wideCount', 'u32', 'at least 1, node 0 is the root', ''],
     ],
   },
   {
@@ -792,6 +792,14 @@ export const structs = [
     fields: [
       ['minX', 'vec4f', '', 'm'], ['minY', 'vec4f', '', 'm'], ['minZ', 'vec4f', '', 'm'], ['maxX', 'vec4f', '', 'm'], ['maxY', 'vec4f', '', 'm'], ['maxZ', 'vec4f', '', 'm'],
       ['children', 'vec4u', 'node index, or MESH_LEAF | first triangle << 3 | count', ''], ['pad0', 'vec4u', 'zero', ''],
+    ],
+  },
+  {
+    name: 'MeshWideNode', count: 'per node of the tree that queries walk', align: 256,
+    doc: 'Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first.',
+    fields: [
+      ...[0, 1].flatMap((half) => ['minX', 'minY', 'minZ', 'maxX', 'maxY', 'maxZ'].map((name) => [`${name}${half}`, 'vec4f', '', 'm'])),
+      ['children0', 'vec4u', 'as those of MeshNode', ''], ['children1', 'vec4u', '', ''], ['pad0', 'vec4u', 'zero', ''], ['pad1', 'vec4u', 'zero', ''],
     ],
   },
   {
@@ -854,6 +862,7 @@ export const structs = [
       ['centerB', 'vec4f', 'the same in the frame of the collider', 'm'], ['halfB', 'vec4f', '', 'm'], ['wayB', 'vec4f', 'direction of the cast in that frame', ''],
       ['foundNormal', 'vec4f', 'of the nearest triangle so far: normal from A, point on A', ''], ['foundPoint', 'vec4f', '', 'm'],
       ['t0', 'vec4f', 'triangle at hand', 'm'], ['t1', 'vec4f', '', 'm'], ['t2', 'vec4f', '', 'm'],
+      ['placed', 'u32', 'the collider that originB and b0 to b2 are those of, NONE: none', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
       ...['point0', 'point1', 'point2', 'point3'].map((name, i) => [name, 'vec4f', i === 0 ? 'Shape row of a point: a sphere without radius' : '', '']),
     ],
   },

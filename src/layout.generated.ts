@@ -1667,11 +1667,11 @@ export const MeshBlob = {
   minX: 32,
   minY: 36,
   minZ: 40,
-  pad0: 44,
+  wideOffset: 44,
   maxX: 48,
   maxY: 52,
   maxZ: 56,
-  pad1: 60,
+  wideCount: 60,
   STRIDE: 64,
 } as const;
 
@@ -1703,6 +1703,27 @@ export const MeshNode = {
   children: 96,
   pad0: 112,
   STRIDE: 128,
+} as const;
+
+/** Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first. Byte offsets; STRIDE in bytes. */
+export const MeshWideNode = {
+  minX0: 0,
+  minY0: 16,
+  minZ0: 32,
+  maxX0: 48,
+  maxY0: 64,
+  maxZ0: 80,
+  minX1: 96,
+  minY1: 112,
+  minZ1: 128,
+  maxX1: 144,
+  maxY1: 160,
+  maxZ1: 176,
+  children0: 192,
+  children1: 208,
+  pad0: 224,
+  pad1: 240,
+  STRIDE: 256,
 } as const;
 
 /** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. Byte offsets; STRIDE in bytes. */
@@ -1837,10 +1858,14 @@ export const QueryState = {
   t0: 512,
   t1: 528,
   t2: 544,
-  point0: 560,
-  point1: 576,
-  point2: 592,
-  point3: 608,
+  placed: 560,
+  pad0: 564,
+  pad1: 568,
+  pad2: 572,
+  point0: 576,
+  point1: 592,
+  point2: 608,
+  point3: 624,
   STRIDE: 640,
 } as const;
 

@@ -25,6 +25,11 @@ export function freeLanes(locks: u32): v128 {
   return i32x4((locks & 1) - 1, ((locks >> 1) & 1) - 1, ((locks >> 2) & 1) - 1, -1);
 }
 
+/** The same of a rotation, whose fourth is no number of the body: zero, or what lies there might not be finite. */
+export function freeTurns(locks: u32): v128 {
+  return i32x4(((locks >> 3) & 1) - 1, ((locks >> 4) & 1) - 1, ((locks >> 5) & 1) - 1, 0);
+}
+
 /** Shares of the inverse mass along x y z. */
 export function lockShares(locks: u32): v128 {
   return v128.bitselect(f32x4.splat(1), f32x4.splat(LOCK_SHARE), freeLanes(locks));
@@ -33,7 +38,7 @@ export function lockShares(locks: u32): v128 {
 /** Takes what locked axes have got off two vectors, linear and angular, that lie behind each other. */
 export function keepLocks(at: usize, locks: u32): void {
   v128.store(at, v128.and(v128.load(at), freeLanes(locks)));
-  v128.store(at, v128.and(v128.load(at, 16), freeLanes(locks >> 3)), 16);
+  v128.store(at, v128.and(v128.load(at, 16), freeTurns(locks)), 16);
 }
 
 /** The same of the velocity of a body. */

@@ -4,21 +4,23 @@
 // The triangle test is watertight (Woop, Benthin and Wald 2013, Watertight Ray/Triangle Intersection): vertices are sheared
 // into the ray's frame once, and the two triangles at an edge evaluate the same expression there, so no ray slips between them.
 // The (up to four) triangles of a leaf are first tested at once in single precision: those whose edge functions surely have
-// both signs are left out. Boxes are widened by a few ulps (Ize 2013, Robust BVH Ray Traversal). The tree is walked nearest
-// child first; the heightfield by the cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
+// both signs are left out. The tree is walked nearest child first, eight children at once (boxes.ts); the heightfield by the
+// cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   HeightfieldBlob,
   MESH_LEAF,
-  MESH_NODE_STRIDE,
   MESH_TRIANGLE_STRIDE,
+  MESH_WIDE_NODE_STRIDE,
   MeshBlob,
   MeshTriangle,
+  MeshWideNode,
   NONE,
   Ray,
   RayHit,
   Shape,
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
+import { NOTHING, Walk, beginWalk, entered, nearestOf, nextOf } from './boxes';
 import { RAY_MISS } from './ray_shapes';
 import { Surface, clusterBuffer, sampleAt, surface, unit } from './surface';
 
@@ -27,7 +29,8 @@ const WIDEN: f32 = 1.0000004;
 /** A direction component smaller than this part of the largest counts as zero. */
 const TINY: f32 = 1e-20;
 
-// The ray in its own axes: z is the largest component of the direction. Lives at the end of the traversal stack.
+// The ray in its own axes: z is the largest component of the direction. Lives behind the stack of the walk; rows of a triangle,
+// then the Walk, follow.
 @unmanaged
 class Sheared {
   origin: v128;
@@ -42,6 +45,8 @@ class Sheared {
   front: u32; // 1: backs are passed through
 }
 const STACK_BYTES: usize = 8192;
+const ROWS: usize = 128;
+const WALK: usize = 192;
 
 function sheared(c: Surface): Sheared {
   return changetype<Sheared>(clusterBuffer(c) + STACK_BYTES);
@@ -57,9 +62,10 @@ function shear(s: Sheared, r: Ray, front: bool): void {
   const x: f32 = abs<f32>(r.dx);
   const y: f32 = abs<f32>(r.dy);
   const z: f32 = abs<f32>(r.dz);
-  const kz: u32 = x > y ? (x > z ? 0 : 2) : y > z ? 1 : 2;
-  const kx: u32 = kz == 2 ? 0 : kz + 1;
-  const ky: u32 = kx == 2 ? 0 : kx + 1;
+  // Nothing foretells the axis: no branch.
+  const kz: u32 = select<u32>(2, select<u32>(0, 1, x > y), select<f32>(x, y, x > y) <= z);
+  const kx: u32 = select<u32>(0, kz + 1, kz == 2);
+  const ky: u32 = select<u32>(0, kx + 1, kx == 2);
   const d: usize = changetype<usize>(r) + offsetof<Ray>('dx');
   const dz: f32 = at(d, kz << 2);
   s.kx = kx << 2;
@@ -75,7 +81,7 @@ function shear(s: Sheared, r: Ray, front: bool): void {
 
 // The triangle with corners in the three rows before the state (written by store of v128): lowers best if hit nearer.
 function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
-  const rows: usize = changetype<usize>(s) + 128;
+  const rows: usize = changetype<usize>(s) + ROWS;
   v128.store(rows, f32x4.sub(a, s.origin));
   v128.store(rows, f32x4.sub(b, s.origin), 16);
   v128.store(rows, f32x4.sub(d, s.origin), 32);
@@ -204,23 +210,17 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, fr
   shear(s, r, front);
   const blob: usize = changetype<Shape>(shape).dataPtr;
   const h = changetype<MeshBlob>(blob);
-  const nodes: usize = blob + h.nodesOffset;
+  const nodes: usize = blob + h.wideOffset;
   const triangles: usize = blob + h.trianglesOffset;
   const vertices: usize = blob + h.verticesOffset;
-  const scale: f32 = max<f32>(abs<f32>(r.dx), max<f32>(abs<f32>(r.dy), abs<f32>(r.dz)));
-  const ix: v128 = f32x4.splat(inverse(r.dx, scale));
-  const iy: v128 = f32x4.splat(inverse(r.dy, scale));
-  const iz: v128 = f32x4.splat(inverse(r.dz, scale));
-  const ox: v128 = f32x4.splat(r.x);
-  const oy: v128 = f32x4.splat(r.y);
-  const oz: v128 = f32x4.splat(r.z);
-  // Planes that come first along the ray: unused lanes, whose boxes are turned inside out, are then never entered.
-  const nx: usize = f32x4.extract_lane(ix, 0) < 0 ? 48 : 0;
-  const ny: usize = f32x4.extract_lane(iy, 0) < 0 ? 64 : 16;
-  const nz: usize = f32x4.extract_lane(iz, 0) < 0 ? 80 : 32;
-  const stack: usize = clusterBuffer(c);
-  const entries: usize = changetype<usize>(s) + 192; // entry distances of the four children
-  let top: usize = stack;
+  const w = changetype<Walk>(changetype<usize>(s) + WALK);
+  const d: v128 = vec3W(r.dx, r.dy, r.dz);
+  // Finite where a component is (nearly) zero: 0 times it stays 0.
+  const minus: v128 = i32x4.splat(0x80000000);
+  const least: v128 = f32x4.splat(abs<f32>(at(changetype<usize>(r) + offsetof<Ray>('dx'), s.kz)) * TINY);
+  const i: v128 = f32x4.div(f32x4.splat(1), v128.or(f32x4.pmax(f32x4.abs(d), least), v128.and(d, minus)));
+  beginWalk(w, true, s.origin, i, f32x4.splat(0), clusterBuffer(c));
+  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
   let link: u32 = 0;
   while (true) {
     if ((link & MESH_LEAF) != 0) {
@@ -238,44 +238,18 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, fr
         );
       }
     } else {
-      const node: usize = nodes + <usize>link * MESH_NODE_STRIDE;
-      const x0: v128 = f32x4.mul(f32x4.sub(v128.load(node + nx), ox), ix);
-      const x1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nx), ox), ix);
-      const y0: v128 = f32x4.mul(f32x4.sub(v128.load(node + ny), oy), iy);
-      const y1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 80 - ny), oy), iy);
-      const z0: v128 = f32x4.mul(f32x4.sub(v128.load(node + nz), oz), iz);
-      const z1: v128 = f32x4.mul(f32x4.sub(v128.load(node + 112 - nz), oz), iz);
-      const near: v128 = f32x4.pmax(f32x4.pmax(x0, y0), f32x4.pmax(z0, f32x4.splat(0)));
-      const far: v128 = f32x4.pmin(f32x4.pmin(x1, y1), z1);
-      let hits: u32 = <u32>i32x4.bitmask(f32x4.le(near, f32x4.pmin(f32x4.mul(far, f32x4.splat(WIDEN)), f32x4.splat(s.best))));
-      if (hits != 0 && (hits & (hits - 1)) == 0) {
-        link = load<u32>(node + ((<usize>ctz<u32>(hits)) << 2), 96);
+      const node: usize = nodes + <usize>link * MESH_WIDE_NODE_STRIDE;
+      const hits: u32 =
+        entered(w, node, s.best, keys) | (entered(w, node + offsetof<MeshWideNode>('minX1'), s.best, keys + 16) << 4);
+      const nearest: i64 = nearestOf(w, node + offsetof<MeshWideNode>('children0'), hits);
+      if (nearest != NOTHING) {
+        link = <u32>nearest;
         continue;
       }
-      v128.store(entries, near);
-      // Insert by distance, nearest on top of the stack.
-      const base: usize = top;
-      for (; hits != 0; hits &= hits - 1) {
-        const lane: usize = (<usize>ctz<u32>(hits)) << 2;
-        const entry: f32 = load<f32>(entries + lane);
-        let place: usize = top;
-        while (place > base && load<f32>(place - 8, 4) < entry) {
-          store<u32>(place, load<u32>(place - 8));
-          store<f32>(place, load<f32>(place - 8, 4), 4);
-          place -= 8;
-        }
-        store<u32>(place, load<u32>(node + lane, 96));
-        store<f32>(place, entry, 4);
-        top += 8;
-      }
     }
-    let more: bool = false;
-    while (top > stack && !more) {
-      top -= 8;
-      link = load<u32>(top);
-      more = load<f32>(top, 4) <= s.best;
-    }
-    if (!more) break;
+    const next: i64 = nextOf(w, s.best);
+    if (next == NOTHING) break;
+    link = <u32>next;
   }
   if (s.triangle == NONE) return RAY_MISS;
   return finish(s, r, out, feature, v128.load(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE, 16));

@@ -74,8 +74,10 @@ function faceOf(shape: usize, n: v128): u32 {
   return best;
 }
 
-/** Where the collider at hand is: originB, columns b0 b1 b2. */
+/** Where the collider at hand is: originB, columns b0 b1 b2. Rays of a batch mostly find the one that the ray before had. */
 function place(q: QueryState, c: Collider): void {
+  if (q.placed == q.collider) return;
+  q.placed = q.collider;
   const h: Header = header();
   const body: usize = c.body;
   const columns: usize = changetype<usize>(q) + offsetof<QueryState>('b0');

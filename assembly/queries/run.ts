@@ -70,6 +70,7 @@ export function runQuery(kind: u32, mode: u32): u32 {
   q.mode = mode;
   q.best = kind == QUERY_OVERLAP || kind == QUERY_BOUNDS ? 0 : q.reach;
   q.full = 0;
+  q.placed = NONE;
   const error: u32 = header().error;
   setAsker(q, changetype<usize>(q) + offsetof<QueryState>('qx'));
   askAll(q);
@@ -91,6 +92,7 @@ export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   const reach: f32 = q.reach;
   q.kind = kind;
   q.mode = mode;
+  q.placed = NONE;
   let met: u32 = 0;
   let out: usize = batchHits(q);
   for (let k: usize = 0; k < <usize>q.count; k++, out += QUERY_HIT_STRIDE) {
@@ -132,6 +134,7 @@ export function runContact(): u32 {
   q.hitCount = 0;
   q.full = 0;
   q.collider = 0;
+  q.placed = NONE;
   q.best = q.reach;
   setAsker(q, at + offsetof<QueryState>('qx'));
   q.originB = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('bx')), 3, 0);

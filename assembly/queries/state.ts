@@ -21,12 +21,15 @@ import {
 import { typeOf } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { WALK_BYTES, Walk } from '../narrowphase/boxes';
 
 // Byte map behind the QueryState.
 const WORLD_STACK: usize = QUERY_STATE_STRIDE;
 const SURFACE_STACK: usize = WORLD_STACK + 1024;
-const KEYS: usize = SURFACE_STACK + 4096;
-const OUTPUTS: usize = KEYS + 16;
+const WORLD_WALK: usize = SURFACE_STACK + 4096;
+const SURFACE_WALK: usize = WORLD_WALK + WALK_BYTES;
+const CHILDREN: usize = SURFACE_WALK + WALK_BYTES;
+const OUTPUTS: usize = CHILDREN + 16;
 const BOUNDS: usize = OUTPUTS + <usize>MAX_MESH_MANIFOLDS * MANIFOLD_OUT_STRIDE;
 const STATE_BYTES: usize = BOUNDS + 160;
 /** Bytes of an entry of the batch before its hit. */
@@ -43,9 +46,16 @@ export function worldStack(q: QueryState): usize {
 export function surfaceStack(q: QueryState): usize {
   return changetype<usize>(q) + SURFACE_STACK;
 }
-/** How far the four children of a node are. */
-export function keysOf(q: QueryState): usize {
-  return changetype<usize>(q) + KEYS;
+/** The walk over a tree of colliders, and that over the tree of a mesh within it. */
+export function worldWalk(q: QueryState): Walk {
+  return changetype<Walk>(changetype<usize>(q) + WORLD_WALK);
+}
+export function surfaceWalk(q: QueryState): Walk {
+  return changetype<Walk>(changetype<usize>(q) + SURFACE_WALK);
+}
+/** The four children of a node of a tree of colliders. */
+export function childrenOf(q: QueryState): usize {
+  return changetype<usize>(q) + CHILDREN;
 }
 /** ManifoldOut[MAX_MESH_MANIFOLDS]. */
 export function outputsOf(q: QueryState): usize {

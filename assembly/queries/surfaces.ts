@@ -5,11 +5,12 @@
 import {
   HeightfieldBlob,
   MESH_LEAF,
-  MESH_NODE_STRIDE,
   MESH_TRIANGLE_STRIDE,
+  MESH_WIDE_NODE_STRIDE,
   ManifoldOut,
   MeshBlob,
   MeshTriangle,
+  MeshWideNode,
   NONE,
   QUERY_CAST,
   QUERY_LEAVES,
@@ -19,10 +20,21 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { rotate3 } from '../math/quat';
+import {
+  NOTHING,
+  Walk,
+  beginWalk,
+  boxDistance2,
+  entered,
+  enteredBox,
+  inverse,
+  near,
+  nearestOf,
+  nextOf,
+} from '../narrowphase/boxes';
 import { castOf, distanceOf, touches } from '../narrowphase/distance';
 import { sampleAt } from '../narrowphase/surface';
-import { boxDistance2, entered, enteredBox, inverse, near, nearPlane } from './boxes';
-import { keysOf, outputsOf, surfaceStack } from './state';
+import { outputsOf, surfaceStack, surfaceWalk } from './state';
 
 /** Whether the triangle in t0 t1 t2 ends the search. */
 function visit(q: QueryState, feature: u32): bool {
@@ -73,47 +85,23 @@ function visitBox(q: QueryState, along: bool, feature: u32): bool {
   return mayHold(q, along, low, high) && visit(q, feature);
 }
 
+/** Keys beyond it are of no use any more. */
+function limitOf(q: QueryState, along: bool): f32 {
+  if (along) return q.found;
+  const reach: f32 = max<f32>(q.found, 0);
+  return reach * reach;
+}
+
 function walkMesh(q: QueryState, along: bool): void {
   const blob: usize = q.blob;
   const h = changetype<MeshBlob>(blob);
   const triangles: usize = blob + h.trianglesOffset;
   const vertices: usize = blob + h.verticesOffset;
-  const o: v128 = q.centerB,
-    i: v128 = q.ray0,
-    half: v128 = q.halfB;
-  const ox: v128 = v128.shuffle<f32>(o, o, 0, 0, 0, 0),
-    oy: v128 = v128.shuffle<f32>(o, o, 1, 1, 1, 1),
-    oz: v128 = v128.shuffle<f32>(o, o, 2, 2, 2, 2);
-  const ix: v128 = v128.shuffle<f32>(i, i, 0, 0, 0, 0),
-    iy: v128 = v128.shuffle<f32>(i, i, 1, 1, 1, 1),
-    iz: v128 = v128.shuffle<f32>(i, i, 2, 2, 2, 2);
-  const hx: v128 = v128.shuffle<f32>(half, half, 0, 0, 0, 0),
-    hy: v128 = v128.shuffle<f32>(half, half, 1, 1, 1, 1),
-    hz: v128 = v128.shuffle<f32>(half, half, 2, 2, 2, 2);
-  const nx: usize = nearPlane(f32x4.extract_lane(i, 0)),
-    ny: usize = nearPlane(f32x4.extract_lane(i, 1)),
-    nz: usize = nearPlane(f32x4.extract_lane(i, 2));
-  // The planes that come first are half of the sides nearer, the others that much farther.
-  const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
-  const start: v128 = f32x4.add(o, ahead),
-    end: v128 = f32x4.sub(o, ahead);
-  const sx: v128 = v128.shuffle<f32>(start, start, 0, 0, 0, 0),
-    sy: v128 = v128.shuffle<f32>(start, start, 1, 1, 1, 1),
-    sz: v128 = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
-  const ex: v128 = v128.shuffle<f32>(end, end, 0, 0, 0, 0),
-    ey: v128 = v128.shuffle<f32>(end, end, 1, 1, 1, 1),
-    ez: v128 = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
-  const keys: usize = keysOf(q);
-  const stack: usize = surfaceStack(q);
-  store<u32>(stack, 0);
-  store<f32>(stack, 0, 4);
-  let top: usize = stack + 8;
-  while (top > stack) {
-    top -= 8;
-    const reach: f32 = max<f32>(q.found, 0);
-    const best: f32 = along ? q.found : reach * reach;
-    if (load<f32>(top, 4) > best) continue;
-    const link: u32 = load<u32>(top);
+  const w: Walk = surfaceWalk(q);
+  beginWalk(w, along, q.centerB, q.ray0, q.halfB, surfaceStack(q));
+  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  let link: u32 = 0;
+  while (true) {
     if ((link & MESH_LEAF) != 0) {
       const first: u32 = (link & ~MESH_LEAF) >> 3;
       const end: u32 = first + (link & 7);
@@ -124,27 +112,22 @@ function walkMesh(q: QueryState, along: bool): void {
         q.t2 = v128.load(vertices + ((<usize>t.c) << 4));
         if (visitBox(q, along, t.source)) return;
       }
-      continue;
-    }
-    const node: usize = blob + h.nodesOffset + <usize>link * MESH_NODE_STRIDE;
-    let hits: u32 = along
-      ? entered(node, nx, ny, nz, sx, sy, sz, ex, ey, ez, ix, iy, iz, best, keys)
-      : near(node, ox, oy, oz, hx, hy, hz, best, keys);
-    const base: usize = top;
-    for (; hits != 0; hits &= hits - 1) {
-      const lane: usize = ctz<u32>(hits) << 2;
-      const child: u32 = load<u32>(node + lane, 96);
-      if (child == NONE) continue;
-      const key: f32 = load<f32>(keys + lane);
-      let place: usize = top;
-      while (place > base && load<f32>(place - 8, 4) < key) {
-        store<u64>(place, load<u64>(place - 8));
-        place -= 8;
+    } else {
+      const node: usize = blob + h.wideOffset + <usize>link * MESH_WIDE_NODE_STRIDE;
+      const behind: usize = node + offsetof<MeshWideNode>('minX1');
+      const best: f32 = limitOf(q, along);
+      const hits: u32 = along
+        ? entered(w, node, best, keys) | (entered(w, behind, best, keys + 16) << 4)
+        : near(w, node, best, keys) | (near(w, behind, best, keys + 16) << 4);
+      const nearest: i64 = nearestOf(w, node + offsetof<MeshWideNode>('children0'), hits);
+      if (nearest != NOTHING) {
+        link = <u32>nearest;
+        continue;
       }
-      store<u32>(place, child);
-      store<f32>(place, key, 4);
-      top += 8;
     }
+    const next: i64 = nextOf(w, limitOf(q, along));
+    if (next == NOTHING) return;
+    link = <u32>next;
   }
 }
 
@@ -244,8 +227,7 @@ export function askSurface(q: QueryState): void {
   const along: bool = q.kind == QUERY_CAST;
   q.foundFeature = NONE;
   q.foundDepth = 0;
-  const w: v128 = q.wayB;
-  q.ray0 = vec3W(inverse(f32x4.extract_lane(w, 0)), inverse(f32x4.extract_lane(w, 1)), inverse(f32x4.extract_lane(w, 2)));
+  q.ray0 = inverse(q.wayB);
   if (q.typeB == SHAPE_MESH) walkMesh(q, along);
   else walkHeightfield(q, along);
 }

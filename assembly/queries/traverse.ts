@@ -8,11 +8,22 @@ import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
-import { boxDistance2, entered, enteredBox, inverse, near, nearPlane } from './boxes';
+import {
+  NOTHING,
+  Walk,
+  beginWalk,
+  boxDistance2,
+  entered,
+  enteredBox,
+  inverse,
+  near,
+  nearestOf,
+  nextOf,
+} from '../narrowphase/boxes';
 import { ask } from './pairs';
-import { admits, isDone, keysOf, sortHits, worldStack } from './state';
+import { admits, childrenOf, isDone, sortHits, worldStack, worldWalk } from './state';
 
-// What lies on the stack: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
+// What a child is: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
 const LEAF: u32 = 0x80000000;
 const LEVEL: u32 = 27;
 
@@ -49,33 +60,11 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
     if (isDone(q)) return;
   }
   if (built == 0) return;
-  const ox: v128 = v128.shuffle<f32>(o, o, 0, 0, 0, 0),
-    oy: v128 = v128.shuffle<f32>(o, o, 1, 1, 1, 1),
-    oz: v128 = v128.shuffle<f32>(o, o, 2, 2, 2, 2);
-  const ix: v128 = v128.shuffle<f32>(i, i, 0, 0, 0, 0),
-    iy: v128 = v128.shuffle<f32>(i, i, 1, 1, 1, 1),
-    iz: v128 = v128.shuffle<f32>(i, i, 2, 2, 2, 2);
-  const hx: v128 = v128.shuffle<f32>(half, half, 0, 0, 0, 0),
-    hy: v128 = v128.shuffle<f32>(half, half, 1, 1, 1, 1),
-    hz: v128 = v128.shuffle<f32>(half, half, 2, 2, 2, 2);
-  const nx: usize = nearPlane(f32x4.extract_lane(i, 0)),
-    ny: usize = nearPlane(f32x4.extract_lane(i, 1)),
-    nz: usize = nearPlane(f32x4.extract_lane(i, 2));
-  // The planes that come first are half of the sides nearer, the others that much farther.
-  const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
-  const start: v128 = f32x4.add(o, ahead),
-    end: v128 = f32x4.sub(o, ahead);
-  const sx: v128 = v128.shuffle<f32>(start, start, 0, 0, 0, 0),
-    sy: v128 = v128.shuffle<f32>(start, start, 1, 1, 1, 1),
-    sz: v128 = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
-  const ex: v128 = v128.shuffle<f32>(end, end, 0, 0, 0, 0),
-    ey: v128 = v128.shuffle<f32>(end, end, 1, 1, 1, 1),
-    ez: v128 = v128.shuffle<f32>(end, end, 2, 2, 2, 2);
+  const w: Walk = worldWalk(q);
   const nodes: usize = tree.nodes,
     levels: usize = tree.levels;
-  const keys: usize = keysOf(q);
-  const stack: usize = worldStack(q);
-  let top: usize = stack;
+  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  const children: usize = childrenOf(q);
   let entry: u32 = (tree.levelCount - 1) << LEVEL;
   let best: f32 = limitOf(q, along);
   while (true) {
@@ -90,38 +79,22 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
       const level: u32 = entry >> LEVEL;
       const first: u32 = (entry & ((1 << LEVEL) - 1)) << 2;
       const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (NODE_STRIDE / 4);
-      let hits: u32 = along
-        ? entered(node, nx, ny, nz, sx, sy, sz, ex, ey, ez, ix, iy, iz, best, keys)
-        : near(node, ox, oy, oz, hx, hy, hz, best, keys);
-      // Insert by distance, nearest on top of the stack.
-      const base: usize = top;
-      for (; hits != 0; hits &= hits - 1) {
-        const lane: u32 = ctz<u32>(hits);
-        let child: u32 = first + lane;
-        if (level == 0) {
-          child = load<u32>(leaves + ((<usize>child) << 2));
-          if (child == NONE) continue;
-          child |= LEAF;
-        } else {
-          child |= (level - 1) << LEVEL;
-        }
-        const key: f32 = load<f32>(keys + ((<usize>lane) << 2));
-        let place: usize = top;
-        while (place > base && load<f32>(place - 8, 4) < key) {
-          store<u32>(place, load<u32>(place - 8));
-          store<f32>(place, load<f32>(place - 8, 4), 4);
-          place -= 8;
-        }
-        store<u32>(place, child);
-        store<f32>(place, key, 4);
-        top += 8;
+      const hits: u32 = along ? entered(w, node, best, keys) : near(w, node, best, keys);
+      // NONE stays NONE.
+      const below: v128 =
+        level == 0
+          ? v128.or(v128.load(leaves + ((<usize>first) << 2)), i32x4.splat(LEAF))
+          : v128.or(i32x4(first, first + 1, first + 2, first + 3), i32x4.splat((level - 1) << LEVEL));
+      v128.store(children, below);
+      const nearest: i64 = nearestOf(w, children, hits);
+      if (nearest != NOTHING) {
+        entry = <u32>nearest;
+        continue;
       }
     }
-    do {
-      if (top == stack) return;
-      top -= 8;
-    } while (load<f32>(top, 4) > best);
-    entry = load<u32>(top);
+    const next: i64 = nextOf(w, best);
+    if (next == NOTHING) return;
+    entry = <u32>next;
   }
 }
 
@@ -137,14 +110,10 @@ export function askAll(q: QueryState): void {
   q.hitCount = 0;
   const at: usize = changetype<usize>(q);
   const along: bool = q.kind == QUERY_RAY || q.kind == QUERY_CAST;
-  const d: v128 = v128.load(at, offsetof<QueryState>('dx'));
-  const i: v128 = f32x4(
-    inverse(f32x4.extract_lane(d, 0)),
-    inverse(f32x4.extract_lane(d, 1)),
-    inverse(f32x4.extract_lane(d, 2)),
-    0,
-  );
+  const i: v128 = inverse(v128.load(at, offsetof<QueryState>('dx')));
   const half: v128 = f32x4.add(q.half, f32x4.splat(boxSlack(q)));
+  // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
+  beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));
   const s: BroadphaseState = broadphaseState();
   traverse(q, changetype<Tree>(<usize>s.statics), along, q.center, i, half);
   if (!isDone(q)) traverse(q, changetype<Tree>(<usize>s.moving), along, q.center, i, half);

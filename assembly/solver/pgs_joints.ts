@@ -13,7 +13,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { freeLanes, lockShares, locksOf } from '../bodies/locks';
+import { freeLanes, freeTurns, lockShares, locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
 import { mulW, splatW } from '../math/lane';
@@ -77,7 +77,7 @@ function takeBody(body: u32, to: LocalBody): void {
   const locks: u32 = locksOf(body);
   to.mass = xyz(mulW(splatW(row.invMass), lockShares(locks)));
   to.free = freeLanes(locks);
-  to.freeTurn = freeLanes(locks >> 3);
+  to.freeTurn = freeTurns(locks);
 }
 
 function giveBody(body: u32, from: LocalBody): void {

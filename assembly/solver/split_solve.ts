@@ -43,7 +43,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { freeLanes, lockShares } from '../bodies/locks';
+import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
@@ -167,7 +167,7 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
   const locks: u32 = <u32>y3(state.marks);
   local.mass = f32x4.replace_lane(mulW(splatW(z3(local.inertia1)), lockShares(locks)), 3, 0);
   local.free = freeLanes(locks);
-  local.freeTurn = freeLanes(locks >> 3);
+  local.freeTurn = freeTurns(locks);
   if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
     local.v = splatW(0);

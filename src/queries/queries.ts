@@ -561,6 +561,8 @@ export class Queries {
     const count = this.checkBatch(origins, 'origins', directions, 'directions', out);
     for (let i = 0; i < 3 * count; i += 3) {
       const [x, y, z] = [directions[i]!, directions[i + 1]!, directions[i + 2]!];
+      if (Math.abs(x) + Math.abs(y) + Math.abs(z) > 1e-30) continue;
+      // Nearly zero: what counts is what single precision makes of it.
       if (!(Math.abs(Math.fround(x)) + Math.abs(Math.fround(y)) + Math.abs(Math.fround(z)) > 0)) {
         throw new TalusError('invalid-argument', `direction ${i / 3} must not be zero`);
       }
@@ -638,6 +640,10 @@ export class Queries {
     const { u32, f32 } = this.memory;
     const { distances, colliders, bodies, points, normals, features, penetrations } = out;
     const { registry } = this;
+    // The ids of a collider are found once for all that hit it one after the other.
+    let known = NONE;
+    let id = 0;
+    let body = 0;
     for (let i = first, row = rows; i < first + size; i++, row += HIT_WORDS) {
       const collider = u32[row + Row.collider / 4]!;
       if (collider === NONE) {
@@ -646,14 +652,25 @@ export class Queries {
         if (bodies) bodies[i] = 0;
         continue;
       }
+      if (collider !== known) {
+        known = collider;
+        id = registry.colliderIdAt(collider, u32);
+        body = registry.bodyIdAt(registry.ownerOf(collider, u32), u32);
+      }
       distances[i] = f32[row + Row.distance / 4]!;
-      if (colliders) colliders[i] = registry.colliderIdAt(collider, u32);
-      if (bodies) bodies[i] = registry.bodyIdAt(registry.ownerOf(collider, u32), u32);
+      if (colliders) colliders[i] = id;
+      if (bodies) bodies[i] = body;
       if (features) features[i] = u32[row + Row.feature / 4]!;
       if (penetrations) penetrations[i] = f32[row + Row.penetration / 4]!;
-      for (let k = 0; k < 3; k++) {
-        if (points) points[3 * i + k] = f32[row + Row.x / 4 + k]!;
-        if (normals) normals[3 * i + k] = f32[row + Row.nx / 4 + k]!;
+      if (points) {
+        points[3 * i] = f32[row + Row.x / 4]!;
+        points[3 * i + 1] = f32[row + Row.x / 4 + 1]!;
+        points[3 * i + 2] = f32[row + Row.x / 4 + 2]!;
+      }
+      if (normals) {
+        normals[3 * i] = f32[row + Row.nx / 4]!;
+        normals[3 * i + 1] = f32[row + Row.nx / 4 + 1]!;
+        normals[3 * i + 2] = f32[row + Row.nx / 4 + 2]!;
       }
     }
   }

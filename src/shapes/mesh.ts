@@ -5,7 +5,8 @@
 // double precision; the boxes of the tree are exact because vertices are single precision. Triangles are stored in the order
 // of the tree's leaves; MeshTriangle.source keeps the caller's index.
 // Tree: binned surface area heuristic (Wald 2007, On fast construction of SAH-based bounding volume hierarchies), the
-// largest child of a node is split until it has four.
+// largest child of a node is split until it has four. Queries walk the same tree with up to eight children a node (Wald, Benthin and
+// Boulos 2008, Getting rid of packets): children of the largest boxes take their place.
 import { TalusError } from '../errors';
 import {
   EDGE_BOUNDARY,
@@ -16,6 +17,7 @@ import {
   MeshBlob,
   MeshNode,
   MeshTriangle,
+  MeshWideNode,
   NONE,
 } from '../layout.generated';
 
@@ -417,6 +419,57 @@ function buildTree(vertices: Float32Array, surface: Surface): Tree {
   return { order: builder.order, nodes: builder.nodes, nodeCount: builder.nodeCount, depth: builder.depth };
 }
 
+const WIDE = 8;
+const WIDE_WORDS = MeshWideNode.STRIDE / 4;
+
+/** The tree with up to eight children a node: rows of MeshWideNode. */
+function widen({ nodes, nodeCount }: Tree): Float32Array {
+  const words = new Uint32Array(nodes.buffer);
+  const wide = new Float32Array(nodeCount * WIDE_WORDS);
+  const links = new Uint32Array(wide.buffer);
+  const box = new Float64Array(6);
+  let count = 0;
+  /** Lanes of a node: the words of their minX. */
+  const lanesOf = (node: number) => {
+    const first = node * NODE_WORDS;
+    return [first, first + 1, first + 2, first + 3].filter((lane) => words[lane + 24] !== NONE);
+  };
+  const area = (lane: number) => {
+    for (let k = 0; k < 6; k++) box[k] = nodes[lane + 4 * k]!;
+    return halfSurface(box, 0);
+  };
+  const build = (node: number): number => {
+    const at = WIDE_WORDS * count++;
+    const lanes = lanesOf(node);
+    for (;;) {
+      let best = -1;
+      let bestArea = -1;
+      for (let i = 0; i < lanes.length; i++) {
+        const link = words[lanes[i]! + 24]!;
+        if ((link & MESH_LEAF) !== 0 || lanes.length - 1 + lanesOf(link).length > WIDE) continue;
+        if (area(lanes[i]!) > bestArea) {
+          best = i;
+          bestArea = area(lanes[i]!);
+        }
+      }
+      if (best < 0) break;
+      lanes.splice(best, 1, ...lanesOf(words[lanes[best]! + 24]!));
+    }
+    for (let i = 0; i < WIDE; i++) {
+      const lane = lanes[i];
+      const to = at + (i >> 2) * (MeshWideNode.minX1 / 4) + (i & 3);
+      for (let k = 0; k < 6; k++) {
+        wide[to + 4 * k] = lane === undefined ? (k < 3 ? Infinity : -Infinity) : nodes[lane + 4 * k]!;
+      }
+      const link = lane === undefined ? NONE : words[lane + 24]!;
+      links[at + MeshWideNode.children0 / 4 + i] = link === NONE || (link & MESH_LEAF) !== 0 ? link : build(link);
+    }
+    return at / WIDE_WORDS;
+  };
+  build(0);
+  return wide.subarray(0, count * WIDE_WORDS);
+}
+
 interface Neighbors {
   /** Triangle (index of the surface) behind edge 3 t + k, NONE at a boundary. */
   neighbor: Uint32Array;
@@ -506,7 +559,9 @@ function writeBlob(vertices: Float32Array, surface: Surface, tree: Tree): Cooked
   const verticesOffset = align16(MeshBlob.STRIDE);
   const trianglesOffset = verticesOffset + 16 * vertexCount;
   const nodesOffset = align16(trianglesOffset + MeshTriangle.STRIDE * count);
-  const bytes = nodesOffset + MeshNode.STRIDE * tree.nodeCount;
+  const wide = widen(tree);
+  const wideOffset = nodesOffset + MeshNode.STRIDE * tree.nodeCount;
+  const bytes = wideOffset + wide.byteLength;
   if (bytes >= 2 ** 31) throw new TalusError('unsupported', `The mesh needs ${bytes} bytes; a blob is limited to 2 GiB.`);
   const blob = new ArrayBuffer(bytes);
   const u32 = new Uint32Array(blob);
@@ -538,6 +593,7 @@ function writeBlob(vertices: Float32Array, surface: Surface, tree: Tree): Cooked
     u32[at + MeshTriangle.edges / 4] = edges[t];
   }
   f32.set(tree.nodes.subarray(0, tree.nodeCount * NODE_WORDS), nodesOffset / 4);
+  f32.set(wide, wideOffset / 4);
 
   u32[MeshBlob.vertexCount / 4] = vertexCount;
   u32[MeshBlob.triangleCount / 4] = count;
@@ -547,6 +603,8 @@ function writeBlob(vertices: Float32Array, surface: Surface, tree: Tree): Cooked
   u32[MeshBlob.trianglesOffset / 4] = trianglesOffset;
   u32[MeshBlob.nodesOffset / 4] = nodesOffset;
   u32[MeshBlob.depth / 4] = tree.depth;
+  u32[MeshBlob.wideOffset / 4] = wideOffset;
+  u32[MeshBlob.wideCount / 4] = wide.length / WIDE_WORDS;
   f32.set(min, MeshBlob.minX / 4);
   f32.set(max, MeshBlob.maxX / 4);
   return { blob, vertexCount, triangleCount: count, min, max };

@@ -10,6 +10,7 @@ import {
   MeshBlob,
   MeshNode,
   MeshTriangle,
+  MeshWideNode,
   NONE,
 } from '../../../src/layout.generated';
 import { cookHeightfield } from '../../../src/shapes/heightfield';
@@ -103,6 +104,54 @@ describe('cookMesh', () => {
     // Wall 0 1 4 runs along the edge as the right floor does: the left one, wound against it, sees it as a valley.
     expect(left.kinds[0]).toBe(EDGE_CONCAVE);
     expect(right.kinds[0]).toBe(EDGE_FLAT);
+  });
+
+  test('the wide tree has the leaves and boxes of the other, and no more levels', () => {
+    const next = random(2);
+    const { positions, indices } = gridMesh(30, 10, () => 3 * next());
+    for (const mesh of [
+      cookMesh(positions, indices),
+      cookMesh(cubePositions, cubeIndices),
+      cookMesh([0, 0, 0, 1, 0, 0, 0, 0, 1], [0, 2, 1]),
+    ]) {
+      const u = new Uint32Array(mesh.blob);
+      const f = new Float32Array(mesh.blob);
+      /** Leaves with their boxes, inner boxes with 'node', and the depth, of a tree of `lanes` children. */
+      const walk = (offset: number, stride: number, lanes: number, children: number) => {
+        const leaves: string[] = [];
+        const inner = new Set<string>();
+        let depth = 0;
+        const visit = (node: number, level: number) => {
+          depth = Math.max(depth, level + 1);
+          const at = (offset + node * stride) / 4;
+          let isOver = false;
+          for (let lane = 0; lane < lanes; lane++) {
+            const child = u[at + children / 4 + lane];
+            const first = at + (lane >> 2) * 24 + (lane & 3);
+            const box = [0, 1, 2, 3, 4, 5].map((k) => f[first + 4 * k]);
+            if (child === NONE) {
+              expect(box).toEqual([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+              isOver = true;
+              continue;
+            }
+            expect(isOver && lanes === 8).toBe(false);
+            if (child >= MESH_LEAF) leaves.push(`${child} ${box}`);
+            else {
+              inner.add(`${box}`);
+              visit(child, level + 1);
+            }
+          }
+        };
+        visit(0, 0);
+        return { leaves: leaves.sort(), inner, depth };
+      };
+      const four = walk(u[MeshBlob.nodesOffset / 4], MeshNode.STRIDE, 4, MeshNode.children);
+      const eight = walk(u[MeshBlob.wideOffset / 4], MeshWideNode.STRIDE, 8, MeshWideNode.children0);
+      expect(eight.leaves).toEqual(four.leaves);
+      for (const box of eight.inner) expect(four.inner.has(box)).toBe(true);
+      expect(eight.depth).toBeLessThanOrEqual(four.depth);
+      expect(u[MeshBlob.wideOffset / 4] + u[MeshBlob.wideCount / 4] * MeshWideNode.STRIDE).toBe(u[MeshBlob.blobBytes / 4]);
+    }
   });
 
   test('the tree holds every triangle once, inside exact boxes', () => {
