@@ -1,7 +1,9 @@
 // What a caller may pass as its own copy of the core.
 
 /** `WebAssembly.Module` where the types of WebAssembly are there: Node has no DOM library. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module & object : object;
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module & object
+  : object;
 
 /** The bytes of `talus/talus.wasm` (of `talus/study.wasm` for `talus/study`), or a module of them. */
 export type WasmSource = ArrayBuffer | ArrayBufferView | WasmModule;
