@@ -127,8 +127,8 @@ export function dropGyros(first: usize, end: usize): void {
   }
 }
 
-/** Inertia at the poses of now; articulated masses are those of the bodies alone. */
-export function turnJointBodies(first: usize, end: usize): void {
+/** Inertia at the poses of now; articulated masses (`trees`: they are asked for) are those of the bodies alone. */
+export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   for (let b: usize = first; b < end; b += 4 * N) {
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
@@ -162,7 +162,7 @@ export function turnJointBodies(first: usize, end: usize): void {
       r21: v128 = addW(yz, wx),
       r22: v128 = subW(one, addW(xx, yy));
     turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
-    turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
+    if (trees) turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
   }
   if (header().anyLocks != 0) lockMasses(first, end);
 }

@@ -18,10 +18,10 @@ import {
   FORM_RUB,
   HEAD_BYTES,
   J_AXES,
-  J_BODY_A,
-  J_BODY_B,
   J_FORM,
   J_IMPULSE,
+  J_INVERSE_A,
+  J_INVERSE_B,
   J_PEAK,
   J_ROW_A,
   J_ROW_B,
@@ -338,6 +338,6 @@ function solveRub(g: usize, form: u32, step: usize): void {
   zy = subW(zy, oy);
   zz = subW(zz, oz);
   if (!v128.any_true(f32x4.ne(v128.or(zx, v128.or(zy, zz)), splatW(0)))) return;
-  spinSide(g, J_BODY_A, J_ROW_A, negW(zx), negW(zy), negW(zz));
-  spinSide(g, J_BODY_B, J_ROW_B, zx, zy, zz);
+  spinSide(g, J_INVERSE_A, J_ROW_A, negW(zx), negW(zy), negW(zz));
+  spinSide(g, J_INVERSE_B, J_ROW_B, zx, zy, zz);
 }
