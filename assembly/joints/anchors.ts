@@ -2,10 +2,11 @@
 // Inverse inertia is brought to columns once a turn of the rows: all passes then read it in a row.
 // Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the head and of the scratch, BodyRow.
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
-import { dotW, mulW, subW } from '../math/lane';
+import { dotW, greaterW, maxW, mulW, subW } from '../math/lane';
 import { col, crossAddW, crossW, setCol, symX } from './columns';
 import {
   B_INVERSE,
+  J_BEARS,
   J_BODY_A,
   J_BODY_B,
   J_INVERSE_A,
@@ -13,9 +14,11 @@ import {
   J_LEVER_A,
   J_LEVER_B,
   J_MASSES,
+  J_PEAK,
   J_ROW_A,
   J_ROW_B,
 } from './layout';
+import { jointState } from './state';
 
 /**
  * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load has
@@ -132,6 +135,18 @@ export function spinSide(g: usize, inverse: usize, rows: usize, x: v128, y: v128
     symX(xy, col(g, inverse, 1), yz, x, y, z),
     symX(xz, yz, col(g, inverse, 2), x, y, z),
   );
+}
+
+/** |impulse|^2 of a group after a pass: of the last one the largest of the step is kept, else whether its load has grown. */
+// @ts-ignore: decorator
+@inline
+export function noteImpulse(g: usize, square: v128, last: bool): void {
+  if (last) {
+    v128.store(g, maxW(v128.load(g, J_PEAK), square), J_PEAK);
+    return;
+  }
+  const s: usize = jointState().scratch;
+  v128.store(s, v128.or(v128.load(s, S_GROWN), greaterW(square, v128.load(g, J_BEARS))), S_GROWN);
 }
 
 /** v += z / m along the direction of three columns at `direction`, for the bodies of one side. */

@@ -4,16 +4,10 @@
 // axes of the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
 // Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_HELD, U_LOCKED_SHARE; impulses, BodyRow.
-import { columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
+import { push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import {
-  S_GROWN,
-  S_RESPONSE,
-  S_ROWS,
-  relativeVelocity,
-  respond,
-  spinSide,
-} from './anchors';
+import { S_RESPONSE, S_ROWS, noteImpulse, relativeVelocity, respond, spinSide } from './anchors';
+import { solveBall } from './ball';
 import { col, crossAddW, crossW, factor3, setCol, solve3, symX } from './columns';
 import {
   FORM_DISTANCE,
@@ -23,7 +17,6 @@ import {
   FORM_TREE,
   HEAD_BYTES,
   J_AXES,
-  J_BEARS,
   J_ERROR,
   J_FORM,
   J_GAP,
@@ -354,101 +347,6 @@ export function solveBlocks(list: usize, end: usize, soft: bool, step: usize): v
     if (isBall(load<u32>(g, J_FORM))) solveBall(g, soft, step);
     else solveBlock(g, soft, step);
   }
-}
-
-/** Anchors alone: three rows along the axes of the world. */
-function solveBall(g: usize, soft: bool, step: usize): void {
-  const a0: usize = <usize>load<u32>(g, J_ROW_A),
-    a1: usize = <usize>load<u32>(g, J_ROW_A + 4),
-    a2: usize = <usize>load<u32>(g, J_ROW_A + 8),
-    a3: usize = <usize>load<u32>(g, J_ROW_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_ROW_B),
-    b1: usize = <usize>load<u32>(g, J_ROW_B + 4),
-    b2: usize = <usize>load<u32>(g, J_ROW_B + 8),
-    b3: usize = <usize>load<u32>(g, J_ROW_B + 12);
-  const px: v128 = col(g, J_LEVER_A, 0),
-    py: v128 = col(g, J_LEVER_A, 1),
-    pz: v128 = col(g, J_LEVER_A, 2);
-  const qx: v128 = col(g, J_LEVER_B, 0),
-    qy: v128 = col(g, J_LEVER_B, 1),
-    qz: v128 = col(g, J_LEVER_B, 2);
-  const r0: v128 = v128.load(a0, 16),
-    r1: v128 = v128.load(a1, 16),
-    r2: v128 = v128.load(a2, 16),
-    r3: v128 = v128.load(a3, 16);
-  const ax: v128 = columnX(r0, r1, r2, r3),
-    ay: v128 = columnY(r0, r1, r2, r3),
-    az: v128 = columnZ(r0, r1, r2, r3);
-  const s0: v128 = v128.load(b0, 16),
-    s1: v128 = v128.load(b1, 16),
-    s2: v128 = v128.load(b2, 16),
-    s3: v128 = v128.load(b3, 16);
-  const bx: v128 = columnX(s0, s1, s2, s3),
-    by: v128 = columnY(s0, s1, s2, s3),
-    bz: v128 = columnZ(s0, s1, s2, s3);
-  const v0: v128 = differenceOf(a0, b0),
-    v1: v128 = differenceOf(a1, b1),
-    v2: v128 = differenceOf(a2, b2),
-    v3: v128 = differenceOf(a3, b3);
-  let ux: v128 = subW(crossAddW(by, qz, bz, qy, columnX(v0, v1, v2, v3)), crossW(ay, pz, az, py)),
-    uy: v128 = subW(crossAddW(bz, qx, bx, qz, columnY(v0, v1, v2, v3)), crossW(az, px, ax, pz)),
-    uz: v128 = subW(crossAddW(bx, qy, by, qx, columnZ(v0, v1, v2, v3)), crossW(ax, py, ay, px));
-  if (soft) {
-    // The push is capped and the block stays soft: what cannot be reached pulls with a bounded force.
-    const ex: v128 = col(g, J_GAP, 0),
-      ey: v128 = col(g, J_GAP, 1),
-      ez: v128 = col(g, J_GAP, 2);
-    const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
-    const rate: v128 = minW(v128.load(step, JOINT_RATE), divW(splatW(PUSH), maxW(length, splatW(1e-30))));
-    ux = mulAddW(rate, ex, ux);
-    uy = mulAddW(rate, ey, uy);
-    uz = mulAddW(rate, ez, uz);
-  }
-  // K^-1 u (columns.ts, solve3).
-  const k: usize = g + load<u32>(g, J_FORM + 12);
-  const l10: v128 = col(k, 0, 3),
-    l20: v128 = col(k, 0, 4),
-    l21: v128 = col(k, 0, 5);
-  uy = mulSubW(l10, ux, uy);
-  uz = mulSubW(l21, uy, mulSubW(l20, ux, uz));
-  let z: v128 = mulW(uz, col(k, 0, 2));
-  let y: v128 = mulSubW(l21, z, mulW(uy, col(k, 0, 1)));
-  let x: v128 = mulSubW(l20, z, mulSubW(l10, y, mulW(ux, col(k, 0, 0))));
-  let jx: v128 = col(g, J_IMPULSE, 0),
-    jy: v128 = col(g, J_IMPULSE, 1),
-    jz: v128 = col(g, J_IMPULSE, 2);
-  x = negW(x);
-  y = negW(y);
-  z = negW(z);
-  if (soft) {
-    const share: v128 = v128.load(step, JOINT_MASS_SCALE),
-      keep: v128 = v128.load(step, JOINT_IMPULSE_SCALE);
-    x = mulSubW(keep, jx, mulW(share, x));
-    y = mulSubW(keep, jy, mulW(share, y));
-    z = mulSubW(keep, jz, mulW(share, z));
-  }
-  jx = addW(jx, x);
-  jy = addW(jy, y);
-  jz = addW(jz, z);
-  setCol(g, J_IMPULSE, 0, jx);
-  setCol(g, J_IMPULSE, 1, jy);
-  setCol(g, J_IMPULSE, 2, jz);
-  noteImpulse(g, dotW(jx, jy, jz, jx, jy, jz), !soft);
-  push(a0, a1, a2, a3, b0, b1, b2, b3, x, y, z);
-  spinSide(g, J_INVERSE_A, J_ROW_A, crossW(pz, y, py, z), crossW(px, z, pz, x), crossW(py, x, px, y));
-  spinSide(g, J_INVERSE_B, J_ROW_B, crossW(qy, z, qz, y), crossW(qz, x, qx, z), crossW(qx, y, qy, x));
-}
-
-/** |impulse|^2 of a group after a pass: the largest of the step is kept, of loads whether they have grown. */
-// @ts-ignore: decorator
-@inline
-function noteImpulse(g: usize, square: v128, last: bool): void {
-  if (last) {
-    v128.store(g, maxW(v128.load(g, J_PEAK), square), J_PEAK);
-    return;
-  }
-  const s: usize = jointState().scratch;
-  v128.store(s, v128.or(v128.load(s, S_GROWN), greaterW(square, v128.load(g, J_BEARS))), S_GROWN);
 }
 
 function solveBlock(g: usize, soft: bool, step: usize): void {

@@ -130,6 +130,10 @@ export function driven(form: u32): u32 {
 export function isBall(form: u32): bool {
   return (form & FORM_LOCKED) == LINEAR_AXES;
 }
+/** Anchors alone, solved alone, with friction by load or without (ball.ts): of these only levers and masses turn. */
+export function isPlain(form: u32): bool {
+  return (form & ~FORM_RUB) == LINEAR_AXES;
+}
 /** Whether a group needs the angles between its frames, or axes at all. */
 export function hasAxes(form: u32): bool {
   return (

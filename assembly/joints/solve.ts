@@ -104,8 +104,10 @@ export function solveJoints(index: u32, soft: bool): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
     v128.store(jointState().scratch, splatW(0), S_GROWN);
-    solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
-    keep(batch);
+    if (batch.units != 0) {
+      solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
+      keep(batch);
+    }
     solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
     keep(batch);
     solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);

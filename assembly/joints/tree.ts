@@ -118,7 +118,7 @@ export function factorTree(g: usize): void {
   }
   shiftMass(m, negW(col(t, T_LEVER, 3)), negW(col(t, T_LEVER, 4)), negW(col(t, T_LEVER, 5)));
   scatterMass(t, m);
-  }
+}
 
 /** Levers of child and parent. */
 function chooseLevers(g: usize, t: usize): void {

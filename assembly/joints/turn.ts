@@ -86,6 +86,7 @@ import {
   U_TARGET,
   driven,
   hasAxes,
+  isPlain,
 } from './layout';
 
 const FULL_TURN: f32 = 6.2831855;
@@ -238,11 +239,6 @@ export function turnGroup(g: usize, first: bool, raised: bool): void {
   turnUnits(g, form);
   if ((form & FORM_RUB) != 0) turnRub(g);
   if (!first && !plain) addHeld(g, form, splatW(1), true);
-}
-
-/** Anchors alone, solved alone, with friction or without: nothing of them but angular J_TORQUE changes with a turn. */
-function isPlain(form: u32): bool {
-  return (form & ~FORM_RUB) == LINEAR_AXES;
 }
 
 /** Angular J_TORQUE of a plain form: what its impulse does with new levers (p of A, q of B) less that with those of before. */
