@@ -338,40 +338,48 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       ixy: v128 = columnW(t0, t1, t2, t3),
       ixz: v128 = columnX(s0, s1, s2, s3),
       iyz: v128 = columnY(s0, s1, s2, s3);
-    // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
-    const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
-      ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
-      az: v128 = symX(ixz, iyz, izz, lx, ly, lz);
-    const fx: v128 = mulW(h, crossW(ly, az, lz, ay)),
-      fy: v128 = mulW(h, crossW(lz, ax, lx, az)),
-      fz: v128 = mulW(h, crossW(lx, ay, ly, ax));
     const k: v128 = mulW(h, splatW(0.5));
-    const j00: v128 = mulAddW(k, crossW(ly, ixz, lz, ixy), ixx),
-      j10: v128 = mulAddW(k, subW(crossW(lz, ixx, lx, ixz), az), ixy),
-      j20: v128 = mulAddW(k, addW(crossW(lx, ixy, ly, ixx), ay), ixz);
-    const j01: v128 = mulAddW(k, addW(crossW(ly, iyz, lz, iyy), az), ixy),
-      j11: v128 = mulAddW(k, crossW(lz, ixy, lx, iyz), iyy),
-      j21: v128 = mulAddW(k, subW(crossW(lx, iyy, ly, ixy), ax), iyz);
-    const j02: v128 = mulAddW(k, subW(crossW(ly, izz, lz, iyz), ay), ixz),
-      j12: v128 = mulAddW(k, addW(crossW(lz, ixz, lx, izz), ax), iyz),
-      j22: v128 = mulAddW(k, crossW(lx, iyz, ly, ixz), izz);
-    // Cramer's rule.
-    const m0: v128 = crossW(j11, j22, j21, j12),
-      m1: v128 = crossW(j21, j02, j01, j22),
-      m2: v128 = crossW(j01, j12, j11, j02);
-    const inverse: v128 = divW(splatW(1), addW(addW(mulW(j00, m0), mulW(j10, m1)), mulW(j20, m2)));
-    const n0: v128 = crossW(j20, j12, j10, j22),
-      n1: v128 = crossW(j00, j22, j20, j02),
-      n2: v128 = crossW(j10, j02, j00, j12);
-    const o0: v128 = crossW(j10, j21, j20, j11),
-      o1: v128 = crossW(j20, j01, j00, j21),
-      o2: v128 = crossW(j00, j11, j10, j01);
-    const ex: v128 = mulW(inverse, symX(m0, m1, m2, fx, fy, fz)),
-      ey: v128 = mulW(inverse, symX(n0, n1, n2, fx, fy, fz)),
-      ez: v128 = mulW(inverse, symX(o0, o1, o2, fx, fy, fz));
-    const nx: v128 = subW(lx, ex),
-      ny: v128 = subW(ly, ey),
-      nz: v128 = subW(lz, ez);
+    let nx: v128 = lx,
+      ny: v128 = ly,
+      nz: v128 = lz;
+    // Four balls keep their angular velocity.
+    const even: v128 = v128.and(f32x4.eq(ixx, iyy), f32x4.eq(iyy, izz));
+    const round: bool = i32x4.all_true(v128.and(even, f32x4.eq(v128.or(ixy, v128.or(ixz, iyz)), splatW(0))));
+    if (!round) {
+      // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
+      const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
+        ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
+        az: v128 = symX(ixz, iyz, izz, lx, ly, lz);
+      const fx: v128 = mulW(h, crossW(ly, az, lz, ay)),
+        fy: v128 = mulW(h, crossW(lz, ax, lx, az)),
+        fz: v128 = mulW(h, crossW(lx, ay, ly, ax));
+      const j00: v128 = mulAddW(k, crossW(ly, ixz, lz, ixy), ixx),
+        j10: v128 = mulAddW(k, subW(crossW(lz, ixx, lx, ixz), az), ixy),
+        j20: v128 = mulAddW(k, addW(crossW(lx, ixy, ly, ixx), ay), ixz);
+      const j01: v128 = mulAddW(k, addW(crossW(ly, iyz, lz, iyy), az), ixy),
+        j11: v128 = mulAddW(k, crossW(lz, ixy, lx, iyz), iyy),
+        j21: v128 = mulAddW(k, subW(crossW(lx, iyy, ly, ixy), ax), iyz);
+      const j02: v128 = mulAddW(k, subW(crossW(ly, izz, lz, iyz), ay), ixz),
+        j12: v128 = mulAddW(k, addW(crossW(lz, ixz, lx, izz), ax), iyz),
+        j22: v128 = mulAddW(k, crossW(lx, iyz, ly, ixz), izz);
+      // Cramer's rule.
+      const m0: v128 = crossW(j11, j22, j21, j12),
+        m1: v128 = crossW(j21, j02, j01, j22),
+        m2: v128 = crossW(j01, j12, j11, j02);
+      const inverse: v128 = divW(splatW(1), addW(addW(mulW(j00, m0), mulW(j10, m1)), mulW(j20, m2)));
+      const n0: v128 = crossW(j20, j12, j10, j22),
+        n1: v128 = crossW(j00, j22, j20, j02),
+        n2: v128 = crossW(j10, j02, j00, j12);
+      const o0: v128 = crossW(j10, j21, j20, j11),
+        o1: v128 = crossW(j20, j01, j00, j21),
+        o2: v128 = crossW(j00, j11, j10, j01);
+      const ex: v128 = mulW(inverse, symX(m0, m1, m2, fx, fy, fz)),
+        ey: v128 = mulW(inverse, symX(n0, n1, n2, fx, fy, fz)),
+        ez: v128 = mulW(inverse, symX(o0, o1, o2, fx, fy, fz));
+      nx = subW(lx, ex);
+      ny = subW(ly, ey);
+      nz = subW(lz, ez);
+    }
     // q exp(h (w + w') / 2), in the frame of the body: half of it is k times the mean.
     const half: v128 = splatW(0.5);
     const dx: v128 = mulW(k, mulW(half, addW(lx, nx))),
@@ -404,9 +412,9 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
       nqz: v128 = negW(qz);
-    const gx: v128 = subW(unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
-      gy: v128 = subW(unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
-      gz: v128 = subW(unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
+    const gx: v128 = subW(round ? wx : unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
+      gy: v128 = subW(round ? wy : unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
+      gz: v128 = subW(round ? wz : unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
     const moved: v128 = movedLanes(b);
     const zero: v128 = splatW(0);
     const c0: v128 = zipLowW(v128.and(gx, moved), v128.and(gy, moved)),
