@@ -21,8 +21,8 @@ import {
 import { jointState } from './state';
 
 /**
- * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load has
- * grown in the soft pass (loads.ts).
+ * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load
+ * has grown in the soft pass (loads.ts).
  */
 export const S_RESPONSE: usize = 0;
 export const S_ROWS: usize = 96;

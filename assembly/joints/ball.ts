@@ -1,6 +1,6 @@
-// Anchors alone, solved alone, with friction by load or without: ball joints of nets and grids. What turn.ts, units.ts and block.ts
-// do for all forms, for this one: a joint takes its bodies in and out once a pass, friction first, then three rows along the axes
-// of the world.
+// Anchors alone, solved alone, with friction by load or without: ball joints of nets and grids. What units.ts and block.ts do for
+// all forms, for this one: a joint takes its bodies in and out once a pass, friction first, then three rows along the axes of the
+// world.
 // Input: columns of turn.ts, factors of block.ts, BodyRow. Output: impulses, BodyRow.
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';

@@ -39,8 +39,8 @@ const LOW: f32 = 4;
 const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
-// Nets, in which more than a third of the joints close loops, and more than a few: blocks that share their loads. They do with this
-// share of what their loads ask for, 12 at most, and with LEAST.
+// Nets, in which more than a third of the joints close loops, and more than a few: blocks that share their loads. They do with
+// this share of what their loads ask for, 12 at most, and with LEAST.
 const NET_SHARE: f32 = 0.6;
 const NET_LOOPS: u32 = 4;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
