@@ -1,26 +1,37 @@
 // The bodies of four joints as seen from their anchors: inverse inertia, relative velocity, and what impulses do to them.
-// Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the scratch, BodyRow.
+// Inverse inertia is brought to columns once a turn of the rows: all passes then read it in a row.
+// Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the head and of the scratch, BodyRow.
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
-import { dotW, mulW, subW } from '../math/lane';
+import { dotW, greaterW, maxW, mulW, subW } from '../math/lane';
 import { col, crossAddW, crossW, setCol, symX } from './columns';
-import { B_INVERSE, J_BODY_A, J_BODY_B, J_LEVER_A, J_LEVER_B, J_ROW_A, J_ROW_B } from './layout';
+import {
+  B_INVERSE,
+  J_BEARS,
+  J_BODY_A,
+  J_BODY_B,
+  J_INVERSE_A,
+  J_INVERSE_B,
+  J_LEVER_A,
+  J_LEVER_B,
+  J_MASSES,
+  J_PEAK,
+  J_ROW_A,
+  J_ROW_B,
+} from './layout';
 import { jointState } from './state';
 
 /**
- * Scratch columns: inverse inertia of A and of B, 6 each, 1 / m of both; relative velocity of the anchors, linear 3, angular 3; a
- * number for each locked row, 6.
+ * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load
+ * has grown in the soft pass (loads.ts).
  */
-export const S_INVERSE_A: usize = 0;
-export const S_INVERSE_B: usize = 96;
-export const S_MASSES: usize = 192;
-export const S_RESPONSE: usize = 224;
-export const S_ROWS: usize = 320;
+export const S_RESPONSE: usize = 0;
+export const S_ROWS: usize = 96;
+export const S_GROWN: usize = 192;
 
-/** Inverse inertia and masses to the scratch. */
+/** Inverse inertia and masses to the head. */
 export function loadBodies(g: usize): void {
-  const s: usize = jointState().scratch;
-  loadSide(g + J_BODY_A, s + S_INVERSE_A, s + S_MASSES);
-  loadSide(g + J_BODY_B, s + S_INVERSE_B, s + S_MASSES + 16);
+  loadSide(g + J_BODY_A, g + J_INVERSE_A, g + J_MASSES);
+  loadSide(g + J_BODY_B, g + J_INVERSE_B, g + J_MASSES + 16);
 }
 
 function loadSide(bodies: usize, to: usize, mass: usize): void {
@@ -110,32 +121,32 @@ export function relativeVelocity(g: usize, s: usize): void {
   );
 }
 
-/** I^-1 (x, y, z), added to the angular velocities of one side. */
-export function spinSide(g: usize, bodies: usize, rows: usize, x: v128, y: v128, z: v128): void {
-  const p0: usize = <usize>load<u32>(g + bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(g + bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(g + bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(g + bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
-  const xy: v128 = columnW(s0, s1, s2, s3),
-    xz: v128 = columnX(t0, t1, t2, t3),
-    yz: v128 = columnY(t0, t1, t2, t3);
+/** I^-1 (x, y, z), added to the angular velocities of one side; `inverse`: J_INVERSE_A or B, rows: J_ROW_A or B. */
+export function spinSide(g: usize, inverse: usize, rows: usize, x: v128, y: v128, z: v128): void {
+  const xy: v128 = col(g, inverse, 3),
+    xz: v128 = col(g, inverse, 4),
+    yz: v128 = col(g, inverse, 5);
   addColumns(
     <usize>load<u32>(g + rows) + 16,
     <usize>load<u32>(g + rows, 4) + 16,
     <usize>load<u32>(g + rows, 8) + 16,
     <usize>load<u32>(g + rows, 12) + 16,
-    symX(columnX(s0, s1, s2, s3), xy, xz, x, y, z),
-    symX(xy, columnY(s0, s1, s2, s3), yz, x, y, z),
-    symX(xz, yz, columnZ(s0, s1, s2, s3), x, y, z),
+    symX(col(g, inverse, 0), xy, xz, x, y, z),
+    symX(xy, col(g, inverse, 1), yz, x, y, z),
+    symX(xz, yz, col(g, inverse, 2), x, y, z),
   );
+}
+
+/** |impulse|^2 of a group after a pass: of the last one the largest of the step is kept, else whether its load has grown. */
+// @ts-ignore: decorator
+@inline
+export function noteImpulse(g: usize, square: v128, last: bool): void {
+  if (last) {
+    v128.store(g, maxW(v128.load(g, J_PEAK), square), J_PEAK);
+    return;
+  }
+  const s: usize = jointState().scratch;
+  v128.store(s, v128.or(v128.load(s, S_GROWN), greaterW(square, v128.load(g, J_BEARS))), S_GROWN);
 }
 
 /** v += z / m along the direction of three columns at `direction`, for the bodies of one side. */

@@ -4,19 +4,10 @@
 // axes of the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
 // Input: columns of turn.ts, JointBody. Output: K_*, U_MASS_HELD, U_LOCKED_SHARE; impulses, BodyRow.
-import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
+import { push } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import {
-  S_INVERSE_A,
-  S_INVERSE_B,
-  S_MASSES,
-  S_RESPONSE,
-  S_ROWS,
-  loadBodies,
-  relativeVelocity,
-  respond,
-  spinSide,
-} from './anchors';
+import { S_RESPONSE, S_ROWS, noteImpulse, relativeVelocity, respond, spinSide } from './anchors';
+import { solveBall } from './ball';
 import { col, crossAddW, crossW, factor3, inverseOf, setCol, solve3, symX } from './columns';
 import {
   FORM_DISTANCE,
@@ -26,14 +17,15 @@ import {
   FORM_TREE,
   HEAD_BYTES,
   J_AXES,
-  J_BODY_A,
-  J_BODY_B,
   J_ERROR,
   J_FORM,
   J_GAP,
   J_IMPULSE,
+  J_INVERSE_A,
+  J_INVERSE_B,
   J_LEVER_A,
   J_LEVER_B,
+  J_MASSES,
   J_PEAK,
   J_REST,
   J_ROW_A,
@@ -66,19 +58,15 @@ const LEAST_SHARE: f32 = 1e-4;
 // A limit this far (m, rad) is not reached in a substep.
 const NEAR: f32 = 0.2;
 
-/** Rows of the locked axes of the groups named in [list, end), where they are solved alone or a drive needs them. */
-export function factorBlocks(list: usize, end: usize): void {
-  for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
-    if ((form & FORM_LOCKED) == 0 || (form & FORM_FLOATS) != 0) continue;
-    if ((form & FORM_TREE) != 0 && ((form & FORM_HELD) == 0 || !anyWorks(g))) continue;
-    loadBodies(g);
-    const block: usize = g + load<u32>(g, J_FORM + 12);
-    if (isBall(form)) factorBall(g, block);
-    else factorRows(g, form, block);
-    if ((form & FORM_HELD) != 0) holdUnits(g, form, block);
-  }
+/** Rows of the locked axes of a group, where they are solved alone or a drive needs them. */
+export function factorBlock(g: usize): void {
+  const form: u32 = load<u32>(g, J_FORM);
+  if ((form & FORM_LOCKED) == 0 || (form & FORM_FLOATS) != 0) return;
+  if ((form & FORM_TREE) != 0 && ((form & FORM_HELD) == 0 || !anyWorks(g))) return;
+  const block: usize = g + load<u32>(g, J_FORM + 12);
+  if (isBall(form)) factorBall(g, block);
+  else factorRows(g, form, block);
+  if ((form & FORM_HELD) != 0) holdUnits(g, form, block);
 }
 
 /** Whether a unit of a group may do something in this substep: a drive, friction, a limit at work or near. */
@@ -126,8 +114,7 @@ function addLever(k: usize, inverse: usize, lever: usize): void {
 
 /** K of the anchors alone, factored. */
 function factorBall(g: usize, k: usize): void {
-  const s: usize = jointState().scratch;
-  const m: v128 = addW(v128.load(s, S_MASSES), v128.load(s, S_MASSES + 16));
+  const m: v128 = addW(v128.load(g, J_MASSES), v128.load(g, J_MASSES + 16));
   const zero: v128 = splatW(0);
   v128.store(k, m);
   v128.store(k, m, 16);
@@ -135,8 +122,8 @@ function factorBall(g: usize, k: usize): void {
   v128.store(k, zero, 48);
   v128.store(k, zero, 64);
   v128.store(k, zero, 80);
-  addLever(k, s + S_INVERSE_A, g + J_LEVER_A);
-  addLever(k, s + S_INVERSE_B, g + J_LEVER_B);
+  addLever(k, g + J_INVERSE_A, g + J_LEVER_A);
+  addLever(k, g + J_INVERSE_B, g + J_LEVER_B);
   factor3(k, v128.load(k), v128.load(k, 16), v128.load(k, 32), v128.load(k, 48), v128.load(k, 64), v128.load(k, 80));
 }
 
@@ -167,23 +154,23 @@ function respondToAxis(g: usize, s: usize, axis: u32): void {
     bx = crossW(qy, nz, qz, ny);
     by = crossW(qz, nx, qx, nz);
     bz = crossW(qx, ny, qy, nx);
-    m = addW(v128.load(s, S_MASSES), v128.load(s, S_MASSES + 16));
+    m = addW(v128.load(g, J_MASSES), v128.load(g, J_MASSES + 16));
   }
-  const iax: v128 = col(s, S_INVERSE_A, 3),
-    iay: v128 = col(s, S_INVERSE_A, 4),
-    iaz: v128 = col(s, S_INVERSE_A, 5);
-  const ibx: v128 = col(s, S_INVERSE_B, 3),
-    iby: v128 = col(s, S_INVERSE_B, 4),
-    ibz: v128 = col(s, S_INVERSE_B, 5);
+  const iax: v128 = col(g, J_INVERSE_A, 3),
+    iay: v128 = col(g, J_INVERSE_A, 4),
+    iaz: v128 = col(g, J_INVERSE_A, 5);
+  const ibx: v128 = col(g, J_INVERSE_B, 3),
+    iby: v128 = col(g, J_INVERSE_B, 4),
+    ibz: v128 = col(g, J_INVERSE_B, 5);
   respond(
     g,
     s,
-    negW(symX(col(s, S_INVERSE_A, 0), iax, iay, ax, ay, az)),
-    negW(symX(iax, col(s, S_INVERSE_A, 1), iaz, ax, ay, az)),
-    negW(symX(iay, iaz, col(s, S_INVERSE_A, 2), ax, ay, az)),
-    symX(col(s, S_INVERSE_B, 0), ibx, iby, bx, by, bz),
-    symX(ibx, col(s, S_INVERSE_B, 1), ibz, bx, by, bz),
-    symX(iby, ibz, col(s, S_INVERSE_B, 2), bx, by, bz),
+    negW(symX(col(g, J_INVERSE_A, 0), iax, iay, ax, ay, az)),
+    negW(symX(iax, col(g, J_INVERSE_A, 1), iaz, ax, ay, az)),
+    negW(symX(iay, iaz, col(g, J_INVERSE_A, 2), ax, ay, az)),
+    symX(col(g, J_INVERSE_B, 0), ibx, iby, bx, by, bz),
+    symX(ibx, col(g, J_INVERSE_B, 1), ibz, bx, by, bz),
+    symX(iby, ibz, col(g, J_INVERSE_B, 2), bx, by, bz),
     mulW(m, nx),
     mulW(m, ny),
     mulW(m, nz),
@@ -275,8 +262,8 @@ function holdUnits(g: usize, form: u32, k: usize): void {
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);
   let unit: usize = g + HEAD_BYTES;
   for (let n: u32 = load<u32>(g, J_FORM + 4); n != 0; n--) {
-    const ma: v128 = v128.load(s, S_MASSES),
-      mb: v128 = v128.load(s, S_MASSES + 16);
+    const ma: v128 = v128.load(g, J_MASSES),
+      mb: v128 = v128.load(g, J_MASSES + 16);
     respond(
       g,
       s,
@@ -354,7 +341,11 @@ export function lockedErrors(g: usize, form: u32, s: usize): u32 {
 
 /** A pass over the blocks named in [list, end). */
 export function solveBlocks(list: usize, end: usize, soft: bool, step: usize): void {
-  for (; list < end; list += 4) solveBlock(<usize>load<u32>(list), soft, step);
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    if (isBall(load<u32>(g, J_FORM))) solveBall(g, soft, step);
+    else solveBlock(g, soft, step);
+  }
 }
 
 function solveBlock(g: usize, soft: bool, step: usize): void {
@@ -365,7 +356,7 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
     zero: v128 = splatW(0);
   let massScale: v128 = one,
     keep: v128 = zero;
-  let rows: u32 = isBall(form) ? 3 : <u32>popcnt<u32>(form & FORM_LOCKED);
+  let rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);
   if (soft) {
     rows = lockedErrors(g, form, s);
     // The push is capped and the block stays soft: what cannot be reached pulls with a bounded force.
@@ -392,50 +383,39 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
   let tx: v128 = zero,
     ty: v128 = zero,
     tz: v128 = zero;
-  if (isBall(form)) {
-    const ux: v128 = addW(col(s, S_RESPONSE, 0), col(s, S_ROWS, 0)),
-      uy: v128 = addW(col(s, S_RESPONSE, 1), col(s, S_ROWS, 1)),
-      uz: v128 = addW(col(s, S_RESPONSE, 2), col(s, S_ROWS, 2));
-    solve3(k, s + S_ROWS, ux, uy, uz);
-    const m: v128 = negW(massScale);
-    x = mulSubW(keep, col(g, J_IMPULSE, 0), mulW(m, col(s, S_ROWS, 0)));
-    y = mulSubW(keep, col(g, J_IMPULSE, 1), mulW(m, col(s, S_ROWS, 1)));
-    z = mulSubW(keep, col(g, J_IMPULSE, 2), mulW(m, col(s, S_ROWS, 2)));
-  } else {
-    let axis: u32 = 0;
-    for (let i: u32 = 0; i < rows; i++) {
-      axis = lockedFrom(form, axis);
-      const at: usize = S_ROWS + ((<usize>i) << 4);
-      v128.store(s + at, addW(v128.load(s + at), along(g, s, axis)));
-      axis++;
-    }
-    solveRows(k, s, rows);
-    axis = 0;
-    for (let i: u32 = 0; i < rows; i++) {
-      axis = lockedFrom(form, axis);
-      const d: v128 = negW(mulW(massScale, col(s, S_ROWS, <usize>i)));
-      const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
-      const nx: v128 = col(g, J_AXES, at),
-        ny: v128 = col(g, J_AXES, at + 1),
-        nz: v128 = col(g, J_AXES, at + 2);
-      if (axis < 3) {
-        x = mulAddW(d, nx, x);
-        y = mulAddW(d, ny, y);
-        z = mulAddW(d, nz, z);
-      } else {
-        tx = mulAddW(d, nx, tx);
-        ty = mulAddW(d, ny, ty);
-        tz = mulAddW(d, nz, tz);
-      }
-      axis++;
-    }
-    x = mulSubW(keep, col(g, J_IMPULSE, 0), x);
-    y = mulSubW(keep, col(g, J_IMPULSE, 1), y);
-    z = mulSubW(keep, col(g, J_IMPULSE, 2), z);
-    tx = mulSubW(keep, col(g, J_IMPULSE, 3), tx);
-    ty = mulSubW(keep, col(g, J_IMPULSE, 4), ty);
-    tz = mulSubW(keep, col(g, J_IMPULSE, 5), tz);
+  let axis: u32 = 0;
+  for (let i: u32 = 0; i < rows; i++) {
+    axis = lockedFrom(form, axis);
+    const at: usize = S_ROWS + ((<usize>i) << 4);
+    v128.store(s + at, addW(v128.load(s + at), along(g, s, axis)));
+    axis++;
   }
+  solveRows(k, s, rows);
+  axis = 0;
+  for (let i: u32 = 0; i < rows; i++) {
+    axis = lockedFrom(form, axis);
+    const d: v128 = negW(mulW(massScale, col(s, S_ROWS, <usize>i)));
+    const at: usize = 3 * <usize>(axis < 3 ? axis : axis - 3);
+    const nx: v128 = col(g, J_AXES, at),
+      ny: v128 = col(g, J_AXES, at + 1),
+      nz: v128 = col(g, J_AXES, at + 2);
+    if (axis < 3) {
+      x = mulAddW(d, nx, x);
+      y = mulAddW(d, ny, y);
+      z = mulAddW(d, nz, z);
+    } else {
+      tx = mulAddW(d, nx, tx);
+      ty = mulAddW(d, ny, ty);
+      tz = mulAddW(d, nz, tz);
+    }
+    axis++;
+  }
+  x = mulSubW(keep, col(g, J_IMPULSE, 0), x);
+  y = mulSubW(keep, col(g, J_IMPULSE, 1), y);
+  z = mulSubW(keep, col(g, J_IMPULSE, 2), z);
+  tx = mulSubW(keep, col(g, J_IMPULSE, 3), tx);
+  ty = mulSubW(keep, col(g, J_IMPULSE, 4), ty);
+  tz = mulSubW(keep, col(g, J_IMPULSE, 5), tz);
   addImpulse(g, x, y, z, tx, ty, tz, !soft);
   push(
     <usize>load<u32>(g, J_ROW_A),
@@ -455,7 +435,7 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
     pz: v128 = col(g, J_LEVER_A, 2);
   spinSide(
     g,
-    J_BODY_A,
+    J_INVERSE_A,
     J_ROW_A,
     negW(crossAddW(py, z, pz, y, tx)),
     negW(crossAddW(pz, x, px, z, ty)),
@@ -464,10 +444,10 @@ function solveBlock(g: usize, soft: bool, step: usize): void {
   const qx: v128 = col(g, J_LEVER_B, 0),
     qy: v128 = col(g, J_LEVER_B, 1),
     qz: v128 = col(g, J_LEVER_B, 2);
-  spinSide(g, J_BODY_B, J_ROW_B, crossAddW(qy, z, qz, y, tx), crossAddW(qz, x, qx, z, ty), crossAddW(qx, y, qy, x, tz));
+  spinSide(g, J_INVERSE_B, J_ROW_B, crossAddW(qy, z, qz, y, tx), crossAddW(qz, x, qx, z, ty), crossAddW(qx, y, qy, x, tz));
 }
 
-/** Adds to the impulse of the locked axes; the largest of the step is kept after the last pass of a substep. */
+/** Adds to the impulse of the locked axes; `last`: in the relax pass. */
 export function addImpulse(g: usize, x: v128, y: v128, z: v128, tx: v128, ty: v128, tz: v128, last: bool): void {
   const jx: v128 = addW(col(g, J_IMPULSE, 0), x),
     jy: v128 = addW(col(g, J_IMPULSE, 1), y),
@@ -481,7 +461,6 @@ export function addImpulse(g: usize, x: v128, y: v128, z: v128, tx: v128, ty: v1
   setCol(g, J_IMPULSE, 3, kx);
   setCol(g, J_IMPULSE, 4, ky);
   setCol(g, J_IMPULSE, 5, kz);
-  if (!last) return;
-  v128.store(g, maxW(v128.load(g, J_PEAK), dotW(jx, jy, jz, jx, jy, jz)), J_PEAK);
-  v128.store(g, maxW(v128.load(g, J_PEAK + 16), dotW(kx, ky, kz, kx, ky, kz)), J_PEAK + 16);
+  noteImpulse(g, dotW(jx, jy, jz, jx, jy, jz), last);
+  if (last) v128.store(g, maxW(v128.load(g, J_PEAK + 16), dotW(kx, ky, kz, kx, ky, kz)), J_PEAK + 16);
 }

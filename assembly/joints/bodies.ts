@@ -195,8 +195,8 @@ function finite(v: v128): v128 {
   return v128.and(v, f32x4.lt(f32x4.abs(v), splatW(Infinity)));
 }
 
-/** Inertia at the poses of now; articulated masses are those of the bodies alone. */
-export function turnJointBodies(first: usize, end: usize): void {
+/** Inertia at the poses of now; articulated masses (`trees`: they are asked for) are those of the bodies alone. */
+export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   for (let b: usize = first; b < end; b += 4 * N) {
     const q0: v128 = v128.load(b),
       q1: v128 = v128.load(b + N),
@@ -230,7 +230,7 @@ export function turnJointBodies(first: usize, end: usize): void {
       r21: v128 = addW(yz, wx),
       r22: v128 = subW(one, addW(xx, yy));
     turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
-    turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
+    if (trees) turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
   }
   if (header().anyLocks != 0) lockMasses(first, end);
 }
@@ -404,51 +404,62 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       s1: v128 = v128.load(b + N + B_INERTIA + 16),
       s2: v128 = v128.load(b + 2 * N + B_INERTIA + 16),
       s3: v128 = v128.load(b + 3 * N + B_INERTIA + 16);
-    // Their ratios alone count: made smaller than 2 by a power of two, which is exact, so that products of three have numbers.
-    const size: v128 = divW(
-      splatW(1),
-      v128.and(maxW(columnX(t0, t1, t2, t3), maxW(columnY(t0, t1, t2, t3), columnZ(t0, t1, t2, t3))), i32x4.splat(0x7f800000)),
-    );
-    const ixx: v128 = mulW(size, columnX(t0, t1, t2, t3)),
-      iyy: v128 = mulW(size, columnY(t0, t1, t2, t3)),
-      izz: v128 = mulW(size, columnZ(t0, t1, t2, t3)),
-      ixy: v128 = mulW(size, columnW(t0, t1, t2, t3)),
-      ixz: v128 = mulW(size, columnX(s0, s1, s2, s3)),
-      iyz: v128 = mulW(size, columnY(s0, s1, s2, s3));
-    // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
-    const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
-      ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
-      az: v128 = symX(ixz, iyz, izz, lx, ly, lz);
-    const fx: v128 = mulW(h, crossW(ly, az, lz, ay)),
-      fy: v128 = mulW(h, crossW(lz, ax, lx, az)),
-      fz: v128 = mulW(h, crossW(lx, ay, ly, ax));
+    let ixx: v128 = columnX(t0, t1, t2, t3),
+      iyy: v128 = columnY(t0, t1, t2, t3),
+      izz: v128 = columnZ(t0, t1, t2, t3),
+      ixy: v128 = columnW(t0, t1, t2, t3),
+      ixz: v128 = columnX(s0, s1, s2, s3),
+      iyz: v128 = columnY(s0, s1, s2, s3);
     const k: v128 = mulW(h, splatW(0.5));
-    const j00: v128 = mulAddW(k, crossW(ly, ixz, lz, ixy), ixx),
-      j10: v128 = mulAddW(k, subW(crossW(lz, ixx, lx, ixz), az), ixy),
-      j20: v128 = mulAddW(k, addW(crossW(lx, ixy, ly, ixx), ay), ixz);
-    const j01: v128 = mulAddW(k, addW(crossW(ly, iyz, lz, iyy), az), ixy),
-      j11: v128 = mulAddW(k, crossW(lz, ixy, lx, iyz), iyy),
-      j21: v128 = mulAddW(k, subW(crossW(lx, iyy, ly, ixy), ax), iyz);
-    const j02: v128 = mulAddW(k, subW(crossW(ly, izz, lz, iyz), ay), ixz),
-      j12: v128 = mulAddW(k, addW(crossW(lz, ixz, lx, izz), ax), iyz),
-      j22: v128 = mulAddW(k, crossW(lx, iyz, ly, ixz), izz);
-    // Cramer's rule.
-    const m0: v128 = crossW(j11, j22, j21, j12),
-      m1: v128 = crossW(j21, j02, j01, j22),
-      m2: v128 = crossW(j01, j12, j11, j02);
-    const inverse: v128 = divW(splatW(1), addW(addW(mulW(j00, m0), mulW(j10, m1)), mulW(j20, m2)));
-    const n0: v128 = crossW(j20, j12, j10, j22),
-      n1: v128 = crossW(j00, j22, j20, j02),
-      n2: v128 = crossW(j10, j02, j00, j12);
-    const o0: v128 = crossW(j10, j21, j20, j11),
-      o1: v128 = crossW(j20, j01, j00, j21),
-      o2: v128 = crossW(j00, j11, j10, j01);
-    const ex: v128 = mulW(inverse, symX(m0, m1, m2, fx, fy, fz)),
-      ey: v128 = mulW(inverse, symX(n0, n1, n2, fx, fy, fz)),
-      ez: v128 = mulW(inverse, symX(o0, o1, o2, fx, fy, fz));
-    const nx: v128 = subW(lx, ex),
-      ny: v128 = subW(ly, ey),
-      nz: v128 = subW(lz, ez);
+    let nx: v128 = lx,
+      ny: v128 = ly,
+      nz: v128 = lz;
+    // Four balls keep their angular velocity.
+    const even: v128 = v128.and(f32x4.eq(ixx, iyy), f32x4.eq(iyy, izz));
+    const round: bool = i32x4.all_true(v128.and(even, f32x4.eq(v128.or(ixy, v128.or(ixz, iyz)), splatW(0))));
+    if (!round) {
+      // Their ratios alone count: made smaller than 2 by a power of two, which is exact, so that products of three have numbers.
+      const size: v128 = divW(splatW(1), v128.and(maxW(ixx, maxW(iyy, izz)), i32x4.splat(0x7f800000)));
+      ixx = mulW(size, ixx);
+      iyy = mulW(size, iyy);
+      izz = mulW(size, izz);
+      ixy = mulW(size, ixy);
+      ixz = mulW(size, ixz);
+      iyz = mulW(size, iyz);
+      // Residual h w x L, Jacobian J = I + h / 2 ([w] I - [L]), L = I w.
+      const ax: v128 = symX(ixx, ixy, ixz, lx, ly, lz),
+        ay: v128 = symX(ixy, iyy, iyz, lx, ly, lz),
+        az: v128 = symX(ixz, iyz, izz, lx, ly, lz);
+      const fx: v128 = mulW(h, crossW(ly, az, lz, ay)),
+        fy: v128 = mulW(h, crossW(lz, ax, lx, az)),
+        fz: v128 = mulW(h, crossW(lx, ay, ly, ax));
+      const j00: v128 = mulAddW(k, crossW(ly, ixz, lz, ixy), ixx),
+        j10: v128 = mulAddW(k, subW(crossW(lz, ixx, lx, ixz), az), ixy),
+        j20: v128 = mulAddW(k, addW(crossW(lx, ixy, ly, ixx), ay), ixz);
+      const j01: v128 = mulAddW(k, addW(crossW(ly, iyz, lz, iyy), az), ixy),
+        j11: v128 = mulAddW(k, crossW(lz, ixy, lx, iyz), iyy),
+        j21: v128 = mulAddW(k, subW(crossW(lx, iyy, ly, ixy), ax), iyz);
+      const j02: v128 = mulAddW(k, subW(crossW(ly, izz, lz, iyz), ay), ixz),
+        j12: v128 = mulAddW(k, addW(crossW(lz, ixz, lx, izz), ax), iyz),
+        j22: v128 = mulAddW(k, crossW(lx, iyz, ly, ixz), izz);
+      // Cramer's rule.
+      const m0: v128 = crossW(j11, j22, j21, j12),
+        m1: v128 = crossW(j21, j02, j01, j22),
+        m2: v128 = crossW(j01, j12, j11, j02);
+      const inverse: v128 = divW(splatW(1), addW(addW(mulW(j00, m0), mulW(j10, m1)), mulW(j20, m2)));
+      const n0: v128 = crossW(j20, j12, j10, j22),
+        n1: v128 = crossW(j00, j22, j20, j02),
+        n2: v128 = crossW(j10, j02, j00, j12);
+      const o0: v128 = crossW(j10, j21, j20, j11),
+        o1: v128 = crossW(j20, j01, j00, j21),
+        o2: v128 = crossW(j00, j11, j10, j01);
+      const ex: v128 = mulW(inverse, symX(m0, m1, m2, fx, fy, fz)),
+        ey: v128 = mulW(inverse, symX(n0, n1, n2, fx, fy, fz)),
+        ez: v128 = mulW(inverse, symX(o0, o1, o2, fx, fy, fz));
+      nx = subW(lx, ex);
+      ny = subW(ly, ey);
+      nz = subW(lz, ez);
+    }
     // q exp(h (w + w') / 2), in the frame of the body: half of it is k times the mean.
     const half: v128 = splatW(0.5);
     const dx: v128 = mulW(k, mulW(half, addW(lx, nx))),
@@ -481,9 +492,9 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
       nqz: v128 = negW(qz);
-    const gx: v128 = subW(unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
-      gy: v128 = subW(unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
-      gz: v128 = subW(unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
+    const gx: v128 = subW(round ? wx : unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
+      gy: v128 = subW(round ? wy : unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
+      gz: v128 = subW(round ? wz : unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
     const moved: v128 = movedLanes(b);
     const zero: v128 = splatW(0);
     const c0: v128 = zipLowW(v128.and(gx, moved), v128.and(gy, moved)),

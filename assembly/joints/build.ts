@@ -33,6 +33,7 @@ import {
   FORM_DRIVEN_SHIFT,
   FORM_FLOATS,
   FORM_LOCKED,
+  FORM_RUB,
   FORM_TREE,
   LINEAR_AXES,
   HEAD_BYTES,
@@ -76,6 +77,7 @@ import {
   U_VELOCITY,
   driven,
   isCoupling,
+  isPlain,
 } from './layout';
 import { JOINT_BATCH_BYTES, JointBatch, JointState, jointBatchAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
@@ -449,6 +451,7 @@ function placeGroups(): void {
       memory.fill(at, 0, bytes);
       put32(s.order, group, <u32>at);
       store<u32>(at, form, J_FORM);
+      if (unitsOf(form) != 0 || ((form & FORM_RUB) != 0 && !isPlain(form))) batch.units = 1;
       store<u32>(at, unitsOf(form), J_FORM + 4);
       store<u32>(at, <u32>sectionOf(form), J_FORM + 8);
       store<u32>(at, <u32>blockOf(form), J_FORM + 12);

@@ -55,7 +55,10 @@ export const J_SWING: usize = 1104; // swing in all
 export const J_TORQUE: usize = 1120; // what velocities get at the start of a substep: impulses on A, B, torques on A, B, 12
 export const J_FADE: usize = 1312; // 1, less where swing nears half a turn and twist means nothing
 export const J_BEARS: usize = 1328; // square of the impulse up to which loads are as they were weighed (loads.ts)
-export const HEAD_BYTES: usize = 1344;
+export const J_INVERSE_A: usize = 1344; // inverse inertia of now, world: xx yy zz xy xz yz
+export const J_INVERSE_B: usize = 1440;
+export const J_MASSES: usize = 1536; // 1 / m of A and B
+export const HEAD_BYTES: usize = 1568;
 
 // Unit: a driven or limited axis. u = linB . vB - linA . vA + angB . wB - angA . wA
 export const U_LINEAR_A: usize = 0;
@@ -126,6 +129,10 @@ export function driven(form: u32): u32 {
 /** Whether the linear axes alone are locked, all of them: solved by 3x3 blocks along the axes of the world. */
 export function isBall(form: u32): bool {
   return (form & FORM_LOCKED) == LINEAR_AXES;
+}
+/** Anchors alone, solved alone, with friction by load or without (ball.ts): of these only levers and masses turn. */
+export function isPlain(form: u32): bool {
+  return (form & ~FORM_RUB) == LINEAR_AXES;
 }
 /** Whether a group needs the angles between its frames, or axes at all. */
 export function hasAxes(form: u32): bool {

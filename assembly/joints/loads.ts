@@ -9,7 +9,6 @@
 // Input: impulses, levers, JointBody. Output: B_INERTIA, B_INVERSE_LOCAL, B_RAISE, J_BEARS.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
 import { addW, divW, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
-import { S_INVERSE_A, S_INVERSE_B, loadBodies } from './anchors';
 import { col, setCol, symX } from './columns';
 import {
   B_INERTIA,
@@ -23,11 +22,12 @@ import {
   J_BODY_B,
   J_FORM,
   J_IMPULSE,
+  J_INVERSE_A,
+  J_INVERSE_B,
   J_LEVER_A,
   J_LEVER_B,
   J_TORQUE,
 } from './layout';
-import { jointState } from './state';
 import { addHeld } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
@@ -36,16 +36,6 @@ const MOST_SWING: f32 = 1;
 const MOST: f32 = 1000;
 // A load that gives no more than this share of it does not count.
 const SHARE: f32 = 0.125;
-
-/** Whether the load of one of the groups named in [list, end) has grown since it was weighed. */
-export function haveLoadsGrown(list: usize, end: usize): bool {
-  for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    if ((load<u32>(g, J_FORM) & FORM_FLOATS) != 0) continue;
-    if (v128.any_true(greaterW(squareOf(g), v128.load(g, J_BEARS)))) return true;
-  }
-  return false;
-}
 
 /** |linear impulse of the locked axes|^2. */
 // @ts-ignore: decorator
@@ -59,16 +49,14 @@ function squareOf(g: usize): v128 {
 
 /** Adds what the groups named in [list, end) bear to B_RAISE of their bodies. h: length of the substeps (s). */
 export function weighLoads(list: usize, end: usize, h: f32): void {
-  const s: usize = jointState().scratch;
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
     for (let k: usize = 0; k < 6; k++) setCol(g, J_TORQUE, k, splatW(0));
     addHeld(g, form, splatW(1), true);
-    loadBodies(g);
-    const a: v128 = weighSide(g, J_BODY_A, 0, J_LEVER_A, s + S_INVERSE_A, splatW(-0.5 * h));
-    const b: v128 = weighSide(g, J_BODY_B, 3, J_LEVER_B, s + S_INVERSE_B, splatW(0.5 * h));
+    const a: v128 = weighSide(g, J_BODY_A, 0, J_LEVER_A, g + J_INVERSE_A, splatW(-0.5 * h));
+    const b: v128 = weighSide(g, J_BODY_B, 3, J_LEVER_B, g + J_INVERSE_B, splatW(0.5 * h));
     const least: v128 = divW(splatW((SHARE * MOST_SWING) / h), maxW(maxW(a, b), splatW(1e-12)));
     v128.store(g, maxW(mulW(splatW(4), squareOf(g)), mulW(least, least)), J_BEARS);
     for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));

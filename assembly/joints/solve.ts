@@ -9,8 +9,9 @@ import { BODY_ROW_STRIDE, Header } from '../layout.generated';
 import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
+import { S_GROWN } from './anchors';
 import { beginGroupsOfJoints, clearGroupsOfJoints, endGroupsOfJoints } from './begin';
-import { factorBlocks, solveBlocks } from './block';
+import { factorBlock, solveBlocks } from './block';
 import {
   beginJointBodies,
   dropGyros,
@@ -22,11 +23,11 @@ import {
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { dropRaises, haveLoadsGrown, raiseInertia, weighLoads } from './loads';
+import { dropRaises, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
 import { JointBatch, jointBatchAt, jointState } from './state';
-import { factorTrees, settleTrees, solveTrees } from './tree';
-import { repeatUnits, turnGroups, warmJoints } from './turn';
+import { factorTree, settleTrees, solveTrees } from './tree';
+import { repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';
 
 // Bodies at this many times the limits of speed of the world are out of hand: a substep makes no such speeds, but joints that no
@@ -67,7 +68,6 @@ export function beginJoints(first: u32, h: f32): void {
     beginJointBodies(batch.firstBody, batch.bodyEnd, h);
     turn(batch, true, false);
     if (raise(batch, h)) turn(batch, true, false);
-    factor(batch);
   }
 }
 
@@ -103,17 +103,19 @@ function tame(batch: JointBatch, speed: f32): void {
   clearGroupsOfJoints(batch.firstGroup, batch.groupEnd);
 }
 
-/** Bodies and rows at the poses of now. */
+/** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
 function turn(batch: JointBatch, first: bool, raised: bool): void {
   batch.moved = 0;
   batch.turned = 1;
-  turnJointBodies(batch.firstBody, batch.bodyEnd);
-  turnGroups(place(batch.firstGroup), place(batch.groupEnd), first, raised);
-}
-
-function factor(batch: JointBatch): void {
-  factorBlocks(place(batch.firstGroup), place(batch.groupEnd));
-  factorTrees(place(batch.firstTree), place(batch.groupEnd));
+  const trees: usize = place(batch.firstTree),
+    end: usize = place(batch.groupEnd);
+  turnJointBodies(batch.firstBody, batch.bodyEnd, trees != end);
+  for (let list: usize = place(batch.firstGroup); list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    turnGroup(g, first, raised);
+    factorBlock(g);
+    if (list >= trees) factorTree(g);
+  }
 }
 
 /** What locked axes of bodies have got is taken off. */
@@ -126,11 +128,15 @@ export function solveJoints(index: u32, soft: bool): void {
   const step: usize = jointState().parameters;
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
     const batch: JointBatch = jointBatchAt(i);
-    solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
-    keep(batch);
+    v128.store(jointState().scratch, splatW(0), S_GROWN);
+    if (batch.units != 0) {
+      solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
+      keep(batch);
+    }
     solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
     keep(batch);
     solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
+    if (soft) batch.grown = v128.any_true(v128.load(jointState().scratch, S_GROWN)) ? 1 : 0;
     keep(batch);
   }
 }
@@ -148,8 +154,7 @@ export function moveJoints(index: u32, h: f32): void {
       settleTrees(place(batch.firstTree), place(batch.groupEnd), jointState().parameters);
       continue;
     }
-    turn(batch, false, haveLoadsGrown(place(batch.firstGroup), place(batch.groupEnd)) && raise(batch, h));
-    factor(batch);
+    turn(batch, false, batch.grown != 0 && raise(batch, h));
   }
 }
 

@@ -64,8 +64,10 @@ export class JointBatch {
   rests: u32; // 1: rows may stay as they are while nothing moves
   moved: f32; // bound of what its bodies have moved and turned since the last turn of its rows (m, rad)
   turned: u32; // 1: rows were turned in this substep
+  units: u32; // 1: something comes before the locked axes (units.ts)
+  grown: u32; // 1: a load has grown in the last soft pass (loads.ts)
 }
-export const JOINT_BATCH_BYTES: usize = 48;
+export const JOINT_BATCH_BYTES: usize = 56;
 if (offsetof<JointBatch>() != JOINT_BATCH_BYTES) ERROR('JointBatch: size');
 
 export function jointState(): JointState {

@@ -82,45 +82,42 @@ const LINEAR: usize = T_MASS + 240;
 // Columns of a whole mass.
 const CROSS: usize = T_MASS + 96;
 const ANGULAR: usize = T_MASS + 240;
-// Scratch (block.ts and anchors.ts have 0 to 416).
-const S_MASS: usize = 416; // 21
+// Scratch (block.ts and anchors.ts have 0 to 208).
+const S_MASS: usize = 208; // 21
 
-/** Articulated masses of the groups named in [list, end), from the leaves to the roots. */
-export function factorTrees(list: usize, end: usize): void {
-  for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
-    const t: usize = g + load<u32>(g, J_FORM + 8);
-    if ((form & FORM_FLOATS) != 0) {
-      gatherMass(t, t + T_MASS);
-      eliminateTurns(t);
-      factor3(
-        t + LINEAR,
-        v128.load(t, LINEAR),
-        v128.load(t, LINEAR + 16),
-        v128.load(t, LINEAR + 32),
-        v128.load(t, LINEAR + 48),
-        v128.load(t, LINEAR + 64),
-        v128.load(t, LINEAR + 80),
-      );
-      continue;
-    }
-    const s: usize = jointState().scratch;
-    chooseLevers(g, t);
+/** Articulated masses of a group; those of the leaves come first. */
+export function factorTree(g: usize): void {
+  const form: u32 = load<u32>(g, J_FORM);
+  const t: usize = g + load<u32>(g, J_FORM + 8);
+  if ((form & FORM_FLOATS) != 0) {
     gatherMass(t, t + T_MASS);
-    shiftMass(t + T_MASS, col(t, T_LEVER, 0), col(t, T_LEVER, 1), col(t, T_LEVER, 2));
-    const m: usize = s + S_MASS;
-    if (isBall(form)) {
-      eliminateTurns(t);
-      for (let k: usize = 0; k < 6; k++) setCol(m, 0, k, col(t, LINEAR, k));
-      for (let k: usize = 6; k < 21; k++) setCol(m, 0, k, splatW(0));
-    } else {
-      eliminateFree(g, t, form);
-      memory.copy(m, t + T_MASS, 336);
-    }
-    shiftMass(m, negW(col(t, T_LEVER, 3)), negW(col(t, T_LEVER, 4)), negW(col(t, T_LEVER, 5)));
-    scatterMass(t, m);
+    eliminateTurns(t);
+    factor3(
+      t + LINEAR,
+      v128.load(t, LINEAR),
+      v128.load(t, LINEAR + 16),
+      v128.load(t, LINEAR + 32),
+      v128.load(t, LINEAR + 48),
+      v128.load(t, LINEAR + 64),
+      v128.load(t, LINEAR + 80),
+    );
+    return;
   }
+  const s: usize = jointState().scratch;
+  chooseLevers(g, t);
+  gatherMass(t, t + T_MASS);
+  shiftMass(t + T_MASS, col(t, T_LEVER, 0), col(t, T_LEVER, 1), col(t, T_LEVER, 2));
+  const m: usize = s + S_MASS;
+  if (isBall(form)) {
+    eliminateTurns(t);
+    for (let k: usize = 0; k < 6; k++) setCol(m, 0, k, col(t, LINEAR, k));
+    for (let k: usize = 6; k < 21; k++) setCol(m, 0, k, splatW(0));
+  } else {
+    eliminateFree(g, t, form);
+    memory.copy(m, t + T_MASS, 336);
+  }
+  shiftMass(m, negW(col(t, T_LEVER, 3)), negW(col(t, T_LEVER, 4)), negW(col(t, T_LEVER, 5)));
+  scatterMass(t, m);
 }
 
 /** Levers of child and parent. */

@@ -8,7 +8,7 @@
 // repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/solvers.md, "Joints".
-import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
+import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
 import { angleW, signedAngleW } from '../math/angle_lanes';
 import {
   absW,
@@ -27,7 +27,7 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
-import { S_INVERSE_A, S_INVERSE_B, S_MASSES, loadBodies, pushSide, spinSide } from './anchors';
+import { loadBodies, pushSide, spinSide } from './anchors';
 import { col, crossW, factor3, setCol, symX } from './columns';
 import {
   B_RAISE,
@@ -53,8 +53,11 @@ import {
   J_FRAME_B,
   J_GAP,
   J_IMPULSE,
+  J_INVERSE_A,
+  J_INVERSE_B,
   J_LEVER_A,
   J_LEVER_B,
+  J_MASSES,
   J_PREVIOUS,
   J_ROW_A,
   J_ROW_B,
@@ -83,8 +86,8 @@ import {
   U_TARGET,
   driven,
   hasAxes,
+  isPlain,
 } from './layout';
-import { jointState } from './state';
 
 const FULL_TURN: f32 = 6.2831855;
 // Below this the axis of a swing is not known; that of frame A does.
@@ -107,6 +110,10 @@ export function warmJoints(list: usize, end: usize, first: bool): void {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
+    if (!first && isPlain(form)) {
+      warmPlain(g);
+      continue;
+    }
     // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
     const axes: bool = first || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (!first) addHeld(g, form, splatW(-1), axes);
@@ -144,18 +151,12 @@ export function repeatUnits(list: usize, end: usize): void {
 }
 
 /**
- * The groups named in [list, end) at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`:
- * inertia of bodies rose by B_RAISE, so that what was given to them before was that much too large.
+ * A group at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`: inertia of bodies rose by
+ * B_RAISE, so that what was given to them before was that much too large.
  */
-export function turnGroups(list: usize, end: usize, first: bool, raised: bool): void {
-  for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    if ((load<u32>(g, J_FORM) & FORM_FLOATS) == 0) turnGroup(g, first, raised);
-  }
-}
-
-function turnGroup(g: usize, first: bool, raised: bool): void {
+export function turnGroup(g: usize, first: bool, raised: bool): void {
   const form: u32 = load<u32>(g, J_FORM);
+  if ((form & FORM_FLOATS) != 0) return;
   const a0: usize = <usize>load<u32>(g, J_BODY_A),
     a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
     a2: usize = <usize>load<u32>(g, J_BODY_A + 8),
@@ -181,8 +182,11 @@ function turnGroup(g: usize, first: bool, raised: bool): void {
     bz: v128 = columnZ(qb0, qb1, qb2, qb3),
     bw: v128 = columnW(qb0, qb1, qb2, qb3);
   // What was given to velocities with the levers of before.
-  for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
-  if (!first) addHeld(g, form, splatW(-1), true);
+  const plain: bool = !first && !raised && isPlain(form);
+  if (!plain) {
+    for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+    if (!first) addHeld(g, form, splatW(-1), true);
+  }
   const rubbed: bool = raised && (form & FORM_RUB) != 0;
   if (rubbed) addRub(g, splatW(-1));
   if (raised) raiseTorques(g);
@@ -221,6 +225,7 @@ function turnGroup(g: usize, first: bool, raised: bool): void {
     setCol(g, J_GAP, 0, ex);
     setCol(g, J_GAP, 1, ey);
     setCol(g, J_GAP, 2, ez);
+    if (plain) swapTorques(g, addW(rax, ex), addW(ray, ey), addW(raz, ez), rbx, rby, rbz);
     setCol(g, J_LEVER_A, 0, addW(rax, ex));
     setCol(g, J_LEVER_A, 1, addW(ray, ey));
     setCol(g, J_LEVER_A, 2, addW(raz, ez));
@@ -230,9 +235,83 @@ function turnGroup(g: usize, first: bool, raised: bool): void {
   setCol(g, J_LEVER_B, 0, rbx);
   setCol(g, J_LEVER_B, 1, rby);
   setCol(g, J_LEVER_B, 2, rbz);
+  loadBodies(g);
   turnUnits(g, form);
   if ((form & FORM_RUB) != 0) turnRub(g);
-  if (!first) addHeld(g, form, splatW(1), true);
+  if (!first && !plain) addHeld(g, form, splatW(1), true);
+}
+
+/** Angular J_TORQUE of a plain form: what its impulse does with new levers (p of A, q of B) less that with those of before. */
+// @ts-ignore: decorator
+@inline
+function swapTorques(g: usize, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128): void {
+  const x: v128 = col(g, J_IMPULSE, 0),
+    y: v128 = col(g, J_IMPULSE, 1),
+    z: v128 = col(g, J_IMPULSE, 2);
+  const lx: v128 = col(g, J_LEVER_A, 0),
+    ly: v128 = col(g, J_LEVER_A, 1),
+    lz: v128 = col(g, J_LEVER_A, 2);
+  setCol(g, J_TORQUE, 6, subW(crossW(py, z, pz, y), crossW(ly, z, lz, y)));
+  setCol(g, J_TORQUE, 7, subW(crossW(pz, x, px, z), crossW(lz, x, lx, z)));
+  setCol(g, J_TORQUE, 8, subW(crossW(px, y, py, x), crossW(lx, y, ly, x)));
+  const mx: v128 = col(g, J_LEVER_B, 0),
+    my: v128 = col(g, J_LEVER_B, 1),
+    mz: v128 = col(g, J_LEVER_B, 2);
+  setCol(g, J_TORQUE, 9, subW(crossW(qy, z, qz, y), crossW(my, z, mz, y)));
+  setCol(g, J_TORQUE, 10, subW(crossW(qz, x, qx, z), crossW(mz, x, mx, z)));
+  setCol(g, J_TORQUE, 11, subW(crossW(qx, y, qy, x), crossW(mx, y, my, x)));
+}
+
+/** The warm start of a plain form in substeps but the first, as by the functions for all forms. */
+function warmPlain(g: usize): void {
+  const x: v128 = col(g, J_IMPULSE, 0),
+    y: v128 = col(g, J_IMPULSE, 1),
+    z: v128 = col(g, J_IMPULSE, 2);
+  limitRepeat(g, 0);
+  const nx: v128 = col(g, J_IMPULSE, 0),
+    ny: v128 = col(g, J_IMPULSE, 1),
+    nz: v128 = col(g, J_IMPULSE, 2);
+  const dx: v128 = subW(nx, x),
+    dy: v128 = subW(ny, y),
+    dz: v128 = subW(nz, z);
+  const changes: v128 = f32x4.ne(v128.or(dx, v128.or(dy, dz)), splatW(0));
+  const px: v128 = col(g, J_LEVER_A, 0),
+    py: v128 = col(g, J_LEVER_A, 1),
+    pz: v128 = col(g, J_LEVER_A, 2);
+  const qx: v128 = col(g, J_LEVER_B, 0),
+    qy: v128 = col(g, J_LEVER_B, 1),
+    qz: v128 = col(g, J_LEVER_B, 2);
+  if (v128.any_true(changes)) {
+    push(
+      <usize>load<u32>(g, J_ROW_A),
+      <usize>load<u32>(g, J_ROW_A + 4),
+      <usize>load<u32>(g, J_ROW_A + 8),
+      <usize>load<u32>(g, J_ROW_A + 12),
+      <usize>load<u32>(g, J_ROW_B),
+      <usize>load<u32>(g, J_ROW_B + 4),
+      <usize>load<u32>(g, J_ROW_B + 8),
+      <usize>load<u32>(g, J_ROW_B + 12),
+      dx,
+      dy,
+      dz,
+    );
+  }
+  spinSide(
+    g,
+    J_INVERSE_A,
+    J_ROW_A,
+    negW(addW(crossW(py, nz, pz, ny), subW(col(g, J_TORQUE, 6), crossW(py, z, pz, y)))),
+    negW(addW(crossW(pz, nx, px, nz), subW(col(g, J_TORQUE, 7), crossW(pz, x, px, z)))),
+    negW(addW(crossW(px, ny, py, nx), subW(col(g, J_TORQUE, 8), crossW(px, y, py, x)))),
+  );
+  spinSide(
+    g,
+    J_INVERSE_B,
+    J_ROW_B,
+    addW(crossW(qy, nz, qz, ny), subW(col(g, J_TORQUE, 9), crossW(qy, z, qz, y))),
+    addW(crossW(qz, nx, qx, nz), subW(col(g, J_TORQUE, 10), crossW(qz, x, qx, z))),
+    addW(crossW(qx, ny, qy, nx), subW(col(g, J_TORQUE, 11), crossW(qx, y, qy, x))),
+  );
 }
 
 /** Distance: the first axis points from anchor A to anchor B, the others are at right angles. */
@@ -630,12 +709,11 @@ function projectImpulse(g: usize, k: usize, mask: u32): void {
 function turnUnits(g: usize, form: u32): void {
   const count: u32 = load<u32>(g, J_FORM + 4);
   if (count == 0) return;
-  loadBodies(g);
   let unit: usize = g + HEAD_BYTES;
   if ((form & FORM_PULLEY) != 0) {
     crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
     crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
-    unitMass(unit);
+    unitMass(g, unit);
     return;
   }
   if ((form & FORM_GEAR) != 0) {
@@ -645,7 +723,7 @@ function turnUnits(g: usize, form: u32): void {
     const share: v128 = ratio;
     for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_B, k, mulW(share, col(g, J_AXES, 3 + k)));
     v128.store(unit, v128.load(g, J_TWIST), U_PLACE);
-    unitMass(unit);
+    unitMass(g, unit);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
@@ -674,7 +752,7 @@ function turnUnits(g: usize, form: u32): void {
       }
       v128.store(unit, axis == 6 ? v128.load(g, J_SWING) : col(g, J_ERROR, <usize>(axis - 3)), U_PLACE);
     }
-    unitMass(unit);
+    unitMass(g, unit);
     if (axis == 5) {
       v128.store(unit, mulW(v128.load(unit, U_MASS), v128.load(g, J_FADE)), U_MASS);
       v128.store(unit, v128.load(unit, U_MASS), U_MASS_HELD);
@@ -696,7 +774,7 @@ function crossLever(unit: usize, to: usize, lever: usize, direction: usize): voi
   setCol(unit, to, 2, crossW(lx, ny, ly, nx));
 }
 
-/** I^-1 times the angular part of a row on one side, to column `to`; adds what it and 1 / m give to K. Bodies: of the scratch. */
+/** I^-1 times the angular part of a row on one side, to column `to`; adds what it and 1 / m give to K. Bodies: of the head. */
 function spin(unit: usize, inverse: usize, mass: v128, linear: usize, angular: usize, to: usize, k: v128): v128 {
   const x: v128 = col(unit, angular, 0),
     y: v128 = col(unit, angular, 1),
@@ -717,10 +795,9 @@ function spin(unit: usize, inverse: usize, mass: v128, linear: usize, angular: u
 }
 
 /** Effective mass of a unit; U_MASS_HELD is that of block.ts where locked axes hold. */
-function unitMass(unit: usize): void {
-  const s: usize = jointState().scratch;
-  let k: v128 = spin(unit, s + S_INVERSE_A, v128.load(s, S_MASSES), U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
-  k = spin(unit, s + S_INVERSE_B, v128.load(s, S_MASSES + 16), U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
+function unitMass(g: usize, unit: usize): void {
+  let k: v128 = spin(unit, g + J_INVERSE_A, v128.load(g, J_MASSES), U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
+  k = spin(unit, g + J_INVERSE_B, v128.load(g, J_MASSES + 16), U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
   v128.store(unit, mass, U_MASS);
   v128.store(unit, mass, U_MASS_HELD);
@@ -729,14 +806,12 @@ function unitMass(unit: usize): void {
 
 /** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */
 function turnRub(g: usize): void {
-  loadBodies(g);
-  const s: usize = jointState().scratch;
-  const xx: v128 = addW(col(s, S_INVERSE_A, 0), col(s, S_INVERSE_B, 0)),
-    yy: v128 = addW(col(s, S_INVERSE_A, 1), col(s, S_INVERSE_B, 1)),
-    zz: v128 = addW(col(s, S_INVERSE_A, 2), col(s, S_INVERSE_B, 2)),
-    xy: v128 = addW(col(s, S_INVERSE_A, 3), col(s, S_INVERSE_B, 3)),
-    xz: v128 = addW(col(s, S_INVERSE_A, 4), col(s, S_INVERSE_B, 4)),
-    yz: v128 = addW(col(s, S_INVERSE_A, 5), col(s, S_INVERSE_B, 5));
+  const xx: v128 = addW(col(g, J_INVERSE_A, 0), col(g, J_INVERSE_B, 0)),
+    yy: v128 = addW(col(g, J_INVERSE_A, 1), col(g, J_INVERSE_B, 1)),
+    zz: v128 = addW(col(g, J_INVERSE_A, 2), col(g, J_INVERSE_B, 2)),
+    xy: v128 = addW(col(g, J_INVERSE_A, 3), col(g, J_INVERSE_B, 3)),
+    xz: v128 = addW(col(g, J_INVERSE_A, 4), col(g, J_INVERSE_B, 4)),
+    yz: v128 = addW(col(g, J_INVERSE_A, 5), col(g, J_INVERSE_B, 5));
   factor3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
   let trace: v128 = addW(addW(xx, yy), zz);
   if ((load<u32>(g, J_FORM) & FORM_LOCKED) >> 3 == 3) {
@@ -751,15 +826,15 @@ function turnRub(g: usize): void {
 
 /** Applies J_TORQUE. */
 function giveAgain(g: usize): void {
-  give(g, J_BODY_A, J_ROW_A, 0, 6, splatW(-1));
-  give(g, J_BODY_B, J_ROW_B, 3, 9, splatW(1));
+  give(g, J_INVERSE_A, J_ROW_A, 0, 6, splatW(-1));
+  give(g, J_INVERSE_B, J_ROW_B, 3, 9, splatW(1));
 }
 
 /** sign times the impulse at column p and the torque at column t of J_TORQUE, to the bodies of one side. */
-function give(g: usize, bodies: usize, rows: usize, p: usize, t: usize, sign: v128): void {
+function give(g: usize, inverse: usize, rows: usize, p: usize, t: usize, sign: v128): void {
   const x: v128 = mulW(sign, col(g, J_TORQUE, t)),
     y: v128 = mulW(sign, col(g, J_TORQUE, t + 1)),
     z: v128 = mulW(sign, col(g, J_TORQUE, t + 2));
   pushSide(g + rows, g + J_TORQUE + (p << 4), sign);
-  spinSide(g, bodies, rows, x, y, z);
+  spinSide(g, inverse, rows, x, y, z);
 }

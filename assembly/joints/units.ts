@@ -5,7 +5,8 @@
 // that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has
 // while the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
 // by load does so for the free angular axes, up to lever times the impulse of the locked axes: what lets ragdolls rest. It comes
-// first, then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley one with an upper limit.
+// first (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley
+// one with an upper limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import { addColumns, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
@@ -18,10 +19,10 @@ import {
   FORM_RUB,
   HEAD_BYTES,
   J_AXES,
-  J_BODY_A,
-  J_BODY_B,
   J_FORM,
   J_IMPULSE,
+  J_INVERSE_A,
+  J_INVERSE_B,
   J_PEAK,
   J_ROW_A,
   J_ROW_B,
@@ -57,6 +58,7 @@ import {
   U_VELOCITY,
   driven,
   isCoupling,
+  isPlain,
 } from './layout';
 import { jointState } from './state';
 import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
@@ -75,7 +77,7 @@ export function solveUnits(list: usize, end: usize, soft: bool, step: usize): vo
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
-    if ((form & FORM_RUB) != 0) solveRub(g, form, step);
+    if ((form & FORM_RUB) != 0 && !isPlain(form)) solveRub(g, form, step);
     let unit: usize = g + HEAD_BYTES;
     for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
       solveUnit(g, unit, form, soft, step);
@@ -338,6 +340,6 @@ function solveRub(g: usize, form: u32, step: usize): void {
   zy = subW(zy, oy);
   zz = subW(zz, oz);
   if (!v128.any_true(f32x4.ne(v128.or(zx, v128.or(zy, zz)), splatW(0)))) return;
-  spinSide(g, J_BODY_A, J_ROW_A, negW(zx), negW(zy), negW(zz));
-  spinSide(g, J_BODY_B, J_ROW_B, zx, zy, zz);
+  spinSide(g, J_INVERSE_A, J_ROW_A, negW(zx), negW(zy), negW(zz));
+  spinSide(g, J_INVERSE_B, J_ROW_B, zx, zy, zz);
 }

@@ -36,16 +36,17 @@ export function minW(a: v128, b: v128): v128 {
 }
 /**
  * Components within 1e6 of zero, but for the last: linear velocities (m/s) far beyond every limit of speed (settings), as joints
- * and contacts that cannot be met make them. Without a bound each substep would multiply them, until no number is left.
+ * and contacts that cannot be met make them. Without a bound each substep would multiply them, until no number is left. What is no
+ * number stays one: maxW and minW give the first operand where it is.
  */
 export function boundW(v: v128): v128 {
   const most: v128 = f32x4(1e6, 1e6, 1e6, Infinity);
-  return f32x4.min(f32x4.max(v, f32x4.neg(most)), most);
+  return minW(maxW(v, f32x4.neg(most)), most);
 }
 /** The same for angular velocities (rad/s): what a step of any length turns by no more than a quaternion is made of (quat.ts). */
 export function boundSpinW(w: v128): v128 {
   const most: v128 = f32x4(9e4, 9e4, 9e4, Infinity);
-  return f32x4.min(f32x4.max(w, f32x4.neg(most)), most);
+  return minW(maxW(w, f32x4.neg(most)), most);
 }
 /** a * b + c, rounded twice. */
 export function mulAddW(a: v128, b: v128, c: v128): v128 {

@@ -39,6 +39,10 @@ const LOW: f32 = 4;
 const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
+// Nets, in which more than a third of the joints close loops, and more than a few: blocks that share their loads. They do with
+// this share of what their loads ask for, 12 at most, and with LEAST.
+const NET_SHARE: f32 = 0.6;
+const NET_LOOPS: u32 = 4;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
@@ -94,9 +98,11 @@ class Entry {
   stiff: f32; // of a rig: substeps that its loads ask for
   gives: u32; // 1: joints hold it to something fixed, or it has soft ones
   lies: u32; // 1: it stands on something fixed and moves little
-  pad: u32;
+  joints: u32; // of a rig
+  others: u32; // bodies of a rig but the first
 }
-const ENTRY_BYTES: usize = 64;
+const ENTRY_BYTES: usize = 68;
+if (offsetof<Entry>() != ENTRY_BYTES) ERROR('Entry: size');
 
 function state(): SubstepState {
   return changetype<SubstepState>(<usize>header().substepState);
@@ -228,6 +234,7 @@ function findRigs(): void {
       heldB: bool = isFixed(b);
     if (heldA && heldB) continue;
     const e: Entry = entryAt(rigOf(heldA ? b : a));
+    e.joints++;
     if (heldA != heldB) {
       e.level = 1;
       e.gives = 1;
@@ -239,10 +246,17 @@ function findRigs(): void {
     const body: u32 = awakeBody(k);
     const rig: u32 = rigOf(body);
     if (rig == body) continue;
+    entryAt(rig).others++;
     entryAt(rig).gives |= entryAt(body).gives;
     entryAt(rig).mass += entryAt(body).mass;
     entryAt(rig).borne += entryAt(body).mass;
   }
+}
+
+/** Whether a rig is a net. */
+function isNet(rig: Entry): bool {
+  const loops: u32 = rig.joints - min<u32>(rig.joints, rig.others);
+  return loops > NET_LOOPS && loops > rig.joints / 3;
 }
 
 /** Lists the pairs of dynamic bodies that touch, makes islands of them; bodies on fixed ones get level 1. */
@@ -389,8 +403,10 @@ export function look(): bool {
     const i: u32 = awakeBody(k);
     const island: Entry = entryAt(rootOf(s.parents, i));
     const flies: bool = island.members == 0;
-    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 ? LEAST : JOINTED);
-    const loads: u16 = <u16>ceil<f32>(entryAt(rigOf(i)).stiff);
+    const rig: Entry = entryAt(rigOf(i));
+    const net: bool = isNet(rig);
+    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 || net ? LEAST : JOINTED);
+    const loads: u16 = <u16>ceil<f32>(net ? NET_SHARE * rig.stiff : rig.stiff);
     entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));
     entryAt(i).hides = flies ? <u16>MOST : island.hides;
   }

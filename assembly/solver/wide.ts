@@ -34,6 +34,7 @@ import {
   STEP_SLOP,
   STEP_SOFT,
   STEP_SOFT_STATIC,
+  STEP_TIME,
   STEP_WARM_START,
   bounces,
   clearLargest,
@@ -185,26 +186,26 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
   storeParameters(params, h);
   const bouncing: bool = beginGroups(words, end);
   const watched: bool = (hd.watchedCount | hd.followedCount) != 0,
-    locked: bool = hd.anyLocks != 0;
+    special: bool = (hd.anyLocks | hd.anySurface) != 0;
 
   if (changesSubsteps(bodies, count, h)) {
     rescaleGroups(words, end, h, params);
     setSubsteps(bodies, count, h);
   }
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
-  warmGroups(words, end, rows, params, locked);
+  warmGroups(words, end, rows, params, special);
   const jointed: bool = joints != NO_JOINTS;
   if (jointed) beginJoints(joints, h);
   let spiked: usize = spikes;
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) {
       repeatBodies(bodies, count, rows, starts);
-      takeBackSpikes(spikes, spiked, rows, params, locked);
+      takeBackSpikes(spikes, spiked, rows, params, special);
     }
     if (jointed) startJoints(joints, s == 0);
-    const time: f32 = (<f32>s + 0.5) * h;
+    store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
     for (let k: u32 = 0; k < sweeps; k++) {
-      softGroups(words, end, rows, params, locked, time);
+      softGroups(words, end, rows, params, special);
       if (jointed) solveJoints(joints, true);
     }
     if (bouncing) recordImpulses(words, end);
@@ -212,7 +213,7 @@ function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: u
     if (jointed) moveJoints(joints, h);
     spiked = spikes;
     for (let k: u32 = 0; k < sweeps; k++) {
-      spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked, locked, time);
+      spiked = relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, spiked, special);
       if (jointed) solveJoints(joints, false);
     }
     // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.

@@ -82,7 +82,8 @@ export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
 export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
 export const STEP_SLOP: usize = 144;
 export const STEP_WARM_START: usize = 160;
-const STEP_FACTORS: usize = 176; // scratch of rescaleGroups
+export const STEP_TIME: usize = 176; // f32: middle of the substep since the start of the step, s
+const STEP_FACTORS: usize = 192; // scratch of rescaleGroups
 if (STEP_FACTORS + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
 if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
@@ -93,10 +94,11 @@ const RELAX: u32 = 1;
 
 /**
  * Surfaces that move: the bodies of a group are given the velocity of their surfaces for the time of its rows (sign 1), and it is
- * taken off again (-1); `time`: middle of the substep, s. It lies along the tangents and about the normal, so normal rows do not
- * see it.
+ * taken off again (-1). It lies along the tangents and about the normal, so normal rows do not see it.
  */
-function shiftGroup(word: u32, g: usize, rows: usize, sign: f32, time: f32): void {
+function shiftGroup(word: u32, g: usize, rows: usize, sign: f32, step: usize): void {
+  if (header().anySurface == 0) return;
+  const time: f32 = load<f32>(step, STEP_TIME);
   const side: usize = sidePtr(word) + S_SURFACE;
   const any: v128 = v128.or(v128.or(v128.load(side), v128.load(side, 16)), v128.load(side, 32));
   if (!v128.any_true(v128.or(any, v128.or(v128.load(side, 48), v128.load(side, 64))))) return;
@@ -131,6 +133,7 @@ function laneVector(at: usize): v128 {
 
 /** What locked axes of the bodies of a group have got is taken off. */
 function keepGroup(word: u32, g: usize, rows: usize): void {
+  if (header().anyLocks == 0) return;
   let bits: u32 = load<u32>(sidePtr(word), S_LOCKED);
   for (let at: usize = g + G_BODY_A; bits != 0; bits >>= 1) {
     if ((bits & 1) != 0) keepLocks(rows + <usize>load<u32>(at), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
@@ -138,19 +141,21 @@ function keepGroup(word: u32, g: usize, rows: usize): void {
   }
 }
 
-/** A soft pass over the groups named in [list, end), at the separations in the lanes. `locked`: a body may have locked axes. */
-export function softGroups(list: usize, end: usize, rows: usize, step: usize, locked: bool, time: f32): void {
-  const moving: bool = header().anySurface != 0;
+/**
+ * A soft pass over the groups named in [list, end), at the separations in the lanes. `special`: surfaces may move, or bodies have
+ * locked axes; one flag, so that worlds without them pay for one.
+ */
+export function softGroups(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
-    if (moving) shiftGroup(word, g, rows, 1, time);
+    if (special) shiftGroup(word, g, rows, 1, step);
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
     else solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
-    if (moving) shiftGroup(word, g, rows, -1, time);
-    if (locked) keepGroup(word, g, rows);
+    if (special) shiftGroup(word, g, rows, -1, step);
+    if (special) keepGroup(word, g, rows);
   }
 }
 
@@ -168,24 +173,22 @@ export function relaxGroups(
   last: bool,
   watched: bool,
   spiked: usize,
-  locked: bool,
-  time: f32,
+  special: bool,
 ): usize {
-  const moving: bool = header().anySurface != 0;
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word),
       side: usize = sidePtr(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
-    if (moving) shiftGroup(word, g, rows, 1, time);
+    if (special) shiftGroup(word, g, rows, 1, step);
     const excess: v128 =
       k == 1
         ? solveGroup(RELAX, true, 1, g, side, rows, step, advance, last)
         : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
-    if (moving) shiftGroup(word, g, rows, -1, time);
+    if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
-    if (locked) keepGroup(word, g, rows);
+    if (special) keepGroup(word, g, rows);
     if (last && watched) addImpulses(word);
     if (last && v128.any_true(excess)) {
       store<u32>(spiked, word);
@@ -229,8 +232,8 @@ function rescaleFields(at: usize, count: u32, f: v128): void {
 }
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
-export function warmGroups(list: usize, end: usize, rows: usize, step: usize, locked: bool): void {
-  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step, locked);
+export function warmGroups(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
+  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step, special);
 }
 
 /**
@@ -239,8 +242,8 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize, lo
  * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
  * substep before; a load that stays is back one substep later. [list, end): words of groups.
  */
-export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize, locked: bool): void {
-  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step, locked);
+export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
+  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step, special);
 }
 
 /** Largest impulses to zero in groups in which something bounces. */
@@ -860,7 +863,7 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
  * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess,
  * which leaves the stored ones too.
  */
-function applyStored(warm: bool, word: u32, rows: usize, step: usize, locked: bool): void {
+function applyStored(warm: bool, word: u32, rows: usize, step: usize, special: bool): void {
   const k: u32 = pointsOfGroup(word);
   const g: usize = groupPtr(word),
     side: usize = sidePtr(word) + S_POINTS;
@@ -929,7 +932,7 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize, locked: bo
     sumT = subW(sumT, q2);
   }
   applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
-  if (locked) keepGroup(word, g, rows);
+  if (special) keepGroup(word, g, rows);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */

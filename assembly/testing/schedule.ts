@@ -50,8 +50,8 @@ export function testGroupTask(pass: u32, at: u32): void {
   const params: usize = state + PARAMS;
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
   else if (pass == 1 && hasExcess(load<u32>(word))) takeBackSpikes(word, word + 4, h.bodyRows, params, false);
-  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params, false, 0);
-  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST), false, 0);
+  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params, false);
+  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST), false);
 }
 
 function hasExcess(word: u32): bool {
