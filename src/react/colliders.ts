@@ -136,7 +136,6 @@ function AnyCollider(props: AnyProps): ReactNode {
     [context, latest, holder],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another shape, pose or surface makes the collider anew
   useLayoutEffect(() => {
     const end = holder ? inBody(holder, entry) : alone(context, entry, group.current!);
     return () => {

@@ -141,7 +141,6 @@ export function InstancedRigidBodies(props: InstancedRigidBodiesProps): ReactNod
   const apis = useMemo<(RigidBodyApi | null)[]>(() => [], []);
   const all = useMemo(() => new Instances(context, latest), [context, latest]);
   useLayoutEffect(() => () => all.destroy(), [all]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of instances
   useLayoutEffect(() => all.update(group.current!, apis), [all, apis, instances]);
   useLayoutEffect(() => context.listen(latest.current));
   useImperativeHandle(ref, () => apis, [apis]);

@@ -217,6 +217,7 @@ const CALLS: [keyof World, (s: Scene) => Wrong[]][] = [
   ['jointsOf', (s) => [s.body]],
   ['removeJoint', (s) => [s.joint]],
   ['readJointLines', () => [{ size: 0.5 }]],
+  ['readDebugLines', (s) => [{ size: 0.5, bounds: true, alpha: 0.5 }, s.world.readDebugLines()]],
   ['castRay', (s) => [[0, 5, 0], [0, -1, 0], { maxDistance: 100, mask: 1, excludeBody: s.body }, createQueryHit()]],
   ['castRayAny', () => [[0, 5, 0], [0, -1, 0], { types: ['static'], sensors: true, solid: false, backFaces: false }]],
   ['castRayAll', () => [[0, 5, 0], [0, -1, 0], { category: 1 }, []]],
