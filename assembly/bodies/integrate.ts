@@ -149,7 +149,7 @@ export function beginBodies(): void {
     limitAcceleration(i, out);
     if (locks != 0) keepLocks(accel, locks);
     hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
-    if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags = flags & ~FLAG_FORCED;
+    if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags &= ~FLAG_FORCED;
   }
   h.hardest = hardest * dt;
 }
@@ -223,7 +223,7 @@ export function finishBodies(): void {
     let angle: f32 = sqrt<f32>(angle2);
     // A body with a locked rotation keeps its angular velocity instead of its angular momentum.
     let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2 && locks < 8;
-    if ((flags & FLAG_HELD) != 0) cold.flags = flags & ~FLAG_HELD;
+    if ((flags & FLAG_HELD) != 0) cold.flags &= ~FLAG_HELD;
     if (turns) {
       const way: f32 = turnBody(cold, q, w, p, dt, turned);
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision

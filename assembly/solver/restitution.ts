@@ -553,6 +553,7 @@ function settle(s: BounceState, link: BounceLink): void {
   if (u <= 0 || k <= 0) return;
   // u f + k f^2 / 2 = -gain; the root near 0, or the f that takes off the most.
   const root: f32 = u * u - 2 * k * gain;
+  if (!(abs<f32>(root) < Infinity)) return; // squares beyond single precision
   const f: f32 = min<f32>(root > 0 ? (-2 * gain) / (u + sqrt<f32>(root)) : -u / k, 1);
   const factor: v128 = splatW(f);
   apply(m.bodyA, negW(mulW(p, factor)), negW(mulW(la, factor)));

@@ -548,6 +548,12 @@ export const CALLS: readonly Call[] = [
   call('readJointLines', 0.3, [some({ size: number(0.1, 1, 0, 1e6) })], {
     after: (d, _args, lines) => d.expectFinite('readJointLines', lines.positions.subarray(0, 3 * lines.count)),
   }),
+  call(
+    'readDebugLines',
+    0.2,
+    [some({ shapes: FLAG, contacts: FLAG, joints: FLAG, bounds: FLAG, size: number(0.1, 1, 0, 1e6), alpha: number(0, 1, 0, 1) })],
+    { after: (d, _args, lines) => d.expectFinite('readDebugLines', lines.positions.subarray(0, 3 * lines.count)) },
+  ),
   // steps
   call('step', 60, [], { after: (d) => d.stepped() }),
   call('stepAsync', 1, [], { after: (d) => d.stepped() }),
@@ -620,6 +626,7 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
   velocities: (d, read) => d.expectFinite('velocities', read),
   sleepingCount: (d, read) => d.expectSame('sleepingCount', read, d.sleepers()),
   stepCount: (d, read) => d.expectFinite('stepCount', read),
+  slotsVersion: (d, read) => d.expectFinite('slotsVersion', read),
   activeBackend: (d, read) => d.expectSame('activeBackend', read, 'wasm'),
   backendReport: (d, read) => d.expectSame('backendReport', read.active, 'wasm'),
   activeSolver: (d, read) => d.expectSame('activeSolver', ['wide', 'cell-split'].includes(read), true),
