@@ -407,8 +407,8 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
 }
 
 /**
- * Whether a collider goes so little way over a surface, as seen from there, that it has none through it: what rides on a mesh. The
- * surface turns about the center of its body.
+ * Whether a collider goes so little way over a surface, as seen from there, that it has none through it: what rides on a mesh.
+ * The surface turns about the center of its body.
  */
 function staysOn(c: Collider, o: Collider, shape: usize): bool {
   const h: Header = header();

@@ -166,7 +166,7 @@ function largest(most: v128): f32 {
 }
 
 /**
- * Bodies that got out of the hands of their joints (solve.ts) are back within their limits of speed, at finite poses within these.
+ * Bodies that got out of the hands of their joints (solve.ts) are back within their limits of speed, at poses within them.
  */
 export function holdJointBodies(first: usize, end: usize): void {
   const h: Header = header();

@@ -1,8 +1,9 @@
-// When a moving convex shape first meets a mesh or heightfield, which may move and turn: advance.ts against each triangle on the way.
+// When a moving convex shape first meets a mesh or heightfield, which may move and turn: advance.ts against each triangle on
+// the way.
 //
-// The way, as seen from the surface, is cut into slices of about the size of the shape; the triangles in the box of a slice are asked in turn, up to the
-// first meeting found so far, and the first slice with a meeting ends the search. What the shape touches at time 0, or only
-// slides along, is no meeting: ordinary contacts hold it.
+// The way, as seen from the surface, is cut into slices of about the size of the shape; the triangles in the box of a slice are
+// asked in turn, up to the first meeting found so far, and the first slice with a meeting ends the search. What the shape touches
+// at time 0, or only slides along, is no meeting: ordinary contacts hold it.
 // In: a Motion whose B is the surface, A's core in the GjkState. Out: as advance(); closing speed limit `slow`.
 import {
   HeightfieldBlob,
