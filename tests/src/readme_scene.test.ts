@@ -51,7 +51,12 @@ test('the three.js scene runs as it is', async () => {
       root: folder,
       configFile: false,
       logLevel: 'error',
-      resolve: { alias: { talus: join(root, 'src/index.ts') } },
+      resolve: {
+        alias: [
+          { find: /^talus$/, replacement: join(root, 'src/index.ts') },
+          { find: /^talus\/three$/, replacement: join(root, 'src/three/index.ts') },
+        ],
+      },
       build: { minify: false, reportCompressedSize: false },
     });
     const server = await serve(join(folder, 'dist'));
