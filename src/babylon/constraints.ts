@@ -19,7 +19,6 @@ import { vectorOf } from './vectors';
 
 /** Hz, critically damped: what motors to a place are. */
 const MOTOR_FREQUENCY = 8;
-const ANGLE_LIMIT = Math.PI;
 
 /** By axis of Babylon.js. */
 const NAMES = ['z', 'x', 'y', 'twist', 'swingX', 'swingY'] as const;
@@ -55,9 +54,9 @@ export interface Pair {
   isPulling: boolean;
 }
 
-function frame(axis: Vector3 | undefined, across_: Vector3 | undefined): Turn {
-  const z = unit(vectorOf(axis, [1, 0, 0]), [1, 0, 0]);
-  const side = across_ ? vectorOf(across_) : across(z);
+function frame(axis: Vector3, perpAxis: Vector3): Turn {
+  const z = unit(vectorOf(axis), [1, 0, 0]);
+  const side = vectorOf(perpAxis);
   const k = dot(side, z);
   const x = unit([side[0] - k * z[0], side[1] - k * z[1], side[2] - k * z[2]], across(z));
   return frameOf(x, cross(z, x), z);
@@ -93,8 +92,8 @@ export class ConstraintData {
     }
     const axisA = options.axisA ?? new Vector3(1, 0, 0);
     const axisB = options.axisB ?? new Vector3(1, 0, 0);
-    const perpAxisA = options.perpAxisA ?? Vector3.FromArray(across(unit(vectorOf(axisA), [1, 0, 0])));
-    const perpAxisB = options.perpAxisB ?? Vector3.FromArray(across(unit(vectorOf(axisB), [1, 0, 0])));
+    const perpAxisA = options.perpAxisA ?? axisA.getNormalToRef(new Vector3());
+    const perpAxisB = options.perpAxisB ?? axisB.getNormalToRef(new Vector3());
     const pivotA = options.pivotA ?? Vector3.Zero();
     const pivotB = options.pivotB ?? Vector3.Zero();
     this.frames = {
@@ -140,7 +139,8 @@ export class ConstraintData {
     const rope: JointDesc | null = isReached
       ? { ...both, type: 'distance', anchorA: anchorA!, anchorB: anchorB!, ...reachOf(reach) }
       : null;
-    pair.distance = this.change(pair.distance, rope);
+    // Rods, ropes and springs take different fields: made anew.
+    pair.distance = this.change(this.change(pair.distance, null), rope);
     pair.isPulling = true;
     if (pair.distance !== null) world.wake(b.id);
   }
@@ -181,15 +181,11 @@ export class ConstraintData {
   }
 }
 
-/** Range of an axis, within what it may have: a turn as Babylon.js counts it, no farther than 1e6 m. */
+/** Range of an axis, within what it may have: half a turn, 1e6 m. */
 function rangeOf(axis: AxisState, index: number): { min: number; max: number } {
-  const isAngle = index >= Axis.ANGULAR_X;
-  const most = isAngle ? ANGLE_LIMIT : 1e6;
-  // Limits of the second and third rotation are those of A as B sees it.
-  const isTurned = index === Axis.ANGULAR_Y || index === Axis.ANGULAR_Z;
-  const [low, high] = isTurned ? [-axis.max, -axis.min] : [axis.min, axis.max];
-  const min = Math.min(Math.max(low, -most), most);
-  return { min, max: Math.max(min, Math.min(high, most)) };
+  const most = index >= Axis.ANGULAR_X ? Math.PI : 1e6;
+  const min = Math.min(Math.max(axis.min, -most), most);
+  return { min, max: Math.max(min, Math.min(axis.max, most)) };
 }
 
 function axisOf(axis: AxisState, index: number): JointAxis {
@@ -213,11 +209,10 @@ function axisOf(axis: AxisState, index: number): JointAxis {
 
 function reachOf(axis: AxisState): Pick<JointDesc, 'length' | 'limit' | 'spring'> {
   const min = Math.max(0, axis.mode === Mode.LOCKED ? 0 : axis.min);
-  const max = Math.max(min, Math.min(axis.max, 1e6));
+  const max = Math.max(min, axis.mode === Mode.LOCKED ? 0 : Math.min(axis.max, 1e6));
+  // A limit that is never met: without one, and without a spring, it would be a rod.
   if (axis.stiffness > 0) {
-    // A limit that is never met: without one, and without a spring, it would be a rod.
-    const limit = { min: 0, max: 1e6 };
-    return { length: max, limit, spring: { target: max, stiffness: axis.stiffness, damping: axis.damping } };
+    return { limit: { min: 0, max: 1e6 }, spring: { target: max, stiffness: axis.stiffness, damping: axis.damping } };
   }
-  return { length: max, limit: { min, max }, spring: null };
+  return min === max ? { length: max } : { limit: { min, max } };
 }
