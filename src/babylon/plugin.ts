@@ -30,6 +30,7 @@ import type { PhysicsConstraint } from '@babylonjs/core/Physics/v2/physicsConstr
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import type { Nullable } from '@babylonjs/core/types.js';
+import { Pushes } from '../engines/pushes';
 import { TalusError } from '../errors';
 import type { World } from '../index';
 import type { BodyId } from '../types';
@@ -39,7 +40,7 @@ import { type AxisState, ConstraintData } from './constraints';
 import { Events, type SleepEvent } from './events';
 import { readShape } from './geometry';
 import { instancesOf, Nodes, newInstances, readInstance } from './nodes';
-import { Pushes } from './pushes';
+
 import { BabylonQueries, dataOf } from './queries';
 import { ShapeData } from './shapes';
 import { turnOf, vectorOf } from './vectors';

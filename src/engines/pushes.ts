@@ -1,10 +1,17 @@
-// What acts during a frame, however many steps that has: forces, targets of moving bodies, bodies that begin asleep.
+// For the plugins of engines. What acts during a frame, however many steps that has: forces, targets of moving bodies, bodies that begin asleep.
 import type { World } from '../index';
 import { conjugate, multiply, type Turn, type Vector } from '../rigs/turns';
-import type { BodyData } from './bodies';
+import type { BodyId, BodyType } from '../types';
+
+/** A body as the plugin of an engine keeps it. */
+export interface Pushed {
+  readonly id: BodyId;
+  readonly isAlive: boolean;
+  readonly type: BodyType;
+}
 
 interface Push {
-  data: BodyData;
+  data: Pushed;
   force: Vector | null;
   /** Of the force, world. */
   point: Vector;
@@ -22,17 +29,17 @@ export class Pushes {
   private now: Push[] = [];
   private frames = 0;
   private isUsed = false;
-  private readonly targets = new Map<BodyData, Target>();
-  private fresh = new Set<BodyData>();
-  private readonly sleepers = new Set<BodyData>();
+  private readonly targets = new Map<Pushed, Target>();
+  private fresh = new Set<Pushed>();
+  private readonly sleepers = new Set<Pushed>();
 
   constructor(private readonly world: World) {}
 
-  force(data: BodyData, force: Vector, point: Vector): void {
+  force(data: Pushed, force: Vector, point: Vector): void {
     this.push({ data, force, point, torque: null });
   }
 
-  torque(data: BodyData, torque: Vector): void {
+  torque(data: Pushed, torque: Vector): void {
     this.push({ data, force: null, point: [0, 0, 0], torque });
   }
 
@@ -47,12 +54,12 @@ export class Pushes {
     this.isUsed = false;
   }
 
-  aim(data: BodyData, position: Vector, rotation: Turn): void {
+  aim(data: Pushed, position: Vector, rotation: Turn): void {
     this.targets.set(data, { position, rotation, steps: 1 });
     this.fresh.add(data);
   }
 
-  sleepLater(data: BodyData): void {
+  sleepLater(data: Pushed): void {
     this.sleepers.add(data);
   }
 
@@ -85,7 +92,7 @@ export class Pushes {
     }
   }
 
-  private approach({ id, type }: BodyData, { position, rotation, steps }: Target): void {
+  private approach({ id, type }: Pushed, { position, rotation, steps }: Target): void {
     const { world } = this;
     const from = world.getPosition(id, [0, 0, 0]);
     const before = world.getRotation(id, [0, 0, 0, 1]) as Turn;
