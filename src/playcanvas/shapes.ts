@@ -49,18 +49,28 @@ function piece(desc: ShapeDesc, rotation: Turn = NO_TURN, position: Vector = [0,
 function readSource(source: MeshSource): Piece {
   const { positions, stride, indices, base, count, scale } = source;
   const [sx, sy, sz] = scale ? vector(scale) : [1, 1, 1];
-  const points: number[] = [];
-  for (let i = 0; i + 2 < positions.length; i += stride)
-    points.push(positions[i]! * sx, positions[i + 1]! * sy, positions[i + 2]! * sz);
   const [at, rotation] = [vector(source.position), turnOf(source.rotation)];
-  if (source.convexHull) return piece({ type: 'hull', points, maxVertices: 64 }, rotation, at);
-  const triangles: number[] = [];
-  const isMirrored = sx * sy * sz < 0;
-  for (let i = base; i + 2 < base + count; i += 3) {
-    const [a, b, c] = [indices[i]!, indices[i + 1]!, indices[i + 2]!];
-    if (isMirrored) triangles.push(c, b, a);
-    else triangles.push(a, b, c);
+  const points: number[] = [];
+  const read = (vertex: number): void => {
+    const i = vertex * stride;
+    points.push(positions[i]! * sx, positions[i + 1]! * sy, positions[i + 2]! * sz);
+  };
+  if (source.convexHull) {
+    for (let i = 0; (i + 1) * stride <= positions.length; i++) read(i);
+    return piece({ type: 'hull', points, maxVertices: 64 }, rotation, at);
   }
+  // Only vertices of triangles: behind the positions of a mesh there may be other data.
+  const known = new Map<number, number>();
+  const triangles: number[] = [];
+  for (let i = base; i < base + count - (count % 3); i++) {
+    const vertex = indices[i]!;
+    if (!known.has(vertex)) {
+      known.set(vertex, known.size);
+      read(vertex);
+    }
+    triangles.push(known.get(vertex)!);
+  }
+  if (sx * sy * sz < 0) triangles.reverse();
   const weld = source.checkDuplicates;
   return piece({ type: 'mesh', positions: points, indices: triangles, weld, degenerate: 'skip' }, rotation, at);
 }
