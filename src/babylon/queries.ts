@@ -10,7 +10,8 @@ import type { ProximityCastResult } from '@babylonjs/core/Physics/proximityCastR
 import type { ShapeCastResult } from '@babylonjs/core/Physics/shapeCastResult.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import { TalusError } from '../errors';
-import { createQueryHit, type QueryFilter, type QueryHitArrays, type ShapeCastOptions, type World } from '../index';
+import type { QueryFilter, QueryHitArrays, ShapeCastOptions, World } from '../index';
+import { createQueryHit } from '../queries/types';
 import { conjugate, multiply, type Turn, turn, type Vector } from '../rigs/turns';
 import type { BodyId } from '../types';
 import type { BodyData } from './bodies';
