@@ -18,7 +18,7 @@ const at = (entity: pc.Entity): number[] => {
   const { x, y, z } = entity.getPosition();
   return [x, y, z];
 };
-const BOX = { type: 'box', halfExtents: new pc.Vec3(0.5, 0.5, 0.5) };
+const BOX = { type: 'box', halfExtents: new pc.Vec3(0.5, 0.5, 0.5) } as const;
 const floor = ({ add }: Setup): pc.Entity =>
   add({ type: 'box', halfExtents: new pc.Vec3(50, 1, 50) }, { type: 'static' }, [0, -1, 0]);
 

@@ -1,6 +1,6 @@
 // Page of the pictures: Babylon.js draws what the plugin moves.
 import * as B from '@babylonjs/core';
-import { createTalusPlugin } from 'talus/babylon';
+import { createTalusPlugin } from '../../../src/babylon/index';
 
 const root = document.getElementById('root')!;
 

@@ -1,6 +1,6 @@
 // Page of the picture: PlayCanvas draws what the physics world moves.
 import * as pc from 'playcanvas';
-import { createTalusPhysics } from 'talus/playcanvas';
+import { createTalusPhysics } from '../../../src/playcanvas/index';
 
 const root = document.getElementById('root')!;
 
@@ -21,7 +21,14 @@ async function draw(seconds: number) {
     material.update();
     return material;
   };
-  const add = (type: string, hex: string, at: number[], collision: object, body: object, scale = [1, 1, 1]): pc.Entity => {
+  const add = (
+    type: 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone',
+    hex: string,
+    at: number[],
+    collision: object,
+    body: object,
+    scale = [1, 1, 1],
+  ): pc.Entity => {
     const entity = new pc.Entity(type);
     entity.addComponent('render', { type, material: colored(hex) });
     entity.setLocalScale(scale[0]!, scale[1]!, scale[2]!);
