@@ -104,10 +104,21 @@ const ENTRIES: Record<string, string> = {
   three: 'src/three/index.ts',
   three_webgpu: 'src/three_webgpu/index.ts',
   react: 'src/react/index.ts',
+  babylon: 'src/babylon/index.ts',
+  playcanvas: 'src/playcanvas/index.ts',
 };
 
 /** Packages that their users bring. */
-const PEERS = ['three', 'three/webgpu', 'three/tsl', 'react', 'react/jsx-runtime', '@react-three/fiber'];
+const PEERS = [
+  'three',
+  'three/webgpu',
+  'three/tsl',
+  'react',
+  'react/jsx-runtime',
+  '@react-three/fiber',
+  /^@babylonjs\/core\//,
+  'playcanvas',
+];
 
 /** Files of their own, whole. */
 const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'src/single.ts' };
@@ -123,6 +134,7 @@ const CHUNKS = [
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
+  { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/]turns)\.ts$/ },
   { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
 ];
 

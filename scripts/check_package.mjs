@@ -1,8 +1,7 @@
 // What a user gets from the registry: `npm run check` runs this after the build. Packs the package, has publint and attw look at the
 // tarball, and compiles a small program against it with the oldest and the newest TypeScript that are supported, under every
-// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU; and another one with
-// three.js and React. Builds the scene
-// of the README with Vite.
+// kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU; and others with
+// three.js and React, with Babylon.js, with PlayCanvas. Builds the scene of the README with Vite.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -164,7 +163,51 @@ export function Door({ frame, leaf }: { frame: { current: RigidBodyApi | null };
   return createElement(Physics, { gravity: [0, -1, 0] }, createElement(RigidBody, { colliders: 'cuboid', position: body ?? [0, 0, 0] }));
 }
 `;
+const WITH_BABYLON = `
+import { createWorld, type BodyId } from 'talus';
+import { createTalusPlugin, type SleepEvent, TalusPlugin } from 'talus/babylon';
+import { MeshBuilder } from '@babylonjs/core/Meshes/meshBuilder.js';
+import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
+import { PhysicsAggregate } from '@babylonjs/core/Physics/v2/physicsAggregate.js';
+import { PhysicsShapeType } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
+import { Scene } from '@babylonjs/core/scene.js';
+import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+
+export async function start(): Promise<number> {
+  const scene = new Scene(new NullEngine());
+  const plugin: TalusPlugin = await createTalusPlugin({ preset: 'high', useDeltaForWorldStep: false });
+  scene.enablePhysics(new Vector3(0, -9.81, 0), plugin);
+  const { body } = new PhysicsAggregate(MeshBuilder.CreateBox('box', {}, scene), PhysicsShapeType.BOX, { mass: 1 }, scene);
+  const id: BodyId = body._pluginData.id;
+  plugin.onBodySleepObservable.add(({ isAsleep }: SleepEvent) => plugin.world.setBullet(id, isAsleep));
+  // @ts-expect-error no such option
+  new TalusPlugin(await createWorld(), { useDelta: true });
+  // @ts-expect-error no world
+  new TalusPlugin(createWorld());
+  return plugin.world.bodyCount;
+}
+`;
+const WITH_PLAYCANVAS = `
+import { type BodyId, createWorld } from 'talus';
+import { createTalusPhysics, installPhysics, TalusPhysicsWorld } from 'talus/playcanvas';
+import { Application, Entity, Vec3 } from 'playcanvas';
+
+export async function start(canvas: HTMLCanvasElement): Promise<BodyId | null> {
+  const physicsWorld: TalusPhysicsWorld = await createTalusPhysics({ preset: 'high' });
+  const app = new Application(canvas, { physicsWorld });
+  const entity = new Entity('crate', app);
+  entity.addComponent('collision', { type: 'box', halfExtents: new Vec3(1, 1, 1) });
+  entity.addComponent('rigidbody', { type: 'dynamic', mass: 2 });
+  installPhysics(app, new TalusPhysicsWorld(await createWorld(), { ownsWorld: false }));
+  const known: Entity | null = physicsWorld.entityOf(physicsWorld.bodyOf(entity)!);
+  // @ts-expect-error no world
+  new TalusPhysicsWorld(createWorld());
+  return known && physicsWorld.bodyOf(known);
+}
+`;
 const PEERS = [
+  '@babylonjs/core',
+  'playcanvas',
   'three',
   'react',
   'react-dom',
@@ -250,7 +293,9 @@ function compileWithPeers() {
   const findings = [];
   for (const typescript of [OLDEST, NEWEST]) {
     for (const resolution of RESOLUTIONS) {
-      findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], ['@webgpu/types'], isOurs, { 'main.ts': WITH_THREE }));
+      for (const program of [WITH_THREE, WITH_BABYLON, WITH_PLAYCANVAS]) {
+        findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], ['@webgpu/types'], isOurs, { 'main.ts': program }));
+      }
     }
   }
   return findings;

@@ -19,6 +19,8 @@ const alias = [
   ['talus/three/webgpu', 'src/three_webgpu/index.ts'],
   ['talus/three', 'src/three/index.ts'],
   ['talus/react', 'src/react/index.ts'],
+  ['talus/babylon', 'src/babylon/index.ts'],
+  ['talus/playcanvas', 'src/playcanvas/index.ts'],
   ['talus', 'src/index.ts'],
 ].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: join(root, path!) }));
 

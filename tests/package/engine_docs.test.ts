@@ -1,4 +1,4 @@
-// Every code block of docs/three.md and docs/react.md runs as it stands, in headless Chromium.
+// Every code block of docs/three.md, react.md, babylon.md and playcanvas.md runs as it stands, in headless Chromium.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { openPage, type TestPage } from '../helpers/page';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/engine_docs');
-const blocks = ['three', 'react'].flatMap((page) =>
+const blocks = ['three', 'react', 'babylon', 'playcanvas'].flatMap((page) =>
   [...readFileSync(join(root, `docs/${page}.md`), 'utf8').matchAll(/```(jsx?)\n([\s\S]*?)```/g)].map(([, kind, code], i) => ({
     name: `${page}_${i}`,
     kind: kind!,

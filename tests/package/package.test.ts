@@ -31,6 +31,8 @@ test('the package is a module without side effects and without dependencies', ()
     './three',
     './three/webgpu',
     './react',
+    './babylon',
+    './playcanvas',
     './talus.wasm',
     './study.wasm',
     './package.json',

@@ -1,0 +1,201 @@
+// One body of the world, and what Babylon.js has said of it. What depends on its shape is written when it is next needed.
+
+import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import {
+  PhysicsMotionType as Motion,
+  type PhysicsMassProperties,
+  type PhysicsMotionType,
+} from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
+import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
+import type { MassDesc } from '../bodies';
+import type { World } from '../index';
+import { type Turn, turn, type Vector } from '../rigs/turns';
+import type { BodyId, BodyType, ColliderId } from '../types';
+import type { Part, ShapeData, ShapeMass } from './shapes';
+import { turnOf, vectorOf } from './vectors';
+
+/** Bits of event masks, by PhysicsEventType. */
+export const EVENT_BITS = {
+  COLLISION_STARTED: 1,
+  COLLISION_CONTINUED: 2,
+  COLLISION_FINISHED: 4,
+  TRIGGER_ENTERED: 8,
+  TRIGGER_EXITED: 16,
+} as const;
+
+/** 1/s, what Babylon.js bodies have if nothing is said. */
+const ANGULAR_DAMPING = 0.1;
+
+/** What bodies share: the world, and those that are to be written. */
+export interface Bench {
+  world: World;
+  dirty: Set<BodyData>;
+}
+
+export class BodyData {
+  readonly id: BodyId;
+  /** As the character controller of Babylon.js asks for it. */
+  readonly hpBodyId: readonly [BodyId];
+  motion: PhysicsMotionType;
+  massProps: PhysicsMassProperties = {};
+  shape: ShapeData | null = null;
+  eventMask = 0;
+  /** The node's position and rotation as they were last written, so that a pre-step finds what the caller has moved. */
+  readonly drawn = new Float64Array(7);
+  private parts: readonly Part[] = [];
+  private colliders: ColliderId[] = [];
+
+  constructor(
+    readonly bench: Bench,
+    readonly body: PhysicsBody,
+    readonly index: number,
+    motion: PhysicsMotionType,
+    position: Vector3,
+    rotation: Quaternion,
+  ) {
+    this.motion = motion;
+    this.id = bench.world.createBody({
+      type: this.type,
+      position,
+      rotation: turnOf(rotation),
+      angularDamping: ANGULAR_DAMPING,
+      ...(this.type === 'dynamic' ? { mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] } } : {}),
+      colliders: [],
+    });
+    this.hpBodyId = [this.id];
+    this.remember(position, rotation);
+    bench.dirty.add(this);
+  }
+
+  get isAlive(): boolean {
+    return this.bench.world.isAlive(this.id);
+  }
+
+  /** Infinite mass is what kinematic bodies have. */
+  get type(): BodyType {
+    if (this.motion === Motion.STATIC) return 'static';
+    return this.motion === Motion.ANIMATED || this.massProps.mass === 0 ? 'kinematic' : 'dynamic';
+  }
+
+  /** The shape that a collider was made for. */
+  sourceOf(collider: ColliderId): ShapeData | undefined {
+    return this.parts[this.colliders.indexOf(collider)]?.source;
+  }
+
+  /** It is to be written before the next step or question. */
+  touch(): void {
+    this.bench.dirty.add(this);
+  }
+
+  setShape(shape: ShapeData | null): void {
+    if (shape === this.shape) return;
+    const before = this.shape;
+    this.shape = shape;
+    shape?.bodies.add(this);
+    this.touch();
+    if (!before) return;
+    before.bodies.delete(this);
+    if (before.isGone) {
+      this.clear();
+      before.free();
+    }
+  }
+
+  private clear(): void {
+    for (const collider of this.colliders) this.bench.world.removeCollider(collider);
+    this.colliders = [];
+    this.parts = [];
+  }
+
+  /** Writes type, colliders and mass, if anything of them has changed. */
+  flush(): void {
+    const { world, dirty } = this.bench;
+    if (!dirty.delete(this) || !this.isAlive) return;
+    const { type } = this;
+    const parts = this.shape?.parts(type === 'dynamic') ?? [];
+    const wantsPersist = (this.eventMask & EVENT_BITS.COLLISION_CONTINUED) !== 0;
+    const isSame = (a: Part, b: Part | undefined): boolean =>
+      a.shape === b?.shape && `${a.position},${a.rotation}` === `${b.position},${b.rotation}`;
+    const isKept = parts.length === this.parts.length && parts.every((part, i) => isSame(part, this.parts[i]));
+    if (!isKept) this.clear();
+    if (world.getType(this.id) !== type) world.setType(this.id, type);
+    if (type === 'dynamic') {
+      world.setMass(this.id, this.fullMass());
+      world.setLocks(this.id, { translation: '', rotation: this.locks() });
+    }
+    this.colliders = parts.map(({ shape, position, rotation, rest }, i) => {
+      const desc = { ...rest, persistEvents: wantsPersist };
+      const known = isKept ? this.colliders[i] : undefined;
+      if (known === undefined) return world.addCollider(this.id, { shape, position, rotation, ...desc });
+      world.setCollider(known, desc);
+      return known;
+    });
+    this.parts = parts;
+  }
+
+  /** As the caller says; what is left out follows from the shape. Inertia is that of 1 kg. */
+  mass(): Required<PhysicsMassProperties> {
+    const { massProps: given } = this;
+    const own = this.ownMass();
+    return {
+      mass: given.mass ?? own.mass,
+      centerOfMass: given.centerOfMass?.clone() ?? Vector3.FromArray(own.center),
+      inertia: given.inertia?.clone() ?? Vector3.FromArray(own.inertia.map((x) => x / own.mass)),
+      inertiaOrientation: given.inertiaOrientation?.clone() ?? Quaternion.Identity(),
+    };
+  }
+
+  ownMass(): ShapeMass {
+    return this.shape?.mass ?? { mass: 1, center: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] };
+  }
+
+  private fullMass(): MassDesc {
+    const { massProps: given } = this;
+    const own = this.ownMass();
+    const mass = Math.min(Math.max(given.mass ?? own.mass, 1e-9), 1e12);
+    const center = vectorOf(given.centerOfMass, own.center);
+    let inertia = own.inertia.map((x) => (x * mass) / own.mass);
+    if (given.inertia) {
+      const principal = vectorOf(given.inertia);
+      const largest = Math.max(...principal);
+      // What is 0 does not turn (`locks`); the tensor needs some number there.
+      const diagonal = principal.map((x) => mass * (x > 0 ? x : largest > 0 ? largest : 1)) as Vector;
+      inertia = turnTensor(diagonal, turnOf(given.inertiaOrientation));
+    }
+    return { mass, center, inertia };
+  }
+
+  /** Axes about which the inertia is given as 0: infinite. */
+  private locks(): string {
+    const inertia = this.massProps.inertia;
+    if (!inertia) return '';
+    return (inertia.x === 0 ? 'x' : '') + (inertia.y === 0 ? 'y' : '') + (inertia.z === 0 ? 'z' : '');
+  }
+
+  remember({ x, y, z }: Vector3, q: Quaternion): void {
+    this.drawn.set([x, y, z, q.x, q.y, q.z, q.w]);
+  }
+
+  /** Whether the caller has moved the node since. */
+  isMoved({ x, y, z }: Vector3, q: Quaternion): boolean {
+    return [x, y, z, q.x, q.y, q.z, q.w].some((value, i) => value !== this.drawn[i]);
+  }
+
+  dispose(): void {
+    this.bench.dirty.delete(this);
+    if (this.isAlive) this.bench.world.removeBody(this.id);
+    this.colliders = [];
+    this.parts = [];
+    const { shape } = this;
+    this.shape = null;
+    shape?.bodies.delete(this);
+    shape?.free();
+  }
+}
+
+/** Inertia xx yy zz xy xz yz of principal moments along axes that are turned. */
+function turnTensor(moments: Vector, rotation: Turn): number[] {
+  const axes = [turn(rotation, [1, 0, 0]), turn(rotation, [0, 1, 0]), turn(rotation, [0, 0, 1])];
+  const at = (i: number, j: number): number => axes.reduce((sum, axis, k) => sum + moments[k]! * axis[i]! * axis[j]!, 0);
+  return [at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)];
+}

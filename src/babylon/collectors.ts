@@ -1,0 +1,53 @@
+// What Babylon.js's PhysicsCharacterController asks of its plugin beside the interface: collectors of hits, under the names of the
+// plugin that it was written for.
+
+import type { Turn, Vector } from '../rigs/turns';
+import type { BodyId } from '../types';
+import { EVENT_BITS } from './bodies';
+import { type BabylonQueries, dataOf, type ShapeHit } from './queries';
+
+/** Hits of one query. */
+interface Collector {
+  most: number;
+  hits: ShapeHit[];
+}
+/** Shape, position, rotation, largest distance, whether triggers count, body that does not. */
+type ProximityInput = readonly [unknown, Vector, Turn, number, boolean, readonly [BodyId]];
+/** Shape, rotation, start, end, whether triggers count, body that does not. */
+type CastInput = readonly [unknown, Turn, Vector, Vector, boolean, readonly [BodyId]];
+
+const OK = 0;
+
+/** Body, shape, nothing, point, normal, triangle: of the shape in its own frame, or of what it met in the world. */
+const ofWorld = (hit: ShapeHit) => [[hit.body], [hit.collider], null, hit.point, hit.normal, hit.feature] as const;
+const ofShape = (hit: ShapeHit) => [[0], [0], null, hit.own.point, hit.own.normal, -1] as const;
+
+export function collectors(queries: BabylonQueries) {
+  return {
+    EventType: Object.fromEntries(Object.entries(EVENT_BITS).map(([name, value]) => [name, { value }])),
+    HP_QueryCollector_Create: (most: number) => [OK, { most, hits: [] } as Collector] as const,
+    HP_QueryCollector_Release: () => OK,
+    HP_QueryCollector_GetNumHits: ({ hits }: Collector) => [OK, hits.length] as const,
+    HP_QueryCollector_GetShapeProximityResult({ hits }: Collector, index: number) {
+      const hit = hits[index]!;
+      return [OK, [hit.distance, ofShape(hit), ofWorld(hit)]] as const;
+    },
+    HP_QueryCollector_GetShapeCastResult({ hits }: Collector, index: number) {
+      const hit = hits[index]!;
+      return [OK, [hit.fraction, ofShape(hit), ofWorld(hit)]] as const;
+    },
+    HP_World_ShapeProximityWithCollector(_world: unknown, collector: Collector, input: ProximityInput) {
+      const [shape, position, rotation, maxDistance, triggers, [body]] = input;
+      const found = queries.contacts(dataOf(shape), position, rotation, maxDistance, queries.filter(triggers, body));
+      collector.hits = found.slice(0, collector.most);
+      return OK;
+    },
+    HP_World_ShapeCastWithCollector(_world: unknown, collector: Collector, input: CastInput) {
+      const [shape, rotation, from, to, triggers, [body]] = input;
+      // What it overlaps already is told by the proximity; a cast tells what it moves into.
+      const filter = { ...queries.filter(triggers, body), stopAtPenetration: false };
+      collector.hits = queries.cast(dataOf(shape), from, to, rotation, filter).slice(0, collector.most);
+      return OK;
+    },
+  };
+}

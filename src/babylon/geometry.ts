@@ -1,0 +1,143 @@
+// Shapes from what Babylon.js says of them: parameters, meshes, grounds.
+
+import { Matrix, TmpVectors, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
+import type { GroundMesh } from '@babylonjs/core/Meshes/groundMesh.js';
+import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
+import { type PhysicsShapeParameters, PhysicsShapeType } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
+import { TalusError } from '../errors';
+import { arc, NO_TURN, type Turn, type Vector } from '../rigs/turns';
+import type { ShapeDesc } from '../shapes/shape';
+import { turnOf, vectorOf } from './vectors';
+
+/** A shape and where it lies in the body. */
+export interface PlacedShape {
+  desc: ShapeDesc | null;
+  position: Vector;
+  rotation: Turn;
+}
+
+const POSITIONS = 'position';
+
+/** A capsule or cylinder from one end to the other. */
+function along(type: 'capsule' | 'cylinder', options: PhysicsShapeParameters): PlacedShape {
+  const a = vectorOf(options.pointA);
+  const b = vectorOf(options.pointB, [0, 1, 0]);
+  const way: Vector = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const length = Math.hypot(...way);
+  return {
+    desc: { type, radius: options.radius ?? 0, halfHeight: length / 2 },
+    position: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2],
+    rotation: length > 0 ? arc([0, 1, 0], [way[0] / length, way[1] / length, way[2] / length]) : NO_TURN,
+  };
+}
+
+/** Vertices and triangles of a mesh, and of those below it that have no body, in the frame of its body: scaled, not turned. */
+function readMesh(mesh: Mesh, withChildren: boolean): { positions: number[]; indices: number[] } {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  // Babylon's fronts are clockwise seen from outside where axes are left-handed.
+  const isRightHanded = mesh.getScene().useRightHandedSystem;
+  const read = (part: AbstractMesh, toBody: Matrix): void => {
+    const vertices = part.getVerticesData(POSITIONS);
+    if (!vertices) return;
+    const base = positions.length / 3;
+    const p = TmpVectors.Vector3[0]!;
+    for (let i = 0; i < vertices.length; i += 3) {
+      Vector3.TransformCoordinatesFromFloatsToRef(vertices[i]!, vertices[i + 1]!, vertices[i + 2]!, toBody, p);
+      positions.push(p.x, p.y, p.z);
+    }
+    const isMirrored = toBody.determinant() < 0;
+    const triangles = part.getIndices() ?? Array.from({ length: vertices.length / 3 }, (_, i) => i);
+    for (let i = 0; i + 2 < triangles.length; i += 3) {
+      const [a, b, c] = [base + triangles[i]!, base + triangles[i + 1]!, base + triangles[i + 2]!];
+      if (isRightHanded === isMirrored) indices.push(c, b, a);
+      else indices.push(a, b, c);
+    }
+  };
+  const world = mesh.computeWorldMatrix(true);
+  const { x, y, z } = mesh.absoluteScaling;
+  const size = Matrix.Scaling(x, y, z);
+  read(mesh, size);
+  if (withChildren) {
+    const toBody = Matrix.Invert(world).multiply(size);
+    for (const child of mesh.getChildMeshes(false)) {
+      if (!child.physicsBody) read(child, child.computeWorldMatrix(true).multiply(toBody));
+    }
+  }
+  return { positions, indices };
+}
+
+/** The grid of samples that the vertices of a ground lie on, in the frame of its body. */
+function readGround(mesh: GroundMesh): ShapeDesc {
+  mesh.computeWorldMatrix(true);
+  const vertices = mesh.getVerticesData(POSITIONS) ?? [];
+  const { x: sx, y: sy, z: sz } = mesh.absoluteScaling;
+  const distinct = (offset: number): number[] => {
+    const values = new Set<number>();
+    for (let i = offset; i < vertices.length; i += 3) values.add(Math.round(vertices[i]! * 1e5));
+    return [...values].sort((a, b) => a - b).map((value) => value / 1e5);
+  };
+  const [xs, zs] = [distinct(0), distinct(2)];
+  const [nx, nz] = [xs.length, zs.length];
+  if (nx < 2 || nz < 2) throw new TalusError('invalid-argument', 'groundMesh: its vertices are not on a grid along x and z');
+  const spacing = [(xs[nx - 1]! - xs[0]!) / (nx - 1), (zs[nz - 1]! - zs[0]!) / (nz - 1)];
+  const heights = new Array<number>(nx * nz).fill(Number.NaN);
+  for (let i = 0; i < vertices.length; i += 3) {
+    const column = Math.round((vertices[i]! - xs[0]!) / spacing[0]!);
+    const row = Math.round((vertices[i + 2]! - zs[0]!) / spacing[1]!);
+    heights[row * nx + column] = vertices[i + 1]! * sy;
+  }
+  const origin = [xs[0]! * sx, 0, zs[0]! * sz];
+  return { type: 'heightfield', nx, nz, heights, spacing: [spacing[0]! * sx, spacing[1]! * sz], origin };
+}
+
+/** Samples as Babylon.js lays them out: rows along x, from the far end of z on; the middle of the field is the origin of the body. */
+function readHeights(options: PhysicsShapeParameters): ShapeDesc {
+  const { heightFieldData: data, numHeightFieldSamplesX: nx, numHeightFieldSamplesZ: nz } = options;
+  const { heightFieldSizeX: sizeX, heightFieldSizeZ: sizeZ } = options;
+  if (!(data && nx && nz && sizeX && sizeZ)) {
+    throw new TalusError(
+      'invalid-argument',
+      'a heightfield needs groundMesh, or heightFieldData with its sizes and numbers of samples along x and z',
+    );
+  }
+  const heights: number[] = [];
+  for (let j = nz - 1; j >= 0; j--) for (let i = 0; i < nx; i++) heights.push(data[j * nx + i]!);
+  const spacing = [sizeX / (nx - 1), sizeZ / (nz - 1)];
+  return { type: 'heightfield', nx, nz, heights, spacing, origin: [-sizeX / 2, 0, -sizeZ / 2] };
+}
+
+/** The shape that `type` and `options` of a `PhysicsShape` stand for. */
+export function readShape(type: PhysicsShapeType, options: PhysicsShapeParameters): PlacedShape {
+  const position = vectorOf(options.center);
+  const placed = (desc: ShapeDesc | null): PlacedShape => ({ desc, position: [0, 0, 0], rotation: NO_TURN });
+  switch (type) {
+    case PhysicsShapeType.SPHERE:
+      return { ...placed({ type: 'sphere', radius: options.radius || 1 }), position };
+    case PhysicsShapeType.BOX: {
+      const halfExtents = vectorOf(options.extents, [1, 1, 1]).map((x) => x / 2);
+      return { desc: { type: 'box', halfExtents }, position, rotation: turnOf(options.rotation) };
+    }
+    case PhysicsShapeType.CAPSULE:
+      return along('capsule', options);
+    case PhysicsShapeType.CYLINDER:
+      return along('cylinder', options);
+    case PhysicsShapeType.CONTAINER:
+      return placed(null);
+    case PhysicsShapeType.CONVEX_HULL:
+    case PhysicsShapeType.MESH: {
+      if (!options.mesh) throw new TalusError('invalid-argument', 'a mesh or convex hull shape needs parameters.mesh');
+      const { positions, indices } = readMesh(options.mesh, !!options.includeChildMeshes);
+      if (type === PhysicsShapeType.CONVEX_HULL) return placed({ type: 'hull', points: positions, maxVertices: 64 });
+      return placed({ type: 'mesh', positions, indices, degenerate: 'skip' });
+    }
+    case PhysicsShapeType.HEIGHTFIELD: {
+      const isGround = options.mesh?.getClassName() === 'GroundMesh';
+      const ground = options.groundMesh ?? (isGround ? (options.mesh as GroundMesh) : undefined);
+      return placed(ground ? readGround(ground) : readHeights(options));
+    }
+    default:
+      throw new TalusError('invalid-argument', `shape.type must be a PhysicsShapeType, got ${type}`);
+  }
+}

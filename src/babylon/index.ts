@@ -1,0 +1,19 @@
+// The public API of talus/babylon: physics of Babylon.js scenes, version 2 of its interface.
+import '@babylonjs/core/Physics/physicsEngineComponent.js';
+import { createWorld, type WorldOptions } from '../index';
+import { TalusPlugin, type TalusPluginOptions } from './plugin';
+
+export type { SleepEvent } from './events';
+export { TalusPlugin, type TalusPluginOptions } from './plugin';
+
+/**
+ * A plugin with a world of its own: `scene.enablePhysics(gravity, await createTalusPlugin())`.
+ * @throws TalusError as `createWorld`
+ */
+export async function createTalusPlugin(options: WorldOptions & TalusPluginOptions = {}): Promise<TalusPlugin> {
+  const { useDeltaForWorldStep, ownsWorld, ...world } = options;
+  const plugin: TalusPluginOptions = {};
+  if (useDeltaForWorldStep !== undefined) plugin.useDeltaForWorldStep = useDeltaForWorldStep;
+  if (ownsWorld !== undefined) plugin.ownsWorld = ownsWorld;
+  return new TalusPlugin(await createWorld(world), plugin);
+}

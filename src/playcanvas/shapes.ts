@@ -1,0 +1,215 @@
+// Collision shapes of PlayCanvas: primitives, meshes of several parts, compounds of other shapes.
+import type { PhysicsWorld } from 'playcanvas';
+import type { World } from '../index';
+import { multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
+import type { ShapeDesc } from '../shapes/shape';
+import type { ShapeId } from '../types';
+
+export type PlayShapeDesc = Parameters<PhysicsWorld['createShape']>[0];
+type MeshSource = NonNullable<PlayShapeDesc['sources']>[number];
+
+/** A shape of the world where it lies in a body. */
+export interface Part {
+  shape: ShapeId;
+  position: Vector;
+  rotation: Turn;
+}
+
+interface Piece {
+  desc: ShapeDesc;
+  position: Vector;
+  rotation: Turn;
+  shape: ShapeId | null;
+  /** In place of a surface, on dynamic bodies. */
+  hull: ShapeId | null;
+}
+
+interface Child {
+  shape: PlayShape;
+  position: Vector;
+  rotation: Turn;
+}
+
+const vector = ({ x, y, z }: { x: number; y: number; z: number }): Vector => [x, y, z];
+export const turnOf = ({ x, y, z, w }: { x: number; y: number; z: number; w: number }): Turn => {
+  const length = Math.hypot(x, y, z, w);
+  return length > 0 ? [x / length, y / length, z / length, w / length] : NO_TURN;
+};
+export const vectorOf = vector;
+
+const HALF = Math.SQRT1_2;
+/** From y to x, y and z. */
+const AXES: readonly Turn[] = [[0, 0, -HALF, HALF], NO_TURN, [HALF, 0, 0, HALF]];
+
+function piece(desc: ShapeDesc, rotation: Turn = NO_TURN, position: Vector = [0, 0, 0]): Piece {
+  return { desc, position, rotation, shape: null, hull: null };
+}
+
+/** Points of a mesh at its scale, and its triangles. */
+function readSource(source: MeshSource): Piece {
+  const { positions, stride, indices, base, count, scale } = source;
+  const [sx, sy, sz] = scale ? vector(scale) : [1, 1, 1];
+  const [at, rotation] = [vector(source.position), turnOf(source.rotation)];
+  const points: number[] = [];
+  const read = (vertex: number): void => {
+    const i = vertex * stride;
+    points.push(positions[i]! * sx, positions[i + 1]! * sy, positions[i + 2]! * sz);
+  };
+  if (source.convexHull) {
+    for (let i = 0; (i + 1) * stride <= positions.length; i++) read(i);
+    return piece({ type: 'hull', points, maxVertices: 64 }, rotation, at);
+  }
+  // Only vertices of triangles: behind the positions of a mesh there may be other data.
+  const known = new Map<number, number>();
+  const triangles: number[] = [];
+  for (let i = base; i < base + count - (count % 3); i++) {
+    const vertex = indices[i]!;
+    if (!known.has(vertex)) {
+      known.set(vertex, known.size);
+      read(vertex);
+    }
+    triangles.push(known.get(vertex)!);
+  }
+  if (sx * sy * sz < 0) triangles.reverse();
+  const weld = source.checkDuplicates;
+  return piece({ type: 'mesh', positions: points, indices: triangles, weld, degenerate: 'skip' }, rotation, at);
+}
+
+function read(desc: PlayShapeDesc): Piece[] {
+  const { radius = 0.5, height = 2 } = desc;
+  const axis = AXES[desc.axis ?? 1] ?? NO_TURN;
+  switch (desc.type) {
+    case 'box':
+      return [piece({ type: 'box', halfExtents: desc.halfExtents ? vector(desc.halfExtents) : [0.5, 0.5, 0.5] })];
+    case 'sphere':
+      return [piece({ type: 'sphere', radius })];
+    case 'capsule':
+      return [piece({ type: 'capsule', radius, halfHeight: Math.max(0, height / 2 - radius) }, axis)];
+    case 'cylinder':
+    case 'cone':
+      return [piece({ type: desc.type, radius, halfHeight: height / 2 }, axis)];
+    case 'mesh':
+      return (desc.sources ?? []).map(readSource);
+    default:
+      return [];
+  }
+}
+
+/** Whoever has a shape, to be told when it changes. */
+export interface ShapeUser {
+  touch(): void;
+}
+
+export class PlayShape {
+  readonly type: string;
+  readonly users = new Set<ShapeUser>();
+  readonly children: Child[] = [];
+  private readonly compounds = new Set<PlayShape>();
+  private readonly pieces: Piece[];
+  private isGone = false;
+  private knownInertia: number[] | null = null;
+
+  constructor(
+    private readonly world: World,
+    desc: PlayShapeDesc,
+  ) {
+    this.type = desc.type;
+    this.pieces = read(desc);
+  }
+
+  /** Colliders of a body that has it; surfaces are hulls where it is dynamic. */
+  parts(isDynamic: boolean, position: Vector = [0, 0, 0], rotation: Turn = NO_TURN, out: Part[] = []): Part[] {
+    const place = (p: Vector): Vector => {
+      const q = turn(rotation, p);
+      return [position[0] + q[0], position[1] + q[1], position[2] + q[2]];
+    };
+    for (const one of this.pieces) {
+      out.push({ shape: this.make(one, isDynamic), position: place(one.position), rotation: multiply(rotation, one.rotation) });
+    }
+    for (const { shape, position: at, rotation: turned } of this.children) {
+      shape.parts(isDynamic, place(at), multiply(rotation, turned), out);
+    }
+    return out;
+  }
+
+  private make(one: Piece, isDynamic: boolean): ShapeId {
+    if (!isDynamic || one.desc.type !== 'mesh') {
+      one.shape ??= this.world.createShape(one.desc);
+      return one.shape;
+    }
+    if (one.hull === null) {
+      console.warn("talus: a mesh has no mass; on a dynamic body its convex hull stands for it (collision's convexHull)");
+      one.hull = this.world.createShape({ type: 'hull', points: one.desc.positions, maxVertices: 64 });
+    }
+    return one.hull;
+  }
+
+  /**
+   * Inertia of 1 kg about the origin, xx yy zz xy xz yz: in PlayCanvas the center of mass of a body is its origin. Of a ball of 1 m
+   * where there is no volume.
+   */
+  get inertia(): readonly number[] {
+    this.knownInertia ??= this.weigh();
+    return this.knownInertia;
+  }
+
+  private weigh(): number[] {
+    const colliders = this.parts(true).map((part) => ({ ...part, density: 1000 }));
+    if (colliders.length === 0) return [0.4, 0.4, 0.4, 0, 0, 0];
+    const body = this.world.createBody({ colliders, enabled: false });
+    const { mass, center, inertia } = this.world.getMassProperties(body);
+    this.world.removeBody(body);
+    const [x, y, z] = center as Vector;
+    const far = [y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z];
+    return Array.from(inertia, (value, i) => value / mass + far[i]!);
+  }
+
+  private changed(): void {
+    this.knownInertia = null;
+    for (const user of this.users) user.touch();
+    for (const compound of this.compounds) compound.changed();
+  }
+
+  /** Puts a shape at a pose in this one, or moves it there. */
+  place(shape: PlayShape, position: Vector, rotation: Turn): void {
+    const known = this.children.find((child) => child.shape === shape);
+    if (known) Object.assign(known, { position, rotation });
+    else this.children.push({ shape, position, rotation });
+    shape.compounds.add(this);
+    this.changed();
+  }
+
+  remove(shape: PlayShape): void {
+    const index = this.children.findIndex((child) => child.shape === shape);
+    if (index < 0) return;
+    this.children.splice(index, 1);
+    shape.compounds.delete(this);
+    this.changed();
+    shape.free();
+  }
+
+  destroy(): void {
+    this.isGone = true;
+    for (const compound of [...this.compounds]) compound.remove(this);
+    for (const child of [...this.children]) this.remove(child.shape);
+    this.free();
+  }
+
+  /** Gives back what no body has any more. */
+  free(): void {
+    if (!this.isGone || this.users.size > 0) return;
+    for (const one of this.pieces) {
+      for (const shape of [one.shape, one.hull]) if (shape !== null) this.drop(shape);
+      one.shape = null;
+      one.hull = null;
+    }
+  }
+
+  private drop(shape: ShapeId): void {
+    try {
+      this.world.removeShape(shape);
+    } catch {
+      // A compound that is to be written yet has it: it goes with the world.
+    }
+  }
+}
