@@ -61,7 +61,7 @@ export function hasMoved(index: u32): bool {
 /** Entry k of the list of colliders that moved; NONE if it is gone since. */
 export function movedCollider(k: u32): u32 {
   const index: u32 = load<u32>(<usize>broadphaseState().moved + ((<usize>k) << 2));
-  return hasMoved(index) ? index : NONE;
+  return colliderAt(index).leaf == NONE ? NONE : index;
 }
 
 /** Empties the list of colliders that moved. */
@@ -145,9 +145,9 @@ export function removeProxy(index: u32): void {
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
+  // An entry of the moved list without a leaf is passed over. It keeps its stamp: who has the slot next takes the entry over, so that
+  // the list has each collider once, however many are made and removed between steps.
   c.leaf = NONE;
-  // A stale entry of the moved list is recognised by its stamp.
-  store<u32>(<usize>broadphaseState().movedStamps + ((<usize>index) << 2), 0);
 }
 
 /** A collider was teleported, or its shape changed: box anew, trees asked in the next step. Its pairs: renewPairs. */

@@ -94,11 +94,10 @@ export class BodyData {
     shape?.bodies.add(this);
     this.touch();
     if (!before) return;
+    // At once, so that a shape which nobody has any more can be given back.
+    this.clear();
     before.bodies.delete(this);
-    if (before.isGone) {
-      this.clear();
-      before.free();
-    }
+    before.free();
   }
 
   private clear(): void {

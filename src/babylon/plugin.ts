@@ -430,7 +430,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   initShape(shape: PhysicsShape, type: PhysicsShapeType, options: PhysicsShapeParameters): void {
     const { desc, position, rotation } = readShape(type, options);
-    shape._pluginData = new ShapeData(this.world, shape, desc, position, rotation);
+    shape._pluginData = new ShapeData(this.world, () => this.flush(), shape, desc, position, rotation);
   }
 
   getShapeType(shape: PhysicsShape): PhysicsShapeType {

@@ -119,6 +119,8 @@ export class ShapeData {
   /** `desc` null: a container. */
   constructor(
     readonly world: World,
+    /** Writes what bodies have become. */
+    private readonly flush: () => void,
     readonly owner: PhysicsShape,
     readonly desc: ShapeDesc | null,
     readonly position: Vector = [0, 0, 0],
@@ -146,6 +148,7 @@ export class ShapeData {
     const [child] = this.children.splice(index, 1);
     if (child && !this.children.some((other) => other.shape === child.shape)) child.shape.parents.delete(this);
     this.changed();
+    child?.shape.free();
   }
 
   private holds(other: ShapeData): boolean {
@@ -262,6 +265,7 @@ export class ShapeData {
 
   free(): void {
     if (!this.isGone || this.bodies.size > 0 || this.parents.size > 0) return;
+    this.flush(); // what was taken out of a container is still on its bodies
     for (const { id } of this.made.values()) this.world.removeShape(id);
     this.made.clear();
     for (const { shape } of this.children.splice(0)) {

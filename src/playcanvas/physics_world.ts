@@ -114,7 +114,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
   }
 
   override createShape(desc: PlayShapeDesc): PlayShape {
-    return new PlayShape(this.nativeWorld, desc);
+    return new PlayShape(this.nativeWorld, () => this.flush(), desc);
   }
 
   override destroyShape(shape: object): void {

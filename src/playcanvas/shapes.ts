@@ -111,6 +111,8 @@ export class PlayShape {
 
   constructor(
     private readonly world: World,
+    /** Writes what bodies have become. */
+    private readonly flush: () => void,
     desc: PlayShapeDesc,
   ) {
     this.type = desc.type;
@@ -198,18 +200,11 @@ export class PlayShape {
   /** Gives back what no body has any more. */
   free(): void {
     if (!this.isGone || this.users.size > 0) return;
+    this.flush(); // what was taken out of a compound is still on its bodies
     for (const one of this.pieces) {
-      for (const shape of [one.shape, one.hull]) if (shape !== null) this.drop(shape);
+      for (const shape of [one.shape, one.hull]) if (shape !== null) this.world.removeShape(shape);
       one.shape = null;
       one.hull = null;
-    }
-  }
-
-  private drop(shape: ShapeId): void {
-    try {
-      this.world.removeShape(shape);
-    } catch {
-      // A compound that is to be written yet has it: it goes with the world.
     }
   }
 }

@@ -261,6 +261,19 @@ describe('shapes', () => {
     const { positions, indices } = body.getGeometry() as { positions: Float32Array; indices: Uint32Array };
     expect(positions.length % 3).toBe(0);
     expect(Math.max(...indices)).toBe(positions.length / 3 - 1);
+    // A child that is taken out and disposed is gone, also before the next step; a shape that is replaced, too.
+    const spare = new B.PhysicsShapeSphere(NONE, 0.3, scene);
+    root.addChild(spare, new B.Vector3(0, 5, 0));
+    step();
+    root.removeChild(2);
+    spare.dispose();
+    const other = new B.PhysicsShapeSphere(NONE, 0.3, scene);
+    body.shape = other;
+    step();
+    body.shape = root;
+    other.dispose();
+    expect(() => own.world.getShape(own.world.createShape({ type: 'sphere', radius: 1 }))).not.toThrow();
+    step();
     // Disposed shapes live on with the bodies that have them.
     root.dispose();
     step();

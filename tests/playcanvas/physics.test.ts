@@ -171,6 +171,9 @@ describe('shapes', () => {
     left!.setLocalPosition(-4, 0, 0);
     step();
     expect([hit(-2), hit(-4)]).toEqual([undefined, root]);
+    right!.collision!.type = 'sphere';
+    step();
+    expect([count(), hit(2.45)]).toEqual([2, root]);
     right!.destroy();
     step();
     expect(count()).toBe(1);
