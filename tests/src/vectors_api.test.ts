@@ -186,6 +186,8 @@ async function play({ v, q, out3, out4 }: Form): Promise<number[]> {
     origin: v('HeightfieldDesc.origin', -30, -1, -30),
   });
   world.createBody({ type: 'static', shape: floor });
+  const wall = world.createShape({ type: 'plane', normal: v('PlaneDesc.normal', -0.6, 0, 0.8), offset: -40 });
+  world.createBody({ type: 'static', shape: wall });
   const at = (x: number) =>
     world.createBody({
       shape: box,
