@@ -43,6 +43,7 @@ export class BodyData {
   /** The node's position and rotation as they were last written, so that a pre-step finds what the caller has moved. */
   readonly drawn = new Float64Array(7);
   private parts: readonly Part[] = [];
+  private locked = '';
   private colliders: ColliderId[] = [];
 
   constructor(
@@ -120,7 +121,9 @@ export class BodyData {
     if (world.getType(this.id) !== type) world.setType(this.id, type);
     if (type === 'dynamic') {
       world.setMass(this.id, this.fullMass());
-      world.setLocks(this.id, { translation: '', rotation: this.locks() });
+      const rotation = this.locks();
+      if (rotation !== this.locked) world.setLocks(this.id, { rotation });
+      this.locked = rotation;
     }
     this.colliders = parts.map(({ shape, position, rotation, rest }, i) => {
       const desc = { ...rest, persistEvents: wantsPersist };
@@ -172,7 +175,14 @@ export class BodyData {
   }
 
   remember({ x, y, z }: Vector3, q: Quaternion): void {
-    this.drawn.set([x, y, z, q.x, q.y, q.z, q.w]);
+    const { drawn } = this;
+    drawn[0] = x;
+    drawn[1] = y;
+    drawn[2] = z;
+    drawn[3] = q.x;
+    drawn[4] = q.y;
+    drawn[5] = q.z;
+    drawn[6] = q.w;
   }
 
   /** Whether the caller has moved the node since. */

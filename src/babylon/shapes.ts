@@ -102,6 +102,11 @@ function stretch(points: ArrayLike<number>, scale: Vector): number[] {
   return Array.from(points, (x, i) => x * scale[i % 3]!);
 }
 
+/** Masses of shapes that were weighed, by what they are. */
+const known = new WeakMap<World, Map<string, ShapeMass>>();
+const MOST_KNOWN = 1000;
+const without = ({ shape: _, ...rest }: ColliderDesc): object => rest;
+
 /** What stands behind a `PhysicsShape`. */
 export class ShapeData {
   readonly children: Child[] = [];
@@ -228,10 +233,20 @@ export class ShapeData {
       rotation,
       density: rest.density ?? 1000,
     }));
+    // Scenes have the same box many times.
+    const key = parts.every(({ desc }) => desc.type !== 'hull')
+      ? JSON.stringify([parts.map(({ desc }) => desc), colliders.map(without)])
+      : '';
+    const weights = known.get(world) ?? new Map<string, ShapeMass>();
+    known.set(world, weights);
+    const before = weights.get(key);
+    if (before) return before;
     const body = world.createBody({ colliders, enabled: false });
     const { mass, center, inertia } = world.getMassProperties(body);
     world.removeBody(body);
-    return { mass, center: components(center), inertia: Array.from(inertia) };
+    const weight = { mass, center: components(center), inertia: Array.from(inertia) };
+    if (key !== '' && weights.size < MOST_KNOWN) weights.set(key, weight);
+    return weight;
   }
 
   /** As it is on a body that does not move, for pictures. */
