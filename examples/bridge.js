@@ -66,9 +66,9 @@ const mill = add(new THREE.BoxGeometry(3, 0.2, 0.6), '#6f9a76', [-3, 1.7, 4]);
 world.createJoint({ type: 'hinge', bodyB: mill, anchor: [-3, 1.7, 4], axis: [0, 0, 1], motor: { velocity: 2, maxForce: 500 } });
 setInterval(() => world.applyAngularImpulse(door, [0, 400, 0]), 4000); // someone pushes the door
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
   renderer.render(scene, camera);
 });

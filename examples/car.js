@@ -69,10 +69,10 @@ function beforeStep() {
   car.controls.handbrake = down('Space');
   car.update();
 }
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta(), { beforeStep });
+  physics.update((now - (last || now)) / 1000, { beforeStep });
+  last = now;
   for (let i = 0; i < 4; i++) car.getWheelPose(i, tires[i].position, tires[i].quaternion);
   camera.position.lerp(body.mesh.localToWorld(new THREE.Vector3(0, 4, -9)).setY(4.5), 0.05);
   camera.lookAt(body.mesh.position);

@@ -69,10 +69,10 @@ function afterStep() {
   const back = auto ? -Math.sin(idle / 90) : down('ArrowDown', 'KeyS') - down('ArrowUp', 'KeyW');
   player.update({ velocity: [3.5 * right, 0, 3.5 * back], jump: down('Space') ? 4.5 : 0 });
 }
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta(), { beforeStep, afterStep });
+  physics.update((now - (last || now)) / 1000, { beforeStep, afterStep });
+  last = now;
   player.getPosition(hero.position);
   camera.position.lerp(hero.position.clone().add(new THREE.Vector3(0, 6, 9)), 0.05);
   camera.lookAt(hero.position);

@@ -63,9 +63,9 @@ function deliver() {
 }
 const supply = setInterval(deliver, 700);
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
   renderer.render(scene, camera);
 });

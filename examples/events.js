@@ -68,10 +68,10 @@ world.on('hit', ({ point, approachSpeed, impulse }) => {
 setInterval(() => {
   for (const id of bodies) world.setVelocity(id, [0, 5 + 4 * Math.random(), 0]);
 }, 5000);
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  const dt = timer.getDelta();
+  const dt = (now - (last || now)) / 1000;
+  last = now;
   physics.update(dt);
   flying = flying.filter(({ end }) => end > now);
   for (const { at, way } of flying) at.addScaledVector(way.setY(way.y - 9.81 * dt), dt);

@@ -60,9 +60,9 @@ setInterval(() => {
   note.textContent = `Runs on ${active}: ${reason}. ${times}`;
 }, 500);
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta(), { maxSteps: 2 });
+  physics.update((now - (last || now)) / 1000, { maxSteps: 2 });
+  last = now;
   renderer.render(scene, camera);
 });

@@ -45,9 +45,9 @@ for (let i = 0; i < 60; i++) {
   add(crate, colors[i % 4], [Math.sin(i), 1 + 1.1 * i, Math.cos(3 * i)], { density: 400, restitution: 0.2 });
 }
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta()); // as many steps of 1/60 s as are due
+  physics.update((now - (last || now)) / 1000); // as many steps of 1/60 s as are due
+  last = now;
   renderer.render(scene, camera);
 });

@@ -59,9 +59,9 @@ function fill(geometry, count, lift) {
 fill(new THREE.BoxGeometry(0.8, 0.8, 0.8), 2000, 1);
 fill(new THREE.SphereGeometry(0.45, 16, 8), 2000, 1.7);
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta(), { maxSteps: 2 });
+  physics.update((now - (last || now)) / 1000, { maxSteps: 2 });
+  last = now;
   renderer.render(scene, camera);
 });

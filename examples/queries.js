@@ -71,10 +71,10 @@ addEventListener('pointerup', () => {
   held = null;
 });
 renderer.domElement.style.touchAction = 'none';
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
-  scan(timer.getElapsed());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
+  scan(now / 1000);
   renderer.render(scene, camera);
 });

@@ -72,9 +72,9 @@ function drop() {
 const supply = setInterval(drop, 1500);
 drop();
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
   renderer.render(scene, camera);
 });

@@ -70,10 +70,10 @@ slider.addEventListener('change', () => {
 });
 addEventListener('dblclick', () => world.applyImpulse(ball, [0, 500, -300])); // another future
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  const seconds = timer.getDelta();
+  const seconds = (now - (last || now)) / 1000;
+  last = now;
   if (!held && saved.length < LENGTH) physics.update(seconds, { afterStep: save });
   note.textContent = `step ${slider.value}, hash ${world.hash().toString(16)}`;
   renderer.render(scene, camera);

@@ -72,9 +72,9 @@ for (let i = 0; i < 64; i++) {
 const toggle = () => (debug.visible = !debug.visible);
 addEventListener('dblclick', toggle);
 addEventListener('keydown', ({ key }) => key === 'd' && toggle());
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
   renderer.render(scene, camera);
 });

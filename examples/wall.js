@@ -55,9 +55,9 @@ renderer.domElement.addEventListener('pointerdown', (event) => {
 });
 setTimeout(() => shoot(0, 0), 1500);
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta());
+  physics.update((now - (last || now)) / 1000);
+  last = now;
   renderer.render(scene, camera);
 });

@@ -68,10 +68,10 @@ function wave() {
   surface.computeVertexNormals();
 }
 
-const timer = new THREE.Timer();
+let last = 0;
 renderer.setAnimationLoop((now) => {
-  timer.update(now);
-  physics.update(timer.getDelta(), { beforeStep });
+  physics.update((now - (last || now)) / 1000, { beforeStep });
+  last = now;
   wave();
   renderer.render(scene, camera);
 });
