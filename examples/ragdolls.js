@@ -17,9 +17,9 @@ Object.assign(sun.shadow.camera, { left: -12, right: 12, top: 12, bottom: -12, f
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
 const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
-camera.position.set(9, 7, 11);
+camera.position.set(6, 5, 6);
 const controls = new OrbitControls(camera, renderer.domElement);
-controls.target.set(0, 2, 0);
+controls.target.set(0, 2, -1);
 controls.update();
 function resize() {
   renderer.setSize(innerWidth, innerHeight);

@@ -15,9 +15,9 @@ Object.assign(sun.shadow.camera, { left: -20, right: 20, top: 20, bottom: -20, f
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
 const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
-camera.position.set(14, 12, 20);
+camera.position.set(24, 18, 32);
 const controls = new OrbitControls(camera, renderer.domElement);
-controls.target.set(0, 2, 0);
+controls.target.set(0, 8, 0);
 controls.update();
 function resize() {
   renderer.setSize(innerWidth, innerHeight);
@@ -47,9 +47,9 @@ for (let i = 0; i < COUNT; i++) {
   const layer = Math.floor(i / 144);
   positions.set(
     [
-      0.95 * ((i % 12) - 5.5) + 0.1 * Math.sin(layer),
+      0.95 * ((i % 12) - 5.5) + 0.3 * Math.sin(5 * layer),
       1 + layer,
-      0.95 * ((Math.floor(i / 12) % 12) - 5.5) + 0.1 * Math.cos(layer),
+      0.95 * ((Math.floor(i / 12) % 12) - 5.5) + 0.3 * Math.cos(3 * layer),
     ],
     3 * i,
   );

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
-import { cut, escape, highlight, render, slugify } from './markdown.mjs';
+import { cut, encode, highlight, render, slugify } from './markdown.mjs';
 import { buildReference } from './reference.mjs';
 import { benchReport, labReports } from './reports.mjs';
 import { page as frame } from './template.mjs';
@@ -98,7 +98,7 @@ const onThisPage = (headings) => {
   const entries = headings.filter(({ level }) => level === 2);
   if (entries.length < 2) return '';
   return `<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${entries
-    .map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`)
+    .map(({ id, title }) => `<li><a href="#${id}">${encode(title)}</a></li>`)
     .join('')}</ul></nav>`;
 };
 const side = (label, body) =>
@@ -199,7 +199,7 @@ async function examples() {
         `<h2>${title}</h2><ul class="gallery">${all
           .map(
             ({ name, title, about }) =>
-              `<li><a href="${name}.html"><img src="thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${escape(about)}</p></li>`,
+              `<li><a href="${name}.html"><img src="thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
           )
           .join('')}</ul>`,
     )
@@ -220,7 +220,7 @@ async function examples() {
       kind: 'wide',
       body: layout(
         '',
-        `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${escape(about)}</p>
+        `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
 <div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
 <figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Again</button> <a href="../live/${name}.html">Alone</a></span></figcaption></figure>
 <section aria-label="Source">${highlight(code, 'js')}</section></div>
@@ -238,7 +238,7 @@ async function reference() {
       .map(({ id, name, pages }) => {
         const entries = pages.map(
           ({ path, title }) =>
-            `<li><a href="${up}${path}"${path === here?.path ? ' aria-current="page"' : ''}>${escape(title)}</a></li>`,
+            `<li><a href="${up}${path}"${path === here?.path ? ' aria-current="page"' : ''}>${encode(title)}</a></li>`,
         );
         return id === here?.module
           ? `<h2>${name}</h2><ul>${entries.join('')}</ul>`
@@ -254,7 +254,7 @@ async function reference() {
       kind: 'reference',
       body: layout(
         side('API', menu(made, up)),
-        `<p class="back"><a href="${up}index.html#${made.module}">${name}</a></p><h1>${escape(made.title)} <small>${made.kind}</small></h1>${made.html}`,
+        `<p class="back"><a href="${up}index.html#${made.module}">${name}</a></p><h1>${encode(made.title)} <small>${made.kind}</small></h1>${made.html}`,
         onThisPage(made.headings),
       ),
     });
@@ -266,7 +266,7 @@ async function reference() {
         `<h2 id="${id}">${name}</h2>${
           KIND_TITLES.map(([kind, title]) => {
             const of = pages.filter((page) => page.kind === kind);
-            const names = of.map(({ path, title }) => `<li><a href="${path}">${escape(title)}</a></li>`).join('');
+            const names = of.map(({ path, title }) => `<li><a href="${path}">${encode(title)}</a></li>`).join('');
             return of.length ? `<h3>${title}</h3><ul class="names">${names}</ul>` : '';
           }).join('') || '<p>Exports again what <code>talus</code> has, or adds to its worlds.</p>'
         }`,
@@ -375,7 +375,7 @@ function front() {
 <section><h2>What it does</h2><ul class="gallery">${cards
     .map(
       ({ name, title, about }) =>
-        `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${escape(about)}</p></li>`,
+        `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
     )
     .join('')}</ul></section>
 ${table && `<section><h2>Beside others</h2><p>Milliseconds a step in the first and second half of 10 s, one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}

@@ -21,7 +21,7 @@ export const slugify = (text) =>
 /** Code with colors that follow the theme of the page. */
 export function highlight(code, name) {
   const lang = ALIASES[name] ?? name;
-  if (!LANGUAGES.includes(lang)) return `<pre tabindex="0"><code>${escape(code)}</code></pre>`;
+  if (!LANGUAGES.includes(lang)) return `<pre tabindex="0"><code>${encode(code)}</code></pre>`;
   return highlighter.codeToHtml(code.trimEnd(), {
     lang,
     themes: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -30,7 +30,7 @@ export function highlight(code, name) {
   });
 }
 
-export const escape = (text) =>
+export const encode = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
 /**

@@ -1,7 +1,7 @@
 // The reports of the laboratory (lab/results) and of the comparison with other engines (bench/results).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { escape } from './markdown.mjs';
+import { encode } from './markdown.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folders = (path) =>
@@ -13,7 +13,7 @@ const folders = (path) =>
 
 const number = (value, digits = 3) => (typeof value === 'number' ? Number(value.toPrecision(digits)).toString() : '');
 const table = (caption, head, rows) =>
-  `<div class="table" tabindex="0" role="group" aria-label="${escape(caption)}"><table><caption>${escape(caption)}</caption><thead><tr>${head
+  `<div class="table" tabindex="0" role="group" aria-label="${encode(caption)}"><table><caption>${encode(caption)}</caption><thead><tr>${head
     .map((cell) => `<th scope="col">${cell}</th>`)
     .join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map((cell, i) => (i ? `<td>${cell}</td>` : `<th scope="row">${cell}</th>`)).join('')}</tr>`)
@@ -41,7 +41,7 @@ export function benchReport() {
     const rows = data.results
       .filter((result) => !result.failed)
       .map((result) => [
-        `${escape(result.engine)} ${escape(result.version ?? '')}`,
+        `${encode(result.engine)} ${encode(result.version ?? '')}`,
         number(result.msFirstHalf),
         number(result.msSecondHalf),
         number(result.msP95),
@@ -56,7 +56,7 @@ export function benchReport() {
     return {
       id: name,
       title,
-      html: `<h2 id="${name}">${escape(title)}</h2><p class="note">${steps ?? ''} steps; ${escape(machine?.cpu ?? '')}, ${machine?.cores ?? '?'} cores${load}; ${escape(String(data.date).slice(0, 10))}, commit ${escape(commit ?? '?')}. <code>${escape(command ?? '')}</code></p>${table(`${title}, engines`, head, rows)}`,
+      html: `<h2 id="${name}">${encode(title)}</h2><p class="note">${steps ?? ''} steps; ${encode(machine?.cpu ?? '')}, ${machine?.cores ?? '?'} cores${load}; ${encode(String(data.date).slice(0, 10))}, commit ${encode(commit ?? '?')}. <code>${encode(command ?? '')}</code></p>${table(`${title}, engines`, head, rows)}`,
     };
   });
   return { html: parts.map(({ html }) => html).join('\n'), headings: parts.map(({ id, title }) => ({ level: 2, id, title })) };

@@ -1,5 +1,5 @@
 // The frame around every page.
-import { escape } from './markdown.mjs';
+import { encode } from './markdown.mjs';
 
 const NAV = [
   ['guide/start.html', 'Guide'],
@@ -27,8 +27,8 @@ export function page({ path, title, about = '', body, kind = '', version }) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
-${about ? `<meta name="description" content="${escape(about)}">\n` : ''}<link rel="icon" href="${ICON}">
+<title>${encode(title)}</title>
+${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}assets/site.css">
 <script>try{const t=localStorage.getItem('talus-theme');if(t)document.documentElement.dataset.theme=t}catch{}</script>
 <script type="module" src="${root}assets/site.js"></script>

@@ -33,7 +33,7 @@ function open() {
 function choose(to) {
   const items = [...hits.children];
   chosen = items.length ? (to + items.length) % items.length : -1;
-  items.forEach((item, i) => item.setAttribute('aria-selected', String(i === chosen)));
+  for (const [i, item] of items.entries()) item.setAttribute('aria-selected', String(i === chosen));
   if (chosen < 0) query.removeAttribute('aria-activedescendant');
   else query.setAttribute('aria-activedescendant', items[chosen].id);
   items[chosen]?.scrollIntoView({ block: 'nearest' });
