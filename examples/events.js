@@ -13,7 +13,6 @@ const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -12, right: 12, top: 12, bottom: -12, far: 48 });
-sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
 const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
 camera.position.set(6, 5, 11);
@@ -75,6 +74,7 @@ renderer.setAnimationLoop((now) => {
   physics.update(dt);
   flying = flying.filter(({ end }) => end > now);
   for (const { at, way } of flying) at.addScaledVector(way.setY(way.y - 9.81 * dt), dt);
-  sparks.geometry.setFromPoints(flying.map(({ at }) => at));
+  sparks.geometry.dispose();
+  sparks.geometry = new THREE.BufferGeometry().setFromPoints(flying.map(({ at }) => at));
   renderer.render(scene, camera);
 });

@@ -53,7 +53,7 @@ const linker = (file, from) => (to) => {
   if (/^https?:/.test(to)) return to;
   const [path, hash = ''] = to.split('#');
   const target = path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
-  const place = places.get(`${target}#${hash}`) ?? (places.has(target) ? places.get(target) + (hash && `#${hash}`) : null);
+  const place = places.get(`${target}#${hash}`) ?? places.get(target) ?? null;
   return place === null ? null : posix.relative(posix.dirname(from), place) || posix.basename(place);
 };
 
@@ -120,6 +120,7 @@ function guide() {
       if (clash && headings.some(({ id }) => made.headings.some((heading) => heading.id === id))) {
         throw new Error(`${path}: two sections of one name`);
       }
+      if (single) made.sections[0].id = slugify(title);
       html += made.html;
       headings.push(...made.headings);
       index(path, 'Guide', chapter.title, made.sections);

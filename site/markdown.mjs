@@ -58,6 +58,9 @@ export function render(text, { link, raise = 0, html = false }) {
       headings.push({ level: Number(token.tag[1]), id, title });
       sections.push(section);
       section = { id, title, text: '' };
+    } else if (token.type === 'th_open' && !tokens[i + 1].content) {
+      token.tag = 'td';
+      tokens[i + 2].tag = 'td';
     } else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') section.text += ` ${plain(token)}`;
       const dropped = [];

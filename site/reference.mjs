@@ -93,7 +93,18 @@ export async function buildReference(folder) {
         return `${path.replace(/\.md$/, '.html')}${hash ? `#${hash}` : ''}`;
       },
     });
-    pages.push({ path: file.replace(/\.md$/, '.html'), title, module, kind: KINDS[parts.at(-2)], html, headings, sections });
+    // An anchor of a table row may have the name of a heading.
+    const ids = new Set(headings.map(({ id }) => id));
+    const unique = html.replace(/<a id="([^"]*)"><\/a>/g, (anchor, id) => (ids.has(id) ? '' : ids.add(id) && anchor));
+    pages.push({
+      path: file.replace(/\.md$/, '.html'),
+      title,
+      module,
+      kind: KINDS[parts.at(-2)],
+      html: unique,
+      headings,
+      sections,
+    });
   }
   const modules = Object.entries(ENTRIES).map(([id, [, name]]) => ({
     id,

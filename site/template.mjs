@@ -39,16 +39,16 @@ ${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link re
 <a class="mark" href="${root}index.html">${MARK}talus</a>
 <nav aria-label="Site">${links.join('')}</nav>
 <div class="tools">
-<button type="button" id="find" aria-haspopup="dialog" aria-keyshortcuts="/"><span>Search</span><kbd aria-hidden="true">/</kbd></button>
-<button type="button" id="theme" aria-label="Dark or light"><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14zm0 0v14" /><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor"/></svg></button>
+<button type="button" id="site-find" aria-haspopup="dialog" aria-keyshortcuts="/"><span>Search</span><kbd aria-hidden="true">/</kbd></button>
+<button type="button" id="site-theme" aria-label="Dark or light"><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14zm0 0v14" /><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor"/></svg></button>
 </div>
 </header>
 ${body}
 <footer><p>talus ${version}, MIT license. Everything here is made from the files of the repository by <code>npm run site</code>.</p></footer>
-<dialog id="search" aria-label="Search">
-<input id="query" type="search" role="combobox" aria-label="Search guide, API, examples and reports" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
-<ul id="hits" role="listbox" aria-label="Found"></ul>
-<p id="count" role="status"></p>
+<dialog id="site-search" aria-label="Search">
+<input id="site-query" type="search" role="combobox" aria-label="Search guide, API, examples and reports" aria-expanded="false" aria-controls="site-hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
+<ul id="site-hits" role="listbox" aria-label="Found"></ul>
+<p id="site-count" role="status"></p>
 </dialog>
 </body>
 </html>

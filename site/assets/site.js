@@ -8,16 +8,16 @@ const isDark = () => {
   return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 };
 
-at('theme').addEventListener('click', () => {
+at('site-theme').addEventListener('click', () => {
   const theme = isDark() ? 'light' : 'dark';
   document.documentElement.dataset.theme = theme;
   localStorage.setItem('talus-theme', theme);
 });
 
 // Search: the index is fetched when it is first wanted.
-const dialog = at('search');
-const query = at('query');
-const hits = at('hits');
+const dialog = at('site-search');
+const query = at('site-query');
+const hits = at('site-hits');
 let index = null;
 let chosen = -1;
 
@@ -58,7 +58,7 @@ async function search() {
     }),
   );
   query.setAttribute('aria-expanded', String(found.length > 0));
-  at('count').textContent = text ? (found.length ? '' : 'Nothing found.') : '';
+  at('site-count').textContent = text ? (found.length ? '' : 'Nothing found.') : '';
   choose(0);
 }
 const go = (item) => {
@@ -66,7 +66,7 @@ const go = (item) => {
   dialog.close();
   location.href = root + item.dataset.to;
 };
-at('find').addEventListener('click', open);
+at('site-find').addEventListener('click', open);
 query.addEventListener('input', search);
 query.addEventListener('keydown', (event) => {
   const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -27,7 +27,7 @@ test('links are relative and lead to files and headings', () => {
   expect(links.length).toBeGreaterThan(5000);
   const broken = new Set<string>();
   for (const { file, to } of links) {
-    if (/^(https:|data:)/.test(to)) continue;
+    if (/^(https?:|data:)/.test(to)) continue;
     const [address, hash] = to.replaceAll('&amp;', '&').split('#') as [string, string?];
     const path = address.split('?')[0]!;
     const target = path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
@@ -96,7 +96,7 @@ describe.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('%s', (size) => {
 async function open(path: string): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(inject('url') + path);
-  await page.waitForFunction('document.querySelector("#find")');
+  await page.waitForFunction('document.querySelector("#site-find")');
   return page;
 }
 
@@ -105,8 +105,8 @@ test('search by keys: slash, text, arrow, enter', async () => {
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('/');
   await page.keyboard.type('castRay');
-  await page.waitForSelector('#hits li');
-  expect(await page.getAttribute('#query', 'aria-activedescendant')).toBe('hit-0');
+  await page.waitForSelector('#site-hits li');
+  expect(await page.getAttribute('#site-query', 'aria-activedescendant')).toBe('hit-0');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   expect(await page.getAttribute('#hit-1', 'aria-selected')).toBe('true');
@@ -121,7 +121,7 @@ test('the theme is kept', async () => {
   await page.waitForLoadState('networkidle');
   const paper = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
   const light = await paper();
-  await page.click('#theme');
+  await page.click('#site-theme');
   const dark = await paper();
   expect(dark).not.toBe(light);
   await page.goto(`${inject('url')}guide/joints.html`);
