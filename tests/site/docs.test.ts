@@ -10,7 +10,8 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/docs_blocks');
 /** Pages whose blocks run elsewhere. */
 const ELSEWHERE = ['docs/three.md', 'docs/react.md'];
-const pages = new Set(GUIDE.flatMap(({ chapters }) => chapters.flatMap(({ parts }) => parts.map(({ file }) => file))));
+const guide: { chapters: { parts: { file: string }[] }[] }[] = GUIDE;
+const pages = new Set(guide.flatMap(({ chapters }) => chapters.flatMap(({ parts }) => parts.map(({ file }) => file))));
 
 interface Block {
   name: string;
