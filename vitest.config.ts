@@ -43,8 +43,8 @@ export default defineConfig({
   ],
   test: {
     include: ['tests/**/*.test.ts'],
-    // Of the demo page only the smoke test: the rest is `npm run test:demo`.
-    exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts'],
+    // Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`.
+    exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts', 'tests/site/**'],
     // Worlds of tests may ask for WebGPU.
     setupFiles: ['src/gpu/index.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],

@@ -1,0 +1,78 @@
+// The reports of the laboratory (lab/results) and of the comparison with other engines (bench/results).
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encode } from './markdown.mjs';
+
+const root = join(import.meta.dirname, '..');
+const folders = (path) =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .reverse();
+
+const number = (value, digits = 3) => (typeof value === 'number' ? Number(value.toPrecision(digits)).toString() : '');
+const table = (caption, head, rows) =>
+  `<div class="table" tabindex="0" role="group" aria-label="${encode(caption)}"><table><caption>${encode(caption)}</caption><thead><tr>${head
+    .map((cell) => `<th scope="col">${cell}</th>`)
+    .join('')}</tr></thead><tbody>${rows
+    .map((row) => `<tr>${row.map((cell, i) => (i ? `<td>${cell}</td>` : `<th scope="row">${cell}</th>`)).join('')}</tr>`)
+    .join('')}</tbody></table></div>`;
+
+/** The latest result of each scene, machine by machine of that day. */
+export function benchReport() {
+  const seen = new Set();
+  const found = [];
+  for (const folder of folders('bench/results')) {
+    for (const name of readdirSync(join(root, 'bench/results', folder)).sort()) {
+      if (!name.endsWith('.json')) continue;
+      const data = JSON.parse(readFileSync(join(root, 'bench/results', folder, name), 'utf8'));
+      if (!Array.isArray(data.results) || data.results[0]?.msSecondHalf === undefined || seen.has(name)) continue;
+      seen.add(name);
+      found.push({ name: name.slice(0, -5), data });
+    }
+  }
+  found.sort((a, b) => a.name.localeCompare(b.name));
+  const parts = found.map(({ name, data }) => {
+    const { machine, command, steps, commit } = data;
+    const joints = data.results[0].gapMean !== undefined;
+    const head = ['engine', 'ms a step, first half', 'second half', '95 %', 'rms speed, m/s', 'largest speed, m/s'];
+    head.push(...(joints ? ['gap, mean mm', 'gap, worst mm'] : ['overlap, mean mm', '99 %, mm', 'largest, mm']));
+    const rows = data.results
+      .filter((result) => !result.failed)
+      .map((result) => [
+        `${encode(result.engine)} ${encode(result.version ?? '')}`,
+        number(result.msFirstHalf),
+        number(result.msSecondHalf),
+        number(result.msP95),
+        number(result.rmsSpeed, 2),
+        number(result.maxSpeed, 2),
+        ...(joints
+          ? [number(1000 * result.gapMean, 2), number(1000 * result.gapWorst, 2)]
+          : [number(1000 * result.depth?.mean, 2), number(1000 * result.depth?.p99, 2), number(1000 * result.depth?.max, 2)]),
+      ]);
+    const title = name.replace('joints_', 'joints: ').replaceAll(/[_]/g, ' ');
+    const load = machine?.loadAverage === undefined ? '' : `, load average ${machine.loadAverage}`;
+    return {
+      id: name,
+      title,
+      html: `<h2 id="${name}">${encode(title)}</h2><p class="note">${steps ?? ''} steps; ${encode(machine?.cpu ?? '')}, ${machine?.cores ?? '?'} cores${load}; ${encode(String(data.date).slice(0, 10))}, commit ${encode(commit ?? '?')}. <code>${encode(command ?? '')}</code></p>${table(`${title}, engines`, head, rows)}`,
+    };
+  });
+  return { html: parts.map(({ html }) => html).join('\n'), headings: parts.map(({ id, title }) => ({ level: 2, id, title })) };
+}
+
+/** The pages that `npm run lab` wrote: what is between their body tags. */
+export function labReports() {
+  const reports = [];
+  for (const folder of folders('lab/results')) {
+    for (const name of readdirSync(join(root, 'lab/results', folder)).sort()) {
+      if (!name.endsWith('.html')) continue;
+      const text = readFileSync(join(root, 'lab/results', folder, name), 'utf8');
+      const title = /<title>([^<]*)<\/title>/.exec(text)[1];
+      const body = /<body>([\s\S]*)<\/body>/.exec(text)[1];
+      reports.push({ path: `reports/${folder}/${name}`, folder, name, title, body });
+    }
+  }
+  return reports;
+}

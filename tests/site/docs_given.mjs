@@ -1,0 +1,150 @@
+// What the code blocks of the guide take as given, by page, section and number in it. A world has a floor, a crate `id`, and has made a step.
+import { readFileSync } from 'node:fs';
+import * as talus from 'talus';
+import { Character, Vehicle } from 'talus/controllers';
+import { createRagdoll } from 'talus/rigs';
+import 'talus/gpu';
+import * as THREE from 'three';
+
+/** Draws three frames at once. */
+const renderer = {
+  setAnimationLoop(call) {
+    for (let i = 1; i <= 3; i++) call(i * 17);
+  },
+  render() {},
+};
+
+async function make() {
+  const world = await talus.createWorld({ warn: false });
+  const floor = world.createShape({ type: 'plane' });
+  const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  world.createBody({ type: 'static', shape: floor });
+  const id = world.createBody({ shape: box, position: [0, 0.5, 0] });
+  world.step();
+  const mesh = new THREE.Mesh();
+  const instances = new THREE.InstancedMesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial(), 4);
+  return {
+    ...talus,
+    THREE,
+    world,
+    box,
+    id,
+    mesh,
+    instances,
+    renderer,
+    scene: new THREE.Scene(),
+    camera: new THREE.PerspectiveCamera(),
+  };
+}
+
+function chassisOf(world) {
+  return world.createBody({
+    shape: world.createShape({ type: 'box', halfExtents: [0.9, 0.3, 2] }),
+    position: [0, 1, 0],
+    mass: 1000,
+  });
+}
+const WHEELS = [-1, 1].flatMap((x) => [-1, 1].map((z) => ({ position: [x, -0.45, z], radius: 0.35, driven: true })));
+
+/** A skinned mesh with the bones of a human. */
+function skinned() {
+  const bone = (name, x, y, z, children = []) => {
+    const made = new THREE.Bone();
+    made.name = name;
+    made.position.set(x, y, z);
+    if (children.length) made.add(...children);
+    return made;
+  };
+  const side = (s, x) => ({
+    arm: bone(`${s}Arm`, x * 0.2, 0.25, 0, [bone(`${s}ForeArm`, x * 0.28, 0, 0, [bone(`${s}Hand`, x * 0.25, 0, 0)])]),
+    leg: bone(`${s}UpLeg`, x * 0.1, -0.05, 0, [bone(`${s}Leg`, 0, -0.42, 0, [bone(`${s}Foot`, 0, -0.42, 0)])]),
+  });
+  const [left, right] = [side('Left', 1), side('Right', -1)];
+  const head = bone('Neck', 0, 0.3, 0, [bone('Head', 0, 0.1, 0)]);
+  const chest = bone('Spine2', 0, 0.15, 0, [left.arm, right.arm, head]);
+  const hips = bone('Hips', 0, 1, 0, [bone('Spine', 0, 0.1, 0, [chest]), left.leg, right.leg]);
+  hips.updateMatrixWorld(true);
+  const bones = [];
+  hips.traverse((one) => bones.push(one));
+  return { skeleton: { bones } };
+}
+
+const MORE = {
+  'api Shapes 0': () => ({ positions: [0, 0, 0, 1, 0, 0, 0, 0, 1], indices: [0, 2, 1], heights: [0, 0, 0, 1], nx: 2, nz: 2 }),
+  'api Bodies 0': ({ box }) => ({
+    top: box,
+    leg: box,
+    ball: box,
+    count: 2,
+    positions: [0, 3, 0, 0, 5, 0],
+    rotations: [0, 0, 0, 1, 0, 0, 0, 1],
+    densities: [500, 900],
+    types: [2, 0],
+  }),
+  'api Bodies 1': ({ id, world }) => ({
+    crate: id,
+    collider: world.getBody(id).colliders[0],
+    bigger: world.createShape({ type: 'sphere', radius: 1 }),
+  }),
+  'api Bodies 2': () => ({ ICE: 3, SHOE: 4 }),
+  'api Joints 0': ({ id, world, box }) => ({ frame: id, door: world.createBody({ shape: box, position: [2, 1, 0] }) }),
+  'api Motion 0': () => ({ planet: [0, -100, 0], time: 1 }),
+  'api Frames 0': ({ world, id }) => ({
+    elapsed: () => 1 / 60,
+    bodies: Uint32Array.of(world.indexOf(id)),
+    scales: new Float32Array([1, 1, 1]),
+  }),
+  'api Events 0': ({ world }) => {
+    const heard = { playSound: 0, sparks: 0 };
+    return {
+      playSound: () => heard.playSound++,
+      sparks: () => heard.sparks++,
+      /** What the words around say: both are called by a hard impact. */
+      after(ran) {
+        world.set({ hitSpeed: 1 });
+        world.createBody({
+          shape: world.createShape({ type: 'sphere', radius: 0.3 }),
+          position: [5, 0.5, 0],
+          linearVelocity: [0, -20, 0],
+        });
+        for (let i = 0; i < 10; i++) {
+          world.step();
+          for (const event of world.events) if (event.kind === 'begin' && event.impulse > 10) heard.sparks++;
+        }
+        if (heard.playSound === 0 || heard.sparks === 0) throw new Error('no impact was told');
+        return ran;
+      },
+    };
+  },
+  'api Queries 0': ({ id }) => ({ me: id, land() {} }),
+  'api Saving, going back, comparing 0': ({ world }) => ({ ring: [], k: 0, theirs: world.hash(), resync() {} }),
+  // Tests of the GPU have one; here it is enough that the call is there.
+  'api Looking inside 0': ({ world }) => ({ world: Object.assign(world, { setBackend: async () => world }) }),
+  'controllers Character 0': () => ({ after: ({ tick }) => tick({ right: 1, ahead: 0, jump: false }) }),
+  'controllers Vehicle 0': ({ world }) => ({
+    chassis: chassisOf(world),
+    meshes: WHEELS.map(() => new THREE.Object3D()),
+    after: ({ tick }) => tick({ ahead: 1, brake: 0, left: 0 }),
+  }),
+  'controllers Saving 0': ({ world }) => ({
+    player: new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [3, 0, 0] }),
+    car: new Vehicle(world, { body: chassisOf(world), wheels: WHEELS }),
+  }),
+  'rigs Ragdolls 0': () => ({ createRagdoll, mesh: skinned() }),
+  'rigs Ragdolls 1': () => ({ createRagdoll }),
+  'rigs Poses 0': ({ world }) => ({ doll: createRagdoll(world, { position: [0, 1, 0] }), find: () => new THREE.Bone() }),
+};
+
+/** Variables for a block; `after` is called with what it has made. */
+export async function given(name) {
+  const base = await make();
+  return { ...base, ...MORE[name]?.(base) };
+}
+
+/** `/assets/talus.wasm` of a page. */
+globalThis.location = new URL('http://localhost/page.html');
+const { fetch } = globalThis;
+globalThis.fetch = async (address, options) =>
+  String(address).endsWith('/assets/talus.wasm')
+    ? new Response(readFileSync('dist/talus.wasm'), { headers: { 'content-type': 'application/wasm' } })
+    : fetch(address, options);

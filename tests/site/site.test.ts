@@ -1,0 +1,150 @@
+// The built site: every link leads somewhere, also under a deep path; accessible in both themes on a desktop and a phone; search,
+// theme and keys work.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseHTML } from 'linkedom';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { violations } from '../demo/axe';
+
+const site = inject('site');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browser'));
+});
+afterAll(() => browser?.close());
+
+const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+
+test('links are relative and lead to files and headings', () => {
+  const ids = new Map<string, Set<string>>();
+  const links: { file: string; to: string }[] = [];
+  for (const file of files) {
+    const text = readFileSync(join(site, file), 'utf8');
+    ids.set(file, new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!)));
+    for (const [, to] of text.matchAll(/\s(?:href|src|data-src)="([^"]*)"/g)) links.push({ file, to: to! });
+  }
+  expect(links.length).toBeGreaterThan(5000);
+  const broken = new Set<string>();
+  for (const { file, to } of links) {
+    if (/^(https?:|data:)/.test(to)) continue;
+    const [address, hash] = to.replaceAll('&amp;', '&').split('#') as [string, string?];
+    const path = address.split('?')[0]!;
+    const target = path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
+    const good = !to.startsWith('/') && existsSync(join(site, target)) && statSync(join(site, target)).isFile();
+    if (!good || (hash && ids.has(target) && !ids.get(target)!.has(decodeURIComponent(hash)))) broken.add(`${file}: ${to}`);
+  }
+  expect([...broken]).toEqual([]);
+});
+
+test('every page has a title, a language, one main heading and one place for the text', () => {
+  for (const file of files.filter((name) => !/^(live|demo)\//.test(name))) {
+    const { document } = parseHTML(readFileSync(join(site, file), 'utf8'));
+    expect(document.querySelectorAll('h1').length, file).toBe(1);
+    expect(document.querySelectorAll('main#main').length, file).toBe(1);
+    expect(document.title.length, file).toBeGreaterThan(4);
+    expect(document.documentElement.getAttribute('lang'), file).toBe('en');
+    const ids = [...document.querySelectorAll('[id]')].map((node) => (node as unknown as { id: string }).id);
+    expect(new Set(ids).size, `${file}: an id twice`).toBe(ids.length);
+  }
+});
+
+test('all sections of the guide and all calls of a world are found', () => {
+  const text = readFileSync(join(site, 'search.json'), 'utf8');
+  for (const id of ['guide/joints.html#joints', 'guide/migrate.html#rapier', 'examples/hello.html', 'reports/bench.html#boxes']) {
+    expect(text).toContain(`"${id}"`);
+  }
+  expect(text).toContain('"reference/index/interfaces/World.html#castray"');
+});
+
+const PAGES = [
+  'index.html',
+  'guide/shapes.html',
+  'guide/joints.html',
+  'examples/index.html',
+  'examples/hello.html',
+  'reference/index/interfaces/World.html',
+  'reference/index.html',
+  'reports/bench.html',
+];
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+describe.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('%s', (size) => {
+  test.each(['light', 'dark'] as const)('axe finds nothing, nothing is wider than the page: %s', async (colorScheme) => {
+    const context = await browser.newContext({ viewport: SIZES[size], colorScheme, hasTouch: size === 'phone' });
+    const page = await context.newPage();
+    // The pages in frames have tests of their own; they would only take time here.
+    await page.route(/\/(demo|live)\//, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><html lang="en"><title>x</title><p>x</p>' }),
+    );
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    for (const path of PAGES) {
+      await page.goto(inject('url') + path, { waitUntil: 'load' });
+      await page.waitForTimeout(50);
+      expect(await violations(page), path).toEqual([]);
+      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(wide, path).toBe(0);
+      const shot = join(site, `../screenshots/site/${path.replaceAll('/', '_').replace('.html', '')}-${size}-${colorScheme}.png`);
+      await page.screenshot({ path: shot });
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(inject('url') + path);
+  await page.waitForFunction('document.querySelector("#site-find")');
+  return page;
+}
+
+test('search by keys: slash, text, arrow, enter', async () => {
+  const page = await open('guide/concepts.html');
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('/');
+  await page.keyboard.type('castRay');
+  await page.waitForSelector('#site-hits li');
+  expect(await page.getAttribute('#site-query', 'aria-activedescendant')).toBe('hit-0');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.getAttribute('#hit-1', 'aria-selected')).toBe('true');
+  const to = await page.getAttribute('#hit-1', 'data-to');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/${to}`);
+  await page.close();
+});
+
+test('the theme is kept', async () => {
+  const page = await open('guide/concepts.html');
+  await page.waitForLoadState('networkidle');
+  const paper = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  const light = await paper();
+  await page.click('#site-theme');
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.goto(`${inject('url')}guide/joints.html`);
+  expect(await paper()).toBe(dark);
+  await page.close();
+});
+
+test('the front page runs the demo, and it rests out of sight', async () => {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(`${inject('url')}index.html`);
+  const running = 'document.querySelector("#demo").contentWindow.talusDemo?.report?.steps > 5';
+  await page.waitForFunction(running, null, { timeout: 50_000 });
+  await page.evaluate('scrollTo(0, 1e6)');
+  await page.waitForFunction('document.querySelector("#demo").contentWindow.talusDemo.report.paused === true');
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('an example says how many bodies it has', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${inject('url')}examples/wall.html`);
+  await page.waitForFunction("document.querySelector('#stats').textContent.startsWith('241 bodies')", null, { timeout: 40_000 });
+  await page.close();
+});

@@ -1,0 +1,13 @@
+// The site and the examples in headless Chromium (`npm run test:site`): builds the site once; the package has to be built.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/site/*.test.ts'],
+    globalSetup: ['tests/site/global_setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    pool: 'forks',
+  },
+});
