@@ -24,6 +24,7 @@ writeFileSync(
   `<!doctype html><style>body{margin:0}</style><script type="module" src="${join(root, 'scripts/picture/main.js')}"></script>`,
 );
 const { module } = await runnerImport(join(root, 'tests/helpers/chromium.ts'));
+/** @type {import('vite').InlineConfig} */
 const settings = { root: folder, configFile: false, logLevel: 'error' };
 await build({ ...settings, build: { target: 'es2022', reportCompressedSize: false, chunkSizeWarningLimit: 1e5 } });
 const server = await preview({ ...settings, preview: { port: 0 } });
