@@ -36,7 +36,7 @@ try {
   await page.waitForFunction('window.ready');
   const frames = [];
   for (let i = 0; i < FRAMES; i++) {
-    const url = await page.evaluate(([at, steps, quality]) => window.frame(at, steps, quality), [i, STEPS, QUALITY]);
+    const url = await page.evaluate(`window.frame(${i}, ${STEPS}, ${QUALITY})`);
     const image = new webp.Image();
     await image.load(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
     frames.push(await webp.Image.generateFrame({ img: image, delay: i === FRAMES - 1 ? 1500 : Math.round((1000 * STEPS) / 60) }));
