@@ -1,4 +1,4 @@
-// Shapes: primitives, hulls, compounds, a mesh and a heightfield. D or a double click shows what the engine sees.
+// Shapes: primitives, hulls, compounds, meshes. D or a double click shows what the engine sees.
 import { createWorld } from 'talus';
 import { DebugRenderer, ThreePhysics } from 'talus/three';
 import * as THREE from 'three';

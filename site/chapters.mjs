@@ -150,6 +150,8 @@ export const GUIDE = [
         about: 'Components and hooks.',
         parts: [{ file: 'docs/react.md' }],
       },
+      { slug: 'babylon', title: 'Babylon.js', about: 'A plugin for its physics.', parts: [{ file: 'docs/babylon.md' }] },
+      { slug: 'playcanvas', title: 'PlayCanvas', about: 'Component systems.', parts: [{ file: 'docs/playcanvas.md' }] },
       {
         slug: 'packaging',
         title: 'Entries and bundlers',

@@ -15,6 +15,8 @@ const ENTRIES = {
   three: ['src/three/index.ts', 'talus/three'],
   three_webgpu: ['src/three_webgpu/index.ts', 'talus/three/webgpu'],
   react: ['src/react/index.ts', 'talus/react'],
+  babylon: ['src/babylon/index.ts', 'talus/babylon'],
+  playcanvas: ['src/playcanvas/index.ts', 'talus/playcanvas'],
   slim: ['src/slim/index.ts', 'talus/slim'],
   'slim/worker': ['src/slim/worker.ts', 'talus/slim/worker'],
   study: ['src/study/index.ts', 'talus/study'],
@@ -29,6 +31,7 @@ function tidy(text) {
   const lines = [];
   let depth = 0; // of the section that is dropped
   let code = false;
+  let isInherited = false;
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) code = !code;
     const heading = !code && /^(#+) /.exec(line);
@@ -39,6 +42,14 @@ function tidy(text) {
     if (line === '***' && !code) {
       depth = 0;
       continue;
+    }
+    // The last column of a table of members may say the same.
+    if (!code && line.startsWith('| ')) {
+      if (!lines.at(-1)?.startsWith('| ')) isInherited = line.endsWith('| Inherited from |');
+      if (isInherited && !depth) {
+        lines.push(line.replace(/(?<!\\)\|(?:\\\||[^|])*\|$/, '|'));
+        continue;
+      }
     }
     if (!depth) lines.push(line);
   }

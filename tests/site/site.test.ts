@@ -63,7 +63,7 @@ const PAGES = [
   'guide/joints.html',
   'examples/index.html',
   'examples/hello.html',
-  'reference/index/interfaces/World.html',
+  'reference/controllers/classes/Vehicle.html',
   'reference/index.html',
   'reports/bench.html',
 ];
