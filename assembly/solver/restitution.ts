@@ -153,8 +153,9 @@ function goesOn(body: u32, other: u32): bool {
 function setRest(link: BounceLink, m: Manifold): void {
   if (!isPassing(m)) return;
   const dt: f32 = header().dt;
-  let rest: f32 = 0;
-  for (let k: u32 = 0; k < m.count; k++) {
+  // Normal and levers are those of a meeting that a sweep has found; others are met when a row closes.
+  let rest: f32 = m.maxDrift < PASSING ? dt - (PASSING - m.maxDrift) : 0;
+  for (let k: u32 = 0; k < m.count && m.maxDrift == PASSING; k++) {
     const p: ManifoldPoint = pointOf(m, k);
     const u: f32 = pointSpeed(m, p);
     if (u < 0) rest = max<f32>(rest, dt - max<f32>(p.separation, 0) / -u);
@@ -166,7 +167,7 @@ function setRest(link: BounceLink, m: Manifold): void {
 
 /** Whether two dynamic bodies go far against each other in the step. */
 function isPassing(m: Manifold): bool {
-  return m.maxDrift == PASSING && rowAt(m.bodyA).invMass > 0 && rowAt(m.bodyB).invMass > 0;
+  return m.maxDrift <= PASSING && rowAt(m.bodyA).invMass > 0 && rowAt(m.bodyB).invMass > 0;
 }
 
 /** Friction of a manifold in the solver of this step. */
