@@ -298,13 +298,12 @@ function take(link: BounceLink, m: Manifold): void {
   link.borne = stepImpulse(link.manifold);
 }
 
-/** Where the center of a body bounces: what goes on from there is where it was `rest` before the end of the step. */
-function placeOf(body: u32, rest: f32): v128 {
+/** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
+function wayOf(body: u32, rest: f32): v128 {
   const h: Header = header();
   const b: usize = <usize>body;
   const way: v128 = mulW(v128.load(<usize>h.bodyRows + b * BODY_ROW_STRIDE), splatW(rest));
-  const delta: v128 = subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), way);
-  return addW(v128.load(<usize>h.bodyCenters + b * BODY_CENTER_STRIDE), delta);
+  return subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), way);
 }
 
 /** Moves what goes on by its velocity for the rest of the step, or back. */
@@ -325,7 +324,11 @@ function moveRest(s: BounceState, sign: f32): void {
  */
 function alignLevers(link: BounceLink, m: Manifold): void {
   if (!isPassing(m)) return;
-  const d: v128 = subW(placeOf(m.bodyB, link.restB), placeOf(m.bodyA, link.restA));
+  const centers: usize = header().bodyCenters;
+  const d: v128 = addW(
+    subW(v128.load(centers + <usize>m.bodyB * BODY_CENTER_STRIDE), v128.load(centers + <usize>m.bodyA * BODY_CENTER_STRIDE)),
+    subW(wayOf(m.bodyB, link.restB), wayOf(m.bodyA, link.restA)),
+  );
   const extentA: f32 = coldAt(m.bodyA).extent,
     extentB: f32 = coldAt(m.bodyB).extent;
   const toA: bool = extentA >= extentB;
