@@ -1776,12 +1776,12 @@ export class BounceLink {
   centerB: v128;
   whole: u32;
   rate: f32;
-  pad1: u32;
-  pad2: u32;
+  restA: f32;
+  restB: f32;
 }
 export const BOUNCE_LINK_STRIDE: usize = 160;
 if (offsetof<BounceLink>() != 160) ERROR("BounceLink: size");
-if (offsetof<BounceLink>("pad2") != 156) ERROR("BounceLink: offsets");
+if (offsetof<BounceLink>("restB") != 156) ERROR("BounceLink: offsets");
 
 /** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
 @unmanaged
@@ -1789,11 +1789,11 @@ export class BounceBody {
   body: u32;
   energy: f32;
   gain: f32;
-  pad0: f32;
+  rest: f32;
 }
 export const BOUNCE_BODY_STRIDE: usize = 16;
 if (offsetof<BounceBody>() != 16) ERROR("BounceBody: size");
-if (offsetof<BounceBody>("pad0") != 12) ERROR("BounceBody: offsets");
+if (offsetof<BounceBody>("rest") != 12) ERROR("BounceBody: offsets");
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

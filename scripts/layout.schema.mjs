@@ -757,14 +757,14 @@ export const structs = [
       ['came1', 'f32', 'motion along the tangents before the step', 'm/s'], ['came2', 'f32', '', 'm/s'], ['cameTwist', 'f32', 'and about the normal', 'rad/s'], ['borne', 'f32', 'normal impulse of the substeps', 'N s'],
       ['tangent1', 'f32', 'friction of the impact', 'N s'], ['tangent2', 'f32', '', 'N s'], ['twist', 'f32', '', 'N m s'], ['ahead', 'u32', 'bits of fast points that are met in a later step', ''],
       ['centerA', 'vec4f', 'mean point from the center of mass of A', 'm'], ['centerB', 'vec4f', 'and of B', 'm'],
-      ['whole', 'u32', '1: nothing touched the two bodies before', ''], ['rate', 'f32', 'substeps a second', '1/s'], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
+      ['whole', 'u32', '1: nothing touched the two bodies before', ''], ['rate', 'f32', 'substeps a second', '1/s'], ['restA', 'f32', 'of the step behind the meeting, 0 where A does not go on as it bounced', 's'], ['restB', 'f32', 'and B', 's'],
     ],
   },
   {
     name: 'BounceBody', count: 'per body that bounces', align: 16,
     doc: 'A dynamic body that bounces: its energy after restitution, before its rotation is advanced.',
     fields: [
-      ['body', 'u32', '', ''], ['energy', 'f32', 'of its rotation, 0 if all its moments of inertia are equal', 'J'], ['gain', 'f32', 'energy that the rotation has added and that is not yet taken off', 'J'], ['pad0', 'f32', 'zero', ''],
+      ['body', 'u32', '', ''], ['energy', 'f32', 'of its rotation, 0 if all its moments of inertia are equal', 'J'], ['gain', 'f32', 'energy that the rotation has added and that is not yet taken off', 'J'], ['rest', 'f32', 'of the step, in which it goes on as it bounced', 's'],
     ],
   },
   {

@@ -1640,8 +1640,8 @@ export const BounceLink = {
   centerB: 128,
   whole: 144,
   rate: 148,
-  pad1: 152,
-  pad2: 156,
+  restA: 152,
+  restB: 156,
   STRIDE: 160,
 } as const;
 
@@ -1650,7 +1650,7 @@ export const BounceBody = {
   body: 0,
   energy: 4,
   gain: 8,
-  pad0: 12,
+  rest: 12,
   STRIDE: 16,
 } as const;
 

@@ -438,7 +438,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     if (k == meeting) from = enterMeeting();
     fillManifold(m, out + <usize>k * MANIFOLD_OUT_STRIDE, cold, ca, cb, from, oldPoints);
     if (meeting != NONE) settleAhead(m, k);
-    if (passing) m.maxDrift = PASSING;
+    if (passing) m.maxDrift = min<f32>(m.maxDrift, PASSING);
     noteChange(index);
     if (usesLanes(h.solver) && !isResting(m) && !markLane(index)) return false;
     previous = index;

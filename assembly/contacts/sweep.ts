@@ -81,7 +81,10 @@ const ANCHORS: u32 = 7;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
 const OVERLAP: f32 = 0.6;
 
-/** Manifold.maxDrift of bodies that go far against each other in the step; like 0 it ends recycling. */
+/**
+ * Manifold.maxDrift of bodies that go far against each other in the step, less the time of their meeting (s) where a sweep has
+ * found it; like 0 it ends recycling.
+ */
 export const PASSING: f32 = -1;
 
 /** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
@@ -599,7 +602,7 @@ export function settleAhead(m: Manifold, k: u32): void {
   const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
   const met: bool = k >= s.kept,
     guard: bool = (s.guards & (1 << k)) != 0;
-  m.maxDrift = met && s.passes != 0 ? PASSING : 0;
+  m.maxDrift = met && s.passes != 0 ? PASSING - s.time : 0;
   if (!met && !guard) return;
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);

@@ -9,11 +9,13 @@
 //                   load in the step (Moreau), by Gauss-Seidel. Z is the impulse of the whole step, so a point may give back
 //                   what the solver gave it: the points of one face, and of bodies in one impact, agree on one bounce.
 //                   Friction is bound by mu Z in the same sweeps, and left out where it would add energy
+//                   What meets far ahead in the step with nothing else around (PASSING) goes on as it bounced for the rest of
+//                   the step: the impulse acts where both bodies were when they met, so angular momentum is kept
 //   settleBounces   after rotations were advanced: angular momentum is kept there, but with the turn of before the impact the
 //                   new inertia does not belong to the new spin. The energy that this has added or lost is put right along
 //                   the impulses of restitution, so that momentum stays what it is.
 //
-// Input: manifolds (levers and normals of the step, impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow; the
+// Input: manifolds (levers and normals of the step, impulses), BodyRow, BodyAccel, BodyInertia. Output: BodyRow, BodyDelta; the
 // impulses carried to the next step are left alone, since an impact is no load.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
 import {
@@ -42,7 +44,8 @@ import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { firstJoint } from '../constraints/joints';
+import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
 import { PASSING } from '../contacts/sweep';
@@ -139,6 +142,34 @@ function isLoose(body: u32): bool {
   return true;
 }
 
+/** Whether a body may go on as it bounced from another one: nothing else is near it or holds it. */
+function goesOn(body: u32, other: u32): bool {
+  if (header().jointAlive != 0 && firstJoint(body) != NONE) return false;
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (otherBody(end) != other) return false;
+  return true;
+}
+
+/** Notes how much of the step is left when two bodies meet that go far in it. Before the solver. */
+function setRest(link: BounceLink, m: Manifold): void {
+  if (!isPassing(m)) return;
+  const dt: f32 = header().dt;
+  // Normal and levers are those of a meeting that a sweep has found; others are met when a row closes.
+  let rest: f32 = m.maxDrift < PASSING ? dt - (PASSING - m.maxDrift) : 0;
+  for (let k: u32 = 0; k < m.count && m.maxDrift == PASSING; k++) {
+    const p: ManifoldPoint = pointOf(m, k);
+    const u: f32 = pointSpeed(m, p);
+    if (u < 0) rest = max<f32>(rest, dt - max<f32>(p.separation, 0) / -u);
+  }
+  if (rest <= 0) return;
+  if (goesOn(m.bodyA, m.bodyB)) link.restA = rest;
+  if (goesOn(m.bodyB, m.bodyA)) link.restB = rest;
+}
+
+/** Whether two dynamic bodies go far against each other in the step. */
+function isPassing(m: Manifold): bool {
+  return m.maxDrift <= PASSING && rowAt(m.bodyA).invMass > 0 && rowAt(m.bodyB).invMass > 0;
+}
+
 /** Friction of a manifold in the solver of this step. */
 function setFriction(index: u32, friction: f32): void {
   const m: Manifold = manifoldAt(index);
@@ -172,6 +203,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
   link.whole = whole ? 1 : 0;
+  setRest(link, m);
   if (whole && m.friction > 0) {
     link.friction = m.friction;
     setFriction(link.manifold, 0);
@@ -229,12 +261,18 @@ function anyFast(s: BounceState): bool {
   return false;
 }
 
-/** Marks a body as one that bounces. */
-function mark(s: BounceState, body: u32): void {
-  if (rowAt(body).invMass == 0 || at32(s.marks, body) != 0) return;
+/** Marks a body as one that bounces, and goes on so for `rest` of the step. */
+function mark(s: BounceState, body: u32, rest: f32): void {
+  if (rowAt(body).invMass == 0) return;
+  const known: u32 = at32(s.marks, body);
+  if (known != 0) {
+    bodyAt(s, known - 1).rest = min<f32>(bodyAt(s, known - 1).rest, rest);
+    return;
+  }
   const entry: BounceBody = bodyAt(s, s.bodyCount++);
   memory.fill(changetype<usize>(entry), 0, BOUNCE_BODY_STRIDE);
   entry.body = body;
+  entry.rest = rest;
   put32(s.marks, body, s.bodyCount);
 }
 
@@ -260,19 +298,36 @@ function take(link: BounceLink, m: Manifold): void {
   link.borne = stepImpulse(link.manifold);
 }
 
+/** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
+function wayOf(body: u32, rest: f32): v128 {
+  const h: Header = header();
+  const b: usize = <usize>body;
+  const way: v128 = mulW(v128.load(<usize>h.bodyRows + b * BODY_ROW_STRIDE), splatW(rest));
+  return subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), way);
+}
+
+/** Moves what goes on by its velocity for the rest of the step, or back. */
+function moveRest(s: BounceState, sign: f32): void {
+  for (let i: u32 = 0; i < s.bodyCount; i++) {
+    const entry: BounceBody = bodyAt(s, i);
+    if (entry.rest == 0) continue;
+    const delta: usize = <usize>header().bodyDeltas + <usize>entry.body * BODY_DELTA_STRIDE;
+    const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(entry.body))), 3, 0);
+    v128.store(delta, addW(v128.load(delta), mulW(v, splatW(sign * entry.rest))));
+  }
+}
+
 /**
- * Where bodies met far ahead in the step (PASSING), they have moved on since: the levers of the meeting no longer
- * lead to one point, and a bounce would change the angular momentum. The lever of the larger body goes to where the other one's
- * leads now.
+ * Where bodies met far ahead in the step (PASSING), they have moved on since, and what cannot go on as it bounced stays where it
+ * is: the levers of the meeting no longer lead to one point, and a bounce would change the angular momentum. The lever of the
+ * larger body goes to where the other one's leads.
  */
 function alignLevers(link: BounceLink, m: Manifold): void {
-  if (m.maxDrift != PASSING || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0) return;
-  const h: Header = header();
-  const a: usize = <usize>m.bodyA,
-    b: usize = <usize>m.bodyB;
+  if (!isPassing(m)) return;
+  const centers: usize = header().bodyCenters;
   const d: v128 = addW(
-    subW(v128.load(<usize>h.bodyCenters + b * BODY_CENTER_STRIDE), v128.load(<usize>h.bodyCenters + a * BODY_CENTER_STRIDE)),
-    subW(v128.load(<usize>h.bodyDeltas + b * BODY_DELTA_STRIDE), v128.load(<usize>h.bodyDeltas + a * BODY_DELTA_STRIDE)),
+    subW(v128.load(centers + <usize>m.bodyB * BODY_CENTER_STRIDE), v128.load(centers + <usize>m.bodyA * BODY_CENTER_STRIDE)),
+    subW(wayOf(m.bodyB, link.restB), wayOf(m.bodyA, link.restA)),
   );
   const extentA: f32 = coldAt(m.bodyA).extent,
     extentB: f32 = coldAt(m.bodyB).extent;
@@ -309,8 +364,8 @@ export function bounce(): void {
     take(link, m);
     if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;
-    mark(s, m.bodyA);
-    mark(s, m.bodyB);
+    mark(s, m.bodyA, link.restA);
+    mark(s, m.bodyB, link.restB);
   }
   if (!any) return;
   const hit: u32 = s.bodyCount;
@@ -324,13 +379,15 @@ export function bounce(): void {
       link.taking = 0;
       continue;
     }
-    mark(s, m.bodyA);
-    mark(s, m.bodyB);
+    mark(s, m.bodyA, 0);
+    mark(s, m.bodyB, 0);
   }
+  moveRest(s, -1);
   sweepAll(s);
   let dropped: bool = false;
   for (let l: u32 = 0; l < s.linkCount; l++) dropped = dropFriction(linkAt(s, l)) || dropped;
   if (dropped) sweepAll(s);
+  moveRest(s, 1);
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
     if (link.taking == 0) continue;
