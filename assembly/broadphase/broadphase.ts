@@ -145,8 +145,8 @@ export function removeProxy(index: u32): void {
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
-  // An entry of the moved list without a leaf is passed over. It keeps its stamp: who has the slot next takes the entry over, so that
-  // the list has each collider once, however many are made and removed between steps.
+  // An entry of the moved list without a leaf is passed over. It keeps its stamp: who has the slot next takes the entry over, so
+  // that the list has each collider once, however many are made and removed between steps.
   c.leaf = NONE;
 }
 
