@@ -149,6 +149,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
 
   /** Another number whenever bodies were removed or a snapshot was restored: what keeps slots of bodies then looks at them anew. */
   get slotsVersion(): number {
+    this.alive();
     return this.removals;
   }
 

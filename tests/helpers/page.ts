@@ -16,6 +16,7 @@ export interface TestPage {
 
 /** The package, from its sources. */
 const alias = [
+  ['talus/gpu', 'src/gpu/index.ts'],
   ['talus/three/webgpu', 'src/three_webgpu/index.ts'],
   ['talus/three', 'src/three/index.ts'],
   ['talus/react', 'src/react/index.ts'],
@@ -42,7 +43,21 @@ export async function openPage(entry: string, { width = 640, height = 400 } = {}
     resolve: { alias },
     oxc: { jsx: { runtime: 'automatic' } },
     define: { 'process.env.NODE_ENV': '"development"' },
-    build: { outDir: out, minify: false, reportCompressedSize: false, target: 'es2022', chunkSizeWarningLimit: 1e5 },
+    // Which files have side effects package.json says of dist/, not of the sources.
+    plugins: [
+      {
+        name: 'gpu-is-kept',
+        transform: (code: string, id: string) =>
+          id.endsWith('/src/gpu/index.ts') ? { code, map: null, moduleSideEffects: true } : null,
+      },
+    ],
+    build: {
+      outDir: out,
+      minify: false,
+      reportCompressedSize: false,
+      target: 'es2022',
+      chunkSizeWarningLimit: 1e5,
+    },
   });
   const server = await serve(out);
   const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS, headless: true });

@@ -19,6 +19,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { WebGPURenderer } from 'three/webgpu';
+import '../../../src/gpu/index';
 import { createWorld } from '../../../src/index';
 import { DebugRenderer, ThreePhysics } from '../../../src/three/index';
 import { deviceOf, GpuInstances } from '../../../src/three_webgpu/index';
