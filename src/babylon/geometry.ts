@@ -10,6 +10,9 @@ import { arc, NO_TURN, type Turn, type Vector } from '../rigs/turns';
 import type { ShapeDesc } from '../shapes/shape';
 import { turnOf, vectorOf } from './vectors';
 
+/** Half the least thickness of a box, m. */
+const THINNEST = 5e-4;
+
 /** A shape and where it lies in the body. */
 export interface PlacedShape {
   desc: ShapeDesc | null;
@@ -116,7 +119,8 @@ export function readShape(type: PhysicsShapeType, options: PhysicsShapeParameter
     case PhysicsShapeType.SPHERE:
       return { ...placed({ type: 'sphere', radius: options.radius || 1 }), position };
     case PhysicsShapeType.BOX: {
-      const halfExtents = vectorOf(options.extents, [1, 1, 1]).map((x) => x / 2);
+      // A ground is as thin as its mesh, which is a plane.
+      const halfExtents = vectorOf(options.extents, [1, 1, 1]).map((x) => Math.max(x / 2, THINNEST));
       return { desc: { type: 'box', halfExtents }, position, rotation: turnOf(options.rotation) };
     }
     case PhysicsShapeType.CAPSULE:

@@ -231,6 +231,17 @@ describe('bodies', () => {
 });
 
 describe('shapes', () => {
+  test('a box of no height is a ground', async () => {
+    const { scene, step } = await talus();
+    const ground = B.MeshBuilder.CreateGround('ground', { width: 10, height: 10 }, scene);
+    new B.PhysicsAggregate(ground, B.PhysicsShapeType.BOX, { mass: 0, extents: new B.Vector3(10, 0, 10) }, scene);
+    const ball = B.MeshBuilder.CreateSphere('ball', { diameter: 1 }, scene);
+    ball.position.y = 2;
+    new B.PhysicsAggregate(ball, B.PhysicsShapeType.SPHERE, { mass: 1 }, scene);
+    for (let i = 0; i < 120; i++) step();
+    expect(ball.position.y).toBeCloseTo(0.5, 2);
+  });
+
   test('containers with turned and scaled children weigh and collide as their parts', async () => {
     const { scene, step, talus: own } = await talus(NONE);
     const root = new B.PhysicsShapeContainer(scene);
