@@ -5,6 +5,7 @@
 const ROOMS = [
   'memory',
   'math',
+  'threads',
   'bodies',
   'shapes',
   'narrowphase',

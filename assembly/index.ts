@@ -47,4 +47,6 @@ export { addSum, beginSum, clearDead, listLive, sumLive } from './queries/live';
 export { runBatch, runContact, runQuery } from './queries/run';
 export { queryState } from './queries/state';
 export { measureJoint } from './queries/measure_joint';
+export { joinTeam, reserveThreads } from './threads/team';
+export { serve } from './serve';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -180,6 +180,8 @@ export const FRICTION_PYRAMID_STAGGERED: u32 = 2;
 export const FRICTION_RANDOM_TANGENT: u32 = 3;
 /** error bit: linear memory could not grow */
 export const ERROR_OUT_OF_MEMORY: u32 = 1;
+/** error bit: a thread took a task and never ended it */
+export const ERROR_LOST_THREAD: u32 = 4;
 /** error bit: a body left the finite numbers and was stopped */
 export const ERROR_NOT_FINITE: u32 = 2;
 /** collider flag: reports overlaps, makes no contacts */
@@ -848,6 +850,62 @@ export const CONTACT_RULE_STRIDE: usize = 32;
 if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
 if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
 
+/** Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own. */
+@unmanaged
+export class Team {
+  left: u32;
+  number: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+  pad6: u32;
+  pad7: u32;
+  pad8: u32;
+  pad9: u32;
+  pad10: u32;
+  pad11: u32;
+  pad12: u32;
+  pad13: u32;
+  done: u32;
+  pad14: u32;
+  pad15: u32;
+  pad16: u32;
+  pad17: u32;
+  pad18: u32;
+  pad19: u32;
+  pad20: u32;
+  pad21: u32;
+  pad22: u32;
+  pad23: u32;
+  pad24: u32;
+  pad25: u32;
+  pad26: u32;
+  pad27: u32;
+  pad28: u32;
+  bell: u32;
+  sleepers: u32;
+  kind: u32;
+  count: u32;
+  capacity: u32;
+  lost: u32;
+  pad29: u32;
+  pad30: u32;
+  pad31: u32;
+  pad32: u32;
+  pad33: u32;
+  pad34: u32;
+  pad35: u32;
+  pad36: u32;
+  pad37: u32;
+  pad38: u32;
+}
+export const TEAM_STRIDE: usize = 192;
+if (offsetof<Team>() != 192) ERROR("Team: size");
+if (offsetof<Team>("pad38") != 188) ERROR("Team: offsets");
+
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
 export class Header {
@@ -1037,10 +1095,12 @@ export class Header {
   poseListCapacity: u32;
   poseChunk: u32;
   liveState: u32;
+  team: u32;
+  threads: u32;
 }
 export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 744) ERROR("Header: size");
-if (offsetof<Header>("liveState") != 740) ERROR("Header: offsets");
+if (offsetof<Header>() != 752) ERROR("Header: size");
+if (offsetof<Header>("threads") != 748) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

@@ -42,6 +42,7 @@ import { header } from './memory/header';
 import { initNarrowPhase } from './narrowphase/dispatch';
 import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { initShapes } from './shapes/shapes';
+import { initTeam } from './threads/team';
 import { forgetGpu } from './solver/gpu_pack';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellOrder, solvePgs } from './solver/pgs';
@@ -82,6 +83,7 @@ export function initWorld(): bool {
   initShapes();
   return (
     h.scratch != 0 &&
+    initTeam() &&
     initBroadphaseState() &&
     initContactState() &&
     initNarrowPhase() &&

@@ -65,6 +65,21 @@ function replaceFile(path, content) {
   renameSync(fresh, path);
 }
 
+/** The import of memory: module env, name memory, kind memory; its flags follow. */
+const MEMORY_IMPORT = Buffer.from('\x03env\x06memory\x02', 'latin1');
+const SHARED = 2;
+
+/**
+ * The binary as one that takes memory of its own alone. The flag is all that the two forms differ in, so the host sets it again for
+ * a world with threads (src/threads/shared_core.ts).
+ */
+function unshared(binary) {
+  const at = binary.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length;
+  if (at < MEMORY_IMPORT.length || (binary[at] & SHARED) === 0) throw new Error('the binary imports no shared memory');
+  binary[at] &= ~SHARED;
+  return binary;
+}
+
 /** Compiles one target; resolves to the path of the binary, rejects with the compiler's messages. */
 export async function buildWasm(target, outFile = TARGETS[target].out, ifStale = false) {
   const { entries, study } = TARGETS[target];
@@ -80,6 +95,7 @@ export async function buildWasm(target, outFile = TARGETS[target].out, ifStale =
   const messages = stderr.toString();
   if (error) throw new Error(`${messages}\n${error.message}`);
   if (messages.trim() !== '') console.error(messages);
+  writeFileSync(join(root, fresh), unshared(readFileSync(join(root, fresh))));
   renameSync(join(root, fresh), path);
   replaceFile(hashPath, hash);
   return path;

@@ -99,6 +99,7 @@ export const constants = [
   ['FRICTION_PYRAMID_STAGGERED', 2, 'u32', 'as FRICTION_PYRAMID, normal and friction rows in turn'],
   ['FRICTION_RANDOM_TANGENT', 3, 'u32', 'friction per point: one tangent, drawn anew each step'],
   ['ERROR_OUT_OF_MEMORY', 1, 'u32', 'error bit: linear memory could not grow'],
+  ['ERROR_LOST_THREAD', 4, 'u32', 'error bit: a thread took a task and never ended it'],
   ['ERROR_NOT_FINITE', 2, 'u32', 'error bit: a body left the finite numbers and was stopped'],
   ['COLLIDER_SENSOR', 1, 'u32', 'collider flag: reports overlaps, makes no contacts'],
   ['COLLIDER_SEES_STATIC', 32, 'u32', 'collider flag: a sensor on a static body that reports static bodies too'],
@@ -401,6 +402,15 @@ export const structs = [
     ],
   },
   {
+    name: 'Team', count: 'one', align: 64,
+    doc: 'Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own.',
+    fields: [
+      ['left', 'u32', 'tasks of the job that nobody has taken; with `number` one word of 64 bits', ''], ['number', 'u32', 'number of the job', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''], ['pad3', 'u32', 'zero', ''], ['pad4', 'u32', 'zero', ''], ['pad5', 'u32', 'zero', ''], ['pad6', 'u32', 'zero', ''], ['pad7', 'u32', 'zero', ''], ['pad8', 'u32', 'zero', ''], ['pad9', 'u32', 'zero', ''], ['pad10', 'u32', 'zero', ''], ['pad11', 'u32', 'zero', ''], ['pad12', 'u32', 'zero', ''], ['pad13', 'u32', 'zero', ''],
+      ['done', 'u32', 'tasks of the job that are done', ''], ['pad14', 'u32', 'zero', ''], ['pad15', 'u32', 'zero', ''], ['pad16', 'u32', 'zero', ''], ['pad17', 'u32', 'zero', ''], ['pad18', 'u32', 'zero', ''], ['pad19', 'u32', 'zero', ''], ['pad20', 'u32', 'zero', ''], ['pad21', 'u32', 'zero', ''], ['pad22', 'u32', 'zero', ''], ['pad23', 'u32', 'zero', ''], ['pad24', 'u32', 'zero', ''], ['pad25', 'u32', 'zero', ''], ['pad26', 'u32', 'zero', ''], ['pad27', 'u32', 'zero', ''], ['pad28', 'u32', 'zero', ''],
+      ['bell', 'u32', 'rises with every job and at the end of a step: threads that sleep in a step wait for it', ''], ['sleepers', 'u32', 'threads that do', ''], ['kind', 'u32', 'of the job: JOB_*', ''], ['count', 'u32', 'tasks of the job', ''], ['capacity', 'u32', 'threads that have scratch', ''], ['lost', 'u32', '1: a thread never ended its task', ''], ['pad29', 'u32', 'zero', ''], ['pad30', 'u32', 'zero', ''], ['pad31', 'u32', 'zero', ''], ['pad32', 'u32', 'zero', ''], ['pad33', 'u32', 'zero', ''], ['pad34', 'u32', 'zero', ''], ['pad35', 'u32', 'zero', ''], ['pad36', 'u32', 'zero', ''], ['pad37', 'u32', 'zero', ''], ['pad38', 'u32', 'zero', ''],
+    ],
+  },
+  {
     name: 'Header', count: 'one', align: 64,
     doc: 'World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host.',
     fields: [
@@ -457,6 +467,7 @@ export const structs = [
       ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
+      ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
     ],
   },
   {

@@ -180,6 +180,8 @@ export const FRICTION_PYRAMID_STAGGERED = 2;
 export const FRICTION_RANDOM_TANGENT = 3;
 /** error bit: linear memory could not grow */
 export const ERROR_OUT_OF_MEMORY = 1;
+/** error bit: a thread took a task and never ended it */
+export const ERROR_LOST_THREAD = 4;
 /** error bit: a body left the finite numbers and was stopped */
 export const ERROR_NOT_FINITE = 2;
 /** collider flag: reports overlaps, makes no contacts */
@@ -782,6 +784,59 @@ export const ContactRule = {
   STRIDE: 32,
 } as const;
 
+/** Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own. Byte offsets; STRIDE in bytes. */
+export const Team = {
+  left: 0,
+  number: 4,
+  pad0: 8,
+  pad1: 12,
+  pad2: 16,
+  pad3: 20,
+  pad4: 24,
+  pad5: 28,
+  pad6: 32,
+  pad7: 36,
+  pad8: 40,
+  pad9: 44,
+  pad10: 48,
+  pad11: 52,
+  pad12: 56,
+  pad13: 60,
+  done: 64,
+  pad14: 68,
+  pad15: 72,
+  pad16: 76,
+  pad17: 80,
+  pad18: 84,
+  pad19: 88,
+  pad20: 92,
+  pad21: 96,
+  pad22: 100,
+  pad23: 104,
+  pad24: 108,
+  pad25: 112,
+  pad26: 116,
+  pad27: 120,
+  pad28: 124,
+  bell: 128,
+  sleepers: 132,
+  kind: 136,
+  count: 140,
+  capacity: 144,
+  lost: 148,
+  pad29: 152,
+  pad30: 156,
+  pad31: 160,
+  pad32: 164,
+  pad33: 168,
+  pad34: 172,
+  pad35: 176,
+  pad36: 180,
+  pad37: 184,
+  pad38: 188,
+  STRIDE: 192,
+} as const;
+
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. Byte offsets; STRIDE in bytes. */
 export const Header = {
   bodyRows: 0,
@@ -970,6 +1025,8 @@ export const Header = {
   poseListCapacity: 732,
   poseChunk: 736,
   liveState: 740,
+  team: 744,
+  threads: 748,
   STRIDE: 768,
 } as const;
 

@@ -1,0 +1,29 @@
+// What a thread beside the one that steps does: tasks of whatever job is open (threads/team.ts).
+// Input: Team. Output: what the tasks write.
+import { NONE } from './layout.generated';
+import { JOB_SOLVE, finishTask, pause, takeTask, tasksLeft, team } from './threads/team';
+
+/**
+ * Does tasks until there were none at `looks` looks in a row, some 50 ns each. Returns the number of tasks that it did. Called on
+ * the instance of a thread of its own.
+ */
+export function serve(looks: u32): u32 {
+  let done: u32 = 0;
+  for (let idle: u32 = 0; idle < looks; idle++) {
+    if (tasksLeft() == 0) {
+      pause();
+      continue;
+    }
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      doTask(team().kind, task);
+      finishTask();
+      done++;
+      idle = 0;
+    }
+  }
+  return done;
+}
+
+function doTask(kind: u32, task: u32): void {
+  if (kind == JOB_SOLVE) return;
+}

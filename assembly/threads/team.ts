@@ -1,0 +1,152 @@
+// A step on several threads: one thread steps, the others take tasks of its jobs. All have an instance of the core each, over one
+// memory.
+//
+// A job is a number of tasks of one kind. What a task does depends on its number alone, never on who does it, when, or how many
+// there are; so the bits do not either. A stage opens a job, takes tasks itself, and closes it, which waits for tasks that others
+// have taken. With one thread there are no jobs: the stage is a plain loop.
+//   if (isAlone()) for (let i: u32 = 0; i < count; i++) doIt(i);
+//   else {
+//     openJob(JOB_IT, count);
+//     for (let i: u32 = takeTask(); i != NONE; i = takeTask()) finishTask(doIt(i));
+//     if (!closeJob()) return false;
+//   }
+// The other threads come to the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and of what
+// several tasks share it changes nothing; scratch is that of the thread (threadBlock).
+// Input: Header.threads. Output: Team, in shared memory. Source: docs/threads.md.
+import { ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, Team } from '../layout.generated';
+import { allocate, release } from '../memory/allocator';
+import { header } from '../memory/header';
+
+/** Kinds of jobs. */
+export const JOB_SOLVE: u32 = 0;
+
+/** Scratch of a thread, from its ThreadBlock on: of the solver, of joints. */
+export const BLOCK_STEP: usize = 0;
+export const BLOCK_JOINTS: usize = 256;
+export const BLOCK_PAUSE: usize = 1536;
+export const BLOCK_BYTES: usize = 1600;
+/** Most threads of a team. */
+export const MOST_THREADS: u32 = 64;
+// Looks at a word until the one who should have changed it is given up: some ten seconds.
+const PATIENCE: u32 = 100_000_000;
+
+/** This thread, 0: the one that steps. The only global of the core: it is what the instances over one memory differ in. */
+let own: u32 = 0;
+if (offsetof<Team>('left') != 0 || offsetof<Team>('number') != 4) ERROR('Team: the word of 64 bits');
+
+export function team(): Team {
+  return changetype<Team>(<usize>header().team);
+}
+
+/** Part of initWorld. False without memory. */
+export function initTeam(): bool {
+  header().threads = 1;
+  return reserveThreads(1);
+}
+
+/** Room for the scratch of so many threads, while no other thread is at work. False without memory (header error set). */
+export function reserveThreads(count: u32): bool {
+  const h: Header = header();
+  const had: u32 = h.team == 0 ? 0 : team().capacity;
+  if (had >= count) return true;
+  const block: usize = allocate(TEAM_STRIDE + <usize>count * BLOCK_BYTES);
+  if (block == 0) return false;
+  if (had != 0) release(h.team, TEAM_STRIDE + <usize>had * BLOCK_BYTES);
+  h.team = <u32>block;
+  team().capacity = count;
+  return true;
+}
+
+/** Says which thread of the team this instance is. */
+export function joinTeam(thread: u32): void {
+  own = thread;
+}
+
+/** Number of this thread, below the capacity of the team. */
+// @ts-ignore: decorator
+@inline
+export function thisThread(): u32 {
+  return own;
+}
+
+/** Scratch of this thread, BLOCK_BYTES. */
+// @ts-ignore: decorator
+@inline
+export function threadBlock(): usize {
+  return <usize>header().team + TEAM_STRIDE + <usize>own * BLOCK_BYTES;
+}
+
+/** Whether there is nobody to share work with. */
+// @ts-ignore: decorator
+@inline
+export function isAlone(): bool {
+  return header().threads <= 1;
+}
+
+/** Offers tasks 0 to count - 1 to all threads. All that they read has been written. */
+export function openJob(kind: u32, count: u32): void {
+  const t: Team = team();
+  const at: usize = changetype<usize>(t);
+  t.kind = kind;
+  t.count = count;
+  atomic.store<u32>(at + offsetof<Team>('done'), 0);
+  atomic.store<u64>(at, ((<u64>t.number + 1) << 32) | <u64>count);
+  // The order counts: who sleeps has said so before it looked at the bell.
+  atomic.add<u32>(at + offsetof<Team>('bell'), 1);
+  if (atomic.load<u32>(at + offsetof<Team>('sleepers')) != 0) atomic.notify(at + offsetof<Team>('bell'), -1);
+}
+
+/** The next task of the job that is open, NONE if there is none. Tasks are taken in ascending order. */
+export function takeTask(): u32 {
+  const at: usize = changetype<usize>(team());
+  let word: u64 = atomic.load<u64>(at);
+  while (<u32>word != 0) {
+    const seen: u64 = atomic.cmpxchg<u64>(at, word, word - 1);
+    // While somebody has a task of a job it stays open, so the count is that of this job.
+    if (seen == word) return team().count - <u32>word;
+    word = seen;
+  }
+  return NONE;
+}
+
+/** A task is done: what it wrote is seen by whoever closes the job. */
+export function finishTask(): void {
+  atomic.add<u32>(changetype<usize>(team()) + offsetof<Team>('done'), 1);
+}
+
+/** After the last task was taken: waits until all are done. False (header error set) if a thread never ends its task. */
+export function closeJob(): bool {
+  const at: usize = changetype<usize>(team());
+  if (waitFor(at + offsetof<Team>('done'), team().count)) return true;
+  loseThread();
+  return false;
+}
+
+/** Waits until the word at an address is at least `least`. False if somebody has waited in vain. */
+export function waitFor(at: usize, least: u32): bool {
+  for (let looks: u32 = 0; atomic.load<u32>(at) < least; looks++) {
+    if (looks > PATIENCE || atomic.load<u32>(changetype<usize>(team()) + offsetof<Team>('lost')) != 0) return false;
+    pause();
+  }
+  return true;
+}
+
+/** A thread is gone in the middle of a task: what it had at hand is half done. */
+export function loseThread(): void {
+  const at: usize = changetype<usize>(team());
+  atomic.store<u32>(at + offsetof<Team>('lost'), 1);
+  header().error |= ERROR_LOST_THREAD;
+}
+
+/** Tasks of the job that is open which nobody has taken. */
+export function tasksLeft(): u32 {
+  return <u32>atomic.load<u64>(changetype<usize>(team()));
+}
+
+/** Some 50 ns that leave the core to whoever shares it: what is waited for comes from another thread. */
+export function pause(): void {
+  const at: usize = threadBlock() + BLOCK_PAUSE;
+  let x: f64 = load<f64>(at);
+  for (let i: u32 = 0; i < 8; i++) x = Math.sqrt(x + 1.5);
+  store<f64>(at, x);
+}
