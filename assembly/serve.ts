@@ -1,6 +1,7 @@
 // What a thread beside the one that steps does: tasks of whatever job is open (threads/team.ts).
 // Input: Team. Output: what the tasks write.
 import { NONE } from './layout.generated';
+import { solveTask } from './solver/schedule';
 import { JOB_SOLVE, finishTask, pause, takeTask, tasksLeft, team } from './threads/team';
 
 /**
@@ -25,5 +26,5 @@ export function serve(looks: u32): u32 {
 }
 
 function doTask(kind: u32, task: u32): void {
-  if (kind == JOB_SOLVE) return;
+  if (kind == JOB_SOLVE) solveTask(task);
 }

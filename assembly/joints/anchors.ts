@@ -18,7 +18,7 @@ import {
   J_ROW_A,
   J_ROW_B,
 } from './layout';
-import { jointState } from './state';
+import { jointScratch } from './state';
 
 /**
  * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load
@@ -145,7 +145,7 @@ export function noteImpulse(g: usize, square: v128, last: bool): void {
     v128.store(g, maxW(v128.load(g, J_PEAK), square), J_PEAK);
     return;
   }
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   v128.store(s, v128.or(v128.load(s, S_GROWN), greaterW(square, v128.load(g, J_BEARS))), S_GROWN);
 }
 

@@ -49,7 +49,7 @@ import {
   isBall,
 } from './layout';
 import { JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
-import { jointState } from './state';
+import { jointScratch } from './state';
 
 // In the section: entries of L by rows, 1 / D.
 const K_PIVOTS: usize = 240;
@@ -211,7 +211,7 @@ function lockedFrom(form: u32, axis: u32): u32 {
 
 /** L D L' of the locked rows, row by row. */
 function factorRows(g: usize, form: u32, k: usize): void {
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);
   let axis: u32 = 0;
   for (let i: u32 = 0; i < rows; i++) {
@@ -258,7 +258,7 @@ function solveRows(k: usize, s: usize, rows: u32): void {
  * axes.
  */
 function holdUnits(g: usize, form: u32, k: usize): void {
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   const rows: u32 = <u32>popcnt<u32>(form & FORM_LOCKED);
   let unit: usize = g + HEAD_BYTES;
   for (let n: u32 = load<u32>(g, J_FORM + 4); n != 0; n--) {
@@ -351,7 +351,7 @@ export function solveBlocks(list: usize, end: usize, soft: bool, step: usize): v
 function solveBlock(g: usize, soft: bool, step: usize): void {
   const form: u32 = load<u32>(g, J_FORM);
   const k: usize = g + load<u32>(g, J_FORM + 12);
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   const one: v128 = splatW(1),
     zero: v128 = splatW(0);
   let massScale: v128 = one,

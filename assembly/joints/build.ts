@@ -79,7 +79,7 @@ import {
   isCoupling,
   isPlain,
 } from './layout';
-import { JOINT_BATCH_BYTES, JointBatch, JointState, jointBatchAt, jointState } from './state';
+import { JOINT_BATCH_BYTES, JointBatch, JointState, groundOf, jointBatchAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
 
 // Key of an entry: batch, section (loose, alone, trees), place of the level, form.
@@ -336,6 +336,7 @@ export function buildGroups(runs: bool): bool {
   const s: JointState = jointState();
   s.batchCount = 0;
   s.groupCount = 0;
+  s.builds++;
   s.stamp = h.jointStamp - 1;
   if (runs && !joinRuns()) return false;
   s.headCount = runs ? runState().count : 1;
@@ -405,7 +406,10 @@ function placeBodies(): bool {
     rows = (rows + 3) & ~3;
     batch.bodyEnd = rows;
   }
-  return room(offsetof<JointState>('bodies'), JOINT_BODY_BYTES, rows);
+  return (
+    room(offsetof<JointState>('bodies'), JOINT_BODY_BYTES, rows) &&
+    room(offsetof<JointState>('grounds'), 2 * BODY_ROW_STRIDE, s.batchCount)
+  );
 }
 
 function rowOfBody(body: u32): usize {
@@ -442,8 +446,9 @@ function placeGroups(): void {
     const batch: JointBatch = jointBatchAt(r);
     const end: usize = <usize>s.bodies + <usize>batch.bodyEnd * JOINT_BODY_BYTES;
     batch.firstBody = s.bodies + batch.firstBody * <u32>JOINT_BODY_BYTES;
-    initJointBody(batch.firstBody, NONE, s.ground);
-    initJointBody(idleBody(batch), NONE, s.idle);
+    const ground: usize = groundOf(r);
+    initJointBody(batch.firstBody, NONE, ground);
+    initJointBody(idleBody(batch), NONE, ground + BODY_ROW_STRIDE);
     batch.bodyEnd = idleBody(batch) + <u32>JOINT_BODY_BYTES;
     for (let group: u32 = batch.firstGroup; group < batch.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
@@ -458,7 +463,7 @@ function placeGroups(): void {
       for (let lane: u32 = 0; lane < 4; lane++) fillLane(at, lane, at32(groupWords(group), lane), batch, r, group);
       at += bytes;
     }
-    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, s.ground);
+    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, ground);
     batch.bodyEnd = <u32>end;
   }
 }
@@ -479,7 +484,7 @@ function put4(at: usize, v: v128): void {
 
 /** Writes a lane from its entry (NONE: unused). */
 function fillLane(g: usize, lane: u32, entry: u32, batch: JointBatch, number: u32, group: u32): void {
-  const s: JointState = jointState();
+  const ground: u32 = <u32>groundOf(number);
   const at: usize = g + ((<usize>lane) << 2);
   const what: u32 = entry == NONE ? ROOT : whatAt(entry);
   const isJoint: bool = (what & ROOT) == 0;
@@ -489,8 +494,8 @@ function fillLane(g: usize, lane: u32, entry: u32, batch: JointBatch, number: u3
     rowB: u32 = entry == NONE ? idleBody(batch) : placeBody(batch, number, b);
   store<u32>(at, rowA, J_BODY_A);
   store<u32>(at, rowB, J_BODY_B);
-  store<u32>(at, a == NONE ? s.ground : <u32>rowOfBody(a), J_ROW_A);
-  store<u32>(at, entry == NONE ? s.idle : b == NONE ? s.ground : <u32>rowOfBody(b), J_ROW_B);
+  store<u32>(at, a == NONE ? ground : <u32>rowOfBody(a), J_ROW_A);
+  store<u32>(at, entry == NONE ? ground + <u32>BODY_ROW_STRIDE : b == NONE ? ground : <u32>rowOfBody(b), J_ROW_B);
   store<u32>(at, isJoint ? what & INDEX : NONE, J_JOINT);
   store<f32>(at, (what & FLIPPED) != 0 ? <f32>-1 : <f32>1, J_SIDE);
   store<f32>(at, 1, J_FRAME_A + 48);

@@ -4,6 +4,7 @@
 //   run:     beginJoints behind the warm start of contacts; endJoints
 //   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
 //            bodies have moved, between the passes
+// A batch of joints may be a task of its own (solver/schedule.ts): what it changes is its own, its scratch that of the thread.
 // Input, output: BodyRow, JointState.
 import { BODY_ROW_STRIDE, Header } from '../layout.generated';
 import { at32 } from '../memory/words';
@@ -25,7 +26,7 @@ import {
 import { areGroupsStale, buildGroups } from './build';
 import { dropRaises, raiseInertia, weighLoads } from './loads';
 import { storeJointParameters } from './parameters';
-import { JointBatch, jointBatchAt, jointState } from './state';
+import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
 import { factorTree, settleTrees, solveTrees } from './tree';
 import { repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';
@@ -59,16 +60,19 @@ function place(group: u32): usize {
 
 /** A run starts with substeps of h seconds. */
 export function beginJoints(first: u32, h: f32): void {
-  storeJointParameters(jointState().parameters, h);
-  // Nothing that went wrong may stay where all joints meet.
-  memory.fill(<usize>jointState().ground, 0, 2 * BODY_ROW_STRIDE);
-  for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) {
-    const batch: JointBatch = jointBatchAt(i);
-    beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
-    beginJointBodies(batch.firstBody, batch.bodyEnd, h);
-    turn(batch, true, false);
-    if (raise(batch, h)) turn(batch, true, false);
-  }
+  storeJointParameters(jointParameters(), h);
+  for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) beginBatch(i, h);
+}
+
+/** The joints of one batch. Parameters are those of this thread: a task of its own stores them first. */
+export function beginBatch(index: u32, h: f32): void {
+  const batch: JointBatch = jointBatchAt(index);
+  // Nothing that went wrong may stay where all of its joints meet.
+  memory.fill(groundOf(index), 0, 2 * BODY_ROW_STRIDE);
+  beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+  beginJointBodies(batch.firstBody, batch.bodyEnd, h);
+  turn(batch, true, false);
+  if (raise(batch, h)) turn(batch, true, false);
 }
 
 /** Loads are weighed. Returns whether a body has more inertia now. */
@@ -80,16 +84,18 @@ function raise(batch: JointBatch, h: f32): bool {
 
 /** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
 export function startJoints(index: u32, first: bool): void {
-  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
-    const batch: JointBatch = jointBatchAt(i);
-    if (!first) tame(batch, dropGyros(batch.firstBody, batch.bodyEnd));
-    const from: usize = place(batch.firstGroup),
-      to: usize = place(batch.groupEnd);
-    if (batch.turned != 0) warmJoints(from, to, first);
-    else repeatUnits(from, to);
-    if (first) tame(batch, fastestOf(batch.firstBody, batch.bodyEnd));
-    keep(batch);
-  }
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) startBatch(i, first);
+}
+
+export function startBatch(index: u32, first: bool): void {
+  const batch: JointBatch = jointBatchAt(index);
+  if (!first) tame(batch, dropGyros(batch.firstBody, batch.bodyEnd));
+  const from: usize = place(batch.firstGroup),
+    to: usize = place(batch.groupEnd);
+  if (batch.turned != 0) warmJoints(from, to, first);
+  else repeatUnits(from, to);
+  if (first) tame(batch, fastestOf(batch.firstBody, batch.bodyEnd));
+  keep(batch);
 }
 
 /**
@@ -125,44 +131,50 @@ function keep(batch: JointBatch): void {
 
 /** The joints of a pass, trees last. */
 export function solveJoints(index: u32, soft: bool): void {
-  const step: usize = jointState().parameters;
-  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
-    const batch: JointBatch = jointBatchAt(i);
-    v128.store(jointState().scratch, splatW(0), S_GROWN);
-    if (batch.units != 0) {
-      solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
-      keep(batch);
-    }
-    solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
-    keep(batch);
-    solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
-    if (soft) batch.grown = v128.any_true(v128.load(jointState().scratch, S_GROWN)) ? 1 : 0;
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) solveBatch(i, soft);
+}
+
+export function solveBatch(index: u32, soft: bool): void {
+  const step: usize = jointParameters();
+  const batch: JointBatch = jointBatchAt(index);
+  v128.store(jointScratch(), splatW(0), S_GROWN);
+  if (batch.units != 0) {
+    solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
     keep(batch);
   }
+  solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
+  keep(batch);
+  solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
+  if (soft) batch.grown = v128.any_true(v128.load(jointScratch(), S_GROWN)) ? 1 : 0;
+  keep(batch);
 }
 
 /** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */
 export function moveJoints(index: u32, h: f32): void {
-  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
-    const batch: JointBatch = jointBatchAt(i);
-    const speed: f32 = moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
-    batch.moved += h * speed;
-    tame(batch, speed);
-    keep(batch);
-    if (batch.rests != 0 && batch.moved < STILL) {
-      batch.turned = 0;
-      settleTrees(place(batch.firstTree), place(batch.groupEnd), jointState().parameters);
-      continue;
-    }
-    turn(batch, false, batch.grown != 0 && raise(batch, h));
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) moveBatch(i, h);
+}
+
+export function moveBatch(index: u32, h: f32): void {
+  const batch: JointBatch = jointBatchAt(index);
+  const speed: f32 = moveJointBodies(batch.firstBody, batch.bodyEnd, splatW(h));
+  batch.moved += h * speed;
+  tame(batch, speed);
+  keep(batch);
+  if (batch.rests != 0 && batch.moved < STILL) {
+    batch.turned = 0;
+    settleTrees(place(batch.firstTree), place(batch.groupEnd), jointParameters());
+    return;
   }
+  turn(batch, false, batch.grown != 0 && raise(batch, h));
 }
 
 /** A run is at its end. */
 export function endJoints(index: u32, h: f32): void {
-  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) {
-    const batch: JointBatch = jointBatchAt(i);
-    endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
-    endJointBodies(batch.firstBody, batch.bodyEnd);
-  }
+  for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) endBatch(i, h);
+}
+
+export function endBatch(index: u32, h: f32): void {
+  const batch: JointBatch = jointBatchAt(index);
+  endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+  endJointBodies(batch.firstBody, batch.bodyEnd);
 }

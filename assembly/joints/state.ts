@@ -2,10 +2,11 @@
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
+import { BLOCK_JOINTS, BLOCK_PAUSE, threadBlock } from '../threads/team';
 import { JOINT_PARAMETERS } from './parameters';
 
-/** Of JointState.scratch. */
 const SCRATCH_BYTES: usize = 16 * 64;
+if (BLOCK_JOINTS + JOINT_PARAMETERS + SCRATCH_BYTES > BLOCK_PAUSE) ERROR('scratch of joints');
 
 /** Arrays are a base and a capacity each. */
 @unmanaged
@@ -32,10 +33,9 @@ export class JointState {
   groupCount: u32;
   batchCount: u32;
   headCount: u32;
-  ground: u32; // a BodyRow of zeros
-  idle: u32; // another one: what unused lanes move
-  parameters: u32; // of the substep (parameters.ts)
-  scratch: u32; // columns of one group at work
+  grounds: u32; // BodyRow[2] a batch: zeros, and what unused lanes move
+  groundCapacity: u32;
+  builds: u32; // times that groups were made
   stamp: u32; // Header.jointStamp of the groups
   awakeLists: u32; // Header.awakeLists of the groups
   layouts: u32; // RunState.layouts of the groups
@@ -77,17 +77,25 @@ export function jointBatchAt(i: u32): JointBatch {
   return changetype<JointBatch>(<usize>jointState().batches + <usize>i * JOINT_BATCH_BYTES);
 }
 
+/** The ground of the joints of a batch, a BodyRow of zeros, and behind it one that unused lanes move. */
+export function groundOf(batch: u32): usize {
+  return <usize>jointState().grounds + <usize>batch * (2 * BODY_ROW_STRIDE);
+}
+/** Of the substep (parameters.ts), for this thread. */
+export function jointParameters(): usize {
+  return threadBlock() + BLOCK_JOINTS;
+}
+/** Columns of one group at work, of this thread. */
+export function jointScratch(): usize {
+  return threadBlock() + BLOCK_JOINTS + JOINT_PARAMETERS;
+}
+
 /** With the first joint. False without memory (header error set). */
 export function initJointState(): bool {
   const h: Header = header();
   if (h.jointState != 0) return true;
-  const row: usize = allocate(2 * BODY_ROW_STRIDE + JOINT_PARAMETERS + SCRATCH_BYTES);
-  h.jointState = row == 0 ? 0 : <u32>allocate(offsetof<JointState>());
+  h.jointState = <u32>allocate(offsetof<JointState>());
   if (h.jointState == 0) return false;
-  jointState().ground = <u32>row;
-  jointState().idle = <u32>(row + BODY_ROW_STRIDE);
-  jointState().parameters = <u32>(row + 2 * BODY_ROW_STRIDE);
-  jointState().scratch = <u32>(row + 2 * BODY_ROW_STRIDE + JOINT_PARAMETERS);
   jointState().stamp = NONE;
   return true;
 }

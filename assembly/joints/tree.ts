@@ -72,7 +72,7 @@ import {
   isBall,
 } from './layout';
 import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
-import { jointState } from './state';
+import { jointScratch } from './state';
 
 // Columns of T_MASS for anchors alone and roots: factors of the angular mass 6; linear-angular over it 9; linear mass with free
 // turns 6 (of a root its factors).
@@ -103,7 +103,7 @@ export function factorTree(g: usize): void {
     );
     return;
   }
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   chooseLevers(g, t);
   gatherMass(t, t + T_MASS);
   shiftMass(t + T_MASS, col(t, T_LEVER, 0), col(t, T_LEVER, 1), col(t, T_LEVER, 2));
@@ -419,7 +419,7 @@ function goUp(g: usize, soft: bool, turning: bool, step: usize): void {
     solve3(t + LINEAR, t + T_PULL, qx, qy, qz);
     return;
   }
-  const s: usize = jointState().scratch;
+  const s: usize = jointScratch();
   const cx: v128 = col(t, T_LEVER, 0),
     cy: v128 = col(t, T_LEVER, 1),
     cz: v128 = col(t, T_LEVER, 2);

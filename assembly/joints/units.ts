@@ -60,7 +60,7 @@ import {
   isCoupling,
   isPlain,
 } from './layout';
-import { jointState } from './state';
+import { jointScratch } from './state';
 import { JOINT_H, JOINT_INV_H, JOINT_IMPULSE_SCALE, JOINT_MASS_SCALE, JOINT_RATE, PUSH } from './parameters';
 
 const TWO_PI: f32 = 6.2831855;
@@ -97,7 +97,7 @@ function solveUnit(g: usize, unit: usize, form: u32, soft: bool, step: usize): v
   const zero: v128 = splatW(0);
   if ((form & FORM_HELD) != 0) {
     // The speed that the axis would have if the locked ones held.
-    const s: usize = jointState().scratch;
+    const s: usize = jointScratch();
     relativeVelocity(g, s);
     u = subW(
       u,
@@ -318,7 +318,7 @@ function solveRub(g: usize, form: u32, step: usize): void {
         wz = mulSubW(u, nz, wz);
       }
     }
-    const s: usize = jointState().scratch;
+    const s: usize = jointScratch();
     solve3(g + J_RUB_MASS, s, wx, wy, wz);
     zx = subW(ox, v128.load(s));
     zy = subW(oy, v128.load(s, 16));

@@ -61,7 +61,7 @@ export const S_ROLL_MASS: usize = 96; // inverse of the 2x2 block: 11 12 22
 /** Velocity of the surfaces along t, u and about n, 3. */
 export const S_SURFACE: usize = 144;
 export const S_RATE: usize = 192; // how the first two change, m/s2, 2
-export const S_NEXT: usize = 224; // u32: word of the next open group of its run (runs.ts), NONE
+export const S_NEXT: usize = 224; // u32: word of the next open group of its cell (runs.ts), NONE
 export const S_LOCKED: usize = 228; // u32: bits of lanes whose body A (0-3), B (4-7) has locked axes
 export const S_POINTS: usize = 240;
 // Fields of a point, from its start.
@@ -95,7 +95,7 @@ export function sideStride(k: u32): usize {
   return S_POINTS + <usize>k * S_STRIDE;
 }
 
-// The solver's block: classes, lists, parameters.
+// The solver's block: classes, lists.
 // A class: address and capacity of its groups, address and capacity of what lies beside them, number of groups.
 const CLASS_STRIDE: usize = 32;
 export const C_GROUPS: usize = 0;
@@ -107,10 +107,8 @@ const LIST_STRIDE: usize = 64;
 export const L_OPEN: usize = 12;
 const OPEN_STRIDE: usize = 12;
 const LISTS_AT: usize = <usize>CLASSES * CLASS_STRIDE;
-export const PARAMS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE;
-export const START_ROWS: usize = PARAMS + 208; // address and capacity of the rows v, w at the start of a substep
-export const SPIKE_LIST: usize = START_ROWS + 16; // u32[]: groups with an excess; address, capacity
-export const MARKED: usize = SPIKE_LIST + 16; // u32[]: groups with marked lanes; address, capacity, count
+export const START_ROWS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE; // by body: v, w at the start of a substep; address, capacity
+export const MARKED: usize = START_ROWS + 16; // u32[]: groups with marked lanes; address, capacity, count
 export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
 export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
 export const STATE_BYTES: usize = HIT_LIST + 16;

@@ -9,8 +9,8 @@
 // and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
 //
 // The sequential solver (SOLVER_WIDE) needs no colors: its groups are solved one after the other in the order in which they
-// were opened, and only the four lanes of a group must be independent. A manifold goes to the newest open group of its run
-// (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830
+// were opened, cell by cell, and only the four lanes of a group must be independent. A manifold goes to the newest open group of its
+// cell (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830
 // boxes at rest the colored order leaves a hundred times the speed that any sequential order does, at the same number of
 // sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
@@ -67,7 +67,7 @@ import {
   sidePtr,
   sideStride,
 } from './lane_layout';
-import { closeRuns, openGroups, rootOfGroup, runFor, runState } from './runs';
+import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
 const OPEN_WINDOW: u32 = 32;
@@ -164,17 +164,19 @@ function movedRow(body: u32): u32 {
 }
 
 /**
- * A lane for a manifold in the newest open group of its run that has no dynamic body in common with it, else in a new one.
+ * A lane for a manifold in the newest open group of its cell that has no dynamic body in common with it, else in a new one.
  * False without memory.
  */
 function insertInRun(m: Manifold): bool {
   const k: u32 = m.count;
   const a: u32 = movedRow(m.bodyA),
     b: u32 = movedRow(m.bodyB);
-  const run: u32 = runFor(a == NOBODY ? NONE : m.bodyA, b == NOBODY ? NONE : m.bodyB);
-  if (run == NONE) return false;
+  const bodyA: u32 = a == NOBODY ? NONE : m.bodyA,
+    bodyB: u32 = b == NOBODY ? NONE : m.bodyB;
+  if (runFor(bodyA, bodyB) == NONE) return false;
+  const cell: u32 = cellBetween(bodyA, bodyB);
   m.color = SEQUENTIAL;
-  let from: usize = openGroups(run, k);
+  let from: usize = openGroups(cell, k);
   for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
     const word: u32 = load<u32>(from);
     if (word == NONE) break;
@@ -190,17 +192,18 @@ function insertInRun(m: Manifold): bool {
   }
   const word: u32 = openGroup(SEQUENTIAL, k);
   if (word == NONE) return false;
-  openAgain(run, word, k);
+  openAgain(cell, word, k);
   runState().stale = 1;
   runState().changed = 1;
+  runState().opened++;
   m.lane = word << 2;
   return true;
 }
 
-/** A group of a run has a free lane. */
-function openAgain(run: u32, word: u32, k: u32): void {
-  store<u32>(sidePtr(word), load<u32>(openGroups(run, k)), S_NEXT);
-  store<u32>(openGroups(run, k), word);
+/** A group of a cell has a free lane. */
+function openAgain(cell: u32, word: u32, k: u32): void {
+  store<u32>(sidePtr(word), load<u32>(openGroups(cell, k)), S_NEXT);
+  store<u32>(openGroups(cell, k), word);
 }
 
 /**
@@ -260,6 +263,7 @@ function claim(m: Manifold, index: u32, color: u32): bool {
   if (!(STUDY && color != SEQUENTIAL ? insertInto(m, color) : insertInRun(m))) return false;
   const state: usize = header().laneState;
   store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
+  runState().claims++;
   const group: usize = laneGroup(m.lane);
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
   store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
@@ -374,7 +378,7 @@ export function releaseLane(index: u32): void {
   const group: usize = groupPtr(word),
     side: usize = sidePtr(word);
   const used: u32 = lanesUsed(word);
-  const run: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? rootOfGroup(group) : NONE;
+  const cell: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? cellOfGroup(group) : NONE;
   const last: usize = (<usize>(used - 1)) << 2,
     hole: usize = (<usize>(lane & 3)) << 2;
   if (hole != last) {
@@ -402,7 +406,7 @@ export function releaseLane(index: u32): void {
     dropGroups();
     return;
   }
-  if (run != NONE) openAgain(run, word, k);
+  if (cell != NONE) openAgain(cell, word, k);
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
   if (STUDY && color != SEQUENTIAL && (used == 4 || color == OVERFLOW)) append(openList(color, k), word);
 }

@@ -5,8 +5,13 @@
 // Runs are laid out now and then from the islands of the world (run_layout.ts). In between they only merge: a manifold between
 // two of them joins them, and a body that has none comes to one that is open to all. Joined runs are one set
 // (math/union_find.ts); its root speaks for it.
+//
+// A large run is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts). A
+// manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by cell, in
+// the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it shares
+// bodies with are where they were in that order (solver/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
-// runs, ranges of each run in them.
+// runs, ranges of each run and of its cells in them.
 import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
@@ -22,29 +27,42 @@ export const LEAST: u32 = 6;
 /** The stage's own block. Arrays are a base and a capacity each. */
 @unmanaged
 export class RunState {
-  runOfBody: u32; // u32[] a body: its run (not the root), NONE if it has none
-  runOfBodyCapacity: u32;
+  cellOfBody: u32; // u32[] a body: its cell, NONE if it has none
+  cellOfBodyCapacity: u32;
   parents: u32; // u32[] a run: sets of joined runs
   parentCapacity: u32;
   runs: u32; // Run[]
   runCapacity: u32;
   bodies: u32; // u32[]: awake bodies, run by run; behind them those that contacts do not move
   bodiesCapacity: u32;
-  words: u32; // u32[]: groups, run by run, in the order in which they were opened
+  words: u32; // u32[]: groups, run by run, cell by cell, in the order in which they were opened
   wordsCapacity: u32;
   islands: u32; // scratch of run_layout.ts: Island[] a body
   islandsCapacity: u32;
   order: u32; // scratch of run_layout.ts: u32[] a lane
   orderCapacity: u32;
   batches: u32; // scratch of run_layout.ts: u32[65], runs with room for small islands, by substeps
+  cells: u32; // Cell[], in the order in which they are solved
+  cellCapacity: u32;
+  cellOrder: u32; // u32[]: cells, run by run
+  cellOrderCapacity: u32;
+  members: u32; // scratch of cut_cells.ts: u64[] a body
+  membersCapacity: u32;
+  links: u32; // scratch of cut_cells.ts: neighbors of cells
+  linksCapacity: u32;
   count: u32; // runs, joined ones included
-  open: u32; // run of bodies that have none, NONE
+  cellCount: u32;
+  open: u32; // cell of bodies that have none, NONE
+  opened: u32; // groups opened since the last layout
   listed: u32; // bodies in runs: place of the first body that contacts do not move
   stale: u32; // 1: the lists are made anew before they are read
   awakeLists: u32; // Header.awakeLists of the lists
   changed: u32; // 1: runs were joined or groups opened since the last layout
   laidOut: u32; // step of the last layout
   incomplete: u32; // 1: memory gave out in the middle of a layout: some manifolds have no lane
+  lists: u32; // times that the lists were made anew
+  claims: u32; // lanes that were taken
+  schedule: u32; // address of the block of solver/schedule.ts, 0
   layouts: u32; // rises when a body comes to another run: runs are made anew or joined
 }
 
@@ -55,16 +73,28 @@ export class Run {
   bodyEnd: u32;
   firstGroup: u32; // in RunState.words
   groupEnd: u32;
-  open1: u32; // newest group with a free lane, of manifolds with one point (a list through S_NEXT), NONE
-  open2: u32;
-  open3: u32;
-  open4: u32;
+  firstCell: u32; // in RunState.cellOrder
+  cellEnd: u32;
   wanted: u32; // substeps that its islands ask for (ordering/substeps.ts)
   peak: u32; // most of that since it was last lowered
   hides: u32; // substeps that all of its islands may give up at once
 }
-const RUN_BYTES: usize = 48;
+const RUN_BYTES: usize = 40;
 if (offsetof<Run>() != RUN_BYTES) ERROR('Run: size');
+
+@unmanaged
+export class Cell {
+  run: u32; // to which it was made; not the root
+  bodies: u32; // that have come to it
+  open1: u32; // newest group with a free lane, of manifolds with one point (a list through S_NEXT), NONE
+  open2: u32;
+  open3: u32;
+  open4: u32;
+  firstGroup: u32; // in RunState.words
+  groupEnd: u32;
+}
+export const CELL_BYTES: usize = 32;
+if (offsetof<Cell>() != CELL_BYTES) ERROR('Cell: size');
 /** Of RunState.batches: substeps are at most 64. */
 export const BATCHES_BYTES: usize = 65 * 4;
 
@@ -73,6 +103,9 @@ export function runState(): RunState {
 }
 export function runAt(i: u32): Run {
   return changetype<Run>(<usize>runState().runs + <usize>i * RUN_BYTES);
+}
+export function cellAt(i: u32): Cell {
+  return changetype<Cell>(<usize>runState().cells + <usize>i * CELL_BYTES);
 }
 
 /** Part of initWorld. False without memory. */
@@ -95,14 +128,14 @@ export function roomForBodies(field: usize, stride: usize): bool {
   return ensureCapacity(at, at + 4, stride, header().bodyCapacity);
 }
 
-/** Room for the run and the substep length of each body. False without memory. */
+/** Room for the cell and the substep length of each body. False without memory. */
 export function reserveRuns(): bool {
   const h: Header = header();
   const s: RunState = runState();
-  const known: u32 = s.runOfBodyCapacity;
-  if (!roomForBodies(offsetof<RunState>('runOfBody'), 4)) return false;
-  if (s.runOfBodyCapacity != known)
-    memory.fill(<usize>s.runOfBody + ((<usize>known) << 2), 0xff, (<usize>(s.runOfBodyCapacity - known)) << 2);
+  const known: u32 = s.cellOfBodyCapacity;
+  if (!roomForBodies(offsetof<RunState>('cellOfBody'), 4)) return false;
+  if (s.cellOfBodyCapacity != known)
+    memory.fill(<usize>s.cellOfBody + ((<usize>known) << 2), 0xff, (<usize>(s.cellOfBodyCapacity - known)) << 2);
   const at: usize = changetype<usize>(h) + offsetof<Header>('bodySubsteps');
   return ensureCapacity(at, changetype<usize>(h) + offsetof<Header>('bodySubstepCapacity'), 4, h.bodyCapacity);
 }
@@ -123,11 +156,26 @@ export function addRun(substeps: u32): u32 {
   return index;
 }
 
+/** A new cell of a run. NONE without memory. */
+export function addCell(run: u32): u32 {
+  const s: RunState = runState();
+  const at: usize = changetype<usize>(s);
+  const index: u32 = s.cellCount;
+  if (!ensureCapacity(at + offsetof<RunState>('cells'), at + offsetof<RunState>('cellCapacity'), CELL_BYTES, index + 1))
+    return NONE;
+  memory.fill(changetype<usize>(cellAt(index)), 0xff, CELL_BYTES);
+  cellAt(index).run = run;
+  cellAt(index).bodies = 0;
+  s.cellCount = index + 1;
+  return index;
+}
+
 /** All runs go; bodies have none. */
 export function dropRuns(): void {
   const s: RunState = runState();
-  memory.fill(<usize>s.runOfBody, 0xff, (<usize>s.runOfBodyCapacity) << 2);
+  memory.fill(<usize>s.cellOfBody, 0xff, (<usize>s.cellOfBodyCapacity) << 2);
   s.count = 0;
+  s.cellCount = 0;
   s.open = NONE;
   s.stale = 1;
   s.layouts++;
@@ -142,9 +190,9 @@ export function leastSubsteps(): u32 {
 /** Root of the run of a body, NONE if it has none. */
 export function rootOfBody(body: u32): u32 {
   const s: RunState = runState();
-  if (body >= s.runOfBodyCapacity) return NONE;
-  const run: u32 = at32(s.runOfBody, body);
-  return run == NONE ? NONE : rootOf(s.parents, run);
+  if (body >= s.cellOfBodyCapacity) return NONE;
+  const cell: u32 = at32(s.cellOfBody, body);
+  return cell == NONE ? NONE : rootOf(s.parents, cellAt(cell).run);
 }
 
 /** Substeps that a body goes through in this step, as far as is known before its contacts are. */
@@ -172,43 +220,47 @@ export function impulseStepBetween(bodyA: u32, bodyB: u32): f32 {
   return impulseStepOf(isMoved(bodyA) ? bodyA : bodyB);
 }
 
-/** The run that is open to all. NONE without memory. */
-function openRun(): u32 {
+/** The cell that is open to all, of a run of its own at first. NONE without memory. */
+function openCell(): u32 {
   const s: RunState = runState();
-  if (s.open == NONE) s.open = addRun(leastSubsteps());
-  return s.open == NONE ? NONE : rootOf(s.parents, s.open);
+  if (s.open != NONE) return s.open;
+  const run: u32 = addRun(leastSubsteps());
+  if (run != NONE) s.open = addCell(run);
+  return s.open;
 }
 
-/** A run takes over another one that was joined to it: its open groups, and the larger number of substeps. */
+/** A body comes to a cell. */
+function putBody(body: u32, cell: u32): void {
+  put32(runState().cellOfBody, body, cell);
+  cellAt(cell).bodies++;
+}
+
+/** A run takes over another one that was joined to it: the larger number of substeps. */
 function takeRun(root: u32, joined: u32): void {
   const run: Run = runAt(root);
   run.substeps = max<u32>(run.substeps, runAt(joined).substeps);
   run.wanted = max<u32>(run.wanted, runAt(joined).wanted);
   run.peak = max<u32>(run.peak, runAt(joined).peak);
-  for (let k: u32 = 1; k <= CLASSES; k++) {
-    const first: u32 = load<u32>(openGroups(joined, k));
-    if (first == NONE) continue;
-    let last: usize = openGroups(joined, k);
-    while (load<u32>(last) != NONE) last = sidePtr(load<u32>(last)) + S_NEXT;
-    store<u32>(last, load<u32>(openGroups(root, k)));
-    store<u32>(openGroups(root, k), first);
-  }
 }
 
 /** Root of the run for a manifold: those of its bodies become one. NONE: a body contacts do not move. NONE without memory. */
 export function runFor(bodyA: u32, bodyB: u32): u32 {
   if (!reserveRuns()) return NONE;
   const s: RunState = runState();
-  const a: u32 = bodyA == NONE ? NONE : rootOfBody(bodyA),
+  let a: u32 = bodyA == NONE ? NONE : rootOfBody(bodyA),
     b: u32 = bodyB == NONE ? NONE : rootOfBody(bodyB);
-  let root: u32 = a == NONE ? b : a;
-  if (root == NONE) root = openRun();
-  if (root == NONE) return NONE;
-  if (bodyA != NONE && a == NONE) put32(s.runOfBody, bodyA, root);
-  if (bodyB != NONE && b == NONE) put32(s.runOfBody, bodyB, root);
-  if (a == NONE || b == NONE || a == b) return root;
+  if (a == NONE && b == NONE) {
+    const open: u32 = openCell();
+    if (open == NONE) return NONE;
+    a = rootOf(s.parents, cellAt(open).run);
+    putBody(bodyA == NONE ? bodyB : bodyA, open);
+    if (bodyA == NONE || bodyB == NONE) return a;
+  }
+  if (a == NONE && bodyA != NONE) putBody(bodyA, cellOf(bodyB));
+  if (b == NONE && bodyB != NONE) putBody(bodyB, cellOf(bodyA));
+  if (a == NONE || b == NONE || a == b) return a == NONE ? b : a;
   join(s.parents, a, b);
-  root = rootOf(s.parents, a);
+  const root: u32 = rootOf(s.parents, a);
   takeRun(root, root == a ? b : a);
   s.stale = 1;
   s.changed = 1;
@@ -216,23 +268,38 @@ export function runFor(bodyA: u32, bodyB: u32): u32 {
   return root;
 }
 
+/** The cell of a body that has a run. */
+export function cellOf(body: u32): u32 {
+  return at32(runState().cellOfBody, body);
+}
+
+/** The cell of what couples two bodies of a run: the first of theirs. NONE: a body contacts do not move. */
+export function cellBetween(bodyA: u32, bodyB: u32): u32 {
+  const a: u32 = bodyA == NONE ? NONE : cellOf(bodyA),
+    b: u32 = bodyB == NONE ? NONE : cellOf(bodyB);
+  return min<u32>(a, b); // NONE is the largest
+}
+
 /** Groups of the lists of open ones are in no list any more. */
 export function closeRuns(): void {
-  for (let i: u32 = 0; i < runState().count; i++) memory.fill(openGroups(i, 1), 0xff, 16);
+  for (let i: u32 = 0; i < runState().cellCount; i++) memory.fill(openGroups(i, 1), 0xff, 16);
 }
 
-/** Address of the newest open group of manifolds with k points of a run. */
-export function openGroups(run: u32, k: u32): usize {
-  return changetype<usize>(runAt(run)) + offsetof<Run>('open1') + ((<usize>(k - 1)) << 2);
+/** Address of the newest open group of manifolds with k points of a cell. */
+export function openGroups(cell: u32, k: u32): usize {
+  return changetype<usize>(cellAt(cell)) + offsetof<Cell>('open1') + ((<usize>(k - 1)) << 2);
 }
 
-/** The root of the run of a group, NONE if its bodies have none. */
-export function rootOfGroup(group: usize): u32 {
+/** The cell of a group, which all of its manifolds share; NONE if their bodies have none. */
+export function cellOfGroup(group: usize): u32 {
+  const s: RunState = runState();
   for (let k: usize = 0; k < 16; k += 4) {
     const a: u32 = load<u32>(group + k, G_BODY_A) / <u32>BODY_ROW_STRIDE,
       b: u32 = load<u32>(group + k, G_BODY_B) / <u32>BODY_ROW_STRIDE;
-    if (isMoved(a)) return rootOfBody(a);
-    if (isMoved(b)) return rootOfBody(b);
+    let cell: u32 = NONE;
+    if (isMoved(a) && a < s.cellOfBodyCapacity) cell = cellOf(a);
+    if (isMoved(b) && b < s.cellOfBodyCapacity) cell = min<u32>(cell, cellOf(b));
+    if (cell != NONE) return cell;
   }
   return NONE;
 }
@@ -247,9 +314,9 @@ export function listRuns(): bool {
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const body: u32 = awakeBody(k);
     if (!isMoved(body) || rootOfBody(body) != NONE) continue;
-    const open: u32 = openRun();
+    const open: u32 = openCell();
     if (open == NONE) return false;
-    put32(s.runOfBody, body, open);
+    putBody(body, open);
   }
   const list: usize = colorList(SEQUENTIAL);
   const begin: usize = load<u32>(list),
@@ -257,26 +324,45 @@ export function listRuns(): bool {
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
   if (!ensureCapacity(at + offsetof<RunState>('words'), at + offsetof<RunState>('wordsCapacity'), 4, load<u32>(list, 8)))
     return false;
+  const order: usize = at + offsetof<RunState>('cellOrder');
+  if (!ensureCapacity(order, order + 4, 4, s.cellCount)) return false;
   for (let i: u32 = 0; i < s.count; i++) {
     const run: Run = runAt(i);
     run.bodyEnd = 0;
-    run.groupEnd = 0;
+    run.cellEnd = 0;
+  }
+  for (let c: u32 = 0; c < s.cellCount; c++) {
+    cellAt(c).groupEnd = 0;
+    runAt(rootOfCell(c)).cellEnd++;
   }
   for (let k: u32 = 0; k < h.awakeCount; k++) if (isMoved(awakeBody(k))) runAt(rootOfBody(awakeBody(k))).bodyEnd++;
   for (let word: usize = begin; word < end; word += 4) {
-    const root: u32 = rootOfListed(load<u32>(word));
-    if (root != NONE) runAt(root).groupEnd++;
+    const cell: u32 = cellOfListed(load<u32>(word));
+    if (cell != NONE) cellAt(cell).groupEnd++;
   }
   let bodies: u32 = 0,
-    groups: u32 = 0;
+    cells: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
     const run: Run = runAt(i);
     run.firstBody = bodies;
-    run.firstGroup = groups;
+    run.firstCell = cells;
     bodies += run.bodyEnd;
-    groups += run.groupEnd;
+    cells += run.cellEnd;
     run.bodyEnd = run.firstBody;
-    run.groupEnd = run.firstGroup;
+    run.cellEnd = run.firstCell;
+  }
+  for (let c: u32 = 0; c < s.cellCount; c++) put32(s.cellOrder, runAt(rootOfCell(c)).cellEnd++, c);
+  let groups: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    run.firstGroup = groups;
+    for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+      const cell: Cell = cellAt(at32(s.cellOrder, k));
+      cell.firstGroup = groups;
+      groups += cell.groupEnd;
+      cell.groupEnd = cell.firstGroup;
+    }
+    run.groupEnd = groups;
   }
   s.listed = bodies;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
@@ -284,16 +370,22 @@ export function listRuns(): bool {
     put32(s.bodies, isMoved(body) ? runAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
   }
   for (let word: usize = begin; word < end; word += 4) {
-    const root: u32 = rootOfListed(load<u32>(word));
-    if (root != NONE) put32(s.words, runAt(root).groupEnd++, load<u32>(word));
+    const cell: u32 = cellOfListed(load<u32>(word));
+    if (cell != NONE) put32(s.words, cellAt(cell).groupEnd++, load<u32>(word));
   }
   s.stale = 0;
+  s.lists++;
   s.awakeLists = h.awakeLists;
   return true;
 }
 
-/** The root of the run of the group that a word names, NONE of an empty one. */
-function rootOfListed(word: u32): u32 {
+/** Root of the run of a cell. */
+function rootOfCell(cell: u32): u32 {
+  return rootOf(runState().parents, cellAt(cell).run);
+}
+
+/** The cell of the group that a word names, NONE of an empty one. */
+function cellOfListed(word: u32): u32 {
   const group: usize = groupPtr(word);
-  return load<u32>(group, G_BODY_A) == NONE ? NONE : rootOfGroup(group);
+  return load<u32>(group, G_BODY_A) == NONE ? NONE : cellOfGroup(group);
 }

@@ -11,6 +11,7 @@
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
 import { BODY_CENTER_STRIDE, BodyCenter, Manifold, OrderState, PARTITION_CELL_LIKE, SPLIT_BODY_CAP } from '../layout.generated';
 import { header } from '../memory/header';
+import { splitAt } from '../math/bisect';
 import { at32, put32 } from '../memory/words';
 import { growBlocks, reserveBlocks } from './cell_like';
 import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
@@ -236,12 +237,6 @@ function findMidpoints(s: OrderState, list: usize, count: u32): void {
   }
 }
 
-/** Order-preserving integer of a finite float. */
-function orderedKey(value: f32): u32 {
-  const bits: u32 = reinterpret<u32>(value + 0); // + 0: one zero
-  return bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
-}
-
 /** Cuts one island into cells; left parts come first. */
 function bisectIsland(s: OrderState, links: usize, count: u32): void {
   const list: usize = s.segments;
@@ -264,66 +259,12 @@ function bisectIsland(s: OrderState, links: usize, count: u32): void {
     // Cells of equal size: the left part gets its share of the number of cells that are needed at least.
     const cells: u32 = max<u32>((size + s.granularity - 1) / s.granularity, 2);
     const left: u32 = <u32>((<u64>size * <u64>(cells >> 1)) / <u64>cells);
-    splitAt(s, part, size, left);
+    splitAt(part, size, left, s.midpoints, s.sortKeys);
     put32(stack, depth * 2, start + left);
     put32(stack, depth * 2 + 1, size - left);
     depth++;
     put32(stack, depth * 2, start);
     put32(stack, depth * 2 + 1, left);
     depth++;
-  }
-}
-
-/** Moves the `left` links with the smallest coordinate on the longest axis to the front. */
-function splitAt(s: OrderState, part: usize, size: u32, left: u32): void {
-  const midpoints: usize = s.midpoints;
-  let low: v128 = f32x4.splat(f32.MAX_VALUE);
-  let high: v128 = f32x4.splat(-f32.MAX_VALUE);
-  for (let i: u32 = 0; i < size; i++) {
-    const midpoint: v128 = v128.load(midpoints + ((<usize>at32(part, i)) << 4));
-    low = f32x4.pmin(low, midpoint);
-    high = f32x4.pmax(high, midpoint);
-  }
-  const extent: v128 = f32x4.sub(high, low);
-  const x: f32 = f32x4.extract_lane(extent, 0);
-  const y: f32 = f32x4.extract_lane(extent, 1);
-  const z: f32 = f32x4.extract_lane(extent, 2);
-  const axis: usize = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-  const keys: usize = s.sortKeys;
-  for (let i: u32 = 0; i < size; i++) {
-    const l: u32 = at32(part, i);
-    const key: u32 = orderedKey(load<f32>(midpoints + ((<usize>l) << 4) + (axis << 2)));
-    store<u64>(keys + ((<usize>i) << 3), ((<u64>key) << 32) | <u64>l);
-  }
-  select(keys, size, left);
-  for (let i: u32 = 0; i < size; i++) put32(part, i, load<u32>(keys + ((<usize>i) << 3)));
-}
-
-/** Quickselect: the `left` smallest keys to the front. Keys differ, so the sets on both sides are unique. */
-function select(keys: usize, size: u32, left: u32): void {
-  let low: i32 = 0;
-  let high: i32 = <i32>size - 1;
-  const target: i32 = <i32>left;
-  while (low < high) {
-    const a: u64 = load<u64>(keys + ((<usize>low) << 3));
-    const b: u64 = load<u64>(keys + ((<usize>((low + high) >> 1)) << 3));
-    const c: u64 = load<u64>(keys + ((<usize>high) << 3));
-    const pivot: u64 = max<u64>(min<u64>(a, b), min<u64>(max<u64>(a, b), c)); // median of three
-    let i: i32 = low;
-    let j: i32 = high;
-    while (i <= j) {
-      while (load<u64>(keys + ((<usize>i) << 3)) < pivot) i++;
-      while (load<u64>(keys + ((<usize>j) << 3)) > pivot) j--;
-      if (i <= j) {
-        const swap: u64 = load<u64>(keys + ((<usize>i) << 3));
-        store<u64>(keys + ((<usize>i) << 3), load<u64>(keys + ((<usize>j) << 3)));
-        store<u64>(keys + ((<usize>j) << 3), swap);
-        i++;
-        j--;
-      }
-    }
-    if (target <= j) high = j;
-    else if (target >= i) low = i;
-    else return;
   }
 }

@@ -5,8 +5,9 @@
 // core chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and
 // then, so that contacts settle to their new depth unseen (ordering/substeps.ts).
 // A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about
-// what a substep does. So it is made only where it pays: fewer substeps in all, or smaller runs.
-// Input: lanes, wanted substeps. Output: runs (runs.ts), lanes.
+// what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
+// no longer what they should be.
+// Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
@@ -15,10 +16,13 @@ import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
+  Cell,
   LEAST,
   Run,
   RunState,
   addRun,
+  cellAt,
+  cellBetween,
   dropRuns,
   listRuns,
   reserveRuns,
@@ -32,9 +36,9 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
+import { UNCUT, cutCells } from './cut_cells';
 
-// Bodies of a batch of small islands: with their groups, which have several manifolds a body, about 200 KB.
-const BATCH: u32 = 128;
+const BATCH: u32 = UNCUT;
 // Steps between two layouts, and until a run takes one substep less.
 const EVERY: u32 = 16;
 
@@ -120,10 +124,11 @@ function bodyAt(group: usize, field: usize): u32 {
   return load<u32>(group + field) / <u32>BODY_ROW_STRIDE;
 }
 
-/** A body of a lane that contacts move; lane: address of its words in the group. */
-function movedBody(lane: usize): u32 {
-  const a: u32 = bodyAt(lane, G_BODY_A);
-  return isMoved(a) ? a : bodyAt(lane, G_BODY_B);
+/** The cell of a lane; lane: address of its words in the group. */
+function cellOfLane(lane: usize): Cell {
+  const a: u32 = bodyAt(lane, G_BODY_A),
+    b: u32 = bodyAt(lane, G_BODY_B);
+  return cellAt(cellBetween(isMoved(a) ? a : NONE, isMoved(b) ? b : NONE));
 }
 
 /** Makes the islands of the listed bodies exact; counts their bodies and substeps. */
@@ -149,8 +154,16 @@ function listedGroups(s: RunState): u32 {
   return n;
 }
 
+/** Whether many bodies are in cells that are too large, or many groups in those of a cut that did not know them. */
+function isCutOld(s: RunState, groups: u32): bool {
+  let crowded: u32 = 0;
+  for (let c: u32 = 0; c < s.cellCount; c++) if (cellAt(c).bodies > UNCUT) crowded += cellAt(c).bodies;
+  return crowded > s.listed >> 3 || (s.cellCount > s.count && s.opened > groups >> 3);
+}
+
 /** Whether new runs are worth their cost. */
-function pays(s: RunState): bool {
+function pays(s: RunState, groups: u32): bool {
+  if (isCutOld(s, groups)) return true;
   const auto: bool = header().autoSubsteps != 0;
   let before: u32 = 0,
     after: u32 = 0;
@@ -195,32 +208,31 @@ function makeRuns(s: RunState): bool {
       runAt(run).peak = island.wanted;
       island.run = run;
     }
-    put32(s.runOfBody, body, island.run);
+    put32(s.cellOfBody, body, island.run); // its cell comes later
   }
   return true;
 }
 
-/** Lists the manifolds in lanes, run by run, in the order of their groups. Returns their number. */
+/** Lists the manifolds in lanes, cell by cell, in the order of their groups. Returns their number. */
 function orderLanes(s: RunState, groups: u32): u32 {
   const end: usize = <usize>s.words + ((<usize>groups) << 2);
+  for (let c: u32 = 0; c < s.cellCount; c++) cellAt(c).groupEnd = 0;
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
-      runAt(at32(s.runOfBody, movedBody(group + k))).groupEnd++;
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) cellOfLane(group + k).groupEnd++;
   }
   let lanes: u32 = 0;
-  for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    const count: u32 = run.groupEnd;
-    run.groupEnd = lanes;
+  for (let c: u32 = 0; c < s.cellCount; c++) {
+    const count: u32 = cellAt(c).groupEnd;
+    cellAt(c).groupEnd = lanes;
     lanes += count;
   }
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
     for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
-      put32(s.order, runAt(at32(s.runOfBody, movedBody(group + k))).groupEnd++, load<u32>(side + k, S_MANIFOLD));
+      put32(s.order, cellOfLane(group + k).groupEnd++, load<u32>(side + k, S_MANIFOLD));
   }
   return lanes;
 }
@@ -236,8 +248,9 @@ function layOut(): bool {
   const groups: u32 = listedGroups(s);
   measureIslands(s);
   s.changed = 0;
-  if (!pays(s)) return true;
-  if (!makeRuns(s)) {
+  if (!pays(s, groups)) return true;
+  s.opened = 0;
+  if (!makeRuns(s) || !cutCells(groups)) {
     dropRuns(); // no manifold may couple two runs
     return false;
   }

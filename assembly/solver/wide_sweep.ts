@@ -26,14 +26,12 @@ import {
   G_TWIST_IMPULSE,
   G_TWIST_MASS,
   HIT_LIST,
-  PARAMS,
   P_IMPULSE,
   P_SEPARATION,
   P_STRIDE,
   R_ALONG_T,
   R_ALONG_U,
   R_MASS,
-  START_ROWS,
   S_EXCESS,
   S_LOCKED,
   S_MAX_IMPULSE,
@@ -72,6 +70,7 @@ import {
   subW,
 } from '../math/lane';
 import { header } from '../memory/header';
+import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -84,7 +83,7 @@ export const STEP_SLOP: usize = 144;
 export const STEP_WARM_START: usize = 160;
 export const STEP_TIME: usize = 176; // f32: middle of the substep since the start of the step, s
 const STEP_FACTORS: usize = 192; // scratch of rescaleGroups
-if (STEP_FACTORS + 16 > START_ROWS - PARAMS) ERROR('room for parameters');
+if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
 if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
@@ -132,11 +131,11 @@ function laneVector(at: usize): v128 {
 }
 
 /** What locked axes of the bodies of a group have got is taken off. */
-function keepGroup(word: u32, g: usize, rows: usize): void {
+function keepGroup(word: u32, g: usize, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = load<u32>(sidePtr(word), S_LOCKED);
   for (let at: usize = g + G_BODY_A; bits != 0; bits >>= 1) {
-    if ((bits & 1) != 0) keepLocks(rows + <usize>load<u32>(at), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
+    if ((bits & 1) != 0) keepLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
     at += 4;
   }
 }
@@ -155,14 +154,14 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, sp
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
     else solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
     if (special) shiftGroup(word, g, rows, -1, step);
-    if (special) keepGroup(word, g, rows);
+    if (special) keepGroup(word, g, rows, 0);
   }
 }
 
 /**
  * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
- * `last` finds the excess of impulses and appends groups that have any to the list that ends at `spiked`; then `watched` also
- * adds the impulses of the substep to those of the step. Returns the new end of the list.
+ * `last` finds the excess of impulses, and `starts`, where it is not 0, are rid of it (takeBackSpike); then `watched` also adds the
+ * impulses of the substep to those of the step, and `bouncing` keeps the largest.
  */
 export function relaxGroups(
   list: usize,
@@ -172,9 +171,10 @@ export function relaxGroups(
   advance: bool,
   last: bool,
   watched: bool,
-  spiked: usize,
+  bouncing: bool,
+  starts: usize,
   special: bool,
-): usize {
+): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word),
@@ -188,14 +188,11 @@ export function relaxGroups(
         : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
     if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
-    if (special) keepGroup(word, g, rows);
+    if (special) keepGroup(word, g, rows, 0);
     if (last && watched) addImpulses(word);
-    if (last && v128.any_true(excess)) {
-      store<u32>(spiked, word);
-      spiked += 4;
-    }
+    if (last && bouncing) recordImpulse(word);
+    if (last && starts != 0 && v128.any_true(excess)) takeBackSpike(word, starts, step, special);
   }
-  return spiked;
 }
 
 /** Brings stored impulses to substeps of length h (s), from those that they belong to. */
@@ -233,17 +230,18 @@ function rescaleFields(at: usize, count: u32, f: v128): void {
 
 /** Applies the stored impulses of the groups named in [list, end), less their excess, times the warm start factor. */
 export function warmGroups(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
-  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, step, special);
+  for (; list < end; list += 4) applyStored(true, load<u32>(list), rows, 0, step, special);
 }
 
 /**
  * Takes back what an impact left in the warm start. The warm start of a substep repeats every impulse of the last one; an
  * impulse that stopped a motion would start it again, backwards, and one sweep does not undo that where several contacts
  * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
- * substep before; a load that stays is back one substep later. [list, end): words of groups.
+ * substep before; a load that stays is back one substep later. What is repeated is the motion since the start of the substep, so
+ * the excess goes to that start (rows of 32 bytes a body).
  */
-export function takeBackSpikes(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
-  for (; list < end; list += 4) applyStored(false, load<u32>(list), rows, step, special);
+function takeBackSpike(word: u32, starts: usize, step: usize, special: bool): void {
+  applyStored(false, word, starts, 1, step, special);
 }
 
 /** Largest impulses to zero in groups in which something bounces. */
@@ -262,17 +260,18 @@ export function clearLargest(list: usize, end: usize): void {
 
 /** Keeps the largest impulse of every point in groups in which something bounces. */
 export function recordImpulses(list: usize, end: usize): void {
-  for (; list < end; list += 4) {
-    const word: u32 = load<u32>(list);
-    if (!bounces(word)) continue;
-    const k: u32 = pointsOfGroup(word);
-    let p: usize = groupPtr(word) + pointsAt(k),
-      q: usize = sidePtr(word) + S_POINTS;
-    for (let i: u32 = 0; i < k; i++) {
-      v128.store(q, maxW(v128.load(q, S_MAX_IMPULSE), v128.load(p, P_IMPULSE)), S_MAX_IMPULSE);
-      p += P_STRIDE;
-      q += S_STRIDE;
-    }
+  for (; list < end; list += 4) recordImpulse(load<u32>(list));
+}
+
+function recordImpulse(word: u32): void {
+  if (!bounces(word)) return;
+  const k: u32 = pointsOfGroup(word);
+  let p: usize = groupPtr(word) + pointsAt(k),
+    q: usize = sidePtr(word) + S_POINTS;
+  for (let i: u32 = 0; i < k; i++) {
+    v128.store(q, maxW(v128.load(q, S_MAX_IMPULSE), v128.load(p, P_IMPULSE)), S_MAX_IMPULSE);
+    p += P_STRIDE;
+    q += S_STRIDE;
   }
 }
 
@@ -860,22 +859,22 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else minus the excess,
- * which leaves the stored ones too.
+ * Applies stored impulses of a group. Warm start: all of them, less their excess, times the factor; else the excess, backwards in
+ * time, and the stored ones lose it. `half`: 1 if the rows are half as long as BodyRow.
  */
-function applyStored(warm: bool, word: u32, rows: usize, step: usize, special: bool): void {
+function applyStored(warm: bool, word: u32, rows: usize, half: u32, step: usize, special: bool): void {
   const k: u32 = pointsOfGroup(word);
   const g: usize = groupPtr(word),
     side: usize = sidePtr(word) + S_POINTS;
   if (isEmpty(g)) return;
-  const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
-    a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
-    a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
-    a3: usize = rows + <usize>load<u32>(g, G_BODY_A + 12);
-  const b0: usize = rows + <usize>load<u32>(g, G_BODY_B),
-    b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4),
-    b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8),
-    b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12);
+  const a0: usize = rows + <usize>(load<u32>(g, G_BODY_A) >> half),
+    a1: usize = rows + <usize>(load<u32>(g, G_BODY_A + 4) >> half),
+    a2: usize = rows + <usize>(load<u32>(g, G_BODY_A + 8) >> half),
+    a3: usize = rows + <usize>(load<u32>(g, G_BODY_A + 12) >> half);
+  const b0: usize = rows + <usize>(load<u32>(g, G_BODY_B) >> half),
+    b1: usize = rows + <usize>(load<u32>(g, G_BODY_B + 4) >> half),
+    b2: usize = rows + <usize>(load<u32>(g, G_BODY_B + 8) >> half),
+    b3: usize = rows + <usize>(load<u32>(g, G_BODY_B + 12) >> half);
   const nx: v128 = v128.load(g, G_NORMAL),
     ny: v128 = v128.load(g, G_NORMAL + 16),
     nz: v128 = v128.load(g, G_NORMAL + 32);
@@ -913,8 +912,9 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize, special: b
       v128.store(p, change, P_IMPULSE);
       v128.store(q, zero, S_EXCESS);
     } else {
-      change = negW(excess);
-      v128.store(p, addW(old, change), P_IMPULSE);
+      // The start that would have led to where the substep ended without it: further on.
+      change = excess;
+      v128.store(p, subW(old, excess), P_IMPULSE);
     }
     sumN = addW(sumN, change);
     if (k > 1) {
@@ -932,7 +932,7 @@ function applyStored(warm: bool, word: u32, rows: usize, step: usize, special: b
     sumT = subW(sumT, q2);
   }
   applyWrench(false, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
-  if (special) keepGroup(word, g, rows);
+  if (special) keepGroup(word, g, rows, half);
 }
 
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */
@@ -968,9 +968,9 @@ function sumImpulses(word: u32, before: v128): void {
   v128.store(sidePtr(word), total, S_STEP_IMPULSE);
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const state: usize = header().laneState;
-  const hits: u32 = load<u32>(state, HIT_LIST + 8);
+  // Several threads come here; nobody asks for the order.
+  const hits: u32 = atomic.add<u32>(state + HIT_LIST + 8, 1);
   store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
-  store<u32>(state, hits + 1, HIT_LIST + 8);
 }
 
 /** Step length for friction that slips (rows.ts has the scalar one). */

@@ -1,23 +1,23 @@
 // Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that
 // keeps what each body sees. All bodies must be in one run, nothing bounces.
 import { Header } from '../layout.generated';
-import { PARAMS, SPIKE_LIST, START_ROWS, S_EXCESS, S_POINTS, S_STRIDE, pointsOfGroup, sidePtr } from '../lanes/lane_layout';
+import { START_ROWS } from '../lanes/lane_layout';
 import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { prepareGroups } from '../solver/lane_rows';
-import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide';
-import { relaxGroups, softGroups, takeBackSpikes, warmGroups } from '../solver/wide_sweep';
+import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide_bodies';
+import { relaxGroups, softGroups, warmGroups } from '../solver/wide_sweep';
+import { BLOCK_STEP, threadBlock } from '../threads/team';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */
 export function testBeginTasks(): u32 {
   const h: Header = header();
   const state: usize = h.laneState;
-  if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.awakeCount)) return 0;
-  if (!ensureCapacity(state + SPIKE_LIST, state + SPIKE_LIST + 4, 4, 16)) return 0;
+  if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.bodyCount)) return 0;
   prepareGroups();
-  storeParameters(state + PARAMS, h.dt / <f32>h.substeps);
+  storeParameters(threadBlock() + BLOCK_STEP, h.dt / <f32>h.substeps);
   for (let i: u32 = 1; i < runState().count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) return 0;
   return runState().listed;
 }
@@ -35,28 +35,20 @@ export function testTaskGroup(at: u32): u32 {
 export function testBodyTask(pass: u32, at: u32): void {
   const h: Header = header();
   const body: usize = <usize>runState().bodies + ((<usize>at) << 2),
-    starts: usize = <usize>load<u32>(<usize>h.laneState, START_ROWS) + 32 * <usize>at;
+    starts: usize = load<u32>(<usize>h.laneState, START_ROWS);
   const step: v128 = splatW(h.dt / <f32>h.substeps);
   if (pass == 0) startBodies(body, 1, h.bodyRows, starts, h.bodyAccels, step);
   else if (pass == 1) repeatBodies(body, 1, h.bodyRows, starts);
   else moveBodies(body, 1, h.bodyRows, h.bodyDeltas, step);
 }
 
-/** A pass over the group at place `at`: warm start, what spikes left, soft, relax. */
+/** A pass over the group at place `at`: warm start, soft, relax, relax of the last substep. */
 export function testGroupTask(pass: u32, at: u32): void {
   const h: Header = header();
-  const state: usize = h.laneState;
   const word: usize = <usize>runState().words + ((<usize>at) << 2);
-  const params: usize = state + PARAMS;
+  const params: usize = threadBlock() + BLOCK_STEP;
+  const starts: usize = pass == 3 ? 0 : load<u32>(<usize>h.laneState, START_ROWS);
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
-  else if (pass == 1 && hasExcess(load<u32>(word))) takeBackSpikes(word, word + 4, h.bodyRows, params, false);
-  else if (pass == 2) softGroups(word, word + 4, h.bodyRows, params, false);
-  else if (pass == 3) relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, load<u32>(state, SPIKE_LIST), false);
-}
-
-function hasExcess(word: u32): bool {
-  let any: v128 = splatW(0);
-  for (let i: u32 = 0; i < pointsOfGroup(word); i++)
-    any = v128.or(any, v128.load(sidePtr(word) + S_POINTS + <usize>i * S_STRIDE, S_EXCESS));
-  return v128.any_true(any);
+  else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false);
+  else relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, false, starts, false);
 }

@@ -46,8 +46,8 @@ function plainOrder(world: CoreWorld): Task[] {
   const ofGroups = (pass: number): Task[] => groups.map((of, g) => ({ run: () => core.testGroupTask(pass, g), bodies: of }));
   const tasks = [...ofBodies(0), ...ofGroups(0)];
   for (let s = 0; s < SUBSTEPS; s++) {
-    if (s > 0) tasks.push(...ofBodies(1), ...ofGroups(1));
-    tasks.push(...ofGroups(2), ...ofBodies(2), ...ofGroups(3));
+    if (s > 0) tasks.push(...ofBodies(1));
+    tasks.push(...ofGroups(1), ...ofBodies(2), ...ofGroups(s + 1 < SUBSTEPS ? 2 : 3));
   }
   return tasks;
 }

@@ -1,0 +1,139 @@
+// Cells of runs (lanes/runs.ts), cut where runs are laid out: sets of bodies that are near each other, numbered so that neighbors
+// have numbers far apart.
+//
+// A run of more bodies than a batch is cut by recursive bisection of their positions. Cells between which there are manifolds are
+// neighbors; a cell takes the first color that no neighbor has, and cells are solved color by color. So at any time many of them
+// can be solved at once, and no motion runs through a pile with the sweep: a sweep of short pieces in mixed order has no
+// direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
+// Input: bodies in the order of runs, RunState.cellOfBody with the run of each, groups. Output: Cell[], cellOfBody.
+// Source: Tsuda 2009, cell-like ordering; bisection and colors of cells are ours.
+import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
+import { isMoved } from '../bodies/rows';
+import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
+import { Run, RunState, addCell, cellAt, cellOf, roomForBodies, runAt, runState } from '../lanes/runs';
+import { splitAt } from '../math/bisect';
+import { ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+
+/** Bodies of a run that is not cut: a batch of small islands, with groups of some 200 KB. */
+export const UNCUT: u32 = 128;
+/** Bodies of a cell. */
+const CELL: u32 = 32;
+// Neighbors of a cell that are known; more could only have the color of one that they wait for.
+const NEIGHBORS: u32 = 32;
+// Of a cell in RunState.links: number of neighbors, neighbors, color, new number.
+const COLOR: u32 = NEIGHBORS + 1;
+const NUMBER: u32 = NEIGHBORS + 2;
+const WORDS: u32 = NEIGHBORS + 3;
+
+function linksOf(cell: u32): usize {
+  return <usize>runState().links + ((<usize>(cell * WORDS)) << 2);
+}
+
+/** Cells of all runs; `groups`: those in RunState.words. False without memory (header error set). */
+export function cutCells(groups: u32): bool {
+  const s: RunState = runState();
+  if (!roomForBodies(offsetof<RunState>('members'), 16)) return false;
+  const members: usize = s.members,
+    keys: usize = members + ((((<usize>s.listed) << 2) + 15) & ~15);
+  let first: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    runAt(i).firstBody = first;
+    first += runAt(i).bodyEnd;
+    runAt(i).bodyEnd = runAt(i).firstBody;
+  }
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const body: u32 = at32(s.bodies, k);
+    put32(members, runAt(cellOf(body)).bodyEnd++, body);
+  }
+  s.cellCount = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    const size: u32 = run.bodyEnd - run.firstBody;
+    const cells: u32 = size > UNCUT ? (size + CELL - 1) / CELL : 1;
+    run.firstCell = s.cellCount;
+    if (!cut(i, members + ((<usize>run.firstBody) << 2), size, cells, keys)) return false;
+    run.cellEnd = s.cellCount;
+  }
+  return s.cellCount == s.count || colorCells(s, groups);
+}
+
+/** Cuts `size` bodies of a run into so many cells. False without memory. */
+function cut(run: u32, part: usize, size: u32, cells: u32, keys: usize): bool {
+  if (cells > 1) {
+    const left: u32 = <u32>((<u64>size * <u64>(cells >> 1)) / <u64>cells);
+    splitAt(part, size, left, header().positions, keys);
+    return (
+      cut(run, part, left, cells >> 1, keys) && cut(run, part + ((<usize>left) << 2), size - left, cells - (cells >> 1), keys)
+    );
+  }
+  const cell: u32 = addCell(run);
+  if (cell == NONE) return false;
+  for (let k: u32 = 0; k < size; k++) put32(runState().cellOfBody, at32(part, k), cell);
+  cellAt(cell).bodies = size;
+  return true;
+}
+
+function addNeighbor(cell: u32, neighbor: u32): void {
+  const links: usize = linksOf(cell);
+  const count: u32 = load<u32>(links);
+  for (let k: u32 = 1; k <= count; k++) if (at32(links, k) == neighbor) return;
+  if (count == NEIGHBORS) return;
+  put32(links, count + 1, neighbor);
+  store<u32>(links, count + 1);
+}
+
+/** Cells of a run in the order of their colors, then of the cut. False without memory. */
+function colorCells(s: RunState, groups: u32): bool {
+  const at: usize = changetype<usize>(s) + offsetof<RunState>('links');
+  if (!ensureCapacity(at, at + 4, 4, s.cellCount * WORDS)) return false;
+  for (let c: u32 = 0; c < s.cellCount; c++) store<u32>(linksOf(c), 0);
+  findNeighbors(s, groups);
+  let next: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    let left: u32 = run.cellEnd - run.firstCell;
+    for (let c: u32 = run.firstCell; c < run.cellEnd; c++) {
+      const links: usize = linksOf(c);
+      let taken: u64 = 0;
+      for (let k: u32 = load<u32>(links); k != 0; k--) {
+        const neighbor: u32 = at32(links, k);
+        if (neighbor < c) taken |= (<u64>1) << (<u64>at32(linksOf(neighbor), COLOR));
+      }
+      const color: u32 = <u32>ctz<u64>(~taken);
+      put32(links, COLOR, color);
+    }
+    for (let color: u32 = 0; left != 0; color++) {
+      for (let c: u32 = run.firstCell; c < run.cellEnd; c++) {
+        if (at32(linksOf(c), COLOR) != color) continue;
+        put32(linksOf(c), NUMBER, next++);
+        left--;
+      }
+    }
+  }
+  for (let k: u32 = 0; k < s.listed; k++) {
+    const body: u32 = at32(s.members, k);
+    put32(s.cellOfBody, body, at32(linksOf(cellOf(body)), NUMBER));
+  }
+  // The sizes follow; the color is no longer asked for.
+  for (let c: u32 = 0; c < s.cellCount; c++) put32(linksOf(at32(linksOf(c), NUMBER)), COLOR, cellAt(c).bodies);
+  for (let c: u32 = 0; c < s.cellCount; c++) cellAt(c).bodies = at32(linksOf(c), COLOR);
+  return true;
+}
+
+/** Which cells have manifolds between them. */
+function findNeighbors(s: RunState, groups: u32): void {
+  const end: usize = <usize>s.words + ((<usize>groups) << 2);
+  for (let word: usize = s.words; word < end; word += 4) {
+    const group: usize = groupPtr(load<u32>(word)),
+      side: usize = sidePtr(load<u32>(word));
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) {
+      const a: u32 = load<u32>(group + k, G_BODY_A) / <u32>BODY_ROW_STRIDE,
+        b: u32 = load<u32>(group + k, G_BODY_B) / <u32>BODY_ROW_STRIDE;
+      if (!isMoved(a) || !isMoved(b) || cellOf(a) == cellOf(b)) continue;
+      addNeighbor(cellOf(a), cellOf(b));
+      addNeighbor(cellOf(b), cellOf(a));
+    }
+  }
+}

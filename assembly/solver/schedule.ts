@@ -1,0 +1,433 @@
+// The solver on several threads: the passes of wide_run.ts as tasks, with the bits of the plain loop.
+//
+// A node is a cell of a large run with its groups, or a batch of its joints. It has the bodies that it comes to first in the order of
+// the plain loop: cells by number, then batches. A task is one pass of one node: its bodies, then its groups or joints. Every body
+// must go through the hands of the nodes that have it in that order, pass by pass. So a pass of a node waits for the node before
+// it at each of its bodies to have done this pass, and, where it comes first, for the last one to have done the pass before. Nobody
+// else has to wait, there are no barriers, and the bits are those of the plain loop whoever does what when.
+// Tasks are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done
+// or at work, and there is no deadlock. Small runs are a task each, all passes of it.
+// Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
+import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
+import { isMoved } from '../bodies/rows';
+import { B_ROW, JOINT_BODY_BYTES } from '../joints/layout';
+import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
+import { storeJointParameters } from '../joints/parameters';
+import { JointBatch, jointBatchAt, jointParameters, jointState } from '../joints/state';
+import { G_BODY_A, G_BODY_B, groupPtr } from '../lanes/lane_layout';
+import { Cell, Run, RunState, cellAt, runAt, runState } from '../lanes/runs';
+import { splatW } from '../math/lane';
+import { allocate, ensureCapacity } from '../memory/allocator';
+import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
+import {
+  BLOCK_STEP,
+  JOB_SOLVE,
+  closeJob,
+  finishTask,
+  loseThread,
+  openJob,
+  takeTask,
+  threadBlock,
+  waitFor,
+} from '../threads/team';
+import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
+import { beginGroups, isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
+import { STEP_TIME, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+
+// Runs with fewer nodes are solved whole.
+const LEAST_NODES: u32 = 4;
+
+/** Arrays are a base and a capacity each. */
+@unmanaged
+class Schedule {
+  nodes: u32; // Node[]
+  nodeCapacity: u32;
+  waits: u32; // u32[]: nodes that nodes wait for
+  waitCapacity: u32;
+  bodies: u32; // u32[]: bodies of nodes
+  bodyCapacity: u32;
+  touched: u32; // u32[2] a body: the first and the last node that has it
+  touchedCapacity: u32;
+  marks: u32; // u32[] a node: the last node that waits for it, while the lists are made
+  markCapacity: u32;
+  sections: u32; // Section[]: large runs, first to last
+  sectionCapacity: u32;
+  whole: u32; // u32[]: runs that are solved whole
+  wholeCapacity: u32;
+  nodeCount: u32;
+  waitCount: u32;
+  bodyCount: u32;
+  sectionCount: u32;
+  wholeCount: u32;
+  sectionTasks: u32; // tasks of all sections; behind them come the whole runs
+  lists: u32; // RunState.lists, claims and JointState.builds of the nodes
+  claims: u32;
+  builds: u32;
+}
+
+@unmanaged
+class Node {
+  done: u32; // passes that are done; other threads look at it, so it has a cache line of its own
+  cell: u32; // NONE: joints
+  batch: u32; // NONE: a cell
+  firstBody: u32; // in Schedule.bodies
+  bodyEnd: u32;
+  firstBefore: u32; // in Schedule.waits: nodes whose same pass comes before
+  beforeEnd: u32;
+  firstBehind: u32; // nodes whose pass before comes before
+  behindEnd: u32;
+  bouncing: u32; // 1: something of the cell bounces
+}
+const NODE_BYTES: usize = 64;
+
+/** The nodes of a run and its tasks in this step. */
+@unmanaged
+class Section {
+  run: u32;
+  firstNode: u32;
+  nodeEnd: u32;
+  jointed: u32;
+  substeps: u32;
+  firstTask: u32;
+  taskEnd: u32;
+  pad: u32;
+}
+const SECTION_BYTES: usize = 32;
+
+function schedule(): Schedule {
+  return changetype<Schedule>(<usize>runState().schedule);
+}
+function nodeAt(i: u32): Node {
+  return changetype<Node>(<usize>schedule().nodes + <usize>i * NODE_BYTES);
+}
+function sectionAt(i: u32): Section {
+  return changetype<Section>(<usize>schedule().sections + <usize>i * SECTION_BYTES);
+}
+function room(field: usize, stride: usize, count: u32): bool {
+  const at: usize = changetype<usize>(schedule()) + field;
+  return ensureCapacity(at, at + 4, stride, count);
+}
+
+/** All runs of the step, by all threads. False without memory (nothing was solved), or if a thread was lost (header error set). */
+export function solveTogether(): bool {
+  const s: RunState = runState();
+  if (s.schedule == 0) s.schedule = <u32>allocate(offsetof<Schedule>());
+  if (s.schedule == 0 || !makeNodes()) return false;
+  const tasks: u32 = countTasks();
+  openJob(JOB_SOLVE, tasks);
+  for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+    solveTask(task);
+    finishTask();
+  }
+  return closeJob();
+}
+
+/** Nodes of the lists of now. False without memory. */
+function makeNodes(): bool {
+  const s: RunState = runState();
+  const c: Schedule = schedule();
+  const builds: u32 = header().jointState == 0 ? 0 : jointState().builds;
+  if (c.nodes != 0 && c.lists == s.lists && c.claims == s.claims && c.builds == builds) return true;
+  c.lists = s.lists - 1;
+  c.nodeCount = 0;
+  c.waitCount = 0;
+  c.bodyCount = 0;
+  c.sectionCount = 0;
+  c.wholeCount = 0;
+  if (!room(offsetof<Schedule>('touched'), 8, header().bodyCapacity)) return false;
+  if (!room(offsetof<Schedule>('bodies'), 4, s.listed)) return false;
+  if (!room(offsetof<Schedule>('whole'), 4, s.count)) return false;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    if (run.bodyEnd == run.firstBody) continue;
+    let nodes: u32 = run.cellEnd - run.firstCell;
+    for (let b: u32 = jointsOfRun(i); b != NO_JOINTS; b = jointBatchAt(b).next) nodes++;
+    if (nodes < LEAST_NODES) put32(c.whole, c.wholeCount++, i);
+    else if (!addSection(i, nodes)) return false;
+  }
+  c.lists = s.lists;
+  c.claims = s.claims;
+  c.builds = builds;
+  return true;
+}
+
+/** The nodes of a large run, with what they wait for. False without memory. */
+function addSection(index: u32, nodes: u32): bool {
+  const s: RunState = runState();
+  const c: Schedule = schedule();
+  const run: Run = runAt(index);
+  const first: u32 = c.nodeCount;
+  if (!room(offsetof<Schedule>('nodes'), NODE_BYTES, first + nodes + 1)) return false;
+  if (!room(offsetof<Schedule>('marks'), 4, first + nodes + 1)) return false;
+  if (!room(offsetof<Schedule>('sections'), SECTION_BYTES, c.sectionCount + 1)) return false;
+  for (let k: u32 = run.firstBody; k < run.bodyEnd; k++)
+    store<u64>(<usize>c.touched + ((<usize>at32(s.bodies, k)) << 3), ~(<u64>0));
+  const section: Section = sectionAt(c.sectionCount++);
+  section.run = index;
+  section.firstNode = first;
+  for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+    const node: u32 = addNode(at32(s.cellOrder, k), NONE);
+    const cell: Cell = cellAt(at32(s.cellOrder, k));
+    for (let g: u32 = cell.firstGroup; g < cell.groupEnd; g++) {
+      const group: usize = groupPtr(at32(s.words, g));
+      for (let lane: usize = 0; lane < 32; lane += 4) {
+        if (!touch(node, load<u32>(group + lane, G_BODY_A) / <u32>BODY_ROW_STRIDE)) return false;
+      }
+    }
+    nodeAt(node).bodyEnd = c.bodyCount;
+    nodeAt(node).beforeEnd = c.waitCount;
+  }
+  section.jointed = 0;
+  for (let b: u32 = jointsOfRun(index); b != NO_JOINTS; b = jointBatchAt(b).next) {
+    const batch: JointBatch = jointBatchAt(b);
+    const node: u32 = addNode(NONE, b);
+    section.jointed = 1;
+    for (let at: usize = batch.firstBody; at < <usize>batch.bodyEnd; at += JOINT_BODY_BYTES) {
+      const body: u32 = load<u32>(at, B_ROW + 4);
+      if (body != NONE && !touch(node, body)) return false;
+    }
+    nodeAt(node).bodyEnd = c.bodyCount;
+    nodeAt(node).beforeEnd = c.waitCount;
+  }
+  // Bodies that nothing couples.
+  const free: u32 = addNode(NONE, NONE);
+  for (let k: u32 = run.firstBody; k < run.bodyEnd; k++)
+    if (firstOf(at32(s.bodies, k)) == NONE) put32(c.bodies, c.bodyCount++, at32(s.bodies, k));
+  nodeAt(free).bodyEnd = c.bodyCount;
+  nodeAt(free).beforeEnd = c.waitCount;
+  section.nodeEnd = c.nodeCount;
+  for (let node: u32 = first; node < free; node++) {
+    const n: Node = nodeAt(node);
+    n.firstBehind = c.waitCount;
+    for (let k: u32 = n.firstBody; k < n.bodyEnd; k++) {
+      const last: u32 = lastOf(at32(c.bodies, k));
+      if (last != node && !waitOn(node | 0x80000000, last)) return false;
+    }
+    n.behindEnd = c.waitCount;
+  }
+  return true;
+}
+
+function addNode(cell: u32, batch: u32): u32 {
+  const c: Schedule = schedule();
+  const n: Node = nodeAt(c.nodeCount);
+  put32(c.marks, c.nodeCount, NONE);
+  n.cell = cell;
+  n.batch = batch;
+  n.firstBody = c.bodyCount;
+  n.bodyEnd = c.bodyCount;
+  n.firstBefore = c.waitCount;
+  n.beforeEnd = c.waitCount;
+  n.firstBehind = 0;
+  n.behindEnd = 0;
+  return c.nodeCount++;
+}
+
+function firstOf(body: u32): u32 {
+  return load<u32>(<usize>schedule().touched + ((<usize>body) << 3));
+}
+function lastOf(body: u32): u32 {
+  return load<u32>(<usize>schedule().touched + ((<usize>body) << 3), 4);
+}
+
+/** A node has a body: it is the first, or waits for the one before. False without memory. */
+function touch(node: u32, body: u32): bool {
+  if (body >= header().bodyCount || !isMoved(body)) return true;
+  const c: Schedule = schedule();
+  const at: usize = <usize>c.touched + ((<usize>body) << 3);
+  const last: u32 = load<u32>(at, 4);
+  if (last == node) return true;
+  store<u32>(at, node, 4);
+  if (last != NONE) return waitOn(node, last);
+  store<u32>(at, node);
+  put32(c.bodies, c.bodyCount++, body);
+  return true;
+}
+
+/** The list that is being made names a node, once. False without memory. */
+function waitOn(mark: u32, other: u32): bool {
+  const c: Schedule = schedule();
+  if (at32(c.marks, other) == mark) return true;
+  put32(c.marks, other, mark);
+  if (!room(offsetof<Schedule>('waits'), 4, c.waitCount + 1)) return false;
+  put32(c.waits, c.waitCount++, other);
+  return true;
+}
+
+/** Sections and whole runs of this step are made ready. Returns the number of tasks. */
+function countTasks(): u32 {
+  const s: RunState = runState();
+  const c: Schedule = schedule();
+  let tasks: u32 = 0;
+  for (let i: u32 = 0; i < c.sectionCount; i++) {
+    const section: Section = sectionAt(i);
+    const run: Run = runAt(section.run);
+    for (let node: u32 = section.firstNode; node < section.nodeEnd; node++) nodeAt(node).done = 0;
+    section.substeps = run.substeps;
+    section.firstTask = tasks;
+    // Passes: the start; in each substep two, or four where joints come between bodies and groups; the end of joints.
+    tasks += (section.nodeEnd - section.firstNode) * (section.jointed != 0 ? 4 * run.substeps + 2 : 2 * run.substeps + 1);
+    section.taskEnd = tasks;
+    const words: usize = <usize>s.words + ((<usize>run.firstGroup) << 2),
+      end: usize = <usize>s.words + ((<usize>run.groupEnd) << 2);
+    const bodies: usize = <usize>s.bodies + ((<usize>run.firstBody) << 2);
+    prepareRun(header().dt / <f32>run.substeps, bodies, run.bodyEnd - run.firstBody, words, end);
+  }
+  c.sectionTasks = tasks;
+  return tasks + c.wholeCount;
+}
+
+/** A task of JOB_SOLVE, on any thread. */
+export function solveTask(task: u32): void {
+  const c: Schedule = schedule();
+  if (task >= c.sectionTasks) {
+    solveWhole(at32(c.whole, task - c.sectionTasks));
+    return;
+  }
+  let i: u32 = 0;
+  while (task >= sectionAt(i).taskEnd) i++;
+  const section: Section = sectionAt(i);
+  const nodes: u32 = section.nodeEnd - section.firstNode;
+  const pass: u32 = (task - section.firstTask) / nodes;
+  const n: Node = nodeAt(section.firstNode + ((task - section.firstTask) % nodes));
+  if (!isDue(n, pass)) {
+    loseThread();
+    return;
+  }
+  const h: f32 = header().dt / <f32>section.substeps;
+  if (section.jointed == 0) solvePass(n, pass, section.substeps, h);
+  else if (n.batch != NONE) solveJointPass(n, pass, section.substeps, h);
+  else solvePassBesideJoints(n, pass, section.substeps, h);
+  atomic.store<u32>(changetype<usize>(n), pass + 1);
+}
+
+/** Waits for what comes before a pass of a node. False in vain. */
+function isDue(n: Node, pass: u32): bool {
+  const waits: usize = schedule().waits;
+  if (!waitFor(changetype<usize>(n), pass)) return false;
+  for (let k: u32 = n.firstBefore; k < n.beforeEnd; k++)
+    if (!waitFor(changetype<usize>(nodeAt(at32(waits, k))), pass + 1)) return false;
+  for (let k: u32 = n.firstBehind; k < n.behindEnd; k++)
+    if (!waitFor(changetype<usize>(nodeAt(at32(waits, k))), pass)) return false;
+  return true;
+}
+
+/** A pass of a cell where there are no joints: the start; then in each substep start and soft, move and relax. */
+function solvePass(n: Node, pass: u32, substeps: u32, h: f32): void {
+  if (pass == 0) return startCell(n, h);
+  const s: u32 = (pass - 1) >> 1;
+  if ((pass & 1) != 0) {
+    if (s != 0) repeatCell(n);
+    softCell(n, s, h);
+  } else {
+    moveCell(n, h);
+    relaxCell(n, s, substeps, h);
+  }
+}
+
+/** The same beside joints, which are moved and turned between bodies and groups: four passes a substep. */
+function solvePassBesideJoints(n: Node, pass: u32, substeps: u32, h: f32): void {
+  if (pass == 0) return startCell(n, h);
+  const s: u32 = (pass - 1) >> 2;
+  if (s == substeps) return;
+  switch ((pass - 1) & 3) {
+    case 0:
+      if (s != 0) repeatCell(n);
+      break;
+    case 1:
+      softCell(n, s, h);
+      break;
+    case 2:
+      moveCell(n, h);
+      break;
+    default:
+      relaxCell(n, s, substeps, h);
+  }
+}
+
+/** A pass of a batch of joints. */
+function solveJointPass(n: Node, pass: u32, substeps: u32, h: f32): void {
+  storeJointParameters(jointParameters(), h);
+  // Bodies that no contact has come to.
+  const bodies: usize = bodiesOf(n);
+  const count: u32 = n.bodyEnd - n.firstBody;
+  const hd: Header = header();
+  const s: u32 = (pass - 1) >> 2;
+  if (pass == 0) {
+    startBodies(bodies, count, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
+    beginBatch(n.batch, h);
+  } else if (s == substeps) {
+    endBatch(n.batch, h);
+  } else {
+    switch ((pass - 1) & 3) {
+      case 0:
+        if (s != 0) repeatBodies(bodies, count, hd.bodyRows, startRows());
+        startBatch(n.batch, s == 0);
+        break;
+      case 1:
+        solveBatch(n.batch, true);
+        break;
+      case 2:
+        moveBodies(bodies, count, hd.bodyRows, hd.bodyDeltas, splatW(h));
+        moveBatch(n.batch, h);
+        break;
+      default:
+        solveBatch(n.batch, false);
+    }
+  }
+}
+
+function bodiesOf(n: Node): usize {
+  return <usize>schedule().bodies + ((<usize>n.firstBody) << 2);
+}
+function groupsOf(n: Node): usize {
+  return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).firstGroup) << 2);
+}
+function groupsEndOf(n: Node): usize {
+  return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).groupEnd) << 2);
+}
+
+function startCell(n: Node, h: f32): void {
+  const hd: Header = header();
+  const params: usize = threadBlock() + BLOCK_STEP;
+  storeParameters(params, h);
+  n.bouncing = beginGroups(groupsOf(n), groupsEndOf(n)) ? 1 : 0;
+  startBodies(bodiesOf(n), n.bodyEnd - n.firstBody, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
+  warmGroups(groupsOf(n), groupsEndOf(n), hd.bodyRows, params, isSpecial());
+}
+
+function repeatCell(n: Node): void {
+  repeatBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, startRows());
+}
+
+function softCell(n: Node, s: u32, h: f32): void {
+  const params: usize = threadBlock() + BLOCK_STEP;
+  storeParameters(params, h);
+  store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
+  softGroups(groupsOf(n), groupsEndOf(n), header().bodyRows, params, isSpecial());
+  if (n.bouncing != 0) recordImpulses(groupsOf(n), groupsEndOf(n));
+}
+
+function moveCell(n: Node, h: f32): void {
+  moveBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, header().bodyDeltas, splatW(h));
+}
+
+function relaxCell(n: Node, s: u32, substeps: u32, h: f32): void {
+  const params: usize = threadBlock() + BLOCK_STEP;
+  storeParameters(params, h);
+  store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
+  const left: usize = s + 1 < substeps ? startRows() : 0;
+  relaxGroups(
+    groupsOf(n),
+    groupsEndOf(n),
+    header().bodyRows,
+    params,
+    true,
+    true,
+    isWatched(),
+    n.bouncing != 0,
+    left,
+    isSpecial(),
+  );
+}

@@ -1,0 +1,105 @@
+// A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same for
+// several threads.
+// Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
+import { Header } from '../layout.generated';
+import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
+import { START_ROWS } from '../lanes/lane_layout';
+import { Run, RunState, runAt, runState } from '../lanes/runs';
+import { splatW } from '../math/lane';
+import { header } from '../memory/header';
+import { BLOCK_STEP, threadBlock } from '../threads/team';
+import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
+import {
+  STEP_TIME,
+  bounces,
+  clearLargest,
+  recordImpulses,
+  relaxGroups,
+  rescaleGroups,
+  softGroups,
+  warmGroups,
+} from './wide_sweep';
+
+/** Returns whether anything bounces: then largest impulses are kept. */
+export function beginGroups(words: usize, end: usize): bool {
+  for (let at: usize = words; at < end; at += 4) {
+    if (!bounces(load<u32>(at))) continue;
+    clearLargest(words, end);
+    return true;
+  }
+  return false;
+}
+
+/** Impulses of a run for substeps of h seconds. Before anything of the step. */
+export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
+  if (!changesSubsteps(bodies, count, h)) return;
+  rescaleGroups(words, end, h, threadBlock() + BLOCK_STEP);
+  setSubsteps(bodies, count, h);
+}
+
+/** Rows at the start of a substep, by body. */
+export function startRows(): usize {
+  return load<u32>(<usize>header().laneState, START_ROWS);
+}
+
+/** Whether impulses of contacts are summed up in this step. */
+export function isWatched(): bool {
+  return (header().watchedCount | header().followedCount) != 0;
+}
+
+/** Whether surfaces may move, or bodies have locked axes. */
+export function isSpecial(): bool {
+  return (header().anyLocks | header().anySurface) != 0;
+}
+
+/** Takes bodies, the groups named in [words, end) and the joints of a run through all substeps of a step. */
+export function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
+  const hd: Header = header();
+  const rows: usize = hd.bodyRows,
+    starts: usize = startRows(),
+    deltas: usize = hd.bodyDeltas;
+  const sweeps: u32 = hd.sweeps;
+  const h: f32 = hd.dt / <f32>substeps;
+  const hW: v128 = splatW(h);
+  const params: usize = threadBlock() + BLOCK_STEP;
+  storeParameters(params, h);
+  const bouncing: bool = beginGroups(words, end);
+  const watched: bool = isWatched(),
+    special: bool = isSpecial();
+  prepareRun(h, bodies, count, words, end);
+  startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
+  warmGroups(words, end, rows, params, special);
+  const jointed: bool = joints != NO_JOINTS;
+  if (jointed) beginJoints(joints, h);
+  for (let s: u32 = 0; s < substeps; s++) {
+    if (s != 0) repeatBodies(bodies, count, rows, starts);
+    if (jointed) startJoints(joints, s == 0);
+    store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
+    for (let k: u32 = 0; k < sweeps; k++) {
+      softGroups(words, end, rows, params, special);
+      if (jointed) solveJoints(joints, true);
+    }
+    if (bouncing) recordImpulses(words, end);
+    moveBodies(bodies, count, rows, deltas, hW);
+    if (jointed) moveJoints(joints, h);
+    // What the last substep leaves is taken back by the next step.
+    const left: usize = s + 1 < substeps ? starts : 0;
+    for (let k: u32 = 0; k < sweeps; k++) {
+      // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
+      relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, bouncing, left, special);
+      if (jointed) solveJoints(joints, false);
+    }
+  }
+  if (jointed) endJoints(joints, h);
+}
+
+/** All of the run with number `index`, if it has bodies. */
+export function solveWhole(index: u32): void {
+  const runs: RunState = runState();
+  const run: Run = runAt(index);
+  if (run.bodyEnd == run.firstBody) return;
+  const first: usize = <usize>runs.bodies + ((<usize>run.firstBody) << 2),
+    words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
+    end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
+  solveRun(run.substeps, first, run.bodyEnd - run.firstBody, words, end, jointsOfRun(index));
+}
