@@ -8,10 +8,11 @@
 // what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
 // no longer what they should be.
 // Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
-import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header, Manifold, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
+import { manifoldAt } from '../constraints/manifolds';
 import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
 import {
@@ -237,13 +238,68 @@ function orderLanes(s: RunState, groups: u32): u32 {
   return lanes;
 }
 
+// Colors of the manifolds of a cell, in the upper bits of an entry of RunState.order.
+const COLOR_SHIFT: u32 = 27;
+const COLORS: u32 = 32;
+
+/** Bits of the colors that manifolds of the cell have given a body: scratch in RunState.members, cell and bits a body. */
+function colorsAt(body: u32, cell: u32): usize {
+  const at: usize = <usize>runState().members + ((<usize>body) << 3);
+  if (load<u32>(at) != cell) {
+    store<u32>(at, cell);
+    store<u32>(at, 0, 4);
+  }
+  return at + 4;
+}
+
+/**
+ * The manifolds of each cell color by color, no two of a color on one body: groups that come one after the other then hardly share
+ * one, and a core can begin the next before it is through with the last. Behind the `lanes` entries of RunState.order.
+ */
+function spreadLanes(s: RunState, lanes: u32): void {
+  const bodies: u32 = header().bodyCount;
+  memory.fill(s.members, 0xff, (<usize>bodies) << 3);
+  const counts: usize = header().scratch;
+  let begin: u32 = 0;
+  for (let c: u32 = 0; c < s.cellCount; c++) {
+    const end: u32 = cellAt(c).groupEnd;
+    memory.fill(counts, 0, COLORS << 2);
+    for (let i: u32 = begin; i < end; i++) {
+      const m: Manifold = manifoldAt(at32(s.order, i));
+      const a: usize = isMoved(m.bodyA) ? colorsAt(m.bodyA, c) : 0,
+        b: usize = isMoved(m.bodyB) ? colorsAt(m.bodyB, c) : 0;
+      const free: u32 = ~((a == 0 ? 0 : load<u32>(a)) | (b == 0 ? 0 : load<u32>(b)));
+      const color: u32 = min<u32>(<u32>ctz<u32>(free), COLORS - 1);
+      if (a != 0) store<u32>(a, load<u32>(a) | (1 << color));
+      if (b != 0) store<u32>(b, load<u32>(b) | (1 << color));
+      put32(s.order, i, at32(s.order, i) | (color << COLOR_SHIFT));
+      put32(counts, color, at32(counts, color) + 1);
+    }
+    let place: u32 = lanes + begin;
+    for (let color: u32 = 0; color < COLORS; color++) {
+      const count: u32 = at32(counts, color);
+      put32(counts, color, place);
+      place += count;
+    }
+    for (let i: u32 = begin; i < end; i++) {
+      const color: u32 = at32(s.order, i) >> COLOR_SHIFT;
+      const to: u32 = at32(counts, color);
+      put32(counts, color, to + 1);
+      put32(s.order, to, at32(s.order, i) & ((1 << COLOR_SHIFT) - 1));
+    }
+    begin = end;
+  }
+}
+
 /** Runs of the islands of now, if that pays. False without memory (error set). */
 function layOut(): bool {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
-  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, header().manifoldCapacity))
+  if (
+    !ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, 2 * header().manifoldCapacity)
+  )
     return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);
@@ -255,10 +311,11 @@ function layOut(): bool {
     return false;
   }
   const lanes: u32 = orderLanes(s, groups);
-  for (let i: u32 = 0; i < lanes; i++) takeOut(at32(s.order, i));
+  spreadLanes(s, lanes);
+  for (let i: u32 = lanes; i < 2 * lanes; i++) takeOut(at32(s.order, i));
   emptyLanes();
   s.incomplete = 1;
-  for (let i: u32 = 0; i < lanes; i++) if (!putBack(at32(s.order, i))) return false;
+  for (let i: u32 = lanes; i < 2 * lanes; i++) if (!putBack(at32(s.order, i))) return false;
   s.incomplete = 0;
   s.changed = 0;
   return true;
