@@ -67,7 +67,7 @@ import {
   sidePtr,
   sideStride,
 } from './lane_layout';
-import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState } from './runs';
+import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState, sparePlaces } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
 const OPEN_WINDOW: u32 = 32;
@@ -140,10 +140,15 @@ function dropEntry(list: usize, at: u32): void {
   store<u32>(list, count - 1, 8);
 }
 
-/** A new, empty group of manifolds with k points at the end of a list. Returns its word, NONE without memory. */
-function openGroup(color: u32, k: u32): u32 {
+/**
+ * A new, empty group of manifolds with k points at the end of a list, where its cell (NONE: none) has a place for it, or behind
+ * all. Returns its word, NONE without memory.
+ */
+function openGroup(color: u32, k: u32, cell: u32): u32 {
   const record: usize = classOf(k);
-  const index: u32 = load<u32>(record, C_COUNT);
+  const spare: usize = cell == NONE ? 0 : sparePlaces(cell, k);
+  const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spare, 16);
+  const index: u32 = isSpare ? load<u32>(spare) : load<u32>(record, C_COUNT);
   if (!ensureCapacity(record + C_GROUPS, record + C_GROUPS + 4, <u32>groupStride(k), index + 1)) return NONE;
   if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
@@ -151,7 +156,12 @@ function openGroup(color: u32, k: u32): u32 {
   // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
   const marked: usize = <usize>header().laneState + MARKED;
   if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
-  store<u32>(record, index + 1, C_COUNT);
+  if (isSpare) {
+    store<u32>(spare, index + 1);
+  } else {
+    store<u32>(record, index + 1, C_COUNT);
+    runState().strayed++;
+  }
   memory.fill(groupPtr(word), 0, groupStride(k));
   memory.fill(sidePtr(word), 0, sideStride(k));
   v128.store(sidePtr(word), i32x4.splat(NONE), S_MANIFOLD);
@@ -190,13 +200,29 @@ function insertInRun(m: Manifold): bool {
     }
     from = sidePtr(word) + S_NEXT;
   }
-  const word: u32 = openGroup(SEQUENTIAL, k);
+  const word: u32 = openGroup(SEQUENTIAL, k, cell);
   if (word == NONE) return false;
   openAgain(cell, word, k);
   runState().stale = 1;
   runState().changed = 1;
-  runState().opened++;
   m.lane = word << 2;
+  return true;
+}
+
+/** Groups of k points of a class so far. */
+export function groupsMade(k: u32): u32 {
+  return load<u32>(classOf(k), C_COUNT);
+}
+
+/** Keeps `count` places for groups of k points of a cell behind all that are there. False without memory. */
+export function keepPlaces(cell: u32, k: u32, count: u32): bool {
+  const record: usize = classOf(k);
+  const first: u32 = load<u32>(record, C_COUNT);
+  if (!ensureCapacity(record + C_GROUPS, record + C_GROUPS + 4, <u32>groupStride(k), first + count)) return false;
+  if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), first + count)) return false;
+  store<u32>(record, first + count, C_COUNT);
+  store<u32>(sparePlaces(cell, k), first);
+  store<u32>(sparePlaces(cell, k), first + count, 16);
   return true;
 }
 
@@ -233,7 +259,7 @@ function insertInto(m: Manifold, color: u32): bool {
     store<u32>(open, count - 1, 8);
     return true;
   }
-  const word: u32 = openGroup(color, k);
+  const word: u32 = openGroup(color, k, NONE);
   if (word == NONE || (color != OVERFLOW && !append(open, word))) return false;
   m.lane = word << 2;
   return true;

@@ -53,7 +53,7 @@ export class RunState {
   count: u32; // runs, joined ones included
   cellCount: u32;
   open: u32; // cell of bodies that have none, NONE
-  opened: u32; // groups opened since the last layout
+  strayed: u32; // groups opened since the last layout that lie apart from those of their cell
   listed: u32; // bodies in runs: place of the first body that contacts do not move
   stale: u32; // 1: the lists are made anew before they are read
   awakeLists: u32; // Header.awakeLists of the lists
@@ -92,8 +92,16 @@ export class Cell {
   open4: u32;
   firstGroup: u32; // in RunState.words
   groupEnd: u32;
+  spare1: u32; // places for groups to come, in the array of their class, beside those of the cell
+  spare2: u32;
+  spare3: u32;
+  spare4: u32;
+  spareEnd1: u32;
+  spareEnd2: u32;
+  spareEnd3: u32;
+  spareEnd4: u32;
 }
-export const CELL_BYTES: usize = 32;
+export const CELL_BYTES: usize = 64;
 if (offsetof<Cell>() != CELL_BYTES) ERROR('Cell: size');
 /** Of RunState.batches: substeps are at most 64. */
 export const BATCHES_BYTES: usize = 65 * 4;
@@ -280,9 +288,17 @@ export function cellBetween(bodyA: u32, bodyB: u32): u32 {
   return min<u32>(a, b); // NONE is the largest
 }
 
-/** Groups of the lists of open ones are in no list any more. */
+/** Groups of the lists of open ones are in no list any more, and no cell has places. */
 export function closeRuns(): void {
-  for (let i: u32 = 0; i < runState().cellCount; i++) memory.fill(openGroups(i, 1), 0xff, 16);
+  for (let i: u32 = 0; i < runState().cellCount; i++) {
+    memory.fill(openGroups(i, 1), 0xff, 16);
+    memory.fill(sparePlaces(i, 1), 0xff, 32);
+  }
+}
+
+/** Address of the next of the places that a cell has for groups of k points; 16 bytes on: where they end. */
+export function sparePlaces(cell: u32, k: u32): usize {
+  return changetype<usize>(cellAt(cell)) + offsetof<Cell>('spare1') + ((<usize>(k - 1)) << 2);
 }
 
 /** Address of the newest open group of manifolds with k points of a cell. */

@@ -19,7 +19,9 @@ import { at32, put32 } from '../memory/words';
 /** Bodies of a run that is not cut: a batch of small islands, with groups of some 200 KB. */
 export const UNCUT: u32 = 128;
 /** Bodies of a cell. */
-const CELL: u32 = 32;
+const CELL: u32 = 64;
+/** A cell of more bodies is too large. */
+export const CROWDED: u32 = 2 * CELL;
 // Neighbors of a cell that are known; more could only have the color of one that they wait for.
 const NEIGHBORS: u32 = 32;
 // Of a cell in RunState.links: number of neighbors, neighbors, color, new number.

@@ -13,8 +13,18 @@ import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
-import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
-import { adoptAllLanes, emptyLanes, putBack, takeOut } from '../lanes/lanes';
+import {
+  CLASSES,
+  G_BODY_A,
+  G_BODY_B,
+  LANES_USED,
+  SEQUENTIAL,
+  S_MANIFOLD,
+  colorList,
+  groupPtr,
+  sidePtr,
+} from '../lanes/lane_layout';
+import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
   Cell,
@@ -37,11 +47,15 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
-import { UNCUT, cutCells } from './cut_cells';
+import { CROWDED, UNCUT, cutCells } from './cut_cells';
 
 const BATCH: u32 = UNCUT;
+// Places for groups to come in a cell: so many of each number of points, and this share of those that are there.
+const SPARE: u32 = 2;
+const SPARE_SHARE: u32 = 3;
 // Steps between two layouts, and until a run takes one substep less.
 const EVERY: u32 = 16;
+const URGENT: u32 = 4;
 
 /** What a layout knows of an island, in the entry of its root. */
 @unmanaged
@@ -74,7 +88,7 @@ export function chooseRuns(): bool {
     if (!look()) return false;
     raiseRuns();
   }
-  if (h.stepCount - s.laidOut < EVERY) return true;
+  if (h.stepCount - s.laidOut < EVERY && !isUrgent(s)) return true;
   s.laidOut = h.stepCount;
   if (h.autoSubsteps != 0) lowerRuns();
   return s.changed == 0 || layOut();
@@ -155,11 +169,32 @@ function listedGroups(s: RunState): u32 {
   return n;
 }
 
-/** Whether many bodies are in cells that are too large, or many groups in those of a cut that did not know them. */
+/** Whether many lanes of groups are empty. */
+function isLoose(groups: u32): bool {
+  const lanes: u32 = load<u32>(<usize>header().laneState, LANES_USED);
+  return 4 * groups > lanes + (lanes >> 3);
+}
+
+/** Whether so many groups have come since the last layout that the next cannot wait. */
+function isUrgent(s: RunState): bool {
+  return header().stepCount - s.laidOut >= URGENT && s.strayed > load<u32>(colorList(SEQUENTIAL), 8) >> 2;
+}
+
+/** Whether the cut of large runs is old: many bodies in cells that are too large, or many groups that it did not know. */
 function isCutOld(s: RunState, groups: u32): bool {
-  let crowded: u32 = 0;
-  for (let c: u32 = 0; c < s.cellCount; c++) if (cellAt(c).bodies > UNCUT) crowded += cellAt(c).bodies;
-  return crowded > s.listed >> 3 || (s.cellCount > s.count && s.opened > groups >> 3);
+  let large: u32 = 0,
+    crowded: u32 = 0;
+  for (let i: u32 = 0; i < s.count; i++) {
+    const run: Run = runAt(i);
+    const bodies: u32 = run.bodyEnd - run.firstBody;
+    if (rootOf(s.parents, i) != i || bodies <= UNCUT) continue;
+    large += bodies;
+    for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+      const size: u32 = cellAt(at32(s.cellOrder, k)).bodies;
+      if (size > CROWDED) crowded += size;
+    }
+  }
+  return crowded > large >> 3 || (large != 0 && (s.strayed > groups >> 4 || isLoose(groups)));
 }
 
 /** Whether new runs are worth their cost. */
@@ -305,18 +340,29 @@ function layOut(): bool {
   measureIslands(s);
   s.changed = 0;
   if (!pays(s, groups)) return true;
-  s.opened = 0;
   if (!makeRuns(s) || !cutCells(groups)) {
     dropRuns(); // no manifold may couple two runs
     return false;
   }
+  const made: usize = header().scratch;
   const lanes: u32 = orderLanes(s, groups);
   spreadLanes(s, lanes);
   for (let i: u32 = lanes; i < 2 * lanes; i++) takeOut(at32(s.order, i));
   emptyLanes();
   s.incomplete = 1;
-  for (let i: u32 = lanes; i < 2 * lanes; i++) if (!putBack(at32(s.order, i))) return false;
+  for (let c: u32 = 0, i: u32 = lanes; c < s.cellCount; c++) {
+    for (let k: u32 = 1; k <= CLASSES; k++) put32(made, k, groupsMade(k));
+    for (const end: u32 = lanes + cellAt(c).groupEnd; i < end; i++) if (!putBack(at32(s.order, i))) return false;
+    // Room for what is to come beside what it will be solved with.
+    const run: Run = runAt(cellAt(c).run);
+    if (run.cellEnd - run.firstCell == 1) continue;
+    for (let k: u32 = 1; k <= CLASSES; k++) {
+      const count: u32 = groupsMade(k) - at32(made, k);
+      if (!keepPlaces(c, k, SPARE + count / SPARE_SHARE)) return false;
+    }
+  }
   s.incomplete = 0;
   s.changed = 0;
+  s.strayed = 0;
   return true;
 }
