@@ -177,7 +177,8 @@ function isLoose(groups: u32): bool {
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
 function isUrgent(s: RunState): bool {
-  return header().stepCount - s.laidOut >= URGENT && s.strayed > load<u32>(colorList(SEQUENTIAL), 8) >> 2;
+  const groups: u32 = load<u32>(colorList(SEQUENTIAL), 8);
+  return header().stepCount - s.laidOut >= URGENT && s.strayed > groups >> 2;
 }
 
 /** Whether the cut of large runs is old: many bodies in cells that are too large, or many groups that it did not know. */
