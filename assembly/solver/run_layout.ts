@@ -172,7 +172,7 @@ function listedGroups(s: RunState): u32 {
 /** Whether many lanes of groups are empty. */
 function isLoose(groups: u32): bool {
   const lanes: u32 = load<u32>(<usize>header().laneState, LANES_USED);
-  return 4 * groups > lanes + (lanes >> 3);
+  return groups << 2 > lanes + (lanes >> 3);
 }
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
