@@ -1,7 +1,8 @@
 // What a thread beside the one that steps does: tasks of whatever job is open (threads/team.ts).
 // Input: Team. Output: what the tasks write.
+import { testRange } from './contacts/test_ahead';
 import { NONE } from './layout.generated';
-import { JOB_SOLVE, finishTask, pause, takeTask, tasksLeft, team } from './threads/team';
+import { JOB_PAIRS, finishTask, pause, takeTask, tasksLeft, team } from './threads/team';
 
 /**
  * Does tasks until there were none at `looks` looks in a row, some 50 ns each. Returns the number of tasks that it did. Called on
@@ -25,5 +26,5 @@ export function serve(looks: u32): u32 {
 }
 
 function doTask(kind: u32, task: u32): void {
-  if (kind == JOB_SOLVE) return;
+  if (kind == JOB_PAIRS) testRange(task);
 }

@@ -468,6 +468,7 @@ export const structs = [
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
+      ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/contacts/tested.ts), 0 before the first step of several threads', ''],
     ],
   },
   {

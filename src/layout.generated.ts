@@ -1027,6 +1027,7 @@ export const Header = {
   liveState: 740,
   team: 744,
   threads: 748,
+  testsAhead: 752,
   STRIDE: 768,
 } as const;
 

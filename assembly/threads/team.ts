@@ -19,6 +19,7 @@ import { header } from '../memory/header';
 
 /** Kinds of jobs. */
 export const JOB_SOLVE: u32 = 0;
+export const JOB_PAIRS: u32 = 1;
 
 /** Scratch of a thread, from its ThreadBlock on: of the solver, of joints. */
 export const BLOCK_STEP: usize = 0;
