@@ -2086,9 +2086,9 @@ export class QueryState {
   t1: v128;
   t2: v128;
   placed: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
+  turned: u32;
+  met: u32;
+  others: u32;
   point0: v128;
   point1: v128;
   point2: v128;

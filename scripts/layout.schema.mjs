@@ -874,7 +874,7 @@ export const structs = [
       ['centerB', 'vec4f', 'the same in the frame of the collider', 'm'], ['halfB', 'vec4f', '', 'm'], ['wayB', 'vec4f', 'direction of the cast in that frame', ''],
       ['foundNormal', 'vec4f', 'of the nearest triangle so far: normal from A, point on A', ''], ['foundPoint', 'vec4f', '', 'm'],
       ['t0', 'vec4f', 'triangle at hand', 'm'], ['t1', 'vec4f', '', 'm'], ['t2', 'vec4f', '', 'm'],
-      ['placed', 'u32', 'the collider that originB and b0 to b2 are those of, NONE: none', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
+      ['placed', 'u32', 'the collider that originB and b0 to b2 are those of, NONE: none', ''], ['turned', 'u32', '1: entries of the batch have rotations', ''], ['met', 'u32', 'entries of the batch that hit', ''], ['others', 'u32', 'the same block for each thread beside the first, 0: none', ''],
       ...['point0', 'point1', 'point2', 'point3'].map((name, i) => [name, 'vec4f', i === 0 ? 'Shape row of a point: a sphere without radius' : '', '']),
     ],
   },

@@ -364,7 +364,7 @@ export function updateContacts(): bool {
   h.deepVisits = 0;
   forgetGivenUp();
   forgetSharedFaces();
-  const shared: bool = !isAlone() && h.awakePairs >= LEAST_SHARED && reserveTests();
+  const shared: bool = !isAlone() && h.awakePairs >= LEAST_SHARED;
   let i: u32 = 0;
   if (!shared) {
     while (i < h.awakePairs) {
@@ -374,6 +374,7 @@ export function updateContacts(): bool {
     }
     return true;
   }
+  if (!reserveTests()) return false;
   while (i < h.awakePairs) {
     let end: u32 = min<u32>(i + WINDOW, h.awakePairs);
     if (!testWindow(i, end)) return false;

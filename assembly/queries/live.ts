@@ -41,6 +41,7 @@ import {
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { FOUND_STRIDE } from '../constraints/find_pairs';
 import { STATE_BYTES as CONTACT_STATE_BYTES } from '../contacts/state';
 import { TESTS_BYTES } from '../contacts/tested';
 import { jointState } from '../joints/state';
@@ -157,6 +158,7 @@ function listOfStages(): void {
   const b: usize = changetype<usize>(broadphaseState());
   addScratch(b + offsetof<BroadphaseState>('keys'), 4);
   addScratch(b + offsetof<BroadphaseState>('hits'), 4);
+  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_STRIDE);
   addRest(broadphaseState().histogram, 8192, 0, 1);
   const r = runState();
   addRest(r.order, 4, 0, r.orderCapacity);
