@@ -51,7 +51,7 @@ function pairOf(i: u32, j: u32): u64 {
     const box: usize = <usize>header().aabbs + <usize>a * AABB_STRIDE;
     if (isBeyondPlane(b, v128.load(box), v128.load(box, 16), threadBlock())) return NOTHING;
   }
-  return (<u64>b << 32) | <u64>a;
+  return ((<u64>b) << 32) | <u64>a;
 }
 
 /** Stores a pair, or notes it if it is new; false without room for that. */

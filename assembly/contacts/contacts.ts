@@ -46,7 +46,7 @@ import { storePairPose } from './pair_pose';
 import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, SHAPE_A_COLUMNS, contactState } from './state';
 import { PASSING, SLOW, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
-import { GapTest, TEST_HEAD, takeImage, testWindow } from './test_ahead';
+import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeImage, testWindow } from './test_ahead';
 import { PairMotion, apartBudget, centerDifference, isRecycled, measureMotion, pairMotion, runTest, turnPath } from './test_pair';
 import {
   TEST_APART,
@@ -231,6 +231,11 @@ function takeOutputs(test: Test, cold: PairCold): u32 {
   return found;
 }
 
+/** Whether bodies that were swept go through as many substeps as they did then. */
+function areAsThen(pair: u32, substeps: u32): bool {
+  return substeps == 0 || substeps == substepsOfBoth(pairHot(pair).bodyA, pairHot(pair).bodyB);
+}
+
 /** A pair that was found apart by another thread. */
 function takeGap(pair: u32, test: Test): void {
   const h: Header = header();
@@ -254,7 +259,8 @@ function takeFilled(pair: u32, test: Test): bool {
   const at: usize = test.at;
   h.pairVisits++;
   if (test.kind == TEST_FILLED) h.fullTests++;
-  cold.cache = load<u32>(at);
+  const head: FilledTest = changetype<FilledTest>(at);
+  cold.cache = head.cache;
   const a: u32 = hot.bodyA,
     b: u32 = hot.bodyB;
   const lanes: bool = usesLanes(h.solver);
@@ -273,9 +279,9 @@ function takeFilled(pair: u32, test: Test): bool {
     previous = index;
   }
   endRest(previous, current);
-  if (!updateTouching(pair, cold, load<f32>(at, 4))) return false;
+  if (!updateTouching(pair, cold, head.extent)) return false;
   wakeAcross(a, b);
-  hot.budget = test.budget + REFRESH;
+  hot.budget = head.meets != 0 ? test.budget : test.budget + REFRESH;
   return true;
 }
 
@@ -342,6 +348,7 @@ function take(pair: u32, test: Test): u32 {
       pairHot(pair).budget = test.budget;
       return 0;
     case <u32>TEST_GAP:
+      if (!areAsThen(pair, changetype<GapTest>(<usize>test.at).substeps)) return visit(pair, null);
       takeGap(pair, test);
       return 0;
     case <u32>TEST_OUTPUTS:
@@ -350,6 +357,7 @@ function take(pair: u32, test: Test): u32 {
     case <u32>TEST_RECYCLED:
       // Surfaces that are carried along began with a pair before this one.
       if (header().anySurface != testsAhead().anySurface) return visit(pair, null);
+      if (!areAsThen(pair, changetype<FilledTest>(<usize>test.at).substeps)) return visit(pair, null);
       return takeFilled(pair, test) ? 0 : 2;
     default:
       return visit(pair, null);

@@ -3,15 +3,7 @@
 // A manifold is filled in its row, or in an image of it that another thread makes (test_ahead.ts): so nothing here but takeOver
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
-import {
-  BodyCold,
-  COLLIDER_ALIGNED,
-  Collider,
-  Manifold,
-  ManifoldOut,
-  NONE,
-  PairCold,
-} from '../layout.generated';
+import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchLane } from '../lanes/lanes';
@@ -232,7 +224,8 @@ export function fillManifold(
       // What a fixed collider beside this one has borne up to now.
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
-      if (ask == ASK) impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
+      if (ask == ASK)
+        impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
     }
     const point: ManifoldPoint = pointOf(m, i);
     v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));

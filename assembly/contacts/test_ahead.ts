@@ -3,7 +3,8 @@
 // each other goes on as it does on one thread: manifolds that begin and end, lanes, events, what passes from one pair to another.
 //
 // What does not depend on the pair alone is left to the walk: neighbors that continue a surface, points taken over from them,
-// sweeps (they need the substeps of runs, which the walk joins), passages, sleepers.
+// passages, sleepers. Sweeps need the substeps of the runs of both bodies, which the walk may join: it looks whether they are as
+// they were.
 // Input: pairs of a window, poses, velocities, lanes. Output: rows and arena (tested.ts).
 import {
   BODY_STATIC,
@@ -18,12 +19,13 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { coldAt, colliderAt, isAsleep, isDynamic, rotationOf, typeOf } from '../bodies/rows';
+import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { fetchLane } from '../lanes/lanes';
+import { substepsOf } from '../lanes/runs';
 import { storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
@@ -31,7 +33,7 @@ import { ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from '.
 import { carriesSurface, takeMaterial, takeSurface } from './material';
 import { storePairPose } from './pair_pose';
 import { ARENA_AT, ARENA_END, BODY_A_COLUMNS, BODY_B_COLUMNS, CACHE_COPY, OUTPUTS, STATE_BYTES, contactState } from './state';
-import { PASSING, SLOW, lookAhead } from './sweep';
+import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { PairMotion, apartBudget, centerDifference, isRecycled, measureMotion, pairMotion, runTest, turnPath } from './test_pair';
 import {
   RANGE,
@@ -55,10 +57,17 @@ export class GapTest {
   d: v128; // and reach
   turn: f64;
   cache: u32;
-  pad0: u32;
+  substeps: u32; // as in FilledTest
 }
-/** Bytes before the images of manifolds, or the outputs: axis cache, extent of the smaller body. */
-export const TEST_HEAD: usize = 16;
+/** Before images of manifolds, or outputs. */
+@unmanaged
+export class FilledTest {
+  cache: u32; // axis cache
+  extent: f32; // of the smaller body
+  substeps: u32; // of both bodies, if they were swept; else 0
+  meets: u32; // 1: manifolds may be those of a meeting later in the step
+}
+export const TEST_HEAD: usize = offsetof<FilledTest>();
 /** Bytes of a Manifold that images leave as they are: who it is, its lists and its lane. */
 export const IMAGE_FROM: usize = offsetof<Manifold>('nx');
 /** First byte behind the points. */
@@ -137,22 +146,36 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
   // Of fixed colliders beside this one others may continue its surface, or have had its points.
   const alone: bool = t.fixed < (typeOf(a) == BODY_STATIC || typeOf(b) == BODY_STATIC ? <u32>2 : <u32>1);
   const own: bool = alone || (isDynamic(a) && isDynamic(b)) || (found == 0 && !hasOwn);
-  const gap: f32 = changetype<ManifoldOut>(s + OUTPUTS).gap;
-  const far: bool = found == 0 && gap >= p.travel;
-  if (own && !sensor && (p.travel <= SLOW || far || isCalm(ca, cb, d, found, p))) {
-    if (found == 0) return keepGap(test, ca, cb, d, gap, path);
-    const open: bool = ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
-    if (fills && !open && fill(test, cold, ca, cb, d, found, alone ? ASK_NOBODY : ASK_LATER)) return TEST_FILLED;
+  const open: bool = ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
+  if (!own || sensor || open || (found != 0 && !fills)) return keepOutputs(test, found);
+  let left: u32 = found,
+    meeting: u32 = NONE,
+    substeps: u32 = 0;
+  const first: usize = s + OUTPUTS;
+  if (p.travel > SLOW && (found != 0 || changetype<ManifoldOut>(first).gap < p.travel)) {
+    let ahead: u32 = lookAhead(ca, cb, s + CACHE_COPY, d, found, p.travel, p.margin, true);
+    if (ahead == SWEEPS) {
+      // What comes of that may have points that other pairs have.
+      if (!fills || !(alone || (isMoved(a) && isMoved(b)))) return keepOutputs(test, found);
+      substeps = substepsOfBoth(a, b);
+      ahead = lookAhead(ca, cb, s + CACHE_COPY, d, found, p.travel, p.margin, false);
+    }
+    if (ahead != NONE) {
+      left = ahead;
+      meeting = keptNow();
+    }
   }
-  return keepOutputs(test, found);
+  if (left == 0) return keepGap(test, ca, cb, d, changetype<ManifoldOut>(first).gap, path, substeps);
+  if (fill(test, cold, ca, cb, d, left, meeting, substeps, alone ? ASK_NOBODY : ASK_LATER)) return TEST_FILLED;
+  return substeps == 0 ? keepOutputs(test, found) : TEST_LEFT;
 }
 
-/** Whether the motion of this step changes nothing about outputs of now. */
-function isCalm(ca: Collider, cb: Collider, d: v128, found: u32, p: PairMotion): bool {
-  return lookAhead(ca, cb, contactState() + CACHE_COPY, d, found, p.travel, p.margin, true) == NONE;
+/** Substeps of two bodies, in a word that is not 0. */
+export function substepsOfBoth(a: u32, b: u32): u32 {
+  return (substepsOf(a) << 16) | substepsOf(b);
 }
 
-function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64): u16 {
+function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64, substeps: u32): u16 {
   const at: usize = takeArena(<u32>offsetof<GapTest>());
   if (at == 0) return TEST_LEFT;
   const reach: f32 = max<f32>(gap - header().speculativeMargin * <f32>0.5, 0);
@@ -160,6 +183,7 @@ function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path
   v128.store(at, f32x4.replace_lane(d, 3, reach));
   g.turn = turnPath(ca.body) + turnPath(cb.body);
   g.cache = load<u32>(contactState(), CACHE_COPY);
+  g.substeps = substeps;
   test.at = <u32>at;
   test.budget = typeOf(ca.body) + typeOf(cb.body) == BODY_STATIC ? Infinity : path + <f64>reach;
   return TEST_GAP;
@@ -182,8 +206,11 @@ function keepOutputs(test: Test, found: u32): u16 {
 function takeImages(test: Test, count: u32, cache: u32, extent: f32): usize {
   const at: usize = takeArena(<u32>(TEST_HEAD + <usize>count * MANIFOLD_STRIDE));
   if (at == 0) return 0;
-  store<u32>(at, cache);
-  store<f32>(at, extent, 4);
+  const head: FilledTest = changetype<FilledTest>(at);
+  head.cache = cache;
+  head.extent = extent;
+  head.substeps = 0;
+  head.meets = 0;
   test.at = <u32>at;
   test.found = <u16>count;
   return at + TEST_HEAD;
@@ -199,20 +226,36 @@ function imageOf(image: usize, index: u32): Manifold {
   return changetype<Manifold>(image);
 }
 
-/** The manifolds that come of outputs, as images. False if they do not depend on the pair alone. */
-function fill(test: Test, cold: PairCold, ca: Collider, cb: Collider, d: v128, found: u32, ask: u32): bool {
+/** The manifolds that come of outputs, as images. False if there is no room, or they do not depend on the pair alone. */
+function fill(
+  test: Test,
+  cold: PairCold,
+  ca: Collider,
+  cb: Collider,
+  d: v128,
+  found: u32,
+  meeting: u32,
+  substeps: u32,
+  ask: u32,
+): bool {
   const s: usize = contactState();
   const p: PairMotion = pairMotion();
   const images: usize = takeImages(test, found, load<u32>(s, CACHE_COPY), p.extent);
   if (images == 0) return false;
+  const head: FilledTest = changetype<FilledTest>(images - TEST_HEAD);
+  head.substeps = substeps;
+  head.meets = meeting == NONE ? 0 : 1;
   const oldPoints: u32 = saveOld(cold);
+  let from: v128 = d;
   let index: u32 = cold.manifold;
   for (let k: u32 = 0; k < found; k++) {
     const out: usize = s + OUTPUTS + <usize>k * MANIFOLD_OUT_STRIDE;
     const m: Manifold = imageOf(images + <usize>k * MANIFOLD_STRIDE, index);
     if (index != NONE) index = manifoldAt(index).next;
     m.count = changetype<ManifoldOut>(out).count;
-    if (!fillManifold(m, out, cold, ca, cb, d, oldPoints, ask)) return false;
+    if (k == meeting) from = enterMeeting();
+    if (!fillManifold(m, out, cold, ca, cb, from, oldPoints, ask)) return false;
+    if (meeting != NONE) settleAhead(m, k);
     if (p.passing != 0) m.maxDrift = min<f32>(m.maxDrift, PASSING);
   }
   return true;
