@@ -56,7 +56,6 @@ import {
   TEST_OUTPUTS,
   TEST_RECYCLED,
   Test,
-  WINDOW,
   reserveTests,
   testOf,
   testsAhead,
@@ -382,9 +381,9 @@ export function updateContacts(): bool {
     }
     return true;
   }
-  if (!reserveTests()) return false;
+  if (!reserveTests(h.awakePairs)) return false;
   while (i < h.awakePairs) {
-    let end: u32 = min<u32>(i + WINDOW, h.awakePairs);
+    let end: u32 = min<u32>(i + testsAhead().capacity, h.awakePairs);
     if (!testWindow(i, end)) return false;
     // The last pair takes the place of one that ends, and was not tested there.
     let fresh: bool = true;

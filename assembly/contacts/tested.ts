@@ -5,15 +5,18 @@
 // the walk looks at it as it does on one thread. So none of this changes a result.
 // Output: TestsAhead at Header.testsAhead, which no snapshot holds.
 import { Header } from '../layout.generated';
-import { allocate } from '../memory/allocator';
+import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
 import { ARENA_AT, ARENA_END, contactState } from './state';
 
-/** Pairs of a window, and of a task. */
-export const WINDOW: u32 = 4096;
+/** Pairs of a task. */
 export const RANGE: u32 = 64;
-const ARENA_BYTES: u32 = 2 << 20;
+// Most pairs of a window: every window waits for its last task. A row, and of the arena four times what pairs take on average.
+const MOST_PAIRS: u32 = 16384;
+const GROWTH: u32 = 1024;
+const ROW_BYTES: u32 = 16;
+const ARENA_SHARE: u32 = 256;
 const PIECE_BYTES: u32 = 16 << 10;
 
 /** The head of the block. */
@@ -24,11 +27,9 @@ export class TestsAhead {
   end: u32;
   anySurface: u32; // Header.anySurface when the threads began
   fixed: u32; // colliders of static bodies
+  capacity: u32; // pairs of a window
 }
 const ROWS: usize = 64;
-const ARENA: usize = ROWS + ((<usize>WINDOW) << 4);
-/** Bytes of it all. */
-export const TESTS_BYTES: usize = ARENA + <usize>ARENA_BYTES;
 
 /** A row. */
 @unmanaged
@@ -52,11 +53,21 @@ export const TEST_OUTPUTS: u16 = 4;
 export const TEST_FILLED: u16 = 5;
 export const TEST_RECYCLED: u16 = 6;
 
-/** Room for the windows of the walk. False without memory (header error set). */
-export function reserveTests(): bool {
+/** Bytes of the block. */
+export function testsBytes(): usize {
+  return header().testsAhead == 0 ? 0 : ROWS + <usize>testsAhead().capacity * (ROW_BYTES + ARENA_SHARE);
+}
+
+/** Room for windows of a walk over so many pairs. False without memory (header error set). */
+export function reserveTests(pairs: u32): bool {
   const h: Header = header();
-  if (h.testsAhead == 0) h.testsAhead = <u32>allocate(TESTS_BYTES);
-  return h.testsAhead != 0;
+  const capacity: u32 = min<u32>((pairs + GROWTH - 1) & ~(GROWTH - 1), MOST_PAIRS);
+  if (h.testsAhead != 0 && testsAhead().capacity >= capacity) return true;
+  if (h.testsAhead != 0) release(h.testsAhead, testsBytes());
+  h.testsAhead = <u32>allocate(ROWS + <usize>capacity * (ROW_BYTES + ARENA_SHARE));
+  if (h.testsAhead == 0) return false;
+  testsAhead().capacity = capacity;
+  return true;
 }
 
 export function testsAhead(): TestsAhead {
@@ -88,12 +99,13 @@ export function takeArena(bytes: u32): usize {
   }
   if (bytes > PIECE_BYTES) return 0;
   const tests: usize = header().testsAhead;
+  const capacity: u32 = testsAhead().capacity;
   const from: u32 = atomic.add<u32>(tests, PIECE_BYTES);
-  if (from >= ARENA_BYTES) {
+  if (from + PIECE_BYTES > capacity * ARENA_SHARE) {
     atomic.sub<u32>(tests, PIECE_BYTES);
     return 0;
   }
-  const piece: usize = tests + ARENA + <usize>from;
+  const piece: usize = tests + ROWS + <usize>(capacity * ROW_BYTES + from);
   store<u32>(own, <u32>piece + bytes, ARENA_AT);
   store<u32>(own, <u32>piece + PIECE_BYTES, ARENA_END);
   return piece;

@@ -43,7 +43,7 @@ import {
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
 import { FOUND_STRIDE } from '../constraints/find_pairs';
 import { STATE_BYTES as CONTACT_STATE_BYTES } from '../contacts/state';
-import { TESTS_BYTES } from '../contacts/tested';
+import { testsBytes } from '../contacts/tested';
 import { jointState } from '../joints/state';
 import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
 import { runState } from '../lanes/runs';
@@ -177,7 +177,8 @@ function listOfThreads(): void {
     const n = changetype<NarrowState>(<usize>h.narrowState + <usize>k * NARROW_STATE_STRIDE);
     addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
   }
-  addRest(h.testsAhead, TESTS_BYTES, 0, 1);
+  // Its head, which says how long it is, stays.
+  if (h.testsAhead != 0) addDead(<usize>h.testsAhead + LINE, <usize>h.testsAhead + testsBytes());
 }
 
 /** Impacts are over when a step is. */
