@@ -34,8 +34,8 @@ async function run(
     // Any number of threads may help in any step.
     if (threads > 2 && i % 20 === 19) team.use(1 + (((i / 20) % threads) | 0));
     await world.step();
-    for (const { type, bodyA, bodyB } of world.events) {
-      events.push(`${i} ${type} ${world.indexOf(bodyA)} ${bodyB ? world.indexOf(bodyB) : ''}`);
+    for (const { kind, point, normal, impulse } of world.events) {
+      events.push(`${i} ${kind} ${point.join(' ')} ${normal.join(' ')} ${impulse}`);
     }
     if (i % 5 === 4) states.push(world.hash());
   }
@@ -47,7 +47,6 @@ async function run(
 /** A scene of the library. */
 const scene = (name: string, count?: number) => (world: World) => {
   const built = buildScene(name, { seed: 2, ...(count ? { count } : {}) });
-  world.gravity = built.gravity as [number, number, number];
   populate(world, built);
   return undefined;
 };
