@@ -47,15 +47,27 @@ import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, SHAPE_A_COLUMNS, contactState } from './state';
 import { PASSING, SLOW, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeImage, testWindow } from './test_ahead';
-import { PairMotion, apartBudget, centerDifference, isRecycled, measureMotion, pairMotion, runTest, turnPath } from './test_pair';
+import {
+  PairMotion,
+  apartBudget,
+  centerDifference,
+  isRecycled,
+  measureMotion,
+  motionOf,
+  pairMotion,
+  runTest,
+  turnPath,
+} from './test_pair';
 import {
   TEST_APART,
   TEST_FILLED,
   TEST_GAP,
   TEST_HOLDS,
   TEST_OUTPUTS,
+  RANGE,
   TEST_RECYCLED,
   Test,
+  rangeWord,
   reserveTests,
   testOf,
   testsAhead,
@@ -324,9 +336,8 @@ function visit(pair: u32, test: Test | null): u32 {
 
 /** Looks at a pair if its budget is used up. As visit. */
 function look(pair: u32): u32 {
-  const motions: usize = header().motions;
   const hot: PairHot = pairHot(pair);
-  const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
+  const motion: f64 = motionOf(hot);
   if (motion < hot.budget) return 0;
   if (pairCold(pair).manifold == NONE) {
     const budget: f64 = apartBudget(pair, hot, motion);
@@ -363,6 +374,29 @@ function take(pair: u32, test: Test): u32 {
   }
 }
 
+/**
+ * Pairs `first` to end - 1, which were tested. Returns the pair to go on with, NONE if memory ran out. The last pair of all takes
+ * the place of one that ends, and was not tested there.
+ */
+function walkWindow(first: u32, end: u32): u32 {
+  const h: Header = header();
+  let i: u32 = first;
+  let fresh: bool = true;
+  while (i < end) {
+    if (fresh && (i - first) % RANGE == 0 && load<u32>(rangeWord((i - first) / RANGE)) == 0) {
+      i = min<u32>(i + RANGE, end);
+      continue;
+    }
+    const result: u32 = fresh ? take(i, testOf(i)) : look(i);
+    if (result == 2) return NONE;
+    fresh = result == 0;
+    if (fresh) i++;
+    // What wakes may come to where the last pairs were.
+    else end = min<u32>(end, h.awakePairs);
+  }
+  return i;
+}
+
 /** The pair walk. Returns false if memory ran out (header error set; the pair that failed is visited again). */
 export function updateContacts(): bool {
   const h: Header = header();
@@ -372,29 +406,19 @@ export function updateContacts(): bool {
   forgetGivenUp();
   forgetSharedFaces();
   const shared: bool = !isAlone() && h.awakePairs >= LEAST_SHARED;
+  if (shared && !reserveTests(h.awakePairs)) return false;
   let i: u32 = 0;
-  if (!shared) {
-    while (i < h.awakePairs) {
-      const result: u32 = look(i);
-      if (result == 2) return false;
-      if (result == 0) i++;
-    }
-    return true;
-  }
-  if (!reserveTests(h.awakePairs)) return false;
   while (i < h.awakePairs) {
-    let end: u32 = min<u32>(i + testsAhead().capacity, h.awakePairs);
-    if (!testWindow(i, end)) return false;
-    // The last pair takes the place of one that ends, and was not tested there.
-    let fresh: bool = true;
-    while (i < end) {
-      const result: u32 = fresh ? take(i, testOf(i)) : look(i);
-      if (result == 2) return false;
-      fresh = result == 0;
-      if (fresh) i++;
-      // What wakes may come to where the last pairs were.
-      else end = min<u32>(end, h.awakePairs);
+    if (shared) {
+      const end: u32 = min<u32>(i + testsAhead().capacity, h.awakePairs);
+      if (!testWindow(i, end)) return false;
+      i = walkWindow(i, end);
+      if (i == NONE) return false;
+      continue;
     }
+    const result: u32 = look(i);
+    if (result == 2) return false;
+    if (result == 0) i++;
   }
   return true;
 }

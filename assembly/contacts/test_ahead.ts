@@ -34,7 +34,17 @@ import { carriesSurface, takeMaterial, takeSurface } from './material';
 import { storePairPose } from './pair_pose';
 import { ARENA_AT, ARENA_END, BODY_A_COLUMNS, BODY_B_COLUMNS, CACHE_COPY, OUTPUTS, STATE_BYTES, contactState } from './state';
 import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
-import { PairMotion, apartBudget, centerDifference, isRecycled, measureMotion, pairMotion, runTest, turnPath } from './test_pair';
+import {
+  PairMotion,
+  apartBudget,
+  centerDifference,
+  isRecycled,
+  measureMotion,
+  motionOf,
+  pairMotion,
+  runTest,
+  turnPath,
+} from './test_pair';
 import {
   RANGE,
   TEST_APART,
@@ -46,6 +56,7 @@ import {
   TEST_RECYCLED,
   Test,
   TestsAhead,
+  rangeWord,
   takeArena,
   testOf,
   testsAhead,
@@ -100,11 +111,15 @@ export function testRange(task: u32): void {
   const t: TestsAhead = testsAhead();
   const first: u32 = t.first + task * RANGE;
   const end: u32 = min<u32>(first + RANGE, t.end);
-  const motions: usize = header().motions;
-  for (let pair: u32 = first; pair < end; pair++) {
+  let pair: u32 = first;
+  while (pair < end && motionOf(pairHot(pair)) < pairHot(pair).budget) pair++;
+  store<u32>(rangeWord(task), pair == end ? 0 : 1);
+  if (pair == end) return;
+  for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
+  for (; pair < end; pair++) {
     const test: Test = testOf(pair);
     const hot: PairHot = pairHot(pair);
-    const motion: f64 = load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
+    const motion: f64 = motionOf(hot);
     test.kind = TEST_HOLDS;
     if (motion < hot.budget) continue;
     const cold: PairCold = pairCold(pair);

@@ -51,6 +51,12 @@ export function centerDifference(a: u32, b: u32): v128 {
   return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
 }
 
+/** What the budget of a pair is compared with: the paths of its bodies at the end of the step, as they move now (m). */
+export function motionOf(hot: PairHot): f64 {
+  const motions: usize = header().motions;
+  return load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
+}
+
 /** Length that any point of a body may have gone so far by its rotation (m). */
 export function turnPath(body: u32): f64 {
   return load<f64>(<usize>header().turnPaths + ((<usize>body) << 3));

@@ -1,5 +1,5 @@
-// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a row of
-// 16 bytes for each, and an arena with what rows name: outputs of the narrow phase, gaps, images of manifolds.
+// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a word for
+// each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps, images of manifolds.
 //
 // Threads take the arena in pieces. When it is used up, or a pair is none that can be done beside the walk, its row says so and
 // the walk looks at it as it does on one thread. So none of this changes a result.
@@ -11,7 +11,7 @@ import { isAlone } from '../threads/team';
 import { ARENA_AT, ARENA_END, contactState } from './state';
 
 /** Pairs of a task. */
-export const RANGE: u32 = 64;
+export const RANGE: u32 = 128;
 // Most pairs of a window: every window waits for its last task. A row, and of the arena four times what pairs take on average.
 const MOST_PAIRS: u32 = 16384;
 const GROWTH: u32 = 1024;
@@ -29,7 +29,8 @@ export class TestsAhead {
   fixed: u32; // colliders of static bodies
   capacity: u32; // pairs of a window
 }
-const ROWS: usize = 64;
+const RANGES: usize = 64; // words by range: 1 if a budget is used up, else nothing is in its rows
+const ROWS: usize = RANGES + ((<usize>(MOST_PAIRS / RANGE)) << 2);
 
 /** A row. */
 @unmanaged
@@ -72,6 +73,11 @@ export function reserveTests(pairs: u32): bool {
 
 export function testsAhead(): TestsAhead {
   return changetype<TestsAhead>(<usize>header().testsAhead);
+}
+
+/** Address of the word of a range. */
+export function rangeWord(range: u32): usize {
+  return changetype<usize>(testsAhead()) + RANGES + ((<usize>range) << 2);
 }
 
 /** Row of a pair of the window. */
