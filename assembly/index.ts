@@ -31,7 +31,7 @@ export {
   setSurface,
   sleepBody,
 } from './edits/changes';
-export { reserveSlots } from './edits/reserve';
+export { reserveSlots, reserveTeam as reserveThreads } from './edits/reserve';
 export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
 export { isAsleep } from './bodies/rows';
@@ -47,6 +47,6 @@ export { addSum, beginSum, clearDead, listLive, sumLive } from './queries/live';
 export { runBatch, runContact, runQuery } from './queries/run';
 export { queryState } from './queries/state';
 export { measureJoint } from './queries/measure_joint';
-export { joinTeam, reserveThreads } from './threads/team';
+export { joinTeam } from './threads/team';
 export { serve } from './serve';
 export { measure, readManifold, substepsOfManifold } from './queries/measure';

@@ -1097,10 +1097,11 @@ export class Header {
   liveState: u32;
   team: u32;
   threads: u32;
+  testsAhead: u32;
 }
 export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 752) ERROR("Header: size");
-if (offsetof<Header>("threads") != 748) ERROR("Header: offsets");
+if (offsetof<Header>() != 756) ERROR("Header: size");
+if (offsetof<Header>("testsAhead") != 752) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -2085,9 +2086,9 @@ export class QueryState {
   t1: v128;
   t2: v128;
   placed: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
+  turned: u32;
+  met: u32;
+  others: u32;
   point0: v128;
   point1: v128;
   point2: v128;

@@ -1,8 +1,26 @@
 // What a thread beside the one that steps does: tasks of whatever job is open (threads/team.ts).
 // Input: Team. Output: what the tasks write.
+import { bodyTask } from './bodies/integrate';
+import { findRange } from './constraints/find_pairs';
+import { testRange } from './contacts/test_ahead';
 import { NONE } from './layout.generated';
+import { askTask } from './queries/run';
+import { prepareRange } from './solver/lane_rows';
 import { solveTask } from './solver/schedule';
-import { JOB_SOLVE, finishTask, pause, takeTask, tasksLeft, team } from './threads/team';
+import {
+  JOB_BEGIN,
+  JOB_BOXES,
+  JOB_FINISH,
+  JOB_LANES,
+  JOB_PAIRS,
+  JOB_QUERIES,
+  JOB_SOLVE,
+  finishTask,
+  pause,
+  takeTask,
+  tasksLeft,
+  team,
+} from './threads/team';
 
 /**
  * Does tasks until there were none at `looks` looks in a row, some 50 ns each. Returns the number of tasks that it did. Called on
@@ -26,5 +44,25 @@ export function serve(looks: u32): u32 {
 }
 
 function doTask(kind: u32, task: u32): void {
-  if (kind == JOB_SOLVE) solveTask(task);
+  switch (kind) {
+    case JOB_SOLVE:
+      solveTask(task);
+      return;
+    case JOB_PAIRS:
+      testRange(task);
+      return;
+    case JOB_LANES:
+      prepareRange(task);
+      return;
+    case JOB_BEGIN:
+    case JOB_FINISH:
+      bodyTask(kind, task);
+      return;
+    case JOB_BOXES:
+      findRange(task);
+      return;
+    case JOB_QUERIES:
+      askTask(task);
+      return;
+  }
 }

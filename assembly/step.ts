@@ -30,7 +30,7 @@ import { beginImpacts, collectImpacts } from './contacts/impacts';
 import { limitMeetings } from './contacts/limit_meetings';
 import { limitMotion } from './contacts/limit_motion';
 import { tellAsleep, tellWoken } from './contacts/rest_events';
-import { initContactState } from './contacts/state';
+import { reserveContactStates } from './contacts/state';
 import { dropStopped, renewStopped } from './contacts/stopped';
 import { STUDY } from './edition';
 import { initBodies } from './edits/bodies';
@@ -85,7 +85,7 @@ export function initWorld(): bool {
     h.scratch != 0 &&
     initTeam() &&
     initBroadphaseState() &&
-    initContactState() &&
+    reserveContactStates(1, 0) &&
     initNarrowPhase() &&
     initLanes() &&
     initSleep() &&

@@ -468,6 +468,7 @@ export const structs = [
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
+      ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/contacts/tested.ts), 0 before the first step of several threads', ''],
     ],
   },
   {
@@ -873,7 +874,7 @@ export const structs = [
       ['centerB', 'vec4f', 'the same in the frame of the collider', 'm'], ['halfB', 'vec4f', '', 'm'], ['wayB', 'vec4f', 'direction of the cast in that frame', ''],
       ['foundNormal', 'vec4f', 'of the nearest triangle so far: normal from A, point on A', ''], ['foundPoint', 'vec4f', '', 'm'],
       ['t0', 'vec4f', 'triangle at hand', 'm'], ['t1', 'vec4f', '', 'm'], ['t2', 'vec4f', '', 'm'],
-      ['placed', 'u32', 'the collider that originB and b0 to b2 are those of, NONE: none', ''], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''], ['pad2', 'u32', 'zero', ''],
+      ['placed', 'u32', 'the collider that originB and b0 to b2 are those of, NONE: none', ''], ['turned', 'u32', '1: entries of the batch have rotations', ''], ['met', 'u32', 'entries of the batch that hit', ''], ['others', 'u32', 'the same block for each thread beside the first, 0: none', ''],
       ...['point0', 'point1', 'point2', 'point3'].map((name, i) => [name, 'vec4f', i === 0 ? 'Shape row of a point: a sphere without radius' : '', '']),
     ],
   },

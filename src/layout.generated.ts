@@ -1027,6 +1027,7 @@ export const Header = {
   liveState: 740,
   team: 744,
   threads: 748,
+  testsAhead: 752,
   STRIDE: 768,
 } as const;
 
@@ -1916,9 +1917,9 @@ export const QueryState = {
   t1: 528,
   t2: 544,
   placed: 560,
-  pad0: 564,
-  pad1: 568,
-  pad2: 572,
+  turned: 564,
+  met: 568,
+  others: 572,
   point0: 576,
   point1: 592,
   point2: 608,

@@ -22,12 +22,25 @@ import {
   BodyRow,
   Header,
   LOCK_SHIFT,
+  NONE,
 } from '../layout.generated';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
+import {
+  JOB_BEGIN,
+  JOB_FINISH,
+  blockOf,
+  closeJob,
+  finishTask,
+  isAlone,
+  openJob,
+  takeTask,
+  team,
+  threadBlock,
+} from '../threads/team';
 import { keepLocks, lockInertia, locksOf } from './locks';
-import { limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
+import { countLimited, limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
 import {
   FLAG_ANISOTROPIC,
   FLAG_FORCED,
@@ -41,6 +54,10 @@ import {
 } from './rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 
+// Bodies of a task.
+const RANGE: u32 = 128;
+// In the block of a thread, behind what finishRange has there: the largest number that its tasks have found.
+const LARGEST: usize = 240;
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 const GYRO_MIN_ANGLE2: f32 = 1e-8;
 
@@ -91,17 +108,57 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
   if ((cold.flags & FLAG_LOCKS) != 0) lockInertia(out, locksOf(body));
 }
 
+/** Does a job on all awake bodies. Returns the largest number that its tasks have found, at least 0. */
+function overBodies(kind: u32): f32 {
+  const h: Header = header();
+  const count: u32 = h.awakeCount;
+  const threads: u32 = team().capacity;
+  const stopped: u32 = h.stoppedCount,
+    last: u32 = h.stoppedBody;
+  h.stoppedBody = 0;
+  let largest: f32 = 0;
+  if (isAlone() || count < 4 * RANGE) {
+    largest = kind == JOB_BEGIN ? beginRange(0, count) : finishRange(0, count);
+  } else {
+    for (let i: u32 = 0; i < threads; i++) store<f32>(blockOf(i), 0, LARGEST);
+    openJob(kind, (count + RANGE - 1) / RANGE);
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      bodyTask(kind, task);
+      finishTask();
+    }
+    closeJob();
+    for (let i: u32 = 0; i < threads; i++) largest = max<f32>(largest, load<f32>(blockOf(i), LARGEST));
+  }
+  if (h.stoppedCount == stopped) h.stoppedBody = last;
+  return largest;
+}
+
+/** A task of JOB_BEGIN or JOB_FINISH. */
+export function bodyTask(kind: u32, task: u32): void {
+  const first: u32 = task * RANGE;
+  const end: u32 = min<u32>(first + RANGE, header().awakeCount);
+  const largest: f32 = kind == JOB_BEGIN ? beginRange(first, end) : finishRange(first, end);
+  const block: usize = threadBlock();
+  store<f32>(block, max<f32>(largest, load<f32>(block, LARGEST)), LARGEST);
+}
+
 /** Accelerations of the step from gravity, forces and damping; deltas to zero. */
 export function beginBodies(): void {
   const h: Header = header();
-  const count: u32 = h.awakeCount;
+  const gravity: f32 = sqrt<f32>(square3(f32x4(h.gravityX, h.gravityY, h.gravityZ, 0)));
+  h.hardest = max<f32>(gravity, overBodies(JOB_BEGIN)) * h.dt;
+}
+
+/** The same of bodies first to end - 1 of the list. Returns the hardest acceleration by forces (m/s^2). */
+function beginRange(first: u32, end: u32): f32 {
+  const h: Header = header();
   const dt: f32 = h.dt;
   const gravity: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0);
-  let hardest: f32 = sqrt<f32>(square3(gravity));
+  let hardest: f32 = 0;
   const rows: usize = h.bodyRows,
     colds: usize = h.bodyColds,
     accels: usize = h.bodyAccels;
-  for (let k: u32 = 0; k < count; k++) {
+  for (let k: u32 = first; k < end; k++) {
     const i: u32 = awakeBody(k);
     const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
     v128.store(delta, f32x4.splat(0));
@@ -151,7 +208,7 @@ export function beginBodies(): void {
     hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags &= ~FLAG_FORCED;
   }
-  h.hardest = hardest * dt;
+  return hardest;
 }
 
 /** Whether a body passes limits of its own; sums over substeps are rounded. */
@@ -165,21 +222,25 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
 
 /** Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. */
 export function finishBodies(): void {
+  header().fastest = overBodies(JOB_FINISH);
+}
+
+/** The same of bodies first to end - 1 of the list. Returns the fastest speed of a point (m/s). */
+function finishRange(first: u32, end: u32): f32 {
   const h: Header = header();
-  const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
   const paths: usize = h.paths,
     turnPaths: usize = h.turnPaths,
     motions: usize = h.motions;
-  const rotation: usize = h.scratch; // columns of the new rotation
-  const turned: usize = <usize>h.scratch + 48; // TURN_*
+  const rotation: usize = threadBlock(); // columns of the new rotation
+  const turned: usize = rotation + 48; // TURN_*
   const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed,
     maxSpin2: f32 = h.maxAngularSpeed * h.maxAngularSpeed;
   // Sums over substeps are rounded.
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
   let fastest: f32 = 0;
-  for (let k: u32 = 0; k < count; k++) {
+  for (let k: u32 = first; k < end; k++) {
     const i: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(i);
     const flags: u32 = cold.flags;
@@ -206,7 +267,7 @@ export function finishBodies(): void {
     if (finite && isDynamic && (fast || ((flags & FLAG_LIMITED) != 0 && exceeds(cold, speed2, spin2, distance2, angle2, dt)))) {
       const maxSpeed: f32 = speedLimit(cold),
         maxSpin: f32 = spinLimit(cold);
-      h.limitedCount++;
+      countLimited();
       v = f32x4.replace_lane(limitedTo(v, maxSpeed), 3, changetype<BodyRow>(row).invMass);
       w = limitedTo(w, maxSpin);
       d = limitedTo(d, maxSpeed * dt);
@@ -272,5 +333,5 @@ export function finishBodies(): void {
     store<f64>(motions + ((<usize>i) << 3), path + <f64>(speed * dt));
     fastest = max<f32>(fastest, speed);
   }
-  h.fastest = fastest;
+  return fastest;
 }

@@ -13,6 +13,7 @@
 // events each body with its cause.
 import { BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyAccel, BodyCold, BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
+import { raise } from '../threads/team';
 import {
   FLAG_ALIVE,
   FLAG_LIMITED,
@@ -59,6 +60,7 @@ export function limitSpeeds(): void {
   const h: Header = header();
   h.limitedCount = 0;
   h.stoppedCount = 0;
+  h.stoppedBody = 0;
   if (h.speedsSet == 0) return;
   h.speedsSet = 0;
   h.fastest = Infinity;
@@ -112,7 +114,7 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
     stopBody(body, STOPPED_BY_FORCE);
     return;
   }
-  h.limitedCount++;
+  countLimited();
   if (speed > maxSpeed) {
     const k: f64 = (maxSpeed * INSIDE) / speed;
     accel.ax = <f32>((vx * k - <f64>row.vx) / dt);
@@ -127,7 +129,15 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
   }
 }
 
-/** Puts a body to rest at its pose and counts it. why: STOPPED_BY_*; the first cause in a step stays. */
+/** A body was limited: by any thread. */
+export function countLimited(): void {
+  atomic.add<u32>(changetype<usize>(header()) + offsetof<Header>('limitedCount'), 1);
+}
+
+/**
+ * Puts a body to rest at its pose and counts it, by any thread. why: STOPPED_BY_*; the first cause in a step stays. Bodies of a
+ * pass are gone through in ascending order, so the last one is the largest.
+ */
 export function stopBody(body: u32, why: u32): void {
   const h: Header = header();
   const row: BodyRow = rowAt(body);
@@ -137,6 +147,7 @@ export function stopBody(body: u32, why: u32): void {
   memory.fill(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_STOPPED) == 0) cold.flags |= FLAG_STOPPED | (why << STOPPED_SHIFT);
-  h.stoppedCount++;
-  h.stoppedBody = body;
+  const at: usize = changetype<usize>(h);
+  atomic.add<u32>(at + offsetof<Header>('stoppedCount'), 1);
+  raise(at + offsetof<Header>('stoppedBody'), body);
 }

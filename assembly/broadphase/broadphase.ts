@@ -28,6 +28,7 @@ import { FLAG_TYPE, coldAt, colliderAt, isDisabled, typeOf } from '../bodies/row
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
+import { threadBlock } from '../threads/team';
 import { buildTree, refitLevels, setLeaf } from './bvh4';
 import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
 
@@ -77,10 +78,10 @@ export function forgetMoved(): void {
  */
 function updateBox(index: u32, body: u32, force: bool): bool {
   const h: Header = header();
-  const s: BroadphaseState = broadphaseState();
-  colliderBounds(index, s.scratch);
-  let lo: v128 = v128.load(<usize>s.scratch),
-    hi: v128 = v128.load(<usize>s.scratch, 16);
+  const bounds: usize = threadBlock();
+  colliderBounds(index, bounds);
+  let lo: v128 = v128.load(bounds),
+    hi: v128 = v128.load(bounds, 16);
   const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
   const cold: BodyCold = coldAt(body);
   const zero: v128 = f32x4.splat(0);

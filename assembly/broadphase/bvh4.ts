@@ -7,6 +7,7 @@
 import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { threadBlock } from '../threads/team';
 import { BroadphaseState, Tree, broadphaseState } from './state';
 
 export const NODE_STRIDE: usize = 96;
@@ -231,7 +232,7 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
   const leaves: usize = tree.leaves;
   let found: usize = hits;
   // Depth-first without a stack of addresses: per level the index of the node and the mask of children still to visit.
-  const stack: usize = <usize>broadphaseState().scratch + 128; // (index, mask) u32 pairs, at most 16 levels
+  const stack: usize = threadBlock() + 128; // (index, mask) u32 pairs, at most 16 levels
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
   let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * NODE_STRIDE;

@@ -2,6 +2,7 @@
 // the world header, so nothing here is a WASM global.
 import { allocate, blockBytes, ensureCapacity, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
+import { team, thisThread } from '../threads/team';
 
 /** A tree of collider boxes (bvh4.ts). */
 @unmanaged
@@ -27,7 +28,7 @@ export class BroadphaseState {
   moved: u32; // u32[]: colliders that left their fat box or were added since the last update
   movedCapacity: u32;
   movedCount: u32;
-  hits: u32; // u32[]: result of a query
+  hits: u32; // u32[]: result of a query, one list for each thread
   hitsCapacity: u32;
   keys: u32; // scratch of the build: u32[2 n] keys and u32[2 n] colliders
   keysCapacity: u32;
@@ -36,10 +37,11 @@ export class BroadphaseState {
   movedStamps: u32; // u32[] per collider: step + 1 in which it moved
   colliderCapacity: u32;
   histogram: u32; // u32[2048]
-  scratch: u32; // 256 bytes
   stamp: u32; // current value for movedStamps
   dt: f32; // settings that the budgets were made for
   margin: f32;
+  found: u32; // FoundRange[], findRange
+  foundCapacity: u32;
 }
 
 const STATE_BYTES: usize = 128;
@@ -51,9 +53,8 @@ export function broadphaseState(): BroadphaseState {
 export function initBroadphaseState(): bool {
   const block: usize = allocate(STATE_BYTES);
   const trees: usize = allocate(256);
-  const scratch: usize = allocate(256);
   const histogram: usize = allocate(2048 * 4);
-  if (block == 0 || trees == 0 || scratch == 0 || histogram == 0) return false;
+  if (block == 0 || trees == 0 || histogram == 0) return false;
   header().broadphase = <u32>block;
   const s: BroadphaseState = broadphaseState();
   s.moving = <u32>trees;
@@ -61,10 +62,14 @@ export function initBroadphaseState(): bool {
   changetype<Tree>(trees).levels = <u32>trees + 64;
   changetype<Tree>(trees + 128).levels = <u32>trees + 192;
   changetype<Tree>(trees + 128).statics = 1;
-  s.scratch = <u32>scratch;
   s.histogram = <u32>histogram;
   s.stamp = 1;
   return true;
+}
+
+/** Room for the result of a query of this thread. */
+export function ownHits(): usize {
+  return <usize>broadphaseState().hits + <usize>(thisThread() * (header().colliderCapacity + 4)) * 4;
 }
 
 /** Bytes of an array of u32 that `ensureCapacity` would make anew, 0 if it is large enough. */
@@ -78,7 +83,7 @@ export function broadphaseBytes(bodies: u32, colliders: u32): u64 {
   let bytes: u64 = 0;
   if (s.bodyCapacity < bodies) bytes += blockBytes(8 * <u64>bodies);
   if (s.colliderCapacity < colliders) bytes += blockBytes(4 * <u64>colliders);
-  bytes += grownBytes(s.movedCapacity, colliders + 4) + grownBytes(s.hitsCapacity, colliders + 4);
+  bytes += grownBytes(s.movedCapacity, colliders + 4) + grownBytes(s.hitsCapacity, (colliders + 4) * team().capacity);
   return bytes + grownBytes(s.keysCapacity, 4 * colliders + 16);
 }
 
@@ -108,7 +113,7 @@ export function reserveBroadphase(): bool {
       state + offsetof<BroadphaseState>('hits'),
       state + offsetof<BroadphaseState>('hitsCapacity'),
       4,
-      h.colliderCapacity + 4,
+      (h.colliderCapacity + 4) * team().capacity,
     ) &&
     ensureCapacity(
       state + offsetof<BroadphaseState>('keys'),

@@ -1,20 +1,40 @@
 // New pairs: colliders that left their fat boxes ask the trees for what they overlap now.
+//
+// Several threads ask for ranges of them, and note what is no pair yet; those are stored one after the other, in the order in
+// which one thread would find them.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
 import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_PLANE, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
-import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
+import { BroadphaseState, Tree, broadphaseState, ownHits } from '../broadphase/state';
+import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isBeyondPlane } from '../shapes/bounds';
+import { JOB_BOXES, closeJob, finishTask, isAlone, openJob, takeTask, threadBlock } from '../threads/team';
 import { keepsApart } from './joints';
+import { findPair } from './pair_map';
 import { storePair } from './pair_store';
 
+// Colliders of a task.
+const RANGE: u32 = 16;
+/** What a task found. */
+@unmanaged
+class FoundRange {
+  count: u32; // pairs, two words each, behind this
+  from: u32; // the first collider (of the list of those that moved) that is left to the thread that steps
+}
+/** Bytes of what a task found. */
+export const FOUND_STRIDE: usize = 1024;
+const MOST_FOUND: u32 = 127;
+
+/** No pair. */
+const NOTHING: u64 = ~0;
+
 /**
- * Two boxes overlap: a pair, unless it is there, the colliders cannot interact or a joint keeps their bodies apart. False without
- * memory.
+ * Two boxes overlap: the pair, A in the low word, or NOTHING if the colliders cannot interact or a joint keeps their bodies apart.
  */
-function addPair(i: u32, j: u32): bool {
+function pairOf(i: u32, j: u32): u64 {
   const shapes: usize = header().shapes;
   let a: u32 = i,
     b: u32 = j;
@@ -24,45 +44,105 @@ function addPair(i: u32, j: u32): bool {
     a = j;
     b = i;
   }
-  if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return true;
-  if (!mayCollide(colliderAt(a), colliderAt(b)) || keepsApart(colliderAt(a).body, colliderAt(b).body)) return true;
+  if (ti >= SHAPE_MESH && tj >= SHAPE_MESH) return NOTHING;
+  if (!mayCollide(colliderAt(a), colliderAt(b)) || keepsApart(colliderAt(a).body, colliderAt(b).body)) return NOTHING;
   // A plane that is not level has the whole world for a box. Where it never moves, boxes on its far side stay there.
   if (max<u32>(ti, tj) == SHAPE_PLANE && typeOf(colliderAt(b).body) == BODY_STATIC) {
     const box: usize = <usize>header().aabbs + <usize>a * AABB_STRIDE;
-    if (isBeyondPlane(b, v128.load(box), v128.load(box, 16), broadphaseState().scratch)) return true;
+    if (isBeyondPlane(b, v128.load(box), v128.load(box, 16), threadBlock())) return NOTHING;
   }
-  return storePair(a, b);
+  return ((<u64>b) << 32) | <u64>a;
+}
+
+/** Stores a pair, or notes it if it is new; false without room for that. */
+function addPair(i: u32, j: u32, found: FoundRange | null): bool {
+  const pair: u64 = pairOf(i, j);
+  if (pair == NOTHING) return true;
+  const a: u32 = <u32>pair,
+    b: u32 = <u32>(pair >> 32);
+  if (found === null) return storePair(a, b);
+  if (header().pairMapCapacity != 0 && findPair(a, b) != NONE) return true;
+  if (found.count == MOST_FOUND) return false;
+  store<u64>(changetype<usize>(found) + ((<usize>found.count) << 3), pair, 8);
+  found.count++;
+  return true;
+}
+
+/** Pairs of entry k of the list of colliders that moved. */
+function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
+  const h: Header = header();
+  const s: BroadphaseState = broadphaseState();
+  const index: u32 = movedCollider(k);
+  if (index == NONE) return true;
+  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+  const lo: v128 = v128.load(box),
+    hi: v128 = v128.load(box, 16);
+  const isStatic: bool = typeOf(colliderAt(index).body) == BODY_STATIC;
+  const found: u32 = queryTree(changetype<Tree>(<usize>s.moving), lo, hi, hits);
+  for (let j: u32 = 0; j < found; j++) {
+    const other: u32 = load<u32>(hits + ((<usize>j) << 2));
+    if (other == index) continue;
+    // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
+    if ((isStatic || other > index) && hasMoved(other)) continue;
+    if (!addPair(index, other, noted)) return false;
+  }
+  if (!isStatic || (h.eventsAsked & 2) != 0) {
+    const walls: u32 = queryTree(changetype<Tree>(<usize>s.statics), lo, hi, hits);
+    for (let j: u32 = 0; j < walls; j++) {
+      if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)), noted)) return false;
+    }
+  }
+  return true;
+}
+
+function rangeAt(task: u32): FoundRange {
+  return changetype<FoundRange>(<usize>broadphaseState().found + <usize>task * FOUND_STRIDE);
+}
+
+/** A task of the job. */
+export function findRange(task: u32): void {
+  const found: FoundRange = rangeAt(task);
+  const end: u32 = min<u32>((task + 1) * RANGE, broadphaseState().movedCount);
+  const hits: usize = ownHits();
+  found.count = 0;
+  found.from = end;
+  for (let k: u32 = task * RANGE; k < end; k++) {
+    const before: u32 = found.count;
+    if (findPairsOf(k, hits, found)) continue;
+    found.count = before;
+    found.from = k;
+    return;
+  }
 }
 
 /** Pairs of the colliders that moved. False without memory (header error set): they are asked for again in the next step. */
 export function findPairs(): bool {
-  const h: Header = header();
   const s: BroadphaseState = broadphaseState();
-  const moving: Tree = changetype<Tree>(<usize>s.moving);
-  const statics: Tree = changetype<Tree>(<usize>s.statics);
-  const hits: usize = s.hits;
   const movedCount: u32 = s.movedCount;
-  for (let k: u32 = 0; k < movedCount; k++) {
-    const index: u32 = movedCollider(k);
-    if (index == NONE) continue;
-    const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-    const lo: v128 = v128.load(box),
-      hi: v128 = v128.load(box, 16);
-    const isStatic: bool = typeOf(colliderAt(index).body) == BODY_STATIC;
-    const found: u32 = queryTree(moving, lo, hi, hits);
-    for (let j: u32 = 0; j < found; j++) {
-      const other: u32 = load<u32>(hits + ((<usize>j) << 2));
-      if (other == index) continue;
-      // Two moved colliders find each other: the one with the larger index adds the pair, a static one leaves it to the other.
-      if ((isStatic || other > index) && hasMoved(other)) continue;
-      if (!addPair(index, other)) return false;
+  const tasks: u32 = (movedCount + RANGE - 1) / RANGE;
+  const base: usize = changetype<usize>(s) + offsetof<BroadphaseState>('found');
+  const shared: bool = !isAlone() && tasks >= 4;
+  if (shared) {
+    if (!ensureCapacity(base, base + 4, <u32>FOUND_STRIDE, tasks)) return false;
+    openJob(JOB_BOXES, tasks);
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      findRange(task);
+      finishTask();
     }
-    if (!isStatic || (h.eventsAsked & 2) != 0) {
-      const walls: u32 = queryTree(statics, lo, hi, hits);
-      for (let j: u32 = 0; j < walls; j++) {
-        if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)))) return false;
+    if (!closeJob()) return false;
+  }
+  for (let task: u32 = 0; task < tasks; task++) {
+    let k: u32 = task * RANGE;
+    if (shared) {
+      const found: FoundRange = rangeAt(task);
+      for (let i: u32 = 0; i < found.count; i++) {
+        const pair: u64 = load<u64>(changetype<usize>(found) + ((<usize>i) << 3), 8);
+        if (!storePair(<u32>pair, <u32>(pair >> 32))) return false;
       }
+      k = found.from;
     }
+    const end: u32 = min<u32>((task + 1) * RANGE, movedCount);
+    for (; k < end; k++) if (!findPairsOf(k, s.hits, null)) return false;
   }
   forgetMoved();
   return true;

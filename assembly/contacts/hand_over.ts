@@ -17,6 +17,7 @@ import { header } from '../memory/header';
 import { unwatch } from './impacts';
 import { fixedAt, shapeOf } from './neighbors';
 import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from './state';
+import { voidTest } from './tested';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
 export function reachOf(b: Shape): f32 {
@@ -110,6 +111,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
       point: u32 = near & 3;
     const m: Manifold = manifoldAt(index);
     if (m.count == 1 && cold.manifold != index) continue; // the last one of a second manifold stays: that is seldom
+    voidTest(end >> 1);
     fetchLane(index);
     const impulse: f32 = manifoldPoint(m, point).impulse;
     const last: u32 = m.count - 1;

@@ -40,6 +40,7 @@ import { cross3, dot3 } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
+import { threadBlock } from '../threads/team';
 
 function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MULTIPLY) return a * b;
@@ -92,8 +93,10 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   m.twistRadius = m.patchRadius;
   const wa: v128 = carriedSpin(ca.body),
     wb: v128 = carriedSpin(cb.body);
-  if (v128.any_true(v128.or(wa, wb))) header().anySurface = 1;
-  if (header().anySurface == 0) return;
+  if (header().anySurface == 0) {
+    if (!v128.any_true(v128.or(wa, wb))) return;
+    header().anySurface = 1;
+  }
   let lever: f32 = combine(max<u32>(ca.combine >> 24, cb.combine >> 24), ca.spinningFriction, cb.spinningFriction);
   const at: usize = ruleOf(ca, cb);
   if (at != 0 && (changetype<ContactRule>(at).flags & RULE_SPINNING) != 0) lever = changetype<ContactRule>(at).spinningFriction;
@@ -130,7 +133,7 @@ function turnOf(c: Collider): v128 {
 /** Angular velocity of a surface, world. */
 function spinOf(c: Collider): v128 {
   if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
-  const columns: usize = header().scratch;
+  const columns: usize = threadBlock();
   storeRotation(turnOf(c), columns);
   return rotate3(columns, f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('surfaceWx')), 3, 0));
 }
@@ -142,6 +145,11 @@ function spinOf(c: Collider): v128 {
 function carriedSpin(body: u32): v128 {
   if (typeOf(body) != BODY_KINEMATIC && !isDriven(body)) return f32x4.splat(0);
   return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+}
+
+/** Whether a body of two carries its surface along: takeSurface says so in Header.anySurface. */
+export function carriesSurface(ca: Collider, cb: Collider): bool {
+  return v128.any_true(v128.or(carriedSpin(ca.body), carriedSpin(cb.body)));
 }
 
 /** Whether a motor turns a dynamic body about its joint with the world or a body that nothing moves: a turntable. */
@@ -168,7 +176,7 @@ function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
   if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
   const mean: v128 = meanOf(m, field);
   const spin: v128 = spinOf(c);
-  const columns: usize = header().scratch;
+  const columns: usize = threadBlock();
   storeRotation(rotationOf(c.body), columns);
   const arm: v128 = f32x4.sub(mean, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
   storeRotation(turnOf(c), columns);
@@ -178,7 +186,7 @@ function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
 
 /** Direction in which bodies pass a collider that is open to one side, world. */
 export function openSide(c: Collider): v128 {
-  const columns: usize = header().scratch;
+  const columns: usize = threadBlock();
   storeRotation(turnOf(c), columns);
   return rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('openX')));
 }

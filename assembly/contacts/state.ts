@@ -1,7 +1,8 @@
 // Scratch of the contacts stage: rotations and relative pose of the pair at hand, outputs of the narrow phase, old points.
-import { MANIFOLD_OUT_STRIDE } from '../layout.generated';
-import { allocate } from '../memory/allocator';
+import { Header, MANIFOLD_OUT_STRIDE } from '../layout.generated';
+import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { thisThread } from '../threads/team';
 
 /** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
 @unmanaged
@@ -65,11 +66,17 @@ export const SHARED_FACE_WALK: usize = GIVEN_UP_COUNT + 4; // number of the pair
 export const SHARED_FACES: usize = GIVEN_UP_COUNT + 16; // SharedFace[SHARED_FACE_COUNT], by collider (shared_faces.ts)
 export const SHARED_FACE_BYTES: usize = 192;
 export const SHARED_FACE_COUNT: u32 = 64;
-const STATE_BYTES: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHARED_FACE_COUNT;
+export const PAIR_MOTION: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHARED_FACE_COUNT; // test_pair.ts
+export const CACHE_COPY: usize = PAIR_MOTION + 16; // axis cache of a pair that is tested ahead of the walk
+export const ARENA_AT: usize = PAIR_MOTION + 20; // what is left to a thread of its piece of the arena (tested.ts)
+export const ARENA_END: usize = PAIR_MOTION + 24;
+/** Bytes of a block. */
+export const STATE_BYTES: usize = PAIR_MOTION + 64;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
+/** The block of this thread. */
 export function contactState(): usize {
-  return header().contactState;
+  return <usize>header().contactState + <usize>thisThread() * STATE_BYTES;
 }
 
 export function oldManifold(k: u32): OldManifold {
@@ -79,7 +86,15 @@ export function oldPoint(k: u32): OldPoint {
   return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }
 
-export function initContactState(): bool {
-  header().contactState = <u32>allocate(STATE_BYTES);
-  return header().contactState != 0;
+/** Blocks for so many threads, that of the first as it is. False without memory (header error set). */
+export function reserveContactStates(count: u32, had: u32): bool {
+  const fresh: usize = allocate(<usize>count * STATE_BYTES);
+  if (fresh == 0) return false;
+  const h: Header = header();
+  if (h.contactState != 0) {
+    memory.copy(fresh, h.contactState, STATE_BYTES);
+    release(h.contactState, <usize>had * STATE_BYTES);
+  }
+  h.contactState = <u32>fresh;
+  return true;
 }

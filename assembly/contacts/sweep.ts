@@ -78,6 +78,8 @@ const ROUNDING: f32 = 1.00001;
 const OPEN: f32 = 1e-4;
 // Joint.locked of joints that hold their anchors together.
 const ANCHORS: u32 = 7;
+/** Bodies that move less than this against each other in a step (m) are not swept. */
+export const SLOW: f32 = 5e-3;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
 const OVERLAP: f32 = 0.6;
 
@@ -500,12 +502,24 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
   return doubts;
 }
 
+/** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
+export const SWEEPS: u32 = 0xfffffffe;
+
 /**
  * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
  * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
- * outputs, keptNow() of which are of now; 0xffffffff if nothing changes.
+ * outputs, keptNow() of which are of now; 0xffffffff if nothing changes. With `briefly` it sweeps nothing: SWEEPS.
  */
-export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, found: u32, travel: f32, margin: f32): u32 {
+export function lookAhead(
+  ca: Collider,
+  cb: Collider,
+  cache: usize,
+  d: v128,
+  found: u32,
+  travel: f32,
+  margin: f32,
+  briefly: bool,
+): u32 {
   const h: Header = header();
   const state: usize = contactState();
   const s: Ahead = ahead();
@@ -545,6 +559,7 @@ export function lookAhead(ca: Collider, cb: Collider, cache: usize, d: v128, fou
     if (!passes || !(dot3(d, d) > 0)) return 0xffffffff;
     guess = f32x4.mul(d, f32x4.splat(1 / sqrt<f32>(dot3(d, d))));
   }
+  if (briefly) return SWEEPS;
   s.passes = passes ? 1 : 0;
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
   s.kept = found;

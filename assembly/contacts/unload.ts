@@ -17,6 +17,7 @@ import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
+import { voidTest } from './tested';
 
 // Least change of speed (m/s) that makes a loss worth following.
 const KICK: f32 = 0.05;
@@ -80,6 +81,7 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
       } else if (part < 0) {
         scaleImpulses(m, keep);
         noteChange(index);
+        voidTest(m.pair);
         if (m.lane != NONE) markLane(index);
         queued = queueLoss(queued, otherBody(end), f32x4.mul(onBody, f32x4.splat(keep - 1)));
       }

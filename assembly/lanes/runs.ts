@@ -15,7 +15,7 @@
 import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
-import { join, rootOf } from '../math/union_find';
+import { join, rootOf, seenRootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -195,20 +195,30 @@ export function leastSubsteps(): u32 {
   return h.autoSubsteps != 0 && usesRuns(h.solver) ? LEAST : h.substeps;
 }
 
-/** Root of the run of a body, NONE if it has none. */
-export function rootOfBody(body: u32): u32 {
+/** Run that a body was put into, NONE if it has none. */
+function runOfBody(body: u32): u32 {
   const s: RunState = runState();
+<<<<<<< HEAD
   if (body >= s.cellOfBodyCapacity) return NONE;
   const cell: u32 = at32(s.cellOfBody, body);
   return cell == NONE ? NONE : rootOf(s.parents, cellAt(cell).run);
+=======
+  return body >= s.runOfBodyCapacity ? NONE : at32(s.runOfBody, body);
+>>>>>>> h24-n
 }
 
-/** Substeps that a body goes through in this step, as far as is known before its contacts are. */
+/** Root of the run of a body, NONE if it has none. */
+export function rootOfBody(body: u32): u32 {
+  const run: u32 = runOfBody(body);
+  return run == NONE ? NONE : rootOf(runState().parents, run);
+}
+
+/** Substeps that a body goes through in this step, as far as is known before its contacts are. Several threads may ask. */
 export function substepsOf(body: u32): u32 {
   const h: Header = header();
   if (!usesRuns(h.solver)) return h.substeps;
-  const root: u32 = rootOfBody(body);
-  return root == NONE ? leastSubsteps() : runAt(root).substeps;
+  const run: u32 = runOfBody(body);
+  return run == NONE ? leastSubsteps() : runAt(seenRootOf(runState().parents, run)).substeps;
 }
 
 /** Substeps a second that a pair of bodies goes through. */

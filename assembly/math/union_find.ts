@@ -14,6 +14,16 @@ export function rootOf(parents: usize, i: u32): u32 {
   return at;
 }
 
+/** The same, nothing is written: for several threads at once. */
+export function seenRootOf(parents: usize, i: u32): u32 {
+  let at: u32 = i;
+  for (let parent: u32 = load<u32>(parents + ((<usize>at) << 2)); parent != at; ) {
+    at = parent;
+    parent = load<u32>(parents + ((<usize>at) << 2));
+  }
+  return at;
+}
+
 /** Makes one set of those of a and b. */
 export function join(parents: usize, a: u32, b: u32): void {
   const rootA: u32 = rootOf(parents, a),

@@ -24,6 +24,8 @@ import {
   LIVE_STATE_STRIDE,
   LiveState,
   MAX_LIVE,
+  NARROW_STATE_STRIDE,
+  NarrowState,
   PAIR_COLD_STRIDE,
   PAIR_HOT_STRIDE,
   PAIR_LINKS_STRIDE,
@@ -39,6 +41,9 @@ import {
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { FOUND_STRIDE } from '../constraints/find_pairs';
+import { STATE_BYTES as CONTACT_STATE_BYTES } from '../contacts/state';
+import { testsBytes } from '../contacts/tested';
 import { jointState } from '../joints/state';
 import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
 import { runState } from '../lanes/runs';
@@ -49,6 +54,7 @@ import { at32 } from '../memory/words';
 import { ROUND_SCRATCH_BYTES } from '../narrowphase/features';
 import { POLYGONS, POLYHEDRON_BYTES } from '../narrowphase/polyhedron';
 import { narrowState } from '../narrowphase/state';
+import { team } from '../threads/team';
 
 // Shorter dead ranges are copied: a range costs about as much as its bytes then.
 const LEAST: usize = 2048;
@@ -148,9 +154,11 @@ function listOfStages(): void {
   const n = narrowState();
   addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
   addRest(n.roundScratch, ROUND_SCRATCH_BYTES, 0, 1);
+  listOfThreads();
   const b: usize = changetype<usize>(broadphaseState());
   addScratch(b + offsetof<BroadphaseState>('keys'), 4);
   addScratch(b + offsetof<BroadphaseState>('hits'), 4);
+  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_STRIDE);
   addRest(broadphaseState().histogram, 8192, 0, 1);
   const r = runState();
   addRest(r.order, 4, 0, r.orderCapacity);
@@ -158,6 +166,19 @@ function listOfStages(): void {
   const j = jointState();
   addRest(j.entries, 16, 0, j.entryCapacity);
   addRest(j.bodyWords, 16, 0, j.bodyWordCapacity);
+}
+
+/** Scratch of the threads beside the one that steps. */
+function listOfThreads(): void {
+  const h: Header = header();
+  const threads: u32 = team().capacity;
+  addRest(h.contactState, CONTACT_STATE_BYTES, 1, threads);
+  for (let k: u32 = 1; k < threads; k++) {
+    const n = changetype<NarrowState>(<usize>h.narrowState + <usize>k * NARROW_STATE_STRIDE);
+    addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
+  }
+  // Its head, which says how long it is, stays.
+  if (h.testsAhead != 0) addDead(<usize>h.testsAhead + LINE, <usize>h.testsAhead + testsBytes());
 }
 
 /** Impacts are over when a step is. */

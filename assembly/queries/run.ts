@@ -18,9 +18,13 @@ import {
 import { vec3W } from '../math/lane';
 import { quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { JOB_QUERIES, closeJob, finishTask, isAlone, openJob, takeTask, thisThread } from '../threads/team';
 import { askPoints, askShape } from './pairs';
-import { batchHits, copyHit, query } from './state';
-import { askAll } from './traverse';
+import { batchHits, copyHit, passOn, query, queryOf } from './state';
+import { askAll, boxSlack } from './traverse';
+
+// Entries of a task.
+const RANGE: u32 = 16;
 
 /** Sets what asks: its shape, turned by the quaternion at `rotation`, and its bounds in the world. */
 function setAsker(q: QueryState, rotation: usize): void {
@@ -85,17 +89,49 @@ export function runQuery(kind: u32, mode: u32): u32 {
  */
 export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   const q: QueryState = query();
+  const reach: f32 = q.reach;
+  const tasks: u32 = (q.count + RANGE - 1) / RANGE;
+  q.kind = kind;
+  q.mode = mode;
+  q.turned = turned ? 1 : 0;
+  q.placed = NONE;
+  q.met = 0;
+  if (isAlone() || tasks < 4 || q.others == 0) {
+    askRange(q, 0, q.count);
+  } else {
+    boxSlack(q);
+    passOn(q);
+    openJob(JOB_QUERIES, tasks);
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      askTask(task);
+      finishTask();
+    }
+    closeJob();
+  }
+  q.reach = reach;
+  return q.met;
+}
+
+/** A task of the job. */
+export function askTask(task: u32): void {
+  const first: u32 = task * RANGE;
+  const q: QueryState = queryOf(thisThread());
+  askRange(q, first, min<u32>(first + RANGE, q.count));
+}
+
+/** Entries first to end - 1 of the batch, to the block of a thread; the number of hits to that of the first. */
+function askRange(q: QueryState, first: u32, end: u32): void {
   const at: usize = changetype<usize>(q);
   const starts: usize = q.batch;
   const ways: usize = starts + <usize>QUERY_BATCH * 12;
   const turns: usize = ways + <usize>QUERY_BATCH * 12;
-  const reach: f32 = q.reach;
-  q.kind = kind;
-  q.mode = mode;
-  q.placed = NONE;
+  const reach: f32 = q.reach,
+    count: f32 = reinterpret<f32>(q.count);
+  const isRay: bool = q.kind == QUERY_RAY,
+    turned: bool = q.turned != 0;
   let met: u32 = 0;
-  let out: usize = batchHits(q);
-  for (let k: usize = 0; k < <usize>q.count; k++, out += QUERY_HIT_STRIDE) {
+  let out: usize = batchHits(q) + <usize>first * QUERY_HIT_STRIDE;
+  for (let k: usize = first; k < <usize>end; k++, out += QUERY_HIT_STRIDE) {
     const start: usize = starts + k * 12,
       way: usize = ways + k * 12;
     // Whole rows: what is read as a row right after it was written in parts waits for memory.
@@ -105,9 +141,8 @@ export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
       z: f64 = load<f32>(way, 8);
     const length: f64 = sqrt<f64>(x * x + y * y + z * z);
     const inverse: f64 = length > 0 ? 1 / length : 0;
-    const count: f32 = reinterpret<f32>(q.count);
     v128.store(at, f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count), offsetof<QueryState>('dx'));
-    q.best = kind == QUERY_RAY ? reach : <f32>length;
+    q.best = isRay ? reach : <f32>length;
     setAsker(q, turned ? turns + (k << 4) : at + offsetof<QueryState>('qx'));
     askAll(q);
     if (q.hitCount != 0) {
@@ -117,8 +152,7 @@ export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
       changetype<QueryHit>(out).collider = NONE;
     }
   }
-  q.reach = reach;
-  return met;
+  atomic.add<u32>(changetype<usize>(query()) + offsetof<QueryState>('met'), met);
 }
 
 /**

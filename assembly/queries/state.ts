@@ -6,6 +6,7 @@ import {
   Header,
   MANIFOLD_OUT_STRIDE,
   MAX_MESH_MANIFOLDS,
+  NONE,
   QUERY_ALL,
   QUERY_ANY,
   QUERY_BATCH,
@@ -19,9 +20,10 @@ import {
   QueryState,
 } from '../layout.generated';
 import { typeOf } from '../bodies/rows';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureCapacity, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { WALK_BYTES, Walk } from '../narrowphase/boxes';
+import { isAlone, team } from '../threads/team';
 
 // Byte map behind the QueryState.
 const WORLD_STACK: usize = QUERY_STATE_STRIDE;
@@ -31,12 +33,28 @@ const SURFACE_WALK: usize = WORLD_WALK + WALK_BYTES;
 const CHILDREN: usize = SURFACE_WALK + WALK_BYTES;
 const OUTPUTS: usize = CHILDREN + 16;
 const BOUNDS: usize = OUTPUTS + <usize>MAX_MESH_MANIFOLDS * MANIFOLD_OUT_STRIDE;
-const STATE_BYTES: usize = BOUNDS + 160;
+const STATE_BYTES: usize = (BOUNDS + 160 + 63) & ~63;
+// Of a thread beside the first: its one hit is behind.
+const OTHER_BYTES: usize = STATE_BYTES + 64;
 /** Bytes of an entry of the batch before its hit. */
 const BATCH_ROW: usize = 40;
 
 export function query(): QueryState {
   return changetype<QueryState>(<usize>header().queryState);
+}
+/** The block of a thread. */
+export function queryOf(thread: u32): QueryState {
+  const q: QueryState = query();
+  return thread == 0 ? q : changetype<QueryState>(<usize>q.others + <usize>(thread - 1) * OTHER_BYTES);
+}
+/** Puts the question of the first thread to the others. */
+export function passOn(q: QueryState): void {
+  for (let thread: u32 = 1; thread < team().capacity; thread++) {
+    const at: usize = changetype<usize>(queryOf(thread));
+    memory.copy(at, changetype<usize>(q), QUERY_STATE_STRIDE);
+    changetype<QueryState>(at).hits = <u32>(at + STATE_BYTES);
+    if (q.shape == NONE) changetype<QueryState>(at).shapeA = <u32>(at + offsetof<QueryState>('point0'));
+  }
 }
 /** Nodes of the trees of colliders that are still to visit. */
 export function worldStack(q: QueryState): usize {
@@ -89,7 +107,21 @@ export function queryState(batch: u32): usize {
     q.batch = <u32>allocate(<usize>QUERY_BATCH * (BATCH_ROW + QUERY_HIT_STRIDE));
     if (q.batch == 0) return 0;
   }
+  if (batch != 0 && !isAlone() && !reserveOthers(q)) return 0;
   return changetype<usize>(q);
+}
+
+/** Blocks for the other threads, their number in the line before them. False without memory (header error set). */
+function reserveOthers(q: QueryState): bool {
+  const count: u32 = team().capacity - 1;
+  const had: u32 = q.others == 0 ? 0 : load<u32>(<usize>q.others - 64);
+  if (had >= count) return true;
+  const block: usize = allocate(64 + <usize>count * OTHER_BYTES);
+  if (block == 0) return false;
+  if (had != 0) release(<usize>q.others - 64, 64 + <usize>had * OTHER_BYTES);
+  store<u32>(block, count);
+  q.others = <u32>block + 64;
+  return true;
 }
 
 function reserveHits(q: QueryState, count: u32): bool {

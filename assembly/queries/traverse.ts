@@ -28,7 +28,7 @@ const LEAF: u32 = 0x80000000;
 const LEVEL: u32 = 27;
 
 /** Farthest that any point of a moving body may lie outside of its fat box, m; found once a step. */
-function boxSlack(q: QueryState): f32 {
+export function boxSlack(q: QueryState): f32 {
   const h: Header = header();
   if (q.slackStep == h.stepCount + 1) return q.slack;
   const s: BroadphaseState = broadphaseState();

@@ -60,14 +60,34 @@ import {
 import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
+import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
+
+// Groups of a task; with fewer than several of them there is one thread.
+const RANGE: u32 = 16;
 
 /** Writes all groups with marked lanes. */
 export function prepareGroups(): void {
   const list: usize = <usize>header().laneState + MARKED;
-  const words: usize = load<u32>(list),
-    count: u32 = load<u32>(list, 8);
-  for (let i: u32 = 0; i < count; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
+  const tasks: u32 = (load<u32>(list, 8) + RANGE - 1) / RANGE;
+  if (isAlone() || tasks < 4) {
+    for (let task: u32 = 0; task < tasks; task++) prepareRange(task);
+  } else {
+    openJob(JOB_LANES, tasks);
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      prepareRange(task);
+      finishTask();
+    }
+    closeJob();
+  }
   store<u32>(list, 0, 8);
+}
+
+/** A task of the job: a group writes its own lanes alone. */
+export function prepareRange(task: u32): void {
+  const list: usize = <usize>header().laneState + MARKED;
+  const words: usize = load<u32>(list);
+  const end: u32 = min<u32>((task + 1) * RANGE, load<u32>(list, 8));
+  for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
 }
 
 // What is less is inverted as if it were this: of bodies of 1e17 kg and more, whose masses have no squares in single precision.

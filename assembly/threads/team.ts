@@ -19,6 +19,12 @@ import { header } from '../memory/header';
 
 /** Kinds of jobs. */
 export const JOB_SOLVE: u32 = 0;
+export const JOB_PAIRS: u32 = 1;
+export const JOB_LANES: u32 = 2;
+export const JOB_BEGIN: u32 = 3;
+export const JOB_FINISH: u32 = 4;
+export const JOB_BOXES: u32 = 5;
+export const JOB_QUERIES: u32 = 6;
 
 /** Scratch of a thread, from its ThreadBlock on: of the solver, of joints. */
 export const BLOCK_STEP: usize = 0;
@@ -74,6 +80,11 @@ export function thisThread(): u32 {
 @inline
 export function threadBlock(): usize {
   return <usize>header().team + TEAM_STRIDE + <usize>own * BLOCK_BYTES;
+}
+
+/** The block of any thread. */
+export function blockOf(thread: u32): usize {
+  return <usize>header().team + TEAM_STRIDE + <usize>thread * BLOCK_BYTES;
 }
 
 /** Whether there is nobody to share work with. */
@@ -136,6 +147,12 @@ export function loseThread(): void {
   const at: usize = changetype<usize>(team());
   atomic.store<u32>(at + offsetof<Team>('lost'), 1);
   header().error |= ERROR_LOST_THREAD;
+}
+
+/** Makes a word at least as large as a value, whoever else does so. */
+export function raise(at: usize, value: u32): void {
+  let has: u32 = atomic.load<u32>(at);
+  while (has < value) has = atomic.cmpxchg<u32>(at, has, value);
 }
 
 /** Tasks of the job that is open which nobody has taken. */

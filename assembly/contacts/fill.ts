@@ -1,0 +1,261 @@
+// From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
+//
+// A manifold is filled in its row, or in an image of it that another thread makes (test_ahead.ts): so nothing here but takeOver
+// looks at other pairs.
+// Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
+import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
+import { coldAt, isMoved, rotationOf } from '../bodies/rows';
+import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { fetchLane } from '../lanes/lanes';
+import { dot3 } from '../math/lane';
+import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
+import { header } from '../memory/header';
+import { takeOver } from './hand_over';
+import { rollingCurvature, takeMaterial, takeSurface } from './material';
+import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  LOCAL_A_COLUMNS,
+  OldManifold,
+  OldPoint,
+  SHAPE_A_COLUMNS,
+  contactState,
+  oldManifold,
+  oldPoint,
+} from './state';
+
+// Recycling also ends at this fraction of the smaller body's extent.
+const RECYCLE_FRACTION: f32 = 0.05;
+// And at this fraction of the rolling radius: a point that has stayed behind by d lets a ball sink by d^2 / 2r, which the next
+// test pushes out again, as if it rolled down a slope of d / 2r.
+const ROLL_FRACTION: f32 = 0.004;
+// Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
+const CARRY: f32 = 1e-6;
+// Shortest lever of the twist row (m) (docs/solvers.md).
+const TWIST_RADIUS_MIN: f32 = 0.005;
+
+/** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
+export const ASK: u32 = 0;
+export const ASK_NOBODY: u32 = 1;
+export const ASK_LATER: u32 = 2;
+
+/** A unit vector perpendicular to n. */
+function anyTangent(n: v128): v128 {
+  const x: f32 = f32x4.extract_lane(n, 0),
+    y: f32 = f32x4.extract_lane(n, 1),
+    z: f32 = f32x4.extract_lane(n, 2);
+  if (abs<f32>(x) < <f32>0.6) {
+    const k: f32 = 1 / sqrt<f32>(y * y + z * z);
+    return f32x4(0, z * k, -y * k, 0);
+  }
+  const k: f32 = 1 / sqrt<f32>(x * x + y * y);
+  return f32x4(y * k, -x * k, 0, 0);
+}
+
+/**
+ * World-frame data of a manifold from its anchors: normal, tangent, rA, rB, separations. Rotations of both bodies must
+ * lie in the scratch columns. `carry` keeps the solver's separations where poses agree.
+ */
+export function refreshManifold(m: Manifold, d: v128, carry: bool): void {
+  const p: usize = changetype<usize>(m);
+  const a: usize = contactState() + BODY_A_COLUMNS,
+    b: usize = contactState() + BODY_B_COLUMNS;
+  const n: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('lnx')));
+  const t: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('ltx')));
+  v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
+  v128.store(p, f32x4.replace_lane(t, 3, m.restitution), offsetof<Manifold>('tx'));
+  for (let i: u32 = 0; i < m.count; i++) {
+    const point: ManifoldPoint = pointOf(m, i);
+    const at: usize = changetype<usize>(point);
+    const ra: v128 = rotate3(a, v128.load(at, offsetof<ManifoldPoint>('lax')));
+    const rb: v128 = rotate3(b, v128.load(at, offsetof<ManifoldPoint>('lbx')));
+    const s: f32 = point.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
+    v128.store(at, f32x4.replace_lane(ra, 3, point.impulse), offsetof<ManifoldPoint>('rax'));
+    v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
+    if (!carry || abs<f32>(s - point.separation) > CARRY) point.separation = s;
+  }
+}
+
+/** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
+export function saveOld(cold: PairCold): u32 {
+  let points: u32 = 0,
+    k: u32 = 0;
+  let index: u32 = cold.manifold;
+  while (index != NONE) {
+    fetchLane(index);
+    const m: Manifold = manifoldAt(index);
+    const p: usize = changetype<usize>(m);
+    const old: OldManifold = oldManifold(k);
+    const o: usize = changetype<usize>(old);
+    v128.store(o, v128.load(p, offsetof<Manifold>('lnx')), offsetof<OldManifold>('nx'));
+    v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), offsetof<OldManifold>('tx'));
+    old.tangentImpulse1 = m.tangentImpulse1;
+    old.tangentImpulse2 = m.tangentImpulse2;
+    old.twistImpulse = m.twistImpulse;
+    old.rollImpulse1 = m.rollImpulse1;
+    old.rollImpulse2 = m.rollImpulse2;
+    old.taken = 0;
+    const field: usize = !isMoved(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
+    for (let i: u32 = 0; i < m.count; i++) {
+      const point: ManifoldPoint = pointOf(m, i);
+      const saved: OldPoint = oldPoint(points);
+      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, point.impulse));
+      saved.manifold = k;
+      saved.taken = 0;
+      points++;
+    }
+    k++;
+    index = m.next;
+  }
+  return points;
+}
+
+/**
+ * Fills a manifold, whose number of points is set, from a narrow-phase output. `oldPoints` were saved; impulses go to the nearest
+ * new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
+ */
+export function fillManifold(
+  m: Manifold,
+  out: usize,
+  cold: PairCold,
+  ca: Collider,
+  cb: Collider,
+  d: v128,
+  oldPoints: u32,
+  ask: u32,
+): bool {
+  const s: usize = contactState();
+  const p: usize = changetype<usize>(m);
+  const bodyA: usize = s + BODY_A_COLUMNS,
+    bodyB: usize = s + BODY_B_COLUMNS,
+    shapeA: usize = s + SHAPE_A_COLUMNS;
+  const result: ManifoldOut = changetype<ManifoldOut>(out);
+  const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
+  const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
+
+  let n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
+  if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
+  const coldA: BodyCold = coldAt(ca.body),
+    coldB: BodyCold = coldAt(cb.body);
+  const extent: f32 = min<f32>(coldA.extent, coldB.extent);
+
+  // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
+  // friction impulses themselves.
+  let best: u32 = NONE;
+  let bestDot: f32 = <f32>0.9;
+  const oldManifolds: u32 = oldPoints == 0 ? 0 : oldPoint(oldPoints - 1).manifold + 1;
+  for (let k: u32 = 0; k < oldManifolds; k++) {
+    if (oldManifold(k).taken != 0) continue;
+    const dot: f32 = dot3(n, v128.load(changetype<usize>(oldManifold(k)), offsetof<OldManifold>('nx')));
+    if (dot > bestDot) {
+      bestDot = dot;
+      best = k;
+    }
+  }
+  let t: v128;
+  if (best != NONE) {
+    const old: OldManifold = oldManifold(best);
+    t = v128.load(changetype<usize>(old), offsetof<OldManifold>('tx'));
+    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
+    const length2: f32 = dot3(t, t);
+    t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
+    m.tangentImpulse1 = old.tangentImpulse1;
+    m.tangentImpulse2 = old.tangentImpulse2;
+    m.twistImpulse = old.twistImpulse;
+    m.rollImpulse1 = old.rollImpulse1;
+    m.rollImpulse2 = old.rollImpulse2;
+    old.taken = 1;
+  } else {
+    t = anyTangent(n);
+    m.tangentImpulse1 = 0;
+    m.tangentImpulse2 = 0;
+    m.twistImpulse = 0;
+    m.rollImpulse1 = 0;
+    m.rollImpulse2 = 0;
+  }
+  v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
+  v128.store(
+    p,
+    f32x4.replace_lane(
+      t,
+      3,
+      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
+    ),
+    offsetof<Manifold>('ltx'),
+  );
+
+  m.feature = result.feature;
+  takeMaterial(m, ca, cb);
+
+  // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centers, so that
+  // distance from the world's origin costs no precision.
+  const rel: v128 = inverseRotate3(bodyA, d);
+  const reach2: f32 = extent * extent * <f32>0.04;
+  const fixedA: bool = !isMoved(ca.body); // points are found again in the frame of what moves
+  let center: v128 = f32x4.splat(0);
+  for (let i: u32 = 0; i < result.count; i++) {
+    const raw: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
+    const separation: f32 = f32x4.extract_lane(raw, 3);
+    let la: v128 = f32x4.replace_lane(raw, 3, 0);
+    if (!alignedA) la = f32x4.add(rotate3(s + LOCAL_A_COLUMNS, la), f32x4.replace_lane(offsetA, 3, 0));
+    const onB: v128 = f32x4.sub(f32x4.add(la, f32x4.mul(n, f32x4.splat(separation))), rel); // relative to x_B, frame of A
+    const lb: v128 = inverseRotate3(bodyB, rotate3(bodyA, onB));
+
+    // Nearest old point that is still free.
+    let found: u32 = NONE;
+    let nearest: f32 = reach2;
+    for (let k: u32 = 0; k < oldPoints; k++) {
+      const old: OldPoint = oldPoint(k);
+      if (old.taken != 0) continue;
+      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), fixedA ? lb : la);
+      const e2: f32 = dot3(e, e);
+      const oldNormal: usize = changetype<usize>(oldManifold(old.manifold)) + offsetof<OldManifold>('nx');
+      if (e2 < nearest && dot3(n, v128.load(oldNormal)) > <f32>0.9) {
+        nearest = e2;
+        found = k;
+      }
+    }
+    let impulse: f32 = 0;
+    if (found != NONE) {
+      impulse = oldPoint(found).impulse;
+      oldPoint(found).taken = 1;
+    } else if (fixedA || !isMoved(cb.body)) {
+      if (ask == ASK_LATER) return false;
+      // What a fixed collider beside this one has borne up to now.
+      const ofA: bool = !fixedA;
+      const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
+      if (ask == ASK)
+        impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
+    }
+    const point: ManifoldPoint = pointOf(m, i);
+    v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
+    v128.store(changetype<usize>(point), f32x4.replace_lane(lb, 3, separation), offsetof<ManifoldPoint>('lbx'));
+    point.impulse = impulse;
+    point.maxImpulse = 0;
+    center = f32x4.add(center, la);
+  }
+  const inverseCount: f32 = 1 / <f32>result.count;
+  center = f32x4.mul(center, f32x4.splat(inverseCount));
+  let spread: f32 = 0;
+  for (let i: u32 = 0; i < result.count; i++) {
+    const e: v128 = f32x4.sub(
+      f32x4.replace_lane(v128.load(changetype<usize>(pointOf(m, i)), offsetof<ManifoldPoint>('lax')), 3, 0),
+      center,
+    );
+    spread += sqrt<f32>(dot3(e, e));
+  }
+  m.patchRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
+  v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
+  v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
+
+  // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
+  refreshManifold(m, d, false);
+  takeSurface(m, ca, cb);
+  for (let i: u32 = 0; i < result.count; i++) {
+    const point: ManifoldPoint = pointOf(m, i);
+    const separation: f32 = load<f32>(out + ((<usize>i) << 4), offsetof<ManifoldOut>('s0'));
+    point.adjust = separation - point.separation;
+    point.separation = separation;
+  }
+  return true;
+}

@@ -1,0 +1,157 @@
+// One pair whose budget is used up: does it stay apart, can its manifolds be recycled, what does the narrow phase say? All of it
+// is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
+// Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
+import {
+  BODY_CENTER_STRIDE,
+  BODY_KINEMATIC,
+  BODY_ROW_STRIDE,
+  Collider,
+  Header,
+  Manifold,
+  ManifoldOut,
+  PairCold,
+  PairGap,
+  PairHot,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
+import { FLAG_BULLET, coldAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
+import { manifoldAt } from '../constraints/manifolds';
+import { gapAt } from '../constraints/pair_rows';
+import { dot3 } from '../math/lane';
+import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/quat';
+import { header } from '../memory/header';
+import { collide } from '../narrowphase/dispatch';
+import { BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, OUTPUTS, PAIR_MOTION, REL_POSE, contactState } from './state';
+
+// Largest turn (rad) under which a manifold is recycled.
+const RECYCLE_ANGLE: f32 = 0.1745;
+// Mask of the steps between two looks at the boxes of a pair that is known to be apart.
+const BOXES_EVERY: u32 = 7;
+
+/** How the bodies of a pair move against each other in the step. */
+@unmanaged
+export class PairMotion {
+  travel: f32; // bound of the motion of their points (m)
+  margin: f32; // of the narrow phase (m)
+  extent: f32; // of the smaller body
+  passing: u32; // 1: farther than that
+}
+/** What measureMotion has found. */
+export function pairMotion(): PairMotion {
+  return changetype<PairMotion>(contactState() + PAIR_MOTION);
+}
+
+/** x_B - x_A of two bodies from high and low parts of their centers. */
+export function centerDifference(a: u32, b: u32): v128 {
+  const centers: usize = header().bodyCenters;
+  const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
+    pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
+  return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
+}
+
+/** What the budget of a pair is compared with: the paths of its bodies at the end of the step, as they move now (m). */
+export function motionOf(hot: PairHot): f64 {
+  const motions: usize = header().motions;
+  return load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
+}
+
+/** Length that any point of a body may have gone so far by its rotation (m). */
+export function turnPath(body: u32): f64 {
+  return load<f64>(<usize>header().turnPaths + ((<usize>body) << 3));
+}
+
+/**
+ * The new budget of a pair that was apart if it stays so in this step, by the motion of its bodies against each other: two
+ * bodies that fall side by side use up no gap. Else -1. Boxes that parted are found now and then.
+ */
+export function apartBudget(pair: u32, hot: PairHot, motion: f64): f64 {
+  const h: Header = header();
+  const gap: PairGap = gapAt(pair);
+  if (hot.budget < 0 || gap.reach == 0 || ((h.stepCount + pair) & BOXES_EVERY) == 0) return -1;
+  const a: u32 = hot.bodyA,
+    b: u32 = hot.bodyB;
+  const paths: usize = h.paths,
+    rows: usize = h.bodyRows;
+  const va: v128 = v128.load(rows + <usize>a * BODY_ROW_STRIDE),
+    vb: v128 = v128.load(rows + <usize>b * BODY_ROW_STRIDE);
+  const moved: v128 = f32x4.sub(centerDifference(a, b), v128.load(changetype<usize>(gap)));
+  const ahead: v128 = f32x4.add(moved, f32x4.mul(f32x4.sub(vb, va), f32x4.splat(h.dt)));
+  const path: f64 = load<f64>(paths + ((<usize>a) << 3)) + load<f64>(paths + ((<usize>b) << 3));
+  const turned: f32 = <f32>(turnPath(a) + turnPath(b) - gap.turn);
+  const turns: f32 = <f32>(motion - path) - (sqrt<f32>(dot3(va, va)) + sqrt<f32>(dot3(vb, vb))) * h.dt;
+  const used: f32 = sqrt<f32>(dot3(moved, moved)) + turned;
+  if (max<f32>(used, sqrt<f32>(dot3(ahead, ahead)) + turned + max<f32>(turns, 0)) >= gap.reach) return -1;
+  return path + <f64>(gap.reach - used);
+}
+
+function isSurface(c: Collider): bool {
+  return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE).type >= SHAPE_MESH;
+}
+
+/**
+ * How far A has gone over a surface B that moves since the last full test, in the frame of B: a large one that turns brings other
+ * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
+ */
+function driftOn(m: Manifold, d: v128): v128 {
+  const p: usize = changetype<usize>(m);
+  const b: usize = contactState() + BODY_B_COLUMNS,
+    old: usize = contactState() + LOCAL_A_COLUMNS;
+  storeRotation(v128.load(p, offsetof<Manifold>('relQx')), old);
+  const now: v128 = inverseRotate3(b, d),
+    then: v128 = inverseRotate3(old, f32x4.replace_lane(v128.load(p, offsetof<Manifold>('relX')), 3, 0));
+  return f32x4.sub(f32x4.replace_lane(now, 3, 0), then);
+}
+
+/** Whether the bodies of a pair with manifolds moved little since its last test. Scratch as for driftOn. */
+export function isRecycled(cold: PairCold, ca: Collider, cb: Collider, d: v128): bool {
+  const s: usize = contactState();
+  const first: Manifold = manifoldAt(cold.manifold);
+  const p: usize = changetype<usize>(first);
+  let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+  if (typeOf(cb.body) == BODY_KINEMATIC && isSurface(cb)) e = driftOn(first, d);
+  const qa: v128 = rotationOf(ca.body),
+    qb: v128 = rotationOf(cb.body);
+  const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
+  const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
+  const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
+  const limit: f32 = min<f32>(first.maxDrift, header().recycleDistance);
+  return angle < RECYCLE_ANGLE && sqrt<f32>(dot3(e, e)) + angle * extent < limit;
+}
+
+/** Fills pairMotion(). */
+export function measureMotion(ca: Collider, cb: Collider, sensor: bool): void {
+  const h: Header = header();
+  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
+    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const wa: v128 = v128.load(rowA, 16),
+    wb: v128 = v128.load(rowB, 16);
+  const speed: f32 = sqrt<f32>(dot3(dv, dv));
+  const extentA: f32 = coldAt(ca.body).extent,
+    extentB: f32 = coldAt(cb.body).extent;
+  const travel: f32 = (speed + sqrt<f32>(dot3(wa, wa)) * extentA + sqrt<f32>(dot3(wb, wb)) * extentB) * h.dt;
+  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  const extent: f32 = min<f32>(extentA, extentB);
+  const bullet: bool = ((coldAt(ca.body).flags | coldAt(cb.body).flags) & FLAG_BULLET) != 0;
+  const free: bool = isMoved(ca.body) && isMoved(cb.body);
+  const approach: f32 = bullet || !free ? travel : speed * h.dt;
+  const m: PairMotion = pairMotion();
+  m.travel = travel;
+  m.margin = sensor ? 0 : h.speculativeMargin + min<f32>(approach, extent);
+  m.extent = extent;
+  m.passing = free && speed * h.dt > extent ? 1 : 0;
+}
+
+/** The narrow phase at the poses in the scratch, `cache` that of the pair or a copy. Returns the number of outputs. */
+export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): u32 {
+  const h: Header = header();
+  const s: usize = contactState();
+  const out: usize = s + OUTPUTS;
+  const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
+    shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
+  changetype<ManifoldOut>(out).gap = 0;
+  changetype<ManifoldOut>(out).pad0 = 0;
+  return collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+}

@@ -1,0 +1,118 @@
+// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a word for
+// each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps, images of manifolds.
+//
+// Threads take the arena in pieces. When it is used up, or a pair is none that can be done beside the walk, its row says so and
+// the walk looks at it as it does on one thread. So none of this changes a result.
+// Output: TestsAhead at Header.testsAhead, which no snapshot holds.
+import { Header } from '../layout.generated';
+import { allocate, release } from '../memory/allocator';
+import { header } from '../memory/header';
+import { isAlone } from '../threads/team';
+import { ARENA_AT, ARENA_END, contactState } from './state';
+
+/** Pairs of a task. */
+export const RANGE: u32 = 128;
+// Most pairs of a window: every window waits for its last task. A row, and of the arena four times what pairs take on average.
+const MOST_PAIRS: u32 = 16384;
+const GROWTH: u32 = 1024;
+const ROW_BYTES: u32 = 16;
+const ARENA_SHARE: u32 = 256;
+const PIECE_BYTES: u32 = 16 << 10;
+
+/** The head of the block. */
+@unmanaged
+export class TestsAhead {
+  used: u32; // bytes of the arena
+  first: u32; // pairs first to end - 1
+  end: u32;
+  anySurface: u32; // Header.anySurface when the threads began
+  fixed: u32; // colliders of static bodies
+  capacity: u32; // pairs of a window
+}
+const RANGES: usize = 64; // words by range: 1 if a budget is used up, else nothing is in its rows
+const ROWS: usize = RANGES + ((<usize>(MOST_PAIRS / RANGE)) << 2);
+
+/** A row. */
+@unmanaged
+export class Test {
+  kind: u16; // TEST_*
+  found: u16; // outputs or images
+  at: u32; // address in the arena
+  budget: f64;
+}
+/** The walk looks at it. */
+export const TEST_LEFT: u16 = 0;
+/** Its budget holds. */
+export const TEST_HOLDS: u16 = 1;
+/** It stays apart by the motion of its bodies: a new budget. */
+export const TEST_APART: u16 = 2;
+/** Tested, found apart: GapTest. */
+export const TEST_GAP: u16 = 3;
+/** Tested: cache, then outputs. */
+export const TEST_OUTPUTS: u16 = 4;
+/** Tested, or recycled: cache, extent, then images of its manifolds. */
+export const TEST_FILLED: u16 = 5;
+export const TEST_RECYCLED: u16 = 6;
+
+/** Bytes of the block. */
+export function testsBytes(): usize {
+  return header().testsAhead == 0 ? 0 : ROWS + <usize>testsAhead().capacity * (ROW_BYTES + ARENA_SHARE);
+}
+
+/** Room for windows of a walk over so many pairs. False without memory (header error set). */
+export function reserveTests(pairs: u32): bool {
+  const h: Header = header();
+  const capacity: u32 = min<u32>((pairs + GROWTH - 1) & ~(GROWTH - 1), MOST_PAIRS);
+  if (h.testsAhead != 0 && testsAhead().capacity >= capacity) return true;
+  if (h.testsAhead != 0) release(h.testsAhead, testsBytes());
+  h.testsAhead = <u32>allocate(ROWS + <usize>capacity * (ROW_BYTES + ARENA_SHARE));
+  if (h.testsAhead == 0) return false;
+  testsAhead().capacity = capacity;
+  return true;
+}
+
+export function testsAhead(): TestsAhead {
+  return changetype<TestsAhead>(<usize>header().testsAhead);
+}
+
+/** Address of the word of a range. */
+export function rangeWord(range: u32): usize {
+  return changetype<usize>(testsAhead()) + RANGES + ((<usize>range) << 2);
+}
+
+/** Row of a pair of the window. */
+export function testOf(pair: u32): Test {
+  const t: TestsAhead = testsAhead();
+  return changetype<Test>(changetype<usize>(t) + ROWS + ((<usize>(pair - t.first)) << 4));
+}
+
+/** Something else has changed the manifolds of a pair: what is known of them is void. */
+export function voidTest(pair: u32): void {
+  if (isAlone() || header().testsAhead == 0) return;
+  const t: TestsAhead = testsAhead();
+  if (pair < t.first || pair >= t.end) return;
+  const test: Test = testOf(pair);
+  if (test.kind >= TEST_GAP) test.kind = TEST_LEFT;
+}
+
+/** Bytes of the arena for this thread, 0 if it is used up. */
+export function takeArena(bytes: u32): usize {
+  const own: usize = contactState();
+  const at: u32 = load<u32>(own, ARENA_AT);
+  if (at + bytes <= load<u32>(own, ARENA_END)) {
+    store<u32>(own, at + bytes, ARENA_AT);
+    return at;
+  }
+  if (bytes > PIECE_BYTES) return 0;
+  const tests: usize = header().testsAhead;
+  const capacity: u32 = testsAhead().capacity;
+  const from: u32 = atomic.add<u32>(tests, PIECE_BYTES);
+  if (from + PIECE_BYTES > capacity * ARENA_SHARE) {
+    atomic.sub<u32>(tests, PIECE_BYTES);
+    return 0;
+  }
+  const piece: usize = tests + ROWS + <usize>(capacity * ROW_BYTES + from);
+  store<u32>(own, <u32>piece + bytes, ARENA_AT);
+  store<u32>(own, <u32>piece + PIECE_BYTES, ARENA_END);
+  return piece;
+}
