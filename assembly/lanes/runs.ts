@@ -198,13 +198,9 @@ export function leastSubsteps(): u32 {
 /** Run that a body was put into, NONE if it has none. */
 function runOfBody(body: u32): u32 {
   const s: RunState = runState();
-<<<<<<< HEAD
   if (body >= s.cellOfBodyCapacity) return NONE;
   const cell: u32 = at32(s.cellOfBody, body);
-  return cell == NONE ? NONE : rootOf(s.parents, cellAt(cell).run);
-=======
-  return body >= s.runOfBodyCapacity ? NONE : at32(s.runOfBody, body);
->>>>>>> h24-n
+  return cell == NONE ? NONE : cellAt(cell).run;
 }
 
 /** Root of the run of a body, NONE if it has none. */
