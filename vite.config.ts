@@ -48,6 +48,20 @@ function offsets(): Map<string, string> {
   return out;
 }
 
+/** The code of a thread as the package carries it, as text and as the file of `talus/thread`. */
+const compactThread: Plugin = {
+  name: 'talus:compact-thread',
+  enforce: 'pre',
+  load(id) {
+    const [path, query] = id.split('?');
+    if (!path!.endsWith('/thread_code.js')) return null;
+    const text = readFileSync(path!, 'utf8')
+      .replace(/^ *(\/\/.*|\/\*\*.*\*\/)\n/gm, '')
+      .replace(/^ +/gm, '');
+    return query === 'raw' ? `export default ${JSON.stringify(text)};` : { code: text, map: null, moduleSideEffects: true };
+  },
+};
+
 /**
  * The core as it is in the generated module, in a first line of its own: a code generator would write half of its characters as
  * escapes of four.
@@ -97,6 +111,7 @@ const ENTRIES: Record<string, string> = {
   slim: 'src/slim/index.ts',
   slim_worker: 'src/slim/worker.ts',
   slim_worker_thread: 'src/slim/thread.ts',
+  thread: 'src/threads/thread.ts',
   rigs: 'src/rigs/index.ts',
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
@@ -178,6 +193,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       inlineOffsets,
       compactShaders,
+      compactThread,
       inlineCore,
       nameFiles,
       ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),

@@ -65,6 +65,9 @@ export type {
   ShapeDesc,
   SphereDesc,
 } from './shapes/shape';
+export type { ThreadCount } from './threads/shared_core';
+export type { ThreadWorker } from './threads/start';
+export type { ThreadChoiceName } from './threads/team';
 export type {
   BodyId,
   BodyType,
