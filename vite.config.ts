@@ -150,6 +150,7 @@ const CHUNKS = [
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
   { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/]turns)\.ts$/ },
+  { name: 'worker_side', test: /[\\/]src[\\/]worker[\\/]thread\.ts$/ },
   { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
 ];
 

@@ -21,7 +21,7 @@ export interface Shared {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
   /** Addresses in memory: of the address of Team; in Team. */
-  layout: { team: number; bell: number; sleepers: number; left: number };
+  layout: { team: number; bell: number; sleepers: number; left: number; lost: number };
   /** The call of the core that does tasks. */
   call: string;
 }

@@ -16,7 +16,7 @@ export const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'
 /** Worlds that were dropped: their number in the pool, which may change. */
 const dropped = new FinalizationRegistry<{ number: number }>((world) => threadPool().leave(world.number));
 
-const LAYOUT = { team: HEADER_PTR + Header.team, bell: Team.bell, sleepers: Team.sleepers, left: Team.left };
+const LAYOUT = { team: HEADER_PTR + Header.team, bell: Team.bell, sleepers: Team.sleepers, left: Team.left, lost: Team.lost };
 
 /** Memory that was taken over from an image: nobody is at work in it, whoever was when the image was made. */
 export function forgetTeam(memory: LinearMemory): void {

@@ -70,7 +70,7 @@
     // The order counts: who wants it out says so first, and then looks whether it is inside.
     let since = performance.now();
     for (let start = since; isAsked(number); start = performance.now()) {
-      if (world.serve(looks) > 0) since = performance.now();
+      if (serve(world) > 0) since = performance.now();
       else {
         const now = performance.now();
         // The time of a look is that of the fastest ones: others were held up.
@@ -82,6 +82,18 @@
       }
     }
     Atomics.store(words, mine + at.inside, 0);
+  }
+
+  function serve(world) {
+    try {
+      return world.serve(looks);
+    } catch (error) {
+      // A task is half done, and nobody has to wait for it.
+      const { team, lost } = world.layout;
+      Atomics.store(world.cells, (world.cells[team >> 2] + lost) >> 2, 1);
+      Atomics.store(words, mine + at.inside, 0);
+      throw error;
+    }
   }
 
   /** Nothing to do within a step: the next job rings, and so does its end. */
