@@ -8,8 +8,8 @@ import type { WorkerLike } from '../../src/worker/scope';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../src/threads/thread_code.js'), 'utf8');
 
-/** Starts workers that run `before` whenever the core is asked for tasks, outside of any. */
-export function threadsWith(before: string): () => WorkerLike {
+/** Starts workers that run `before` whenever the core is asked for tasks, outside of any, and `failed` where one breaks down. */
+export function threadsWith(before: string, failed = 'throw error'): () => WorkerLike {
   const wrap = `
     const Real = WebAssembly.Instance;
     WebAssembly.Instance = function (module, imports) {
@@ -18,7 +18,11 @@ export function threadsWith(before: string): () => WorkerLike {
         const call = exports[name];
         exports[name] = (looks) => {
           ${before}
-          return call(looks);
+          try {
+            return call(looks);
+          } catch (error) {
+            ${failed};
+          }
         };
       }
       return { exports };
