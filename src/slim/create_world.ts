@@ -15,11 +15,14 @@ import type { SlimWorldOptions } from './options';
  */
 declare const __TALUS_WASM__: URL;
 
+/** In one place: bundlers copy the file for each. */
+const addressOfCore = () => __TALUS_WASM__;
+
 const core: CoreFile = {
   file: 'talus.wasm',
   call: 'reserveSlots',
-  compile: () => fetchCore(__TALUS_WASM__),
-  bytes: () => fetchBytes(__TALUS_WASM__),
+  compile: () => fetchCore(addressOfCore()),
+  bytes: () => fetchBytes(addressOfCore()),
 };
 
 /**

@@ -5,12 +5,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
+import { populate } from '../../scenes/stage';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { ERROR_LOST_THREAD } from '../../src/layout.generated';
 import * as study from '../../src/study/index';
 import { threadPool } from '../../src/threads/pool';
 import { bytesOf } from '../../src/wasm/load';
-import { fill } from '../helpers/scene_world';
 import { stepUntilShared, threadsWith, workersAre } from '../helpers/threads';
 import { makeProject, type Project } from '../helpers/worker_package';
 
@@ -30,7 +30,7 @@ const always = (threads: number): WorldOptions => ({ threads, threadChoice: 'alw
 
 async function pile(options: WorldOptions, count = 60): Promise<World> {
   const world = await make(options);
-  fill(world, buildScene('mixed', { seed: 1, count }));
+  populate(world, buildScene('mixed', { seed: 1, count }));
   return world;
 }
 
@@ -187,10 +187,10 @@ describe('state', () => {
     await stepUntilShared(world, 3);
     const before = world.positions.buffer;
     expect(before).toBeInstanceOf(SharedArrayBuffer);
-    fill(world, buildScene('mixed', { seed: 1, count: 3000 }));
+    populate(world, buildScene('mixed', { seed: 1, count: 3000 }));
     expect(world.positions.buffer).not.toBe(before);
     const alone = await make();
-    fill(alone, buildScene('mixed', { seed: 1, count: 3000 }));
+    populate(alone, buildScene('mixed', { seed: 1, count: 3000 }));
     while (alone.stepCount < world.stepCount) alone.step();
     // As many steps, but those before there was anything.
     expect(run(world, 3)).not.toBe(0);
@@ -280,11 +280,9 @@ console.log(world.settings.threads, world.profile.threads, world.settings.thread
   test.each([
     ['talus', ''],
     ['talus/slim', ''],
-    ['talus/study', ''],
     ['talus', `threadWorker: import.meta.resolve('talus/thread')`],
     ['talus', `threadWorker: () => new Worker(new URL(import.meta.resolve('talus/thread')))`],
   ])('%s %s: a process with a world that has threads ends by itself', (entry, option) => {
-    if (entry === 'talus/study') return;
     const out = program(
       'plain.mjs',
       `import { Worker } from 'node:worker_threads';
