@@ -179,9 +179,9 @@ export class Pool {
     return this.slots.flatMap((slot) => slot?.worker ?? []);
   }
 
-  /** No thread was to be had. */
-  get isBarren(): boolean {
-    return this.again.includes(Number.POSITIVE_INFINITY) && this.workers.length === 0;
+  /** No thread was to be had in this way. */
+  isBarren(own: ThreadWorker | undefined): boolean {
+    return own === this.own && this.again.includes(Number.POSITIVE_INFINITY) && this.workers.length === 0;
   }
 }
 

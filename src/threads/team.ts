@@ -64,12 +64,12 @@ export class ThreadTeam {
 
   /** Threads that steps may be shared among. */
   get threads(): number {
-    return threadPool().isBarren ? 1 : this.choice.most;
+    return threadPool().isBarren(this.own) ? 1 : this.choice.most;
   }
 
   /** Why those are fewer than were asked for; '' if they are not. */
   get reason(): string {
-    return threadPool().isBarren ? threadPool().trouble : '';
+    return threadPool().isBarren(this.own) ? threadPool().trouble : '';
   }
 
   /** @throws TalusError `worker` after a thread was lost in the middle of a step */

@@ -130,22 +130,25 @@ export abstract class BaseWorld<T extends EditionTypes> {
   /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
   get settings(): Readonly<T['settings']> {
     this.alive();
-    const { resolved, team } = this;
-    // Workers that could not be started are heard of later.
-    if (team && team.threads < resolved.threads)
-      this.resolved = { ...resolved, threads: team.threads, threadsReason: team.reason };
+    // That workers cannot be started is heard of later.
+    if (this.team && this.team.threads !== this.resolved.threads)
+      this.resolved = { ...this.resolved, ...this.countThreads(this.asked) };
     return this.resolved;
   }
 
   /** @internal */
   protected resolve(asked: T['asked'], onGpu: boolean): T['settings'] {
-    const { team } = this;
-    const threads = threadsOf(asked.threads);
-    team?.limit(threads);
-    let reason = threads === 1 ? '' : this.alone;
-    if (reason === '' && threads > (team?.most ?? 1))
-      reason = `the world was made for ${team?.most ?? 1} (createWorld({ threads }))`;
-    return { ...this.edition.resolve(asked, onGpu), threads: team?.threads ?? 1, threadsReason: team?.reason || reason };
+    return { ...this.edition.resolve(asked, onGpu), ...this.countThreads(asked) };
+  }
+
+  private countThreads({ threads: asked }: T['asked']): Pick<T['settings'], 'threads' | 'threadsReason'> {
+    const { team, alone } = this;
+    const wanted = threadsOf(asked);
+    team?.limit(wanted);
+    const most = team?.most ?? 1;
+    const isTooMany = wanted > most && !alone;
+    const reason = isTooMany ? `the world was made for ${most} (createWorld({ threads }))` : alone;
+    return { threads: team?.threads ?? 1, threadsReason: wanted > 1 ? team?.reason || reason : '' };
   }
 
   /**
