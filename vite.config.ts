@@ -4,7 +4,7 @@
 // own with everything in it.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin } from 'vite';
 import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
 
 const root = import.meta.dirname;
@@ -48,17 +48,14 @@ function offsets(): Map<string, string> {
   return out;
 }
 
-/** The code of a thread as the package carries it, as text and as the file of `talus/thread`. */
+/** The code of a thread: as text, and as the file of `talus/thread`. */
 const compactThread: Plugin = {
   name: 'talus:compact-thread',
   enforce: 'pre',
   load(id) {
-    const [path, query] = id.split('?');
-    if (!path!.endsWith('/thread_code.js')) return null;
-    const text = readFileSync(path!, 'utf8')
-      .replace(/^ *(\/\/.*|\/\*\*.*\*\/)\n/gm, '')
-      .replace(/^ +/gm, '');
-    return query === 'raw' ? `export default ${JSON.stringify(text)};` : { code: text, map: null, moduleSideEffects: true };
+    if (!id.endsWith('/thread_code.js?raw')) return null;
+    const { code } = minifySync('thread_code.js', readFileSync(id.slice(0, -'?raw'.length), 'utf8'));
+    return `export default ${JSON.stringify(code)};`;
   },
 };
 
@@ -111,7 +108,7 @@ const ENTRIES: Record<string, string> = {
   slim: 'src/slim/index.ts',
   slim_worker: 'src/slim/worker.ts',
   slim_worker_thread: 'src/slim/thread.ts',
-  thread: 'src/threads/thread.ts',
+  thread: 'src/threads/thread_code.js',
   rigs: 'src/rigs/index.ts',
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',

@@ -65,9 +65,7 @@ export type {
   ShapeDesc,
   SphereDesc,
 } from './shapes/shape';
-export type { ThreadCount } from './threads/shared_core';
-export type { ThreadWorker } from './threads/start';
-export type { ThreadChoiceName } from './threads/team';
+export type { ThreadChoiceName, ThreadCount, ThreadWorker } from './threads/types';
 export type {
   BodyId,
   BodyType,

@@ -4,9 +4,8 @@ import { TalusError } from './errors';
 import type { WebGpuDevice } from './gpu/types';
 import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
-import { MOST_THREADS, type ThreadCount } from './threads/shared_core';
-import type { ThreadWorker } from './threads/start';
-import { THREAD_CHOICES, type ThreadChoiceName } from './threads/team';
+import { MOST_THREADS } from './threads/shared_core';
+import type { ThreadChoiceName, ThreadCount, ThreadWorker } from './threads/types';
 import type { Vec3 } from './types';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
 import { checkWarn, type WarningListener } from './warnings';
@@ -146,6 +145,7 @@ export interface OpenOptions {
 export interface WorldOptions extends WorldSettings, OpenOptions {}
 
 export const SOLVER_NAMES: readonly SolverName[] = ['auto', 'wide', 'cell-split'];
+const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 /** By PARTITION_*. */

@@ -2,7 +2,8 @@
 // ended with the worlds that they know. One world is at work at a time, for steps are synchronous. Between steps threads sleep in
 // JavaScript; nobody here ever waits for one of them, but for a millisecond at most until it has left a world's memory.
 import type { WorkerLike } from '../worker/scope';
-import { startThread, type ThreadWorker } from './start';
+import { startThread } from './start';
+import type { ThreadWorker } from './types';
 
 /** Words of all threads, and of each in a cache line of its own. */
 const AT = { active: 0, count: 1, bell: 0, asleep: 1, posted: 2, taken: 3, inside: 4 } as const;

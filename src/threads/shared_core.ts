@@ -2,6 +2,7 @@
 // the flag of its memory import cleared (scripts/build_wasm.mjs); it is all that the two forms differ in.
 import { TalusError } from '../errors';
 import type { Scope } from '../worker/scope';
+import type { ThreadCount } from './types';
 
 /** The import of memory: module env, name memory, kind memory; its flags follow. */
 const MEMORY_IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];
@@ -12,9 +13,6 @@ const MOST_PAGES = [32768, 16384, 8192, 4096];
 const MOST_AUTO = 8;
 /** As in assembly/threads/team.ts. */
 export const MOST_THREADS = 64;
-
-/** The setting `threads`. */
-export type ThreadCount = number | 'auto';
 
 const scope = globalThis as unknown as Scope & { Worker?: unknown; navigator?: { hardwareConcurrency?: number } };
 

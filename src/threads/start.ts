@@ -3,9 +3,7 @@
 import type { NodePort, WorkerLike } from '../worker/scope';
 import { nodeThreads } from './shared_core';
 import text from './thread_code.js?raw';
-
-/** The address of `talus/thread`, or what starts a worker with it. */
-export type ThreadWorker = string | (() => WorkerLike);
+import type { ThreadWorker } from './types';
 
 let url = '';
 

@@ -7,11 +7,7 @@ import type { CoreExports } from '../wasm/core';
 import { renewSeat } from '../wasm/seats';
 import { ThreadChoice } from './choose';
 import { threadPool } from './pool';
-import type { ThreadWorker } from './start';
-
-/** How many threads a step takes: as many as are fastest, or always all. */
-export type ThreadChoiceName = 'measured' | 'always';
-export const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'];
+import type { ThreadWorker } from './types';
 
 /** Worlds that were dropped: their number in the pool, which may change. */
 const dropped = new FinalizationRegistry<{ number: number }>((world) => threadPool().leave(world.number));
