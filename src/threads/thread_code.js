@@ -109,6 +109,7 @@
     Atomics.sub(cells, sleepers, 1);
   }
 
-  if (typeof postMessage === 'function') globalThis.onmessage = (event) => take(event.data);
-  else process.getBuiltinModule('node:worker_threads').parentPort.on('message', take);
+  const port = globalThis.process?.getBuiltinModule?.('node:worker_threads')?.parentPort;
+  if (port) port.on('message', take);
+  else globalThis.onmessage = (event) => take(event.data);
 })();
