@@ -4,7 +4,7 @@
 // own with everything in it.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin } from 'vite';
 import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
 
 const root = import.meta.dirname;
@@ -47,6 +47,17 @@ function offsets(): Map<string, string> {
     for (const [, field, value] of body!.matchAll(/^ +(\w+): (\d+),$/gm)) out.set(`${struct}.${field}`, value!);
   return out;
 }
+
+/** The code of a thread: as text, and as the file of `talus/thread`. */
+const compactThread: Plugin = {
+  name: 'talus:compact-thread',
+  enforce: 'pre',
+  load(id) {
+    if (!id.endsWith('/thread_code.js?raw')) return null;
+    const { code } = minifySync('thread_code.js', readFileSync(id.slice(0, -'?raw'.length), 'utf8'));
+    return `export default ${JSON.stringify(code)};`;
+  },
+};
 
 /**
  * The core as it is in the generated module, in a first line of its own: a code generator would write half of its characters as
@@ -97,6 +108,7 @@ const ENTRIES: Record<string, string> = {
   slim: 'src/slim/index.ts',
   slim_worker: 'src/slim/worker.ts',
   slim_worker_thread: 'src/slim/thread.ts',
+  thread: 'src/threads/thread_code.js',
   rigs: 'src/rigs/index.ts',
   controllers: 'src/controllers/index.ts',
   worker: 'src/worker/index.ts',
@@ -135,6 +147,7 @@ const CHUNKS = [
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
   { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/]turns)\.ts$/ },
+  { name: 'worker_side', test: /[\\/]src[\\/]worker[\\/]thread\.ts$/ },
   { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
 ];
 
@@ -178,6 +191,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       inlineOffsets,
       compactShaders,
+      compactThread,
       inlineCore,
       nameFiles,
       ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),

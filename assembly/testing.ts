@@ -10,3 +10,4 @@ export * from './testing/round';
 export * from './testing/methods';
 export * from './testing/sweep';
 export * from './testing/schedule';
+export * from './testing/jobs';

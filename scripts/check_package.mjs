@@ -20,6 +20,7 @@ import { Character, Vehicle } from 'talus/controllers';
 import { type StepEvents, TalusWorker } from 'talus/worker';
 import address from 'talus/talus.wasm';
 import 'talus/gpu';
+import 'talus/thread';
 import { createWorld as createSlim, type World as SlimWorld, type WorldOptions as SlimOptions } from 'talus/slim';
 import { TalusWorker as SlimWorker } from 'talus/slim/worker';
 import { Character as SingleCharacter, createWorld as createSingle } from 'talus/single';
@@ -39,6 +40,11 @@ const options: WorldOptions = { gravity: new Vector(0, -9.81, 0), preset: 'high'
 export async function main(): Promise<number> {
   const world: World = await createWorld(options);
   const shape = world.createShape({ type: 'box', halfExtents: { x: 1, y: 1, z: 1 } });
+  const many: World = await createWorld({ threads: 'auto', threadChoice: 'always', threadWorker: '/thread.js' });
+  const { threads, threadsReason }: { readonly threads: number; readonly threadsReason: string } = many.settings;
+  many.set({ ...world.settings, threads: threads + threadsReason.length + many.profile.threads });
+  // @ts-expect-error no number
+  many.set({ threads: 'all' });
   const body: BodyId = world.createBody({ shape, position: [0, 1, 0], rotation: new Rotation() });
   const at: Vector = world.getPosition(body, new Vector(0, 0, 0));
   const typed: Float32Array = world.getRotation(body, new Float32Array(4));

@@ -70,7 +70,10 @@ function mapPage(folder) {
   return `<!doctype html><link rel="icon" href="data:,"><body><script type="importmap">${map}</script><script type="module" src="./main.js"></script></body>\n`;
 }
 
-function serveFolder(folder) {
+/** What a page needs for shared memory. */
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+function serveFolder(folder, headers = {}) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
     const file = normalize(join(folder, path === '/' ? 'index.html' : path));
@@ -78,7 +81,9 @@ function serveFolder(folder) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    response
+      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...headers })
+      .end(readFileSync(file));
   });
   return new Promise((done) => {
     server.listen(0, '127.0.0.1', () => {
@@ -184,7 +189,9 @@ async function tryPage(trial, folder, page, copies) {
   for (const [command, ...rest] of trial.build ?? []) await run([binOf(folder, command), ...rest], folder);
   for (const file of copies ?? []) cpSync(join(folder, 'node_modules', file), join(folder, trial.out, file.split('/').at(-1)));
   const build = performance.now() - start;
-  const server = trial.serve ? await serveTool(trial.serve, folder) : await serveFolder(join(folder, trial.out));
+  const server = trial.serve
+    ? await serveTool(trial.serve, folder)
+    : await serveFolder(join(folder, trial.out), trial.isolated ? ISOLATED : {});
   try {
     return { build, ...(await openPage(server.url)) };
   } finally {

@@ -114,6 +114,12 @@ export const GUIDE = [
         parts: [{ file: 'docs/api.md', sections: ['A world in a thread', 'Many worlds'] }],
       },
       {
+        slug: 'threads',
+        title: 'Threads',
+        about: 'Steps on all cores, with the same bits.',
+        parts: [{ file: 'docs/threads.md' }],
+      },
+      {
         slug: 'rollback',
         title: 'Determinism and rollback',
         about: 'Snapshots, hashes, the same bits on every machine.',

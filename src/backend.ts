@@ -169,14 +169,15 @@ export class Backend {
   private async setUp(family: string, device: GpuDevice): Promise<void> {
     // The device is shared by all solvers and goes with the backend.
     const shared = { ...device, isOwned: false };
+    const { memory } = this.memory;
     let solver: StepSolver;
     try {
-      solver = await this.host().openSolver(family, shared, this.memory.memory, this.core, { timestamps: true });
+      solver = await this.host().openSolver(family, shared, memory, this.core, { timestamps: true });
     } catch (error) {
       if (this.device === device) this.blocked.set(family, 0);
       throw error;
     }
-    if (this.closed || this.device !== device) {
+    if (this.closed || this.device !== device || memory !== this.memory.memory) {
       solver.destroy();
       return;
     }
@@ -349,6 +350,13 @@ export class Backend {
       nextTrial: isDue ? stepCount + Math.max(this.next - this.steps, WINDOW - this.wasmMs.length, 0) : null,
       lastError,
     };
+  }
+
+  /** The world has other memory: solvers are set up on it when they are wanted. */
+  moved(): void {
+    for (const solver of this.solvers.values()) solver.destroy();
+    this.solvers.clear();
+    this.restart();
   }
 
   close(): void {

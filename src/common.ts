@@ -65,6 +65,7 @@ export type {
   ShapeDesc,
   SphereDesc,
 } from './shapes/shape';
+export type { ThreadChoiceName, ThreadCount, ThreadWorker } from './threads/types';
 export type {
   BodyId,
   BodyType,

@@ -11,6 +11,7 @@ const core: CoreFile = {
   file: 'talus.wasm',
   call: 'reserveSlots',
   compile: () => WebAssembly.compile(bytesOf(wasmText)),
+  bytes: async () => bytesOf(wasmText),
 };
 
 /**
@@ -21,7 +22,7 @@ const core: CoreFile = {
 export function createWorld(options: WorldOptions = {}): Promise<World> {
   return unawaited(
     openWorld(
-      productWith((source) => loadCore(core, source)),
+      productWith((source, threads) => loadCore(core, source, threads)),
       World,
       options,
     ),

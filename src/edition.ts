@@ -6,14 +6,16 @@ import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
 import type { LinearMemory } from './memory';
 import type { BackendName, EditionTypes, OpenOptions } from './options';
 import type { CoreMark } from './state/snapshot';
+import { threadsOf } from './threads/shared_core';
 import type { CoreExports } from './wasm/core';
+import type { LoadedCore } from './wasm/load';
 import type { WasmSource } from './wasm/source';
 
 export interface Edition<T extends EditionTypes> {
   /** Tells snapshots of this core from others. */
   readonly mark: CoreMark;
-  /** A fresh core, initialised. */
-  load(source: WasmSource | undefined): Promise<{ exports: CoreExports; memory: LinearMemory }>;
+  /** A fresh core, initialised, for so many threads. */
+  load(source: WasmSource | undefined, threads: number): Promise<LoadedCore>;
   /** Throws 'invalid-argument' for anything unknown or out of range, 'unsupported' as `checkBackend`. */
   checkOptions(options: T['asked'] & OpenOptions): void;
   checkSettings(settings: T['asked']): void;
@@ -46,12 +48,11 @@ export type OpenSolver = (
 /** Makes a world of an edition. */
 export async function openWorld<T extends EditionTypes, W extends { open(): Promise<void> }>(
   edition: Edition<T>,
-  Made: new (core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) => W,
+  Made: new (loaded: LoadedCore, options: T['asked'] & OpenOptions, edition: Edition<T>) => W,
   options: T['asked'] & OpenOptions,
 ): Promise<W> {
   edition.checkOptions(options);
-  const { exports, memory } = await edition.load(options.wasm);
-  const world = new Made(exports, memory, options, edition);
+  const world = new Made(await edition.load(options.wasm, threadsOf(options.threads)), options, edition);
   await world.open();
   return world;
 }

@@ -11,7 +11,8 @@
  * - `gpu`: the WebGPU device was refused or lost
  * - `busy`: a step is in flight on the GPU: `await world.settle()` first
  * - `disposed`: the world was closed
- * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself
+ * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself; or one of a world with `threads` did in the middle
+ *   of a step
  */
 export type TalusErrorCode =
   | 'invalid-argument'

@@ -13,8 +13,8 @@ export class LinearMemory {
   private f64View: Float64Array;
 
   /** @internal */
-  constructor(instantiate: Instantiate) {
-    this.tenant = newTenant(this, instantiate);
+  constructor(instantiate: Instantiate, own: WebAssembly.Memory | null = null) {
+    this.tenant = newTenant(this, instantiate, own);
     this.buffer = this.memory.buffer as ArrayBuffer;
     this.f32View = new Float32Array(this.buffer);
     this.u32View = new Uint32Array(this.buffer);

@@ -4,6 +4,8 @@ import { TalusError } from './errors';
 import type { WebGpuDevice } from './gpu/types';
 import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import type { LinearMemory } from './memory';
+import { MOST_THREADS } from './threads/shared_core';
+import type { ThreadChoiceName, ThreadCount, ThreadWorker } from './threads/types';
 import type { Vec3 } from './types';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
 import { checkWarn, type WarningListener } from './warnings';
@@ -100,6 +102,13 @@ export interface CommonSettings extends Partial<StepParameters> {
   gravity?: Vec3;
   /** Default `balanced`. Parameters given beside it win over those of the preset. */
   preset?: PresetName;
+  /**
+   * Threads that steps may be shared among, with the one that steps: 1 to 64, or as many as the machine has cores (`auto`, 8 at most);
+   * default 1. Results are the same bits with any number. In pages it needs cross-origin isolation; where there are no threads a
+   * world has one, and `world.settings.threadsReason` says why (docs/threads.md). `world.set` may lower it, and raise it to what the
+   * world was made with.
+   */
+  threads?: ThreadCount;
 }
 
 /** Settings that can be changed at any time between steps. */
@@ -123,12 +132,20 @@ export interface OpenOptions {
    * false in production builds (`process.env.NODE_ENV`).
    */
   warn?: boolean | WarningListener;
+  /** How many of the threads a step takes: as many as are fastest by the clock, the default; or all, for benchmarks and tests. */
+  threadChoice?: ThreadChoiceName;
+  /**
+   * The address of `talus/thread`, or what starts a worker with it, for pages whose content security policy allows no worker of a Blob.
+   * Default: the package starts threads by itself.
+   */
+  threadWorker?: ThreadWorker;
 }
 
 /** Options of `createWorld`. */
 export interface WorldOptions extends WorldSettings, OpenOptions {}
 
 export const SOLVER_NAMES: readonly SolverName[] = ['auto', 'wide', 'cell-split'];
+const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 /** By PARTITION_*. */
@@ -210,10 +227,12 @@ export const COMMON_KEYS: readonly string[] = [
   'sleep',
   'hitSpeed',
   'sleepEvents',
+  'threads',
+  'threadsReason', // settings in force may be passed on as they are
   ...RANGE_KEYS,
 ];
 /** Names of the options that are no settings. */
-export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm', 'warn'];
+export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm', 'warn', 'threadChoice', 'threadWorker'];
 
 /** Throws 'invalid-argument' for a number out of its range. */
 export function checkRanges<K extends string>(
@@ -239,6 +258,9 @@ export function checkCommon(settings: CommonSettings, name: string): void {
   if (settings.sleep !== undefined) checkBoolean(settings.sleep, `${name}.sleep`);
   if (settings.hitSpeed !== undefined && settings.hitSpeed !== null) checkNumber(settings.hitSpeed, `${name}.hitSpeed`, 0, 1e6);
   if (settings.sleepEvents !== undefined) checkBoolean(settings.sleepEvents, `${name}.sleepEvents`);
+  if (settings.threads !== undefined && settings.threads !== 'auto') {
+    checkInteger(settings.threads, `${name}.threads`, 1, MOST_THREADS, "'auto' or ");
+  }
   checkRanges(settings, name, RANGES);
 }
 
@@ -247,6 +269,11 @@ export function checkOpen(options: OpenOptions): void {
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
   if (options.device !== undefined) checkDevice(options.device, 'options.device');
   checkWarn(options.warn);
+  if (options.threadChoice !== undefined) checkWord(options.threadChoice, 'options.threadChoice', THREAD_CHOICES);
+  const { threadWorker } = options;
+  if (threadWorker !== undefined && typeof threadWorker !== 'function' && typeof threadWorker !== 'string') {
+    fail('options.threadWorker', 'an address of talus/thread or a function that starts a worker with it', threadWorker);
+  }
   if (options.bodyCapacity !== undefined) checkInteger(options.bodyCapacity, 'options.bodyCapacity', 0, 2 ** 24 - 1);
 }
 
@@ -298,6 +325,10 @@ export function checkBackend(backend: BackendName, { solver = 'auto' }: WorldSet
 
 /** All settings of a world at one time, whatever the solvers. */
 export interface CommonInForce extends StepParameters {
+  /** Threads that steps may be shared among: as asked for, or what can be had. `profile.threads` says what the last step took. */
+  threads: number;
+  /** Why those are fewer than were asked for, for people to read; '' if they are not. */
+  threadsReason: string;
   gravity: readonly [number, number, number];
   preset: PresetName;
 }
@@ -312,7 +343,7 @@ export interface EditionTypes {
   /** What may be asked for. */
   asked: CommonSettings;
   /** All settings in force. */
-  settings: StepParameters;
+  settings: CommonInForce;
   /** Name of a solver that runs. */
   solver: string;
 }
@@ -335,7 +366,8 @@ export function resolveCommon<T extends CommonSettings>(asked: T, efforts: Recor
   const preset = asked.preset ?? 'balanced';
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as T;
   const g = asked.gravity === undefined ? [0, -9.81, 0] : (asked.gravity as ArrayLike<number>);
-  return { ...DEFAULTS, ...efforts[preset], ...given, gravity: [g[0]!, g[1]!, g[2]!], preset };
+  // Threads are the world's to count.
+  return { ...DEFAULTS, ...efforts[preset], ...given, gravity: [g[0]!, g[1]!, g[2]!], preset, threads: 1, threadsReason: '' };
 }
 
 /**
@@ -350,8 +382,10 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
 
 /** Settings of the world's own: a vector that the caller goes on using is copied. */
 export function ownSettings<T extends CommonSettings>(settings: T): T {
-  if (settings.gravity === undefined) return { ...settings };
-  return { ...settings, gravity: Array.from(checkVec3(settings.gravity, 'gravity')) };
+  const own: T & { threadsReason?: string } = { ...settings };
+  delete own.threadsReason;
+  if (settings.gravity !== undefined) own.gravity = Array.from(checkVec3(settings.gravity, 'gravity'));
+  return own;
 }
 
 /** Who asks for the events of sleeping: bit 1 the settings, bit 2 those who listen. */

@@ -37,9 +37,9 @@ export function checkAngle(value: unknown, name: string, min: number, max: numbe
 }
 
 /** A whole number within [min, max]; returns it. */
-export function checkInteger(value: unknown, name: string, min: number, max: number): number {
+export function checkInteger(value: unknown, name: string, min: number, max: number, or = ''): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    fail(name, `a whole number from ${min} to ${max}`, value);
+    fail(name, `${or}a whole number from ${min} to ${max}`, value);
   }
   return value;
 }

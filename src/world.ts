@@ -8,12 +8,13 @@ import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContac
 import { type JointLineOptions, type JointLines, readJointLines } from './joints/lines';
 import { Header, SOLVER_EXTERNAL } from './layout.generated';
 import { type Measures, readMeasures } from './measure';
-import type { LinearMemory } from './memory';
 import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes, type OpenOptions, type Product } from './options';
 import { type HostState, hasGeometry, readHost, writeHost } from './state/host';
 import { checkSnapshot, loadImage, writeSnapshot } from './state/snapshot';
+import { threadsOf } from './threads/shared_core';
+import { forgetTeam } from './threads/team';
 import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from './validate';
-import type { CoreExports } from './wasm/core';
+import type { LoadedCore } from './wasm/load';
 import { leaveSeat } from './wasm/seats';
 import { QueryWorld } from './world/queries';
 
@@ -62,14 +63,19 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
    * for the next step (forces, kinematic targets, events). Not in it: backend and device, `profile`, `faults`, events that were sent.
    * Written into `out` if it has room, else into new bytes: `bytes = world.snapshot(bytes)` makes none but now and then.
    * Only the same build of the package can restore it; a sum tells damage.
-   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`
+   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`; `worker` after a thread was lost
    */
   snapshot(out?: Uint8Array, options: SnapshotOptions = {}): Uint8Array {
     this.calm('snapshot');
+    this.team?.rest();
     if (out !== undefined) checkTyped(out, 'out', 'Uint8Array');
     checkKeys(options, 'options', ['local']);
     const isLocal = options.local !== undefined && checkBoolean(options.local, 'options.local');
-    const part = { numbers: writeHost(this.hostState(), isLocal), settings: JSON.stringify(this.asked), isLocal };
+    const part = {
+      numbers: writeHost(this.hostState(), isLocal),
+      settings: JSON.stringify({ ...this.asked, threads: undefined }),
+      isLocal,
+    };
     return writeSnapshot(this.core, this.memory, this.edition.mark, part, out);
   }
 
@@ -77,7 +83,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
    * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
    * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
    * those of later things are stale, until calls as they were make these again, with the ids that they had. Views have to be read anew,
-   * `events` is empty. Backend and device stay as they are, and so does user data of bodies that both states have.
+   * `events` is empty. Backend, device and threads stay as they are, and so does user data of bodies that both states have.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
    * `unsupported` if they are of another version or entry of the package, if their solver does not run on this backend, or if they
    * are local and their shapes are gone; `out-of-memory`
@@ -85,12 +91,16 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   restore(bytes: Uint8Array): void {
     this.calm('restore');
     const found = checkSnapshot(this.core, this.memory, this.edition.mark, bytes);
-    const asked = JSON.parse(found.settings) as T['asked'];
+    const asked: T['asked'] = JSON.parse(found.settings);
+    if (this.asked.threads !== undefined) asked.threads = this.asked.threads;
     this.edition.checkBackend(this.backend.asked, asked);
     const state = this.hostState();
     const owners = Array.from(this.userData.keys(), (index) => this.registry.bodyIdAt(index));
     if (found.isLocal && !hasGeometry(found.numbers, state.geometry)) refuseLocal();
+    if (this.team?.clear()) this.backend.moved();
     loadImage(this.core, this.memory, found);
+    forgetTeam(this.memory);
+    this.team?.settle();
     this.registry.offset = readHost(found.numbers, state, found.isLocal);
     for (const [k, index] of [...this.userData.keys()].entries())
       if (!this.isAlive(owners[k]!) || this.registry.body(owners[k]!) !== index) this.userData.delete(index);
@@ -99,13 +109,13 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.posed = null;
     this.removals++;
     this.asked = asked;
-    this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.resolved = this.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
   }
 
   /**
    * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
    * Ids and slots mean the same in both; what is made afterwards gets ids from each for itself, which may be the same number for
-   * two things. On WASM both go on with the same bits until something is done to one of them.
+   * two things. On WASM both go on with the same bits until something is done to one of them. It has as many threads.
    * @throws TalusError as `createWorld`
    */
   async clone(options: CloneOptions = {}): Promise<World<T>> {
@@ -115,14 +125,12 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     checkWord(backend, 'options.backend', BACKEND_NAMES);
     this.edition.checkBackend(backend, this.asked);
     if (options.device !== undefined) checkDevice(options.device, 'options.device');
-    const { exports, memory } = await this.edition.load(this.wasm);
+    const loaded = await this.edition.load(this.opened.wasm, threadsOf(this.asked.threads));
     while (this.flying) await this.arrive();
     this.alive();
-    const settings: T['asked'] & OpenOptions = { ...this.asked, backend };
+    const settings: T['asked'] & OpenOptions = { ...this.asked, ...this.opened, backend };
     if (options.device) settings.device = options.device;
-    if (this.wasm) settings.wasm = this.wasm;
-    if (this.warn !== undefined) settings.warn = this.warn;
-    const twin = this.sibling(exports, memory, settings, this.edition);
+    const twin = this.sibling(loaded, settings, this.edition);
     twin.restore(this.snapshot());
     for (const [body, value] of this.userData) twin.userData.set(body, value);
     await twin.open();
@@ -141,8 +149,8 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /** @internal A world of the same class. */
-  protected sibling(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>): World<T> {
-    return new World(core, memory, options, edition);
+  protected sibling(loaded: LoadedCore, options: T['asked'] & OpenOptions, edition: Edition<T>): World<T> {
+    return new World(loaded, options, edition);
   }
 
   /** Energy, speeds, overlap, residual: how calm, how deep, how exact. Takes about as long as a sweep of the solver. */
@@ -208,14 +216,15 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
 
   /**
    * Closes the world: every later call and getter throws 'disposed', but for `isAlive` (false), `dispose` itself and what `profile`,
-   * `events` and `faults` held. Gives back what it holds on the GPU; linear memory is freed by dropping the world, so a world on
-   * WASM needs no call.
+   * `events` and `faults` held. Gives back what it holds on the GPU, and its threads; linear memory is freed by dropping the world, so
+   * a world on WASM needs no call.
    */
   dispose(): void {
     this.closed = true;
     this.flying = null;
     this.posed = null;
     this.backend.close();
+    this.team?.dispose();
     leaveSeat(this.memory.tenant);
   }
 }

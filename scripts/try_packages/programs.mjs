@@ -50,6 +50,24 @@ ${SCENE}
 main().catch(failed);
 `;
 
+/** A page whose world has two threads; it is right when both take part. */
+export const threadsPage = (entry = 'talus') => `
+import { createWorld } from '${entry}';
+${RUN}
+async function main() {
+  const world = await createWorld({ threads: 2, threadChoice: 'always' });
+${SCENE}
+  let shared = false;
+  run(() => {
+    world.step();
+    shared ||= world.profile.threads === 2;
+    if (world.settings.threadsReason) failed(world.settings.threadsReason);
+    return shared ? world.getPosition(box, [0, 0, 0])[1] : NaN;
+  });
+}
+main().catch(failed);
+`;
+
 /** A page that has its world in the thread of the package. */
 export const talusWorkerPage = (entry = 'talus/worker') => `
 import { TalusWorker } from '${entry}';
@@ -195,6 +213,17 @@ try {
 } catch (error) {
   if (!(error instanceof TalusError)) throw new Error('another class of errors');
 }
+`;
+export const threadsProgram = (entry = 'talus') => `
+import { createWorld } from '${entry}';
+const world = await createWorld({ threads: 2, threadChoice: 'always' });
+${SCENE}
+for (let i = 0; i < 2000 && (i < ${FRAMES} || world.profile.threads < 2); i++) {
+  world.step();
+  await new Promise((done) => setTimeout(done, 1));
+}
+if (world.profile.threads < 2) throw new Error('one thread: ' + world.settings.threadsReason);
+console.log('height ' + world.getPosition(box, [0, 0, 0])[1]);
 `;
 export const requireProgram = `
 const { createWorld } = require('talus');

@@ -10,6 +10,8 @@ import {
   talusPage,
   talusWorkerPage,
   threadProgram,
+  threadsPage,
+  threadsProgram,
 } from './programs.mjs';
 
 const html = (script, type = 'module') =>
@@ -82,7 +84,7 @@ const importMap = {
 const onNode = { packages: [], run: (node) => [node, 'main.mjs'] };
 
 /**
- * `fast`: part of what CI runs. `compare`: the other engines too.
+ * `fast`: part of what CI runs. `compare`: the other engines too. `isolated`: served with the headers for shared memory.
  * @type {any[]}
  */
 export const TRIALS = [
@@ -91,6 +93,8 @@ export const TRIALS = [
   { tool: 'Vite', use: 'own worker', ...vite, page: ownWorkerPage, extra: { 'thread.js': ownWorkerThread } },
   { tool: 'Vite', use: 'talus/worker', ...vite, page: talusWorkerPage(), fast: true },
   { tool: 'Vite', use: 'talus/slim/worker', ...vite, page: talusWorkerPage('talus/slim/worker') },
+  { tool: 'Vite', use: 'threads', ...vite, page: threadsPage(), isolated: true, fast: true },
+  { tool: 'Vite', use: 'talus/slim, threads', ...vite, page: threadsPage('talus/slim'), isolated: true },
   { tool: 'Vite 7', use: 'talus', ...vite, packages: ['vite@7'], page: talusPage() },
   {
     tool: 'Vite 7',
@@ -105,7 +109,9 @@ export const TRIALS = [
   { tool: 'webpack', use: 'own worker', ...webpack, page: ownWorkerPage, extra: { 'src/thread.js': ownWorkerThread } },
   { tool: 'webpack', use: 'talus/worker', ...webpack, page: talusWorkerPage() },
   { tool: 'webpack', use: 'talus/slim/worker', ...webpack, page: talusWorkerPage('talus/slim/worker') },
+  { tool: 'webpack', use: 'threads', ...webpack, page: threadsPage(), isolated: true },
   { tool: 'esbuild', use: 'talus', ...esbuild, page: talusPage(), compare: true, fast: true },
+  { tool: 'esbuild', use: 'threads', ...esbuild, page: threadsPage(), isolated: true, fast: true },
   {
     tool: 'esbuild',
     use: 'talus/slim, its .wasm copied',
@@ -122,6 +128,7 @@ export const TRIALS = [
     build: [[...esbuild.build[0], '--loader:.wasm=file']],
   },
   { tool: 'Rollup', use: 'talus', ...rollup, page: talusPage(), compare: true, fast: true },
+  { tool: 'Rollup', use: 'threads', ...rollup, page: threadsPage(), isolated: true },
   {
     tool: 'Rollup',
     use: 'talus/slim, its .wasm copied',
@@ -143,6 +150,7 @@ export const TRIALS = [
   { tool: 'import map', use: 'talus/worker', ...importMap, page: talusWorkerPage(), fast: true },
   { tool: 'import map', use: 'talus/slim/worker', ...importMap, page: talusWorkerPage('talus/slim/worker') },
   { tool: 'import map', use: 'talus/single', ...importMap, page: talusPage('talus/single') },
+  { tool: 'import map', use: 'threads', ...importMap, page: threadsPage(), isolated: true, fast: true },
   {
     tool: 'service worker',
     use: 'module, no tool',
@@ -163,6 +171,10 @@ export const TRIALS = [
   { tool: 'Node', use: 'talus/slim', ...onNode, program: moduleProgram('talus/slim'), fast: true },
   { tool: 'Node', use: 'talus/worker', ...onNode, program: threadProgram(), fast: true },
   { tool: 'Node', use: 'talus/slim/worker', ...onNode, program: threadProgram('talus/slim/worker') },
+  { tool: 'Node', use: 'threads', ...onNode, program: threadsProgram(), fast: true },
+  { tool: 'Node', use: 'talus/slim, threads', ...onNode, program: threadsProgram('talus/slim') },
+  { tool: 'Node 22', use: 'threads', ...onNode, node: '22', program: threadsProgram() },
+  { tool: 'Node, newest', use: 'threads', ...onNode, node: 'latest', program: threadsProgram() },
   { tool: 'Node 22', use: 'import', ...onNode, node: '22', program: moduleProgram() },
   {
     tool: 'Node 22',
@@ -207,6 +219,14 @@ export const TRIALS = [
     run: (deno) => [deno, 'run', '-A', 'main.mjs'],
     program: threadProgram(),
   },
+  {
+    tool: 'Deno',
+    use: 'threads',
+    packages: ['deno'],
+    binary: 'deno',
+    run: (deno) => [deno, 'run', '-A', 'main.mjs'],
+    program: threadsProgram(),
+  },
   { tool: 'Bun', use: 'import', packages: ['bun'], binary: 'bun', run: (bun) => [bun, 'main.mjs'], program: moduleProgram() },
   {
     tool: 'Bun',
@@ -232,5 +252,13 @@ export const TRIALS = [
     binary: 'bun',
     run: (bun) => [bun, 'main.mjs'],
     program: threadProgram(),
+  },
+  {
+    tool: 'Bun',
+    use: 'threads',
+    packages: ['bun'],
+    binary: 'bun',
+    run: (bun) => [bun, 'main.mjs'],
+    program: threadsProgram(),
   },
 ];

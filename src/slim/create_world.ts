@@ -6,7 +6,7 @@ import { unawaited } from '../unawaited';
 import { type CoreFile, loadCore } from '../wasm/load';
 import type { WasmSource } from '../wasm/source';
 import { World } from '../world';
-import { fetchCore, sourceOf } from './fetch_core';
+import { fetchBytes, fetchCore, sourceOf } from './fetch_core';
 import type { SlimWorldOptions } from './options';
 
 /**
@@ -15,7 +15,15 @@ import type { SlimWorldOptions } from './options';
  */
 declare const __TALUS_WASM__: URL;
 
-const core: CoreFile = { file: 'talus.wasm', call: 'reserveSlots', compile: () => fetchCore(__TALUS_WASM__) };
+/** In one place: bundlers copy the file for each. */
+const addressOfCore = () => __TALUS_WASM__;
+
+const core: CoreFile = {
+  file: 'talus.wasm',
+  call: 'reserveSlots',
+  compile: () => fetchCore(addressOfCore()),
+  bytes: () => fetchBytes(addressOfCore()),
+};
 
 /**
  * Makes an empty world. Await it: the promise itself only says so when it is used as a world.
@@ -24,7 +32,9 @@ const core: CoreFile = { file: 'talus.wasm', call: 'reserveSlots', compile: () =
 export function createWorld(options: SlimWorldOptions = {}): Promise<World> {
   return unawaited(
     openWorld(
-      productWith(async (source) => loadCore(core, source === undefined ? source : ((await sourceOf(source)) as WasmSource))),
+      productWith(async (source, threads) =>
+        loadCore(core, source === undefined ? source : ((await sourceOf(source, threads)) as WasmSource), threads),
+      ),
       World,
       options as WorldOptions,
     ),

@@ -2,6 +2,7 @@
 // program, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` of the file.
 import { TalusError } from '../errors';
 import { messageOf } from '../show';
+import { whyAlone } from '../threads/shared_core';
 import { fail } from '../validate';
 import type { SlimWasmSource } from './options';
 
@@ -15,47 +16,75 @@ const HELP = 'serve talus.wasm there, or pass options.wasm: its address, a Respo
 
 /** By the address, or by the object that was given: what is fetched is fetched once, and a Response can be read once. */
 const modules = new Map<string, Promise<WebAssembly.Module>>();
-const given = new WeakMap<object, Promise<WebAssembly.Module>>();
+const given = new WeakMap<object, Promise<WebAssembly.Module | Uint8Array<ArrayBuffer>>>();
 
 /** Works for responses of other realms and libraries too, unlike instanceof. */
 const isResponse = (value: unknown): value is Response => typeof (value as Response | null)?.arrayBuffer === 'function';
 
-async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+function isWasm(bytes: ArrayBuffer): boolean {
+  return new Uint32Array(bytes.slice(0, 4))[0] === 0x6d736100;
+}
+
+async function bytesOfResponse(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const name = `talus.wasm (${response.url || 'options.wasm'})`;
   if (!response.ok) throw new TalusError('unsupported', `${name} could not be loaded: status ${response.status}; ${HELP}`);
+  const bytes = await response.arrayBuffer();
+  if (!isWasm(bytes)) {
+    const type = response.headers?.get('content-type') || 'something else';
+    throw new TalusError('unsupported', `${name} is no WebAssembly but ${type}; ${HELP}`);
+  }
+  return new Uint8Array(bytes);
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   const type = response.headers?.get('content-type') ?? '';
-  if (/^application\/wasm\b/.test(type) && typeof WebAssembly.compileStreaming === 'function') {
+  if (response.ok && /^application\/wasm\b/.test(type) && typeof WebAssembly.compileStreaming === 'function') {
     return WebAssembly.compileStreaming(response);
   }
   // A server that knows no WebAssembly: all bytes first.
-  const bytes = await response.arrayBuffer();
-  if (new Uint32Array(bytes.slice(0, 4))[0] !== 0x6d736100) {
-    throw new TalusError('unsupported', `${name} is no WebAssembly but ${type || 'something else'}; ${HELP}`);
+  return WebAssembly.compile(await bytesOfResponse(response));
+}
+
+/** What is at an address: a file of Node as its bytes, else a response. */
+async function load(address: string): Promise<Uint8Array<ArrayBuffer> | Response> {
+  const files = address.startsWith('file:') ? (node?.getBuiltinModule?.('node:fs/promises') as NodeFiles | undefined) : undefined;
+  try {
+    return await (files ? files.readFile(new URL(address)) : fetch(address));
+  } catch (error) {
+    throw notLoaded(address, error);
   }
-  return WebAssembly.compile(bytes);
+}
+
+function notLoaded(address: string, error: unknown): TalusError {
+  return new TalusError('unsupported', `talus.wasm could not be loaded from ${address} (${messageOf(error)}); ${HELP}`);
 }
 
 async function compileAddress(address: string): Promise<WebAssembly.Module> {
-  const files = address.startsWith('file:') ? (node?.getBuiltinModule?.('node:fs/promises') as NodeFiles | undefined) : undefined;
-  let response: Response;
+  const found = await load(address);
+  if (isResponse(found)) return compileResponse(found);
+  return WebAssembly.compile(found).catch((error) => {
+    throw notLoaded(address, error);
+  });
+}
+
+function hrefOf(address: URL | string): string {
+  const base = (globalThis as { location?: { href: string } }).location?.href;
   try {
-    if (files) return await WebAssembly.compile(await files.readFile(new URL(address)));
-    response = await fetch(address);
-  } catch (error) {
-    throw new TalusError('unsupported', `talus.wasm could not be loaded from ${address} (${messageOf(error)}); ${HELP}`);
+    return new URL(address, base).href;
+  } catch {
+    fail('options.wasm', 'an address', address);
   }
-  return compileResponse(response);
+}
+
+/** The bytes at an address. */
+export async function fetchBytes(address: URL | string): Promise<Uint8Array<ArrayBuffer>> {
+  const found = await load(hrefOf(address));
+  return isResponse(found) ? bytesOfResponse(found) : found;
 }
 
 /** The module at an address, fetched once; again after a failure. */
 export function fetchCore(address: URL | string): Promise<WebAssembly.Module> {
-  const base = (globalThis as { location?: { href: string } }).location?.href;
-  let href: string;
-  try {
-    href = new URL(address, base).href;
-  } catch {
-    fail('options.wasm', 'an address', address);
-  }
+  const href = hrefOf(address);
   let module = modules.get(href);
   if (!module) {
     module = compileAddress(href);
@@ -65,20 +94,26 @@ export function fetchCore(address: URL | string): Promise<WebAssembly.Module> {
   return module;
 }
 
-/** What `createWorld` of `talus/slim` takes, as what that of `talus` does. */
+/**
+ * What `createWorld` of `talus/slim` takes, as what that of `talus` does; for several threads bytes, where there can be threads: a
+ * module cannot take shared memory.
+ */
 export async function sourceOf(
   source: SlimWasmSource,
+  threads = 1,
 ): Promise<Exclude<SlimWasmSource, string | URL | Response | Promise<Response>>> {
+  const isForThreads = threads > 1 && whyAlone() === '';
   if (typeof source === 'string' || Object.prototype.toString.call(source) === '[object URL]') {
-    return fetchCore(source as string | URL);
+    return (isForThreads ? fetchBytes : fetchCore)(source as string | URL);
   }
   if (!isResponse(source) && typeof (source as Promise<Response> | null)?.then !== 'function') return source as ArrayBuffer;
-  let module = given.get(source as object);
-  if (!module) {
-    module = Promise.resolve(source as Promise<Response>).then((response) =>
-      isResponse(response) ? compileResponse(response) : fail('options.wasm', 'a promise of a Response', response),
+  let found = given.get(source as object);
+  if (!found) {
+    const read = isForThreads ? bytesOfResponse : compileResponse;
+    found = Promise.resolve(source as Promise<Response>).then((response) =>
+      isResponse(response) ? read(response) : fail('options.wasm', 'a promise of a Response', response),
     );
-    given.set(source as object, module);
+    given.set(source as object, found);
   }
-  return module;
+  return found;
 }

@@ -1,4 +1,6 @@
 // `talus/slim/worker`: a world in a thread of its own, whose core is fetched and which has no WebGPU.
+
+import { threadsOf } from '../threads/shared_core';
 import type { WorkerLike } from '../worker/scope';
 import { TalusWorker as Base, type TalusWorkerOptions as BaseOptions } from '../worker/talus_worker';
 import { sourceOf } from './fetch_core';
@@ -32,8 +34,8 @@ export class TalusWorker extends Base {
    */
   static override async create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
     const { wasm, ...rest } = options;
-    // A thread knows no address relative to the page, and cannot be sent responses; a module can be sent.
-    const sent = wasm === undefined ? rest : { ...rest, wasm: await sourceOf(wasm) };
+    // A thread knows no address relative to the page, and cannot be sent responses; modules and bytes can be sent.
+    const sent = wasm === undefined ? rest : { ...rest, wasm: await sourceOf(wasm, threadsOf(rest.threads)) };
     // biome-ignore lint/complexity/noThisInStatic: it makes one of this class
     return super.create(sent as BaseOptions);
   }

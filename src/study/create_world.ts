@@ -22,7 +22,12 @@ import {
 } from './options';
 import { type Study, World } from './world';
 
-const core: CoreFile = { file: 'study.wasm', call: 'packRows', compile: () => WebAssembly.compile(bytesOf(wasmText)) };
+const core: CoreFile = {
+  file: 'study.wasm',
+  call: 'packRows',
+  compile: () => WebAssembly.compile(bytesOf(wasmText)),
+  bytes: async () => bytesOf(wasmText),
+};
 
 /** Without an entry of its own: this is not the entry for small pages. */
 const gpu: GpuHost = {
@@ -35,7 +40,7 @@ const gpu: GpuHost = {
 
 const study: Edition<Study> = {
   mark: { entry: 'talus/study', hash: wasmHash },
-  load: (source) => loadCore(core, source),
+  load: (source, threads) => loadCore(core, source, threads),
   checkOptions,
   checkSettings,
   checkBackend,

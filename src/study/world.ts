@@ -1,10 +1,9 @@
 // A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
 import type { Edition } from '../edition';
 import type { StepSolver } from '../gpu/step_solver';
-import type { LinearMemory } from '../memory';
 import type { EditionTypes, OpenOptions } from '../options';
 import { checkWord } from '../validate';
-import type { CoreExports } from '../wasm/core';
+import type { LoadedCore } from '../wasm/load';
 import { type CloneOptions, World as ProductWorld } from '../world';
 import type { Faults } from '../world/base';
 import type { StudyExports } from './core';
@@ -30,8 +29,8 @@ export class World extends ProductWorld<Study> {
   declare readonly faults: StudyFaults;
 
   /** @internal */
-  constructor(core: CoreExports, memory: LinearMemory, options: WorldSettings & OpenOptions, edition: Edition<Study>) {
-    super(core, memory, options, edition);
+  constructor(loaded: LoadedCore, options: WorldSettings & OpenOptions, edition: Edition<Study>) {
+    super(loaded, options, edition);
     this.faults.saturated = 0;
   }
 
@@ -59,13 +58,8 @@ export class World extends ProductWorld<Study> {
   }
 
   /** @internal */
-  protected override sibling(
-    core: CoreExports,
-    memory: LinearMemory,
-    options: WorldSettings & OpenOptions,
-    edition: Edition<Study>,
-  ): World {
-    return new World(core, memory, options, edition);
+  protected override sibling(loaded: LoadedCore, options: WorldSettings & OpenOptions, edition: Edition<Study>): World {
+    return new World(loaded, options, edition);
   }
 
   /** @internal */

@@ -177,6 +177,9 @@ export interface CoreExports {
   beginSum(): void;
   addSum(address: number, bytes: number): void;
   sumLive(): void;
+  /** Room for the scratch of so many threads, while no other thread is at work; 0 without memory. */
+  reserveThreads(count: number): number;
+
   /** A hash of the state, 53 bits. */
   hashState(): number;
 

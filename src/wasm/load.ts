@@ -1,6 +1,8 @@
 // Compiles the core once and makes worlds their memory and their calls; a world that is dropped is freed whole.
 import { TalusError } from '../errors';
 import { LinearMemory } from '../memory';
+import { messageOf } from '../show';
+import { compileShared, makeSharedMemory, whyAlone } from '../threads/shared_core';
 import { fail } from '../validate';
 import type { CoreExports } from './core';
 import type { Instantiate } from './seats';
@@ -14,8 +16,21 @@ export interface CoreFile {
   readonly call: string;
   /** Compiles the package's own copy. */
   compile(): Promise<WebAssembly.Module>;
+  /** Its bytes, for the form that takes shared memory. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Set by the first that needs it. */
   compiled?: Promise<WebAssembly.Module> | undefined;
+  shared?: Promise<WebAssembly.Module> | undefined;
+}
+
+/** A core that was loaded. */
+export interface LoadedCore {
+  exports: CoreExports;
+  memory: LinearMemory;
+  /** The module, where memory is shared. */
+  shared: WebAssembly.Module | null;
+  /** Why it is not, if it was wanted; '' otherwise. */
+  alone: string;
 }
 
 /** As in scripts/build_wasm.mjs. */
@@ -144,15 +159,43 @@ function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Ins
 /** One for each module and core, so that worlds of a module share instances. */
 const instantiators = new WeakMap<WebAssembly.Module, Map<CoreFile, Instantiate>>();
 
-/** A fresh core: its exports and its memory, initialised. */
-export async function loadCore(core: CoreFile, source?: WasmSource): Promise<{ exports: CoreExports; memory: LinearMemory }> {
-  const module = await compile(core, source);
+/** The form that takes shared memory: the package's, compiled once, or that of the caller's own copy. */
+function compileForThreads(core: CoreFile, source: WasmSource | undefined): Promise<WebAssembly.Module> {
+  if (source !== undefined) return compileShared(givenBytes(source));
+  if (!core.shared) {
+    core.shared = core.bytes().then(compileShared);
+    core.shared.catch(() => {
+      core.shared = undefined;
+    });
+  }
+  return core.shared;
+}
+
+/** Module and memory for threads, or why there are none. */
+async function share(core: CoreFile, source: WasmSource | undefined): Promise<[WebAssembly.Module, WebAssembly.Memory] | string> {
+  if (isModule(source)) return 'options.wasm is a compiled module, which cannot take shared memory: pass its bytes';
+  const alone = whyAlone();
+  if (alone !== '') return alone;
+  try {
+    const module = await compileForThreads(core, source);
+    const memory = makeSharedMemory();
+    return memory ? [module, memory] : 'no shared memory could be reserved';
+  } catch (error) {
+    return `the core does not compile for shared memory here: ${messageOf(error)}`;
+  }
+}
+
+/** A fresh core: its exports and its memory, initialised; with shared memory for several threads, if that can be had. */
+export async function loadCore(core: CoreFile, source?: WasmSource, threads = 1): Promise<LoadedCore> {
+  const found = threads > 1 ? await share(core, source) : '';
+  const [shared, own] = typeof found === 'string' ? [null, null] : found;
+  const module = shared ?? (await compile(core, source));
   const known = instantiators.get(module) ?? new Map<CoreFile, Instantiate>();
   instantiators.set(module, known);
   const instantiate = known.get(core) ?? instantiator(core, module);
   known.set(core, instantiate);
-  const memory = new LinearMemory(instantiate);
+  const memory = new LinearMemory(instantiate, own);
   const { exports } = memory.tenant;
   if (exports.initWorld() === 0) throw new TalusError('out-of-memory', 'there is no memory for an empty world');
-  return { exports, memory };
+  return { exports, memory, shared, alone: typeof found === 'string' ? found : '' };
 }

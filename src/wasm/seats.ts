@@ -1,10 +1,12 @@
 // Where worlds live: memories, each with the world that is in it. Browsers hold some 120 memories a process, however small they
 // are (each reserves 8 GiB of addresses or more, whatever its maximum says), so a page with more worlds than seats passes them
 // on: the world that was longest without a call moves out to plain bytes (state/snapshot.ts), and comes back with its next call.
-// All of a core's state is in its memory, so it goes on as if nothing had been.
+// All of a core's state is in its memory, so it goes on as if nothing had been. A world with threads has shared memory of its own, which
+// it keeps and leaves to nobody.
 import { TalusError } from '../errors';
 import type { LinearMemory } from '../memory';
 import { type Image, loadImage, readImage } from '../state/snapshot';
+import { makeSharedMemory } from '../threads/shared_core';
 import type { CoreExports } from './core';
 
 /** Makes the calls of a core on a memory. */
@@ -26,7 +28,7 @@ export interface Tenant {
   /** Null while it is out: then `image` is what it was. */
   seat: Seat | null;
   image: Image | null;
-  /** WebGPU holds on to its memory: it keeps its seat. */
+  /** WebGPU or threads hold on to its memory: it keeps its seat. */
   stays: boolean;
   /** When it was last called, in calls. */
   used: number;
@@ -103,19 +105,27 @@ function sit(tenant: Tenant, seat: Seat): void {
   Object.assign(tenant.exports, core);
 }
 
-/** A tenant with a seat of its own, in which nothing is yet. */
-export function newTenant(memory: LinearMemory, instantiate: Instantiate): Tenant {
+/** A tenant with a seat of its own, in which nothing is yet; `own`: in that memory, for good. */
+export function newTenant(memory: LinearMemory, instantiate: Instantiate, own: WebAssembly.Memory | null): Tenant {
   const tenant: Tenant = {
     memory,
     exports: {} as CoreExports,
     instantiate,
     seat: null,
     image: null,
-    stays: false,
+    stays: own !== null,
     used: ++calls,
   };
-  sit(tenant, findSeat());
+  sit(tenant, own ? { memory: own, cores: new Map(), holder: null } : findSeat());
   return tenant;
+}
+
+/** A world with threads moves to other shared memory, in which nothing is yet: in its own a thread may still write. */
+export function renewSeat(tenant: Tenant): void {
+  const memory = makeSharedMemory();
+  if (!memory) throw new TalusError('out-of-memory', 'no shared memory could be reserved');
+  sit(tenant, { memory, cores: new Map(), holder: null });
+  tenant.exports.initWorld();
 }
 
 /** Before each call: the world is in its seat. */

@@ -8,9 +8,10 @@ export interface NodePort {
 
 export interface NodeThreads {
   parentPort: NodePort;
-  /** By a URL, whose type Node's types or those of the DOM have. */
+  /** By a URL, whose type Node's types or those of the DOM have, or by text. */
   Worker: new (
-    url: object,
+    url: object | string,
+    options?: { eval: boolean; execArgv: string[]; name: string },
   ) => WorkerLike;
 }
 
@@ -20,11 +21,17 @@ export interface Scope {
   onmessage?: (event: { data: unknown }) => void;
   crossOriginIsolated?: boolean;
   reportError?(error: unknown): void;
-  process?: { getBuiltinModule(name: 'node:worker_threads'): NodeThreads };
+  process?: {
+    versions?: { node?: string };
+    /** Electron: 'renderer' in pages. */
+    type?: string;
+    getBuiltinModule(name: 'node:worker_threads'): NodeThreads;
+    getBuiltinModule(name: 'node:os'): { availableParallelism(): number };
+  };
 }
 
 /** A Worker of a browser, or of `node:worker_threads`. */
 export interface WorkerLike {
-  postMessage(message: unknown, transfer?: never[]): void;
+  postMessage(message: unknown, ...transfer: never[]): void;
   terminate(): unknown;
 }

@@ -61,7 +61,7 @@ export function spawn(
     }) as (event: never) => void;
   }
   return {
-    post: (message, transfer) => worker.postMessage(message, transfer as never[]),
+    post: (message, transfer) => worker.postMessage(message, transfer as never),
     end: () => {
       worker.terminate();
     },

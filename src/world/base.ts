@@ -15,11 +15,13 @@ import { askForSleep, checkTakesJoints, type EditionTypes, type OpenOptions, own
 import { Profile } from '../profile';
 import { Registry } from '../registry';
 import type { MassProperties } from '../shapes/mass';
+import { threadsOf } from '../threads/shared_core';
+import { ThreadTeam } from '../threads/team';
 import type { BodyId } from '../types';
 import { openWarnings, type Warnings } from '../warnings';
 import type { CoreExports } from '../wasm/core';
+import type { LoadedCore } from '../wasm/load';
 import { takeSeat } from '../wasm/seats';
-import type { WasmSource } from '../wasm/source';
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults extends GpuFaults {
@@ -33,6 +35,11 @@ export interface Faults extends GpuFaults {
   stops: readonly StoppedBody[];
   /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
   speedLimited: number;
+}
+
+/** What of an object is not undefined. */
+function definedOf<O extends object>(object: O): { [K in keyof O]?: Exclude<O[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as O;
 }
 
 /** What all parts of a `World` share. */
@@ -62,12 +69,13 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected readonly registry: Registry;
   /** @internal */
   protected readonly backend: Backend;
-  /** @internal The caller's own copy of the core. */
-  protected readonly wasm: WasmSource | undefined;
   /** @internal Null where nothing is to be said. */
   protected readonly warnings: Warnings | null;
-  /** @internal As it was asked for. */
-  protected readonly warn: OpenOptions['warn'];
+  /** @internal As it was asked for, for clones. */
+  protected readonly opened: Pick<OpenOptions, 'wasm' | 'warn' | 'threadChoice' | 'threadWorker'>;
+  /** @internal Null in a world for one thread; then why, if it was to have more. */
+  protected readonly team: ThreadTeam | null;
+  private readonly alone: string;
   /** @internal */
   protected readonly listeners = new Listeners();
   /** @internal Mass properties at unit density by shape slot; null for surfaces. */
@@ -92,21 +100,24 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected closed = false;
 
   /** @internal */
-  constructor(core: CoreExports, memory: LinearMemory, options: T['asked'] & OpenOptions, edition: Edition<T>) {
+  constructor(loaded: LoadedCore, options: T['asked'] & OpenOptions, edition: Edition<T>) {
+    const { exports: core, memory, shared, alone } = loaded;
     takeSeat(memory.tenant);
     this.edition = edition;
     this.core = core;
     this.memory = memory;
     this.registry = new Registry(memory);
     this.events = new ContactEvents(memory, core, this.registry);
-    const { backend = 'wasm', bodyCapacity, device, wasm, warn, ...settings } = options;
-    this.wasm = wasm;
-    this.warn = warn;
+    const { backend = 'wasm', bodyCapacity, device, wasm, warn, threadChoice, threadWorker, ...settings } = options;
+    this.opened = definedOf({ wasm, warn, threadChoice, threadWorker });
     this.warnings = openWarnings(warn, memory, this.registry);
+    const isFixed = threadChoice === 'always';
+    this.team = shared && new ThreadTeam(memory, core, shared, threadsOf(options.threads), isFixed, threadWorker);
+    this.alone = alone;
     if (backend !== 'wasm') memory.tenant.stays = true;
     this.backend = new Backend(backend, device, memory, core, edition.gpu, this.faults);
     this.asked = ownSettings<T['asked']>(settings);
-    this.resolved = edition.resolve(this.asked, backend === 'webgpu');
+    this.resolved = this.resolve(this.asked, backend === 'webgpu');
     this.applySettings();
     if (bodyCapacity !== undefined) this.reserve(bodyCapacity, bodyCapacity);
   }
@@ -119,7 +130,25 @@ export abstract class BaseWorld<T extends EditionTypes> {
   /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
   get settings(): Readonly<T['settings']> {
     this.alive();
+    // That workers cannot be started is heard of later.
+    if (this.team && this.team.threads !== this.resolved.threads)
+      this.resolved = { ...this.resolved, ...this.countThreads(this.asked) };
     return this.resolved;
+  }
+
+  /** @internal */
+  protected resolve(asked: T['asked'], onGpu: boolean): T['settings'] {
+    return { ...this.edition.resolve(asked, onGpu), ...this.countThreads(asked) };
+  }
+
+  private countThreads({ threads: asked }: T['asked']): Pick<T['settings'], 'threads' | 'threadsReason'> {
+    const { team, alone } = this;
+    const wanted = threadsOf(asked);
+    team?.limit(wanted);
+    const most = team?.most ?? 1;
+    const isTooMany = wanted > most && !alone;
+    const reason = isTooMany ? `the world was made for ${most} (createWorld({ threads }))` : alone;
+    return { threads: team?.threads ?? 1, threadsReason: wanted > 1 ? team?.reason || reason : '' };
   }
 
   /**
@@ -137,7 +166,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
     }
     this.asked = asked;
-    this.resolved = this.edition.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.resolved = this.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
     this.afterFlight(() => this.applySettings());
   }
 

@@ -29,7 +29,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     const solver = onGpu ? SOLVER_EXTERNAL : this.edition.codeOf(this.resolved);
     if (this.memory.headerU32(Header.solver) === solver) return;
     this.core.setSolver(solver);
-    this.resolved = this.edition.resolve(this.asked, onGpu);
+    this.resolved = this.resolve(this.asked, onGpu);
     this.applySettings();
   }
 
@@ -63,11 +63,13 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
 
   /** @internal A whole step on WASM. */
   protected stepHere(): void {
+    const { core, profile, team } = this;
+    team?.check();
     this.posed = null;
     this.fitBackend(false);
     this.beginStep();
-    const { core, profile } = this;
     const start = performance.now();
+    team?.open(true);
     core.stepBroadphase();
     const pairs = performance.now();
     core.stepContacts();
@@ -76,7 +78,9 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     const solved = performance.now();
     const error = core.stepEnd();
     const end = performance.now();
+    team?.close(true, error);
     profile.backend = 'wasm';
+    profile.threads = team?.used ?? 1;
     profile.broadphase = pairs - start;
     profile.contacts = ready - pairs;
     profile.solve = solved - ready;
@@ -90,16 +94,20 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
 
   /** @internal The first half of a step on WebGPU: everything up to the submission. */
   protected launch(gpu: StepSolver): void {
+    const { core, profile, team } = this;
+    team?.check();
     this.fitBackend(true);
     this.beginStep();
-    const { core, profile } = this;
     const start = performance.now();
+    team?.open(true);
     core.stepBroadphase();
     const pairs = performance.now();
     const error = core.stepContacts();
     const ready = performance.now();
+    team?.close(true, error);
     if ((error & ERROR_OUT_OF_MEMORY) !== 0) this.outOfMemory();
     profile.backend = 'webgpu';
+    profile.threads = team?.used ?? 1;
     profile.broadphase = pairs - start;
     profile.contacts = ready - pairs;
     this.edition.configure(gpu, this.resolved);
@@ -126,8 +134,10 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
       return;
     }
     const applied = performance.now();
+    this.team?.open(false);
     const error = this.core.stepEnd();
     const end = performance.now();
+    this.team?.close(false, error);
     profile.solve += applied - start;
     this.splitSolve(gpu.stats);
     profile.finish = end - applied;
@@ -160,9 +170,11 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     const { profile } = this;
     const start = performance.now();
     this.core.setSolver(gpu.twin);
+    this.team?.open(false);
     this.core.stepSolve();
     const solved = performance.now();
     const error = this.core.stepEnd();
+    this.team?.close(false, error);
     profile.backend = 'wasm';
     profile.solve += solved - start;
     this.splitSolve();

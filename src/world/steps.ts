@@ -48,7 +48,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    * On WebGPU it begins a step that the GPU goes on with, after taking over the result of the one before; where that has not
    * arrived yet it does nothing and returns false: call again with the next frame. Views show the last finished step. While a
    * step is in flight, calls that set poses, velocities, masses or types take effect when it is done.
-   * @throws TalusError `out-of-memory`: then no body has moved; `invalid-argument` if it is given a time
+   * @throws TalusError `out-of-memory`: then no body has moved; `worker` if a thread ended in the middle of it (docs/threads.md);
+   * `invalid-argument` if it is given a time
    */
   step(): boolean;
   step(dt?: unknown): boolean {

@@ -1,6 +1,6 @@
 // The package as it is installed, built from the sources into a project of its own: a thread needs files.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
@@ -25,6 +25,8 @@ export async function makeProject(): Promise<Project> {
     logLevel: 'error',
     build: { outDir: dist, emptyOutDir: false, reportCompressedSize: false },
   });
+  // Without it the project would be part of this package, and 'talus' in it the dist folder here.
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true }\n');
   copyFileSync(join(root, 'package.json'), join(folder, 'node_modules/talus/package.json'));
   return { folder, dist, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

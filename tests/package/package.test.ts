@@ -14,6 +14,7 @@ test('the package is a module without side effects and without dependencies', ()
     './dist/single.js',
     './dist/worker_thread.js',
     './dist/slim_worker_thread.js',
+    './dist/thread.js',
   ]);
   expect(manifest.dependencies).toBe(undefined);
   expect(Object.keys(manifest.exports)).toEqual([
@@ -28,6 +29,7 @@ test('the package is a module without side effects and without dependencies', ()
     './controllers',
     './worker',
     './worker-thread',
+    './thread',
     './three',
     './three/webgpu',
     './react',

@@ -1,0 +1,179 @@
+// How many threads a step is worth, by measured time alone: bits do not depend on it. A world goes on with the number that was
+// fastest; now and then a rival number does every other step for a while, and near steps are compared. What such trials cost is kept
+// below a share of all time, so a machine whose other cores are busy, or slow, is hardly slower than with one thread.
+// Knows no clock and no threads: `next` says how many, `took` hears what it took.
+
+/** Below so many bodies in motion, or ms a step, one thread. */
+const FEWEST_BODIES = 100;
+const LEAST_MS = 0.3;
+/** The same where several threads do it. */
+const LEAST_SHARED_MS = 0.1;
+/** Steps that are remembered; steps of each number in a trial. */
+const WINDOW = 5;
+const PAIRS = 3;
+/** A rival with more threads has to be faster by it; one with fewer may be slower by it. */
+const GAIN = 0.95;
+const TIE = 1.03;
+/** A rival that is slower by it has lost at once; the first step of a trial, for which threads wake, may be slower. */
+const HOPELESS = 1.25;
+const HOPELESS_FIRST = 2;
+/** Slower than one thread by it, twice: one step is done by one, to see. */
+const TOO_SLOW = 1.1;
+/** Steps between trials: at first, and at most; twice as many after each that changed nothing. */
+const WAIT = 20;
+const MOST_WAIT = 300;
+/** Another number of bodies in motion, by it, and all is to be seen again. */
+const CHANGE = 1.5;
+/** Share of all time that trials and slow steps may cost; what is saved up for that, in steps. */
+const SHARE = 0.04;
+const SAVED = 1;
+/** Steps that a trial waits for threads to be there. */
+const PATIENCE = 600;
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+interface Trial {
+  rival: number;
+  /** Ends with the first step of the rival. */
+  isHasty: boolean;
+  isFirst: boolean;
+  isRivalsTurn: boolean;
+  theirs: number[];
+  ours: number[];
+  waited: number;
+}
+
+export class ThreadChoice {
+  /** Threads that steps are done by, but for trials. */
+  threads = 1;
+  private times: number[] = [];
+  /** ms of a step by one thread, as it was when that was last seen. */
+  private oneMs = 0;
+  private trial: Trial | null = null;
+  private steps = 0;
+  private wait = WAIT;
+  private due = WINDOW;
+  private saved = 0;
+  private turns = 0;
+  private work = 0;
+
+  /** `most` threads there may be. */
+  constructor(public most: number) {}
+
+  /** Threads that the next step should be done by; `work`: bodies in motion. */
+  next(work: number): number {
+    this.steps++;
+    if (this.threads > this.most) this.settle(this.most);
+    if (this.most === 1) return 1;
+    const { times, threads } = this;
+    const isSmall =
+      work < FEWEST_BODIES || (times.length >= PAIRS && median(times) < (threads === 1 ? LEAST_MS : LEAST_SHARED_MS));
+    if (isSmall) {
+      if (threads > 1 || this.trial) this.settle(1);
+      return 1;
+    }
+    const isChanged = work > CHANGE * this.work || CHANGE * work < this.work;
+    if (isChanged) {
+      this.work = work;
+      this.wait = WAIT;
+      this.due = Math.min(this.due, this.steps + WINDOW);
+    }
+    if (!this.trial && this.steps >= this.due && this.saved >= 0 && times.length >= PAIRS) this.begin(this.rival(), false);
+    if (!this.trial) return threads;
+    return this.trial.isRivalsTurn ? this.trial.rival : threads;
+  }
+
+  /** All, half, two in turn; for several threads one, half, one, twice as many. */
+  private rival(): number {
+    const { threads, most } = this;
+    const half = Math.ceil((threads === 1 ? most : threads) / 2);
+    const rivals = (threads === 1 ? [most, half, 2] : [1, half, 1, Math.min(2 * threads, most)]).filter((one) => one !== threads);
+    return rivals[this.turns++ % rivals.length]!;
+  }
+
+  private begin(rival: number, isHasty: boolean): void {
+    this.trial = { rival, isHasty, isFirst: true, isRivalsTurn: true, theirs: [], ours: [], waited: 0 };
+  }
+
+  /** The step has taken `ms` with so many threads: one, where those that were wanted are not there. */
+  took(threads: number, ms: number): void {
+    const near = this.times.length > 0 ? median(this.times) : ms;
+    this.saved = Math.min(this.saved + SHARE * Math.min(ms, near), SAVED * near);
+    const { trial } = this;
+    if (trial) this.compare(trial, threads, ms, near);
+    else if (threads === this.threads) {
+      this.keep(ms);
+      if (threads > 1) this.suspect(ms);
+    }
+  }
+
+  private keep(ms: number): void {
+    this.times.push(ms);
+    if (this.times.length > WINDOW) this.times.shift();
+    if (this.threads === 1) this.oneMs = median(this.times);
+  }
+
+  /** Whether one thread might do better by now. */
+  private suspect(ms: number): void {
+    if (this.oneMs === 0) return;
+    this.saved -= Math.max(ms - this.oneMs, 0);
+    if (this.times.slice(-2).every((time) => time > TOO_SLOW * this.oneMs)) this.begin(1, true);
+  }
+
+  private compare(trial: Trial, threads: number, ms: number, near: number): void {
+    const { rival } = trial;
+    if (!trial.isRivalsTurn) {
+      if (threads !== this.threads) return;
+      this.keep(ms);
+      trial.ours.push(ms);
+      trial.isRivalsTurn = true;
+      if (trial.ours.length === PAIRS) this.judge(trial);
+      return;
+    }
+    if (threads !== rival) {
+      if (++trial.waited > PATIENCE) this.postpone();
+      return;
+    }
+    if (rival === 1) this.oneMs = ms;
+    this.saved -= Math.max(ms - near, 0);
+    if (trial.isHasty) {
+      this.trial = null;
+      if (TOO_SLOW * ms < Math.min(...this.times.slice(-2))) this.settle(1, [ms]);
+      return;
+    }
+    if (ms > (trial.isFirst ? HOPELESS_FIRST : HOPELESS) * near) {
+      this.postpone();
+      return;
+    }
+    // Threads wake for the first one: it does not count.
+    if (!trial.isFirst) {
+      trial.theirs.push(ms);
+      trial.isRivalsTurn = false;
+    }
+    trial.isFirst = false;
+  }
+
+  private judge({ rival, theirs, ours }: Trial): void {
+    const [their, our] = [median(theirs), median(ours)];
+    if (rival === 1) this.oneMs = their;
+    if (their < (rival > this.threads ? GAIN : TIE) * our) {
+      this.wait = WAIT;
+      this.settle(rival, theirs);
+    } else this.postpone();
+  }
+
+  /** As it was. */
+  private postpone(): void {
+    this.trial = null;
+    this.due = this.steps + this.wait;
+    this.wait = Math.min(2 * this.wait, MOST_WAIT);
+  }
+
+  private settle(threads: number, times: number[] = []): void {
+    this.threads = threads;
+    this.times = times;
+    this.postpone();
+  }
+}

@@ -1,0 +1,61 @@
+// The core in the form that takes shared memory, such memory, and whether a machine has what it takes. The binary of the package has
+// the flag of its memory import cleared (scripts/build_wasm.mjs); it is all that the two forms differ in.
+import { TalusError } from '../errors';
+import type { Scope } from '../worker/scope';
+import type { ThreadCount } from './types';
+
+/** The import of memory: module env, name memory, kind memory; its flags follow. */
+const MEMORY_IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];
+const SHARED = 2;
+/** Pages of 64 KiB: 2 GiB to 256 MiB. All of it is reserved, as addresses. */
+const MOST_PAGES = [32768, 16384, 8192, 4096];
+/** Threads that `auto` stands for at most: more share one memory and bring little. */
+const MOST_AUTO = 8;
+/** As in assembly/threads/team.ts. */
+export const MOST_THREADS = 64;
+
+const scope = globalThis as unknown as Scope & { Worker?: unknown; navigator?: { hardwareConcurrency?: number } };
+
+/** What runs threads in Node, null elsewhere. */
+export function nodeThreads() {
+  const { process } = scope;
+  if (!process?.versions?.node || process.type === 'renderer') return null;
+  return process.getBuiltinModule?.('node:worker_threads') ?? null;
+}
+
+/** Threads that a setting stands for on this machine. */
+export function threadsOf(asked: ThreadCount | undefined): number {
+  if (asked !== 'auto') return asked ?? 1;
+  const cores = scope.navigator?.hardwareConcurrency ?? scope.process?.getBuiltinModule?.('node:os').availableParallelism() ?? 1;
+  return Math.max(1, Math.min(cores, MOST_AUTO));
+}
+
+/** Why a world has to do with one thread on this machine; '' if it has not. */
+export function whyAlone(): string {
+  if (typeof SharedArrayBuffer !== 'function' || scope.crossOriginIsolated === false) {
+    return 'there is no shared memory: the page is not cross-origin isolated (headers COOP and COEP, docs/threads.md)';
+  }
+  if (typeof scope.Worker !== 'function' && !nodeThreads()) return 'there are no workers here';
+  return '';
+}
+
+/** Compiles the shared form of a binary. Throws TalusError 'unsupported' where there is none. */
+export async function compileShared(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  const own = bytes.slice();
+  const at = own.findIndex((_, i) => MEMORY_IMPORT.every((byte, k) => own[i + k] === byte)) + MEMORY_IMPORT.length;
+  if (at < MEMORY_IMPORT.length) throw new TalusError('unsupported', 'the binary imports no memory');
+  own[at]! |= SHARED;
+  return WebAssembly.compile(own);
+}
+
+/** Shared memory that may grow as far as this machine allows, null if it allows none. */
+export function makeSharedMemory(): WebAssembly.Memory | null {
+  for (const maximum of MOST_PAGES) {
+    try {
+      return new WebAssembly.Memory({ initial: 16, maximum, shared: true });
+    } catch {
+      // The next smaller one.
+    }
+  }
+  return null;
+}

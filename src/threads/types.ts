@@ -1,0 +1,11 @@
+// Options of threads, as callers see them.
+import type { WorkerLike } from '../worker/scope';
+
+/** The setting `threads`: how many, with the one that steps; `auto`: as many as the machine has cores, 8 at most. */
+export type ThreadCount = number | 'auto';
+
+/** How many of them a step takes: as many as are fastest by the clock, or always all. */
+export type ThreadChoiceName = 'measured' | 'always';
+
+/** The address of `talus/thread`, or what starts a worker with it. */
+export type ThreadWorker = string | (() => WorkerLike);
