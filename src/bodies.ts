@@ -1,6 +1,7 @@
 // What a caller says bodies and colliders are, checked before anything is created, and their mass properties.
+import { COLLIDER_TRAITS, EVENT_KEYS, MATERIAL_KEYS } from './collider_keys';
 import { TalusError } from './errors';
-import { type CheckedEvents, type ColliderEvents, checkColliderEvents, EVENT_KEYS } from './events/asked';
+import { type CheckedEvents, type ColliderEvents, checkColliderEvents } from './events/asked';
 import { MAX_SLOTS } from './ids';
 import { BODY_DYNAMIC, BODY_STATIC, COLLIDER_DISABLED, COLLIDER_SENSOR, RULE_GROUPS } from './layout.generated';
 import { type BodyTraits, type CheckedTraits, checkTraits, TRAIT_KEYS } from './motion/traits';
@@ -199,31 +200,7 @@ const ZERO: ArrayLike<number> = [0, 0, 0];
 const IDENTITY: ArrayLike<number> = [0, 0, 0, 1];
 export const DEFAULT_DENSITY = 1000;
 
-const MATERIAL_KEYS = [
-  'friction',
-  'restitution',
-  'rollingResistance',
-  'frictionCombine',
-  'restitutionCombine',
-  'rollingResistanceCombine',
-  'spinningFriction',
-  'spinningFrictionCombine',
-  'group',
-  'category',
-  'mask',
-];
-const COLLIDER_KEYS = [
-  'shape',
-  'position',
-  'rotation',
-  'density',
-  'sensor',
-  'surfaceVelocity',
-  'surfaceSpin',
-  'oneWay',
-  ...EVENT_KEYS,
-  ...MATERIAL_KEYS,
-];
+const COLLIDER_KEYS = ['shape', 'position', 'rotation', ...COLLIDER_TRAITS];
 /** With what a body has too, and means for all of itself. */
 const OWN_KEYS = [...COLLIDER_KEYS, 'mass', 'enabled'];
 const NO_SURFACE = { surfaceVelocity: ZERO, surfaceSpin: ZERO, oneWay: ZERO };

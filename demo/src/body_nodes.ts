@@ -5,8 +5,6 @@ import {
   acesFilmicToneMapping,
   attribute,
   cameraProjectionMatrix,
-  cross,
-  dot,
   Fn,
   float,
   fract,
@@ -37,37 +35,15 @@ import {
   vec4,
   viewportSize,
 } from 'three/tsl';
-import {
-  Color,
-  LineBasicNodeMaterial,
-  MeshBasicNodeMaterial,
-  MeshStandardNodeMaterial,
-  type Node,
-  StorageBufferAttribute,
-} from 'three/webgpu';
+import { Color, LineBasicNodeMaterial, MeshBasicNodeMaterial, MeshStandardNodeMaterial, type Node } from 'three/webgpu';
+import { type PoseInputs, placeholder, poseOf, turn } from '../../src/three_webgpu/nodes';
 import { EXPOSURE, type Finish, FOG, LINE_OPACITY, OPACITY, ROUGHNESS } from './drawing';
 
-/** A storage buffer of three's that stands for one of ours: the array is never read (see `adopt` in webgpu_drawing.ts). */
-export function placeholder(): StorageBufferAttribute {
-  return new StorageBufferAttribute(new Float32Array(4), 4);
-}
-
-/** What the materials of one world read. Values are changed as the world runs. */
-export class BodyInputs {
-  /** Two vec4 a slot: position (w is 0 where the slot is free) and rotation; several sets of them behind each other. */
-  readonly poses = storage(placeholder(), 'vec4', 0).toReadOnly();
-  /** sRGB bytes a slot, the red one lowest. */
-  readonly colors = storage(placeholder(), 'uint', 0).toReadOnly();
-  /** Where the sets of the last step and of the one before begin, in vec4. */
-  readonly now = uniform(0, 'uint');
-  readonly before = uniform(0, 'uint');
-  readonly blend = uniform(1);
-}
+/** sRGB bytes a slot, the red one lowest. */
+export const colorInput = () => storage(placeholder(), 'uint', 0).toReadOnly();
 
 /** Color of the fog, sRGB. */
 export const fogColor = uniform(new Color());
-
-const turn = (q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> => v.add(cross(q.xyz, cross(q.xyz, v).add(v.mul(q.w))).mul(2));
 
 const displayed = (): Node<'vec3'> => sRGBTransferOETF(acesFilmicToneMapping(output.rgb, float(EXPOSURE))) as Node<'vec3'>;
 
@@ -94,8 +70,12 @@ function gridded(color: Node<'vec4'>): Node<'vec4'> {
 }
 
 /** What has a finish is seen through, and has no shadow. */
-export function bodyMaterial(inputs: BodyInputs, instanced: boolean, finish: Finish | null): MeshStandardNodeMaterial {
-  const { poses, colors, now, before, blend } = inputs;
+export function bodyMaterial(
+  poses: PoseInputs,
+  colors: ReturnType<typeof colorInput>,
+  instanced: boolean,
+  finish: Finish | null,
+): MeshStandardNodeMaterial {
   const slot = attribute('slot', 'float').add(0.5).toUint();
 
   const material = new MeshStandardNodeMaterial({ roughness: ROUGHNESS, metalness: 0 });
@@ -106,16 +86,7 @@ export function bodyMaterial(inputs: BodyInputs, instanced: boolean, finish: Fin
   }
   material.fog = false;
   material.positionNode = Fn(() => {
-    const at = slot.mul(2);
-    const position = poses.element(now.add(at)).toVar();
-    const rotation = poses.element(now.add(at).add(1)).toVar();
-    const earlier = poses.element(before.add(at)).toVar();
-    const turned = poses.element(before.add(at).add(1)).toVar();
-    turned.assign(select(dot(turned, turned).lessThan(0.5), rotation, turned));
-    turned.assign(select(dot(rotation, turned).lessThan(0), turned.negate(), turned));
-    const q = normalize(mix(turned, rotation, blend)).toVar();
-    const origin = mix(select(earlier.w.greaterThan(0.5), earlier.xyz, position.xyz), position.xyz, blend);
-
+    const { q, origin, isThere } = poseOf(poses, slot);
     let normal: Node<'vec3'> = normalGeometry;
     let point: Node<'vec3'> = positionGeometry;
     if (instanced) {
@@ -127,7 +98,7 @@ export function bodyMaterial(inputs: BodyInputs, instanced: boolean, finish: Fin
     }
     normalLocal.assign(turn(q, normal));
     // Free slots: all vertices fall on one point, and nothing is drawn.
-    return select(position.w.greaterThan(0.5), turn(q, point).add(origin), vec3(0, -1e4, 0));
+    return select(isThere, turn(q, point).add(origin), vec3(0, -1e4, 0));
   })();
 
   const bytes = colors.element(slot).toVar();

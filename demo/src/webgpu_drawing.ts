@@ -11,18 +11,14 @@ import {
   PCFShadowMap,
   WebGPURenderer,
 } from 'three/webgpu';
+import { adopterOf } from '../../src/three_webgpu/pose_sets';
 import { dotMaterial, fogColor, lineMaterial } from './body_nodes';
 import type { Drawing, Rect } from './drawing';
-import { type Adopter, PoseBuffers } from './pose_buffers';
-
-/** What of three's backend is used beyond its types: the record that it keeps of an attribute. */
-interface Records {
-  get(attribute: object): { buffer?: GPUBuffer };
-}
+import { PoseBuffers } from './pose_buffers';
 
 const drawings = new WeakMap<GPUDevice, Promise<WebgpuDrawing>>();
 
-export class WebgpuDrawing implements Drawing, Adopter {
+export class WebgpuDrawing implements Drawing {
   readonly api = 'webgpu';
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGPURenderer;
@@ -49,7 +45,7 @@ export class WebgpuDrawing implements Drawing, Adopter {
     return drawing;
   }
 
-  private constructor(readonly device: GPUDevice) {
+  private constructor(device: GPUDevice) {
     const canvas = document.createElement('canvas');
     this.canvas = canvas;
     this.renderer = new WebGPURenderer({ canvas, device, antialias: true, alpha: false });
@@ -67,13 +63,8 @@ export class WebgpuDrawing implements Drawing, Adopter {
     return this.renderer.info.render.drawCalls;
   }
 
-  /** three finds this buffer on the attribute's record, and makes none. */
-  adopt(attribute: object, buffer: GPUBuffer): void {
-    (this.renderer.backend as unknown as Records).get(attribute).buffer = buffer;
-  }
-
   bodies(): PoseBuffers {
-    return new PoseBuffers(this);
+    return new PoseBuffers(adopterOf(this.renderer.backend));
   }
 
   lines(color?: number) {

@@ -1,4 +1,5 @@
 // Which events a collider asks for: checked, written to the core, read again.
+import { EVENT_KEYS } from '../collider_keys';
 import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';
 import type { LinearMemory } from '../memory';
 import type { Registry } from '../registry';
@@ -28,7 +29,6 @@ export interface CheckedEvents {
   hitImpulse: number;
 }
 
-export const EVENT_KEYS: readonly string[] = ['persistEvents', 'hitSpeed', 'hitImpulse', 'seesStatic'];
 const NOTHING: Required<ColliderEvents> = { persistEvents: false, hitSpeed: null, hitImpulse: null, seesStatic: false };
 
 /** Checks what a description asks for; what is left out is as in `base`. */

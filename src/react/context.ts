@@ -1,7 +1,15 @@
 // What components of a world share: the world, what draws it, who listens to which body and collider, and calls around steps.
 import { createContext, useContext } from 'react';
 import type { Object3D } from 'three';
-import { type BodyId, type ColliderId, type ContactEvent, type EventKind, TalusError, type World } from '../index';
+import {
+  type AdvanceOptions,
+  type BodyId,
+  type ColliderId,
+  type ContactEvent,
+  type EventKind,
+  TalusError,
+  type World,
+} from '../index';
 import type { ShapeKind, ShapeOptions, ThreePhysics } from '../three/index';
 import type { RigidBodyApi } from './body_api';
 
@@ -82,13 +90,39 @@ export class TalusContext {
     readonly physics: ThreePhysics,
   ) {}
 
-  /** Makes steps by hand, as `world.advance` would, and draws them. */
+  /** Asks for a frame, where they come on demand. @internal */
+  redraw: () => void = () => undefined;
+
+  /** Where pictures are drawn while steps wait: after a step by hand at its end. @internal */
+  drawn: number | undefined;
+
+  /** Makes the steps of a frame with the calls around them, and draws it. @internal */
+  advance(seconds: number, options: Pick<AdvanceOptions, 'maxSteps' | 'interpolate'>): void {
+    const beforeStep = () => {
+      for (const call of this.beforeStep) call.current(this.world);
+    };
+    const afterStep = () => {
+      for (const call of this.afterStep) call.current(this.world);
+    };
+    this.drawn = undefined;
+    this.physics.update(seconds, { ...options, beforeStep, afterStep });
+  }
+
+  /** Makes a step of that length by hand, and draws it; steps of frames stay as long as they were. */
   step(seconds: number): void {
-    for (const call of this.beforeStep) call.current(this.world);
-    this.world.set({ dt: seconds });
-    this.world.step();
-    for (const call of this.afterStep) call.current(this.world);
+    const { world } = this;
+    const { dt } = world.settings;
+    for (const call of this.beforeStep) call.current(world);
+    world.set({ dt: seconds });
+    try {
+      world.step();
+    } finally {
+      world.set({ dt });
+    }
+    for (const call of this.afterStep) call.current(world);
+    this.drawn = 1;
     this.physics.sync(1);
+    this.redraw();
   }
 
   /** Listens to what handlers ask for, from now on. */

@@ -1,33 +1,14 @@
 // The body behind a component: made when the component's group and the colliders in it are there, changed as props change, gone with it.
 import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
+import { COLLIDER_TRAITS } from '../collider_keys';
 import type { BodyDesc, BodyId, BodyType, ColliderDesc, ColliderId, MassDesc, ShapeId } from '../index';
 import { type RigidBodyApi, type RigidBodyType, typeOf } from './body_api';
 import { type AutoColliders, type BodyHandlers, type CollisionHandlers, kindOf, type TalusContext } from './context';
 import { quietly, same } from './guard';
 
 /** Surface and filter of colliders, as props. */
-export interface ColliderTraits
-  extends Pick<
-    ColliderDesc,
-    | 'density'
-    | 'friction'
-    | 'restitution'
-    | 'rollingResistance'
-    | 'spinningFriction'
-    | 'frictionCombine'
-    | 'restitutionCombine'
-    | 'category'
-    | 'mask'
-    | 'group'
-    | 'sensor'
-    | 'surfaceVelocity'
-    | 'surfaceSpin'
-    | 'oneWay'
-    | 'hitSpeed'
-    | 'hitImpulse'
-    | 'seesStatic'
-  > {
+export interface ColliderTraits extends Omit<ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'> {
   /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
   collisionGroups?: number;
 }
@@ -64,25 +45,6 @@ export interface ColliderEntry {
 
 /** Of a body without colliders that have mass. */
 const PLACEHOLDER: MassDesc = { mass: 1, inertia: [0.4, 0.4, 0.4, 0, 0, 0] };
-const COLLIDER_TRAITS = [
-  'density',
-  'friction',
-  'restitution',
-  'rollingResistance',
-  'spinningFriction',
-  'frictionCombine',
-  'restitutionCombine',
-  'category',
-  'mask',
-  'group',
-  'sensor',
-  'surfaceVelocity',
-  'surfaceSpin',
-  'oneWay',
-  'hitSpeed',
-  'hitImpulse',
-  'seesStatic',
-] as const;
 
 /** Category and mask in one number, as Rapier and react-three-rapier have them: lists of groups from 0 to 15. */
 export function interactionGroups(memberships: number | readonly number[], filters?: number | readonly number[]): number {

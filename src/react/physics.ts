@@ -1,6 +1,6 @@
 // <Physics>: a world as long as the component is mounted, its steps in the frames of React Three Fiber.
 import { useFrame, useThree } from '@react-three/fiber';
-import { createElement, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { createElement, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createWorld, type Vec3, type World, type WorldOptions, type WorldSettings } from '../index';
 import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';
 import { type AutoColliders, PhysicsContext, TalusContext, useTalus } from './context';
@@ -89,8 +89,9 @@ export function Physics(props: PhysicsProps): ReactNode {
     if (!context || given) return;
     const changes = { ...settings } as Record<string, unknown>;
     for (const key of FIXED) delete changes[key];
+    // After `vary` too, which has set `dt` itself.
     quietly(() => context.world.set(changes as WorldSettings));
-  }, [context, given, settings]);
+  }, [context, given, settings, timeStep]);
 
   if (error) throw error;
   if (!context) return null;
@@ -111,36 +112,70 @@ type StepperProps = Required<Pick<PhysicsProps, 'paused' | 'timeStep' | 'interpo
   maxSteps: number | undefined;
 };
 
+/** s: the shortest and the longest step of `vary`. */
+const SHORTEST = 1e-3;
+const LONGEST = 0.1;
+/** s: of a frame after none was wanted for a while, which the clock gives the whole of that time. */
+const FIRST_FRAME = 1 / 60;
+
 function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriority }: StepperProps): null {
   const context = useTalus();
-  const frameloop = useThree((state) => state.frameloop);
+  const isOnDemand = useThree((state) => state.frameloop) === 'demand';
   const invalidate = useThree((state) => state.invalidate);
+  /** Whether the frame before has asked for this one. */
+  const goesOn = useRef(false);
+  /** The step after which nothing moved; null while something does. */
+  const restsSince = useRef<number | null>(null);
+
   useFrame((_state, delta) => {
     const { world, physics } = context;
-    if (!paused) {
-      const beforeStep = () => {
-        for (const call of context.beforeStep) call.current(world);
-      };
-      const afterStep = () => {
-        for (const call of context.afterStep) call.current(world);
-      };
+    if (paused) physics.sync(context.drawn);
+    else {
+      const seconds = isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta;
       if (timeStep === 'vary') {
-        world.set({ dt: Math.min(Math.max(delta, 1e-3), 0.1) });
-        beforeStep();
-        if (world.step()) afterStep();
-        physics.sync(1);
-      } else {
-        const most = maxSteps === undefined ? {} : { maxSteps };
-        physics.update(delta, { beforeStep, afterStep, interpolate, ...most });
-      }
-    } else physics.sync();
-    if (frameloop === 'demand' && !paused && isMoving(context)) invalidate();
+        const dt = Math.min(Math.max(seconds, SHORTEST), LONGEST);
+        world.set({ dt });
+        context.advance(Math.min(seconds, LONGEST), { maxSteps: 1, interpolate: false });
+      } else context.advance(seconds, { interpolate, ...(maxSteps !== undefined && { maxSteps }) });
+    }
+    goesOn.current = false;
+    if (!isOnDemand || paused) return;
+    const moves = isMoving(world);
+    if (moves) restsSince.current = null;
+    else restsSince.current ??= world.stepCount;
+    // One more step at rest: pictures lie between the last two.
+    goesOn.current = moves || world.stepCount === restsSince.current;
+    if (goesOn.current) invalidate();
   }, updatePriority);
+
+  // Frames on demand end when all is at rest. What is woken, made or set in motion by a call begins them again: looked for once an
+  // animation frame, which draws nothing by itself.
+  useEffect(() => {
+    context.redraw = invalidate;
+    goesOn.current = false;
+    if (!isOnDemand || paused) return;
+    const look = () => {
+      handle = requestAnimationFrame(look);
+      if (!goesOn.current) quietly(() => isMoving(context.world) && invalidate());
+    };
+    let handle = requestAnimationFrame(look);
+    return () => cancelAnimationFrame(handle);
+  }, [context, isOnDemand, paused, invalidate]);
   return null;
 }
 
-function isMoving({ world, bodies }: TalusContext): boolean {
-  for (const id of bodies.keys()) if (world.getType(id) !== 'static' && !world.isAsleep(id)) return true;
+const velocity = [0, 0, 0];
+
+/** Whether the next step moves anything. */
+function isMoving(world: World): boolean {
+  for (let i = 0; i < world.slotCount; i++) {
+    const id = world.bodyAt(i);
+    if (id === null) continue;
+    const type = world.getType(id);
+    if (type === 'dynamic' && !world.isAsleep(id) && world.isEnabled(id)) return true;
+    if (type !== 'kinematic') continue;
+    if (world.getLinearVelocity(id, velocity).some(Boolean) || world.getAngularVelocity(id, velocity).some(Boolean)) return true;
+  }
   return false;
 }
 

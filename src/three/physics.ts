@@ -9,6 +9,7 @@ import {
   type Raycaster,
   Vector3,
 } from 'three';
+import { COLLIDER_TRAITS, keysOf } from '../collider_keys';
 import {
   type AdvanceOptions,
   type BodiesDesc,
@@ -101,16 +102,16 @@ type Many = InstancedMesh | BatchedMesh;
 
 const SHAPE_KEYS = ['shape', 'maxVertices', 'decompose', 'follow', 'scales', 'sleepColors', 'instances'] as const;
 /** Fields of `BodyDesc` that `createBodies` does not take. */
-const SINGLE = [
-  'linearVelocity',
-  'angularVelocity',
-  'mass',
-  'sensor',
-  'surfaceVelocity',
-  'surfaceSpin',
-  'oneWay',
-  'userData',
-] as const;
+const SINGLE = keysOf({
+  linearVelocity: 1,
+  angularVelocity: 1,
+  mass: 1,
+  sensor: 1,
+  surfaceVelocity: 1,
+  surfaceSpin: 1,
+  oneWay: 1,
+  userData: 1,
+} satisfies Record<Exclude<keyof BodyDesc, keyof BodiesDesc | 'position' | 'rotation' | 'colliders'>, 1>);
 
 const matrix = new Matrix4();
 const inverse = new Matrix4();
@@ -481,7 +482,7 @@ function isBulk(parts: readonly { position: Vector3; rotation: Quaternion }[][],
 function splitMaterial(desc: BodyDesc): BodyDesc {
   const body: Record<string, unknown> = { ...desc };
   const shared: Record<string, unknown> = {};
-  for (const key of COLLIDER_KEYS) {
+  for (const key of COLLIDER_TRAITS) {
     if (!(key in body)) continue;
     shared[key] = body[key];
     delete body[key];
@@ -489,29 +490,6 @@ function splitMaterial(desc: BodyDesc): BodyDesc {
   body.colliders = desc.colliders!.map((collider) => ({ ...shared, ...collider }));
   return body as unknown as BodyDesc;
 }
-
-const COLLIDER_KEYS: readonly (keyof BodyDesc)[] = [
-  'density',
-  'sensor',
-  'surfaceVelocity',
-  'surfaceSpin',
-  'oneWay',
-  'friction',
-  'restitution',
-  'rollingResistance',
-  'spinningFriction',
-  'frictionCombine',
-  'restitutionCombine',
-  'rollingResistanceCombine',
-  'spinningFrictionCombine',
-  'group',
-  'category',
-  'mask',
-  'persistEvents',
-  'hitSpeed',
-  'hitImpulse',
-  'seesStatic',
-];
 
 /** The part of the geometry that an instance of a BatchedMesh shows. */
 function rangeOf(object: Many, instance: number): { start: number; count: number } | undefined {

@@ -1,13 +1,10 @@
 // The public API of talus/three/webgpu: instances of three's WebGPURenderer that are placed on the GPU, by the poses of a world that steps
 // on the same device. No pose passes through the CPU; where the world steps on WASM its poses are uploaded, all in one piece.
-//
-// Poses are copied, GPU to GPU: the solver overwrites its buffer with every step, pictures between steps need the step before too, and the
-// solver is a step ahead of what `world.positions` shows. So there are three sets: the step before the last one, the last one,
-// and the one that the GPU works on, which becomes the last one when its result is there. 32 bytes a body and step.
 import { type InstancedMesh, type Material, Matrix4 } from 'three';
 import { MeshBasicNodeMaterial, MeshStandardNodeMaterial, StorageBufferAttribute, type WebGPURenderer } from 'three/webgpu';
 import { type BodyId, TalusError, type World } from '../index';
-import { type MeshInputs, PoseInputs, placeholder, poseNode } from './nodes';
+import { type MeshInputs, poseNode } from './nodes';
+import { adopterOf, PoseSets } from './pose_sets';
 
 /** The calls of a world that drawing on the GPU makes. */
 export type GpuWorld = Pick<
@@ -21,12 +18,6 @@ export interface GpuBindOptions {
   scales?: Float32Array;
 }
 
-/** What of three's backend is used beyond its types: its device, and the record that it keeps of an attribute. */
-interface Backend {
-  device?: GPUDevice;
-  get(attribute: object): { buffer?: GPUBuffer };
-}
-
 interface Bound {
   mesh: InstancedMesh;
   bodies: readonly BodyId[];
@@ -35,21 +26,8 @@ interface Bound {
   wasCulled: boolean;
 }
 
-const POSE_BYTES = 32;
-const SETS = 3;
 const GONE = 0xffffffff;
 const matrix = new Matrix4();
-
-function backendOf(renderer: WebGPURenderer): Backend & { device: GPUDevice } {
-  const backend = renderer.backend as unknown as Backend & { isWebGPUBackend?: boolean };
-  if (!backend.isWebGPUBackend || !backend.device) {
-    throw new TalusError(
-      'unsupported',
-      'the renderer has no WebGPU device: `await renderer.init()` first, and draw by ThreePhysics where it falls back to WebGL',
-    );
-  }
-  return backend as Backend & { device: GPUDevice };
-}
 
 /** Whether a renderer that was initialized can draw by `GpuInstances`. */
 export function canDrawOnGpu(renderer: WebGPURenderer): boolean {
@@ -59,7 +37,13 @@ export function canDrawOnGpu(renderer: WebGPURenderer): boolean {
 
 /** The device of a renderer that was initialized: what `createWorld({ device })` takes. */
 export function deviceOf(renderer: WebGPURenderer): GPUDevice {
-  return backendOf(renderer).device;
+  if (!canDrawOnGpu(renderer)) {
+    throw new TalusError(
+      'unsupported',
+      'the renderer has no WebGPU device: `await renderer.init()` first, and draw by ThreePhysics where it falls back to WebGL',
+    );
+  }
+  return (renderer.backend as unknown as { device: GPUDevice }).device;
 }
 
 /**
@@ -68,19 +52,9 @@ export function deviceOf(renderer: WebGPURenderer): GPUDevice {
  */
 export class GpuInstances {
   /** Frames whose poses came from the GPU, and from the CPU. */
-  readonly taken = { gpu: 0, cpu: 0 };
-  private readonly backend: Backend & { device: GPUDevice };
-  private readonly inputs = new PoseInputs();
+  readonly taken: { gpu: number; cpu: number };
+  private readonly sets: PoseSets;
   private readonly bound = new Map<InstancedMesh, Bound>();
-  private buffer: GPUBuffer | null = null;
-  private attribute = placeholder();
-  private capacity = 0;
-  private mixed = new Float32Array(0);
-  private now = 0;
-  private before = 1;
-  private coming = 2;
-  /** The step in `coming`; 0 for none. */
-  private comingStep = 0;
   private step = -1;
   private version = -1;
 
@@ -89,7 +63,9 @@ export class GpuInstances {
     readonly world: GpuWorld,
     renderer: WebGPURenderer,
   ) {
-    this.backend = backendOf(renderer);
+    deviceOf(renderer);
+    this.sets = new PoseSets(adopterOf(renderer.backend), 'talus poses');
+    this.taken = this.sets.taken;
   }
 
   /**
@@ -140,7 +116,7 @@ export class GpuInstances {
         }
       }
     }
-    (copy as MeshStandardNodeMaterial).positionNode = poseNode(this.inputs, inputs);
+    (copy as MeshStandardNodeMaterial).positionNode = poseNode(this.sets.inputs, inputs);
     return copy;
   }
 
@@ -157,49 +133,19 @@ export class GpuInstances {
 
   /** Brings the poses up to date: at `alpha` from 0 to 1 between the last two steps (`frame.alpha` of `advance`), default 1. */
   sync(alpha = 1): void {
-    const { world } = this;
-    this.inputs.blend.value = alpha;
-    const isOther = world.slotsVersion !== this.version;
-    this.version = world.slotsVersion;
+    const { world, sets } = this;
+    sets.inputs.blend.value = alpha;
+    const { slotsVersion, slotCount, stepCount } = world;
+    const isOther = slotsVersion !== this.version;
+    this.version = slotsVersion;
     if (isOther) this.findSlots();
-    const isGrown = this.reserve(world.slotCount);
-    if (world.stepCount === this.step && !isGrown && !isOther) {
-      this.keepComing();
-      return;
+    const isGrown = sets.reserve(slotCount);
+    if (stepCount !== this.step || isGrown || isOther) {
+      const isNext = stepCount === this.step + 1;
+      this.step = stepCount;
+      sets.take(world, slotCount, isGrown || isOther || !isNext);
     }
-    const poses = world.gpuPoses;
-    const shared = poses?.device === this.backend.device ? poses : null;
-    const { now, before, coming } = this;
-    const isNext = world.stepCount === this.step + 1;
-    this.step = world.stepCount;
-    if (isGrown || isOther || !isNext) {
-      // What was made or came back just now is on the CPU alone, and there may be no step before this one.
-      this.write(now);
-      this.write(before);
-      this.comingStep = 0;
-    } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
-      [this.now, this.before, this.coming] = [coming, now, before];
-      this.taken.gpu++;
-    } else {
-      [this.now, this.before] = [before, now];
-      if (shared && shared.step === world.stepCount) {
-        this.copy(shared.buffer as GPUBuffer, shared.count, this.now);
-        this.taken.gpu++;
-      } else this.write(this.now);
-    }
-    this.comingStep = 0;
-    this.inputs.now.value = this.now * this.capacity * 2;
-    this.inputs.before.value = this.before * this.capacity * 2;
-    this.keepComing();
-  }
-
-  /** Poses of the step that the GPU works on, for when it is done. */
-  private keepComing(): void {
-    const poses = this.world.gpuPoses;
-    if (!poses || poses.device !== this.backend.device || poses.step <= this.world.stepCount || poses.step === this.comingStep)
-      return;
-    this.copy(poses.buffer as GPUBuffer, poses.count, this.coming);
-    this.comingStep = poses.step;
+    sets.keepComing(world);
   }
 
   private findSlots(): void {
@@ -211,54 +157,9 @@ export class GpuInstances {
     }
   }
 
-  /** Room for body slots; true if poses are lost by that. */
-  private reserve(slots: number): boolean {
-    if (slots <= this.capacity) return false;
-    this.capacity = Math.max(64, slots, Math.ceil(1.5 * this.capacity));
-    this.mixed = new Float32Array(8 * this.capacity);
-    this.free();
-    const { device } = this.backend;
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-    this.buffer = device.createBuffer({ label: 'talus poses', size: SETS * this.capacity * POSE_BYTES, usage });
-    this.attribute = placeholder();
-    // three finds this buffer on the record of the attribute, and makes none.
-    this.backend.get(this.attribute).buffer = this.buffer;
-    (this.inputs.poses as unknown as { value: unknown }).value = this.attribute;
-    return true;
-  }
-
-  private free(): void {
-    (this.attribute as unknown as { dispose(): void }).dispose();
-    this.buffer?.destroy();
-    this.buffer = null;
-  }
-
-  /** From the CPU. */
-  private write(set: number): void {
-    const { positions, rotations, slotCount } = this.world;
-    const { mixed } = this;
-    for (let i = 0; i < slotCount; i++) {
-      for (let k = 0; k < 4; k++) {
-        mixed[8 * i + k] = positions[4 * i + k]!;
-        mixed[8 * i + 4 + k] = rotations[4 * i + k]!;
-      }
-    }
-    this.backend.device.queue.writeBuffer(this.buffer!, set * this.capacity * POSE_BYTES, mixed, 0, 8 * slotCount);
-    this.taken.cpu++;
-  }
-
-  private copy(from: GPUBuffer, count: number, set: number): void {
-    const { device } = this.backend;
-    const encoder = device.createCommandEncoder({ label: 'talus poses' });
-    const bytes = Math.min(count, this.capacity) * POSE_BYTES;
-    encoder.copyBufferToBuffer(from, 0, this.buffer!, set * this.capacity * POSE_BYTES, bytes);
-    device.queue.submit([encoder.finish()]);
-  }
-
   /** Unbinds all meshes and frees the buffer. */
   dispose(): void {
     for (const mesh of [...this.bound.keys()]) this.unbind(mesh);
-    this.free();
-    this.capacity = 0;
+    this.sets.dispose();
   }
 }

@@ -39,28 +39,35 @@ export interface MeshInputs {
   scales: StorageBufferAttribute;
 }
 
-const turn = (q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> => v.add(cross(q.xyz, cross(q.xyz, v).add(v.mul(q.w))).mul(2));
+/** A vector turned by a unit quaternion. */
+export const turn = (q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> =>
+  v.add(cross(q.xyz, cross(q.xyz, v).add(v.mul(q.w))).mul(2));
+
+/** The pose of the body in a slot between the two steps, and whether there is one. In the `Fn` of a vertex shader. */
+export function poseOf({ poses, now, before, blend }: PoseInputs, slot: Node<'uint'>) {
+  const at = slot.mul(2).toVar();
+  const position = poses.element(now.add(at)).toVar();
+  const rotation = poses.element(now.add(at).add(1)).toVar();
+  const earlier = poses.element(before.add(at)).toVar();
+  const turned = poses.element(before.add(at).add(1)).toVar();
+  turned.assign(select(dot(turned, turned).lessThan(0.5), rotation, turned));
+  turned.assign(select(dot(rotation, turned).lessThan(0), turned.negate(), turned));
+  const q = normalize(mix(turned, rotation, blend)).toVar();
+  const origin = mix(select(earlier.w.greaterThan(0.5), earlier.xyz, position.xyz), position.xyz, blend);
+  return { q, origin, isThere: position.w.greaterThan(0.5) };
+}
 
 /** The position of a vertex in the world; sets its normal. */
 export function poseNode(inputs: PoseInputs, { slots, scales }: MeshInputs) {
-  const { poses, now, before, blend } = inputs;
   const slotNode = storage(slots, 'uint', slots.count).toReadOnly();
   const scaleNode = storage(scales, 'vec4', scales.count).toReadOnly();
   return Fn(() => {
     const slot = slotNode.element(instanceIndex).toVar();
-    const isThere = slot.notEqual(0xffffffff);
-    const at = select(isThere, slot, slot.sub(slot)).mul(2).toVar();
-    const position = poses.element(now.add(at)).toVar();
-    const rotation = poses.element(now.add(at).add(1)).toVar();
-    const earlier = poses.element(before.add(at)).toVar();
-    const turned = poses.element(before.add(at).add(1)).toVar();
-    turned.assign(select(dot(turned, turned).lessThan(0.5), rotation, turned));
-    turned.assign(select(dot(rotation, turned).lessThan(0), turned.negate(), turned));
-    const q = normalize(mix(turned, rotation, blend)).toVar();
-    const origin = mix(select(earlier.w.greaterThan(0.5), earlier.xyz, position.xyz), position.xyz, blend);
+    const isBound = slot.notEqual(0xffffffff);
+    const { q, origin, isThere } = poseOf(inputs, select(isBound, slot, slot.sub(slot)) as Node<'uint'>);
     const size = scaleNode.element(instanceIndex).xyz.toVar();
     normalLocal.assign(turn(q, normalize(normalGeometry.div(size))));
     // Without a body all vertices fall on one point, and nothing is drawn.
-    return select(isThere.and(position.w.greaterThan(0.5)), turn(q, positionGeometry.mul(size)).add(origin), vec3(0, -1e7, 0));
+    return select(isBound.and(isThere), turn(q, positionGeometry.mul(size)).add(origin), vec3(0, -1e7, 0));
   })();
 }

@@ -4,7 +4,7 @@ import { DemoBrowser, step } from './browser';
 import { SCENES } from './scene_list';
 
 /** Scenes that joints alone hold. */
-const AIRBORNE = ['hanging-chain', 'joint-grid', 'four-bar', 'gear-train', 'pulley'];
+const AIRBORNE = ['hanging-chain', 'joint-grid', 'arm', 'four-bar', 'gear-train', 'pulley'];
 
 let demo: DemoBrowser;
 

@@ -51,6 +51,25 @@ test('a world without WebGPU carries none of it; `talus/gpu` brings it in', asyn
   expect(brotli(gpu) - brotli(plain)).toBeGreaterThan(14_000);
 });
 
+/** Files of the built package that an entry loads where nothing is bundled. */
+function reached(entry: string, files = new Set<string>()): Set<string> {
+  if (files.has(entry)) return files;
+  files.add(entry);
+  const text = readFileSync(join(project.folder, 'node_modules/talus/dist', entry), 'utf8');
+  for (const [, name] of text.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g)) reached(name!, files);
+  return files;
+}
+
+test('without a bundler pages load no more than they use', () => {
+  expect([...reached('index.js')].sort()).toEqual(['common.js', 'core.js', 'engine.js', 'index.js']);
+  for (const entry of ['slim.js', 'slim_worker.js', 'slim_worker_thread.js']) {
+    const files = reached(entry);
+    expect(files, entry).not.toContain('core.js');
+    expect(files, entry).not.toContain('webgpu.js');
+  }
+  expect([...reached('three.js')].sort()).toEqual(['common.js', 'meshes.js', 'three.js']);
+});
+
 test('`talus/slim` carries no core', async () => {
   const slim = await bundle('slim', HELLO('talus/slim'));
   expect(count(await bundle('full', HELLO('talus')), CORE)).toBe(1);

@@ -1,27 +1,20 @@
 // Components in headless Chromium: React Three Fiber in StrictMode on the real engine.
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { PNG } from 'pngjs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openPage, type TestPage } from '../helpers/page';
+import { beforeEach, expect, test } from 'vitest';
+import { countColors, shoot, usePage } from '../helpers/pictures';
 import type { Harness } from './page/main';
 
 declare const talus: Harness;
-let host: TestPage;
+const open = usePage('tests/react/page/main.ts');
 
-beforeAll(async () => {
-  host = await openPage('tests/react/page/main.ts');
-}, 240_000);
-afterAll(() => host?.close());
 beforeEach(() => {
-  host.errors.length = 0;
+  open.host.errors.length = 0;
 });
 /** What the software renderer says for itself. */
 const NOISE = /GPU stall|software WebGL|Automatic fallback|THREE.Clock|PCFSoftShadowMap|swiftshader/i;
-const said = () => host.errors.filter((text) => !NOISE.test(text));
+const said = () => open.host.errors.filter((text) => !NOISE.test(text));
 
 test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls that users of Rapier know', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     await talus.show('basics');
     const { world, physics } = talus.context;
     const count = world.bodyCount;
@@ -71,7 +64,7 @@ test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls
 });
 
 test('props change what there is: pose, type, mass, damping, surface; and the world', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     await talus.show('basics', { physics: { gravity: [0, 0, 0] }, gravityScale: 1 });
     const { world } = talus.context;
     const { crate } = talus.refs;
@@ -125,7 +118,7 @@ test('props change what there is: pose, type, mass, damping, surface; and the wo
 });
 
 test('colliders: components, meshes of their own kind, sensors, without a body', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     await talus.show('colliders');
     const { world } = talus.context;
     const shapes = (name: string) => talus.refs[name]!.colliders.map((id) => world.getCollider(id));
@@ -154,7 +147,7 @@ test('colliders: components, meshes of their own kind, sensors, without a body',
 });
 
 test('joints hold what they say', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     await talus.show('joints');
     const { world } = talus.context;
     await talus.until(() => world.stepCount > 240);
@@ -175,7 +168,7 @@ test('joints hold what they say', async () => {
 });
 
 test('instances: a list of bodies, which keeps those whose keys stay', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     const list = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => ({
         key: from + i,
@@ -210,8 +203,111 @@ test('instances: a list of bodies, which keeps those whose keys stay', async () 
   expect(said()).toEqual([]);
 });
 
+test('frames on demand end when all is at rest, and begin again, without a jump, with what is woken, made or unpaused', async () => {
+  const found = await open.page.evaluate(async () => {
+    await talus.show('resting', { canvas: { frameloop: 'demand' } });
+    const { world, physics } = talus.context;
+    const { crate, lift } = talus.refs;
+    const isStill = async (ms: number) => {
+      const { length } = talus.frames;
+      await new Promise((done) => setTimeout(done, ms));
+      return talus.frames.length === length;
+    };
+    const drawn = (name: string) => talus.meshes[name]!.getWorldPosition(new talus.Vector3()).y;
+    const ends = async () => {
+      while (!(await isStill(300)));
+    };
+    const rests = async () => {
+      await talus.until(() => crate!.isSleeping());
+      await ends();
+      return isStill(700);
+    };
+    /** Steps of the frame that comes after a rest of a second, and whether others follow. */
+    const begins = async (act: () => void) => {
+      const { stepCount } = world;
+      const { length } = talus.frames;
+      act();
+      await talus.until(() => talus.frames.length > length + 4);
+      return { first: talus.frames[length + 1]!.steps - stepCount, rested: talus.frames[length]!.delta };
+    };
+    const first = await rests();
+    const impulse = await begins(() => crate!.applyImpulse({ x: 0, y: 3000, z: 0 }));
+    const rose = crate!.linvel().y !== 0;
+    const second = await rests();
+    const off = Math.abs(drawn('crate') - crate!.translation().y);
+    const byWorld = await begins(() => world.setVelocity(crate!.id, [0, 2, 0]));
+    await rests();
+    const byProp = await begins(() => talus.set({ linearVelocity: [0, 3, 0] }));
+    await rests();
+    const byCreation = await begins(() =>
+      world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.2 }), position: [3, 1, 3] }),
+    );
+    await ends();
+    const platform = await begins(() => lift!.setLinvel([0, 1, 0]));
+    lift!.setLinvel([0, 0, 0]);
+    await ends();
+    const lifted = Math.abs(drawn('lift') - lift!.translation().y);
+    talus.set({ physics: { paused: true } });
+    crate!.applyImpulse({ x: 0, y: 3000, z: 0 });
+    await ends();
+    const paused = world.stepCount;
+    const { length } = talus.frames;
+    talus.context.step(1 / 100);
+    await talus.until(() => talus.frames.length > length);
+    const byHand = { steps: world.stepCount - paused, dt: world.settings.dt, still: await isStill(500) };
+    const height = Math.abs(drawn('crate') - crate!.translation().y);
+    const unpaused = await begins(() => talus.set({ physics: {} }));
+    const errors = physics.bodiesOf(talus.meshes.crate!.parent!).length;
+    return { first, impulse, rose, second, off, byWorld, byProp, byCreation, platform, lifted, byHand, height, unpaused, errors };
+  });
+  expect(found).toMatchObject({ first: true, rose: true, second: true, errors: 1 });
+  for (const begun of [found.impulse, found.byWorld, found.byProp, found.byCreation, found.unpaused]) {
+    expect(begun.rested).toBeGreaterThan(0.2);
+    expect(begun.first).toBeLessThanOrEqual(1);
+  }
+  expect(found.platform.first).toBeLessThanOrEqual(1);
+  for (const gap of [found.off, found.lifted, found.height]) expect(gap).toBeLessThan(1e-3);
+  expect(found.byHand).toEqual({ steps: 1, dt: 1 / 60, still: true });
+  expect(said()).toEqual([]);
+}, 120_000);
+
+test('a time step that varies: one step a frame, as long as it; then steps of their own length again', async () => {
+  const found = await open.page.evaluate(async () => {
+    await talus.show('basics', { physics: { timeStep: 'vary' }, position: [0, 500, 0], canSleep: false });
+    const { world } = talus.context;
+    const { crate } = talus.refs;
+    const { length } = talus.frames;
+    await talus.until(() => talus.frames.length > length + 30);
+    const frames = talus.frames.slice(length, length + 30);
+    const { counts } = talus;
+    const told = { before: counts.before, after: counts.after, steps: world.stepCount };
+    const sum = (list: { delta: number }[]) => list.reduce((all, { delta }) => all + Math.min(Math.max(delta, 1e-3), 0.1), 0);
+    const now = talus.frames.length;
+    const speed = crate!.linvel().y;
+    await talus.until(() => talus.frames.length > now + 20);
+    const gained = crate!.linvel().y - speed;
+    const time = sum(talus.frames.slice(now, talus.frames.length));
+    talus.set({ physics: { timeStep: 1 / 60 } });
+    await talus.until(() => world.settings.dt === 1 / 60);
+    talus.set({ physics: { timeStep: 1 / 120 } });
+    await talus.until(() => world.settings.dt === 1 / 120);
+    return { frames, told, gained, time };
+  });
+  for (const [i, { delta, steps }] of found.frames.entries()) {
+    const next = found.frames[i + 1];
+    if (!next) break;
+    expect(next.steps - steps).toBe(1);
+    expect(next.dt).toBeCloseTo(Math.min(Math.max(delta, 1e-3), 0.1), 9);
+  }
+  expect(new Set(found.frames.map(({ dt }) => dt)).size).toBeGreaterThan(5);
+  expect(Math.abs(found.told.before - found.told.after)).toBeLessThanOrEqual(1);
+  expect(found.told.steps - found.told.after).toBeLessThan(3);
+  expect(found.gained / (-9.81 * found.time)).toBeCloseTo(1, 2);
+  expect(said()).toEqual([]);
+}, 60_000);
+
 test('what is unmounted leaves nothing behind, also in StrictMode', async () => {
-  const found = await host.page.evaluate(async () => {
+  const found = await open.page.evaluate(async () => {
     await talus.show('toggles', { isOn: true });
     const { world } = talus.context;
     await talus.until(() => world.bodyCount === 11);
@@ -245,18 +341,13 @@ test('what is unmounted leaves nothing behind, also in StrictMode', async () => 
 });
 
 test('the picture', async () => {
-  await host.page.evaluate(async () => {
+  await open.page.evaluate(async () => {
     await talus.show('picture', { physics: { debug: true } });
     const { world } = talus.context;
     await talus.until(() => world.stepCount > 70);
     talus.set({ physics: { debug: true, paused: true } });
     await new Promise((done) => setTimeout(done, 300));
   });
-  const folder = resolve(import.meta.dirname, '../../build/screenshots');
-  mkdirSync(folder, { recursive: true });
-  const png = PNG.sync.read(await host.page.screenshot({ path: resolve(folder, 'react.png') }));
-  const colors = new Set<number>();
-  for (let i = 0; i < png.data.length; i += 4) colors.add((png.data[i]! << 16) | (png.data[i + 1]! << 8) | png.data[i + 2]!);
-  expect(colors.size).toBeGreaterThan(200);
+  expect(countColors(await shoot(open.page, 'react'))).toBeGreaterThan(200);
   expect(said()).toEqual([]);
 });

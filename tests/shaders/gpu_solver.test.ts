@@ -1,5 +1,5 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import {
   Manifold,
@@ -13,6 +13,9 @@ import {
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
+
+// Twins of long runs on a software adapter: half a minute each by themselves, more beside others.
+vi.setConfig({ testTimeout: 240_000 });
 
 let gpu: Awaited<ReturnType<typeof testDevice>>;
 const solvers: GpuSolver[] = [];

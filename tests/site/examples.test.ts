@@ -2,14 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { countColors, shoot } from '../helpers/pictures';
 
 const root = resolve(import.meta.dirname, '../..');
 const names = readdirSync(join(root, 'examples'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => name.slice(0, -3));
-const shots = join(root, 'build/screenshots/examples');
 let browser: Browser;
 
 beforeAll(async () => {
@@ -64,10 +63,7 @@ test.each(names)('%s', async (name) => {
         { timeout: 20_000 },
       )
       .toBe(true);
-    const png = PNG.sync.read(await page.screenshot({ path: join(shots, `${name}.png`) }));
-    const colors = new Set<number>();
-    for (let i = 0; i < png.data.length; i += 4) colors.add((png.data[i]! << 16) | (png.data[i + 1]! << 8) | png.data[i + 2]!);
-    expect(colors.size).toBeGreaterThan(200);
+    expect(countColors(await shoot(page, `examples/${name}`))).toBeGreaterThan(200);
     expect(errors).toEqual([]);
   } finally {
     await page.close();

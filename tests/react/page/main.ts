@@ -1,5 +1,5 @@
 // Scenes in React Three Fiber, in StrictMode, for react.test.ts to drive through `window.talus`.
-import { Canvas } from '@react-three/fiber';
+import { Canvas, type CanvasProps, useFrame } from '@react-three/fiber';
 import { Fragment, createElement as h, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BoxGeometry, type InstancedMesh, type Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
@@ -40,9 +40,15 @@ let context: TalusContext | null = null;
 let instances: (RigidBodyApi | null)[] | null = null;
 let setProps: (change: Record<string, unknown>) => void = () => undefined;
 let counts = { before: 0, after: 0 };
+/** What each frame found: s since the one before, steps so far, and how long the last was, s. */
+let frames: { delta: number; steps: number; dt: number }[] = [];
 
 function Watch(): null {
   context = useTalus();
+  const { world } = context;
+  useFrame((_state, delta) => {
+    frames.push({ delta, steps: world.stepCount, dt: world.settings.dt });
+  });
   useBeforePhysicsStep(() => {
     counts.before++;
   });
@@ -132,6 +138,17 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
   ],
   joints: () => h(Joints),
   instances: (props) => h(Many, props as unknown as { instances: InstanceProps[] }),
+  /** What rests in one way or another, and what falls. */
+  resting: (props) => [
+    floor(),
+    h(RigidBody, { key: 'off', enabled: false, position: [4, 3, 0] }, box([1, 1, 1], 'gray')),
+    h(
+      RigidBody,
+      { key: 'lift', ref: ref('lift'), type: 'kinematicPosition', position: [-4, 1, 0] },
+      box([1, 0.2, 1], 'teal', 'lift'),
+    ),
+    h(RigidBody, { key: 'crate', ref: ref('crate'), position: [0, 1, 0], ...props }, box([1, 1, 1], 'orange', 'crate')),
+  ],
   toggles: (props) => [floor(), ...(props.isOn ? [...Array(10).keys()].map((i) => h(Toggled, { key: i, x: i - 5 })) : [])],
   picture: () => [
     floor(),
@@ -245,12 +262,19 @@ function Many({ instances: list }: { instances: InstanceProps[] }): ReactNode {
   ];
 }
 
+interface SceneProps {
+  physics?: PhysicsProps;
+  canvas?: Partial<CanvasProps>;
+}
+/** Those that a scene begins with. */
+let first: SceneProps = {};
+
 function App({ scene }: { scene: string }): ReactNode {
-  const [{ physics = {}, ...props }, set] = useState<{ physics?: PhysicsProps }>({});
+  const [{ physics = {}, canvas = {}, ...props }, set] = useState<SceneProps>(first);
   setProps = (change) => set((old) => ({ ...old, ...change }));
   return h(
     Canvas,
-    { camera: { position: [6, 6, 12], fov: 45 }, shadows: true, gl: { preserveDrawingBuffer: true } },
+    { camera: { position: [6, 6, 12], fov: 45 }, shadows: true, gl: { preserveDrawingBuffer: true }, ...canvas },
     h('ambientLight', { intensity: 0.6 }),
     h('directionalLight', { position: [6, 12, 8], intensity: 2, castShadow: true }),
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
@@ -277,6 +301,9 @@ const harness = {
   get counts() {
     return counts;
   },
+  get frames() {
+    return frames;
+  },
   get instances() {
     return instances!;
   },
@@ -290,11 +317,11 @@ const harness = {
     await harness.hide();
     log.length = 0;
     counts = { before: 0, after: 0 };
+    frames = [];
     context = null;
+    first = props;
     root = createRoot(document.getElementById('root')!);
     root.render(h(StrictMode, null, h(App, { scene })));
-    await harness.until(() => setProps !== undefined && document.querySelector('canvas') !== null);
-    if (Object.keys(props).length > 0) setProps(props);
     await harness.until(() => context !== null && context.world.stepCount > 12);
   },
   async hide() {

@@ -1,0 +1,45 @@
+// Names of all that a collider is made with, in one place: what checks, splits or hands on descriptions reads them here. Held against the
+// types by `satisfies`: a field that is new, gone or misspelled does not compile.
+import type { ColliderDesc, MaterialDesc } from './bodies';
+import type { ColliderEvents } from './events/asked';
+
+/** Names of the fields of an object. */
+export const keysOf = <T extends object>(all: T) => Object.keys(all) as (keyof T)[];
+
+/** Surface and filter. */
+export const MATERIAL_KEYS = keysOf({
+  friction: 1,
+  restitution: 1,
+  rollingResistance: 1,
+  frictionCombine: 1,
+  restitutionCombine: 1,
+  rollingResistanceCombine: 1,
+  spinningFriction: 1,
+  spinningFrictionCombine: 1,
+  group: 1,
+  category: 1,
+  mask: 1,
+} satisfies Record<keyof MaterialDesc, 1>);
+
+/** Events that it asks for. */
+export const EVENT_KEYS = keysOf({
+  persistEvents: 1,
+  hitSpeed: 1,
+  hitImpulse: 1,
+  seesStatic: 1,
+} satisfies Record<keyof ColliderEvents, 1>);
+
+/** What a collider is beside its shape, its place and what a body has too and means for all of itself. */
+export type ColliderTrait = Exclude<keyof ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'>;
+
+export const COLLIDER_TRAITS: readonly ColliderTrait[] = [
+  ...keysOf({
+    density: 1,
+    sensor: 1,
+    surfaceVelocity: 1,
+    surfaceSpin: 1,
+    oneWay: 1,
+  } satisfies Record<Exclude<ColliderTrait, keyof MaterialDesc | keyof ColliderEvents>, 1>),
+  ...EVENT_KEYS,
+  ...MATERIAL_KEYS,
+];

@@ -1,0 +1,166 @@
+// Poses of a world in a storage buffer of the renderer's device. Where the solver runs on that device they are copied from its buffer,
+// GPU to GPU; otherwise the CPU writes them.
+//
+// A copy, although three could bind the solver's buffer itself: the solver overwrites it with every step and replaces it when
+// bodies outgrow it, pictures between steps need the step before too, and the solver is a step ahead of what `world.positions` shows.
+// So there are three sets: the step before the last one, the last one, and the one that the GPU works on, which becomes the last one
+// when its result is there. 32 bytes a body and step.
+import type { World } from '../index';
+import { PoseInputs, placeholder } from './nodes';
+
+const POSE_BYTES = 32;
+const POSE_FLOATS = 8;
+const SETS = 3;
+
+/** What poses are taken from: worlds of `talus` and of `talus/study`. */
+export type PoseWorld = Pick<World, 'gpuPoses' | 'positions' | 'rotations' | 'stepCount'>;
+
+/** The device of a renderer, which is made to use a buffer of ours for an attribute. */
+export interface Adopter {
+  readonly device: GPUDevice;
+  adopt(attribute: object, buffer: GPUBuffer): void;
+}
+
+/** What of the backend of three's renderer is used beyond its types: its device, and the record that it keeps of an attribute. */
+interface Backend {
+  readonly device: GPUDevice;
+  get(attribute: object): { buffer?: GPUBuffer };
+}
+
+/** `backend`: that of a WebGPURenderer that was initialized. */
+export function adopterOf(backend: unknown): Adopter {
+  const { device } = backend as Backend;
+  return {
+    device,
+    // three finds this buffer on the record of the attribute, and makes none.
+    adopt(attribute, buffer) {
+      (backend as Backend).get(attribute).buffer = buffer;
+    },
+  };
+}
+
+/** A buffer of ours that a storage node reads. */
+export class Backing {
+  buffer: GPUBuffer | null = null;
+  private attribute = placeholder();
+
+  constructor(
+    private readonly home: Adopter,
+    private readonly node: { value: unknown },
+    private readonly label: string,
+  ) {}
+
+  /** Another buffer of that size; the contents are lost. */
+  replace(size: number): void {
+    this.destroy();
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    this.buffer = this.home.device.createBuffer({ label: this.label, size, usage });
+    this.attribute = placeholder();
+    this.home.adopt(this.attribute, this.buffer);
+    this.node.value = this.attribute;
+  }
+
+  destroy(): void {
+    // Tells three to forget its side of it, and destroys the buffer if three has seen it.
+    (this.attribute as unknown as { dispose(): void }).dispose();
+    this.buffer?.destroy();
+    this.buffer = null;
+  }
+}
+
+export class PoseSets {
+  /** How often poses came from the GPU, and from the CPU. */
+  readonly taken = { gpu: 0, cpu: 0 };
+  /** What materials read; `blend` is the caller's to set. */
+  readonly inputs = new PoseInputs();
+  /** Body slots that there is room for. */
+  capacity = 0;
+  private readonly poses: Backing;
+  /** Which set holds what. */
+  private now = 0;
+  private before = 1;
+  private coming = 2;
+  /** The step in `coming`; 0 for none. */
+  private comingStep = 0;
+  private mixed = new Float32Array(0);
+
+  constructor(
+    private readonly home: Adopter,
+    private readonly label: string,
+  ) {
+    this.poses = new Backing(home, this.inputs.poses, label);
+  }
+
+  /** Room for body slots; true if poses are lost by that. */
+  reserve(slots: number): boolean {
+    if (slots <= this.capacity) return false;
+    this.capacity = Math.max(64, slots, Math.ceil(1.5 * this.capacity));
+    this.poses.replace(SETS * this.capacity * POSE_BYTES);
+    this.mixed = new Float32Array(POSE_FLOATS * this.capacity);
+    return true;
+  }
+
+  /** Takes over the poses of the first `slots` slots after a step. `jump`: there are none before them, or not of the same bodies. */
+  take(world: PoseWorld, slots: number, jump: boolean): void {
+    const shared = this.sharedOf(world);
+    const { now, before, coming } = this;
+    if (jump) {
+      // What was made or came back just now is on the CPU alone.
+      this.write(world, slots, now);
+      this.write(world, slots, before);
+    } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
+      [this.now, this.before, this.coming] = [coming, now, before];
+      this.taken.gpu++;
+    } else {
+      [this.now, this.before] = [before, now];
+      if (shared && shared.step === world.stepCount) {
+        this.copy(shared.buffer as GPUBuffer, shared.count, this.now);
+        this.taken.gpu++;
+      } else this.write(world, slots, this.now);
+    }
+    this.comingStep = 0;
+    this.inputs.now.value = this.now * this.capacity * 2;
+    this.inputs.before.value = this.before * this.capacity * 2;
+  }
+
+  /** Keeps the poses of the step that the GPU works on, for when it is done. */
+  keepComing(world: PoseWorld): void {
+    const shared = this.sharedOf(world);
+    if (!shared || shared.step <= world.stepCount || shared.step === this.comingStep) return;
+    this.copy(shared.buffer as GPUBuffer, shared.count, this.coming);
+    this.comingStep = shared.step;
+  }
+
+  private sharedOf(world: PoseWorld): World['gpuPoses'] {
+    const poses = world.gpuPoses;
+    return poses?.device === this.home.device ? poses : null;
+  }
+
+  /** From the CPU. */
+  private write({ positions, rotations }: PoseWorld, slots: number, set: number): void {
+    const { mixed } = this;
+    for (let i = 0; i < slots; i++) {
+      for (let k = 0; k < 4; k++) {
+        mixed[POSE_FLOATS * i + k] = positions[4 * i + k]!;
+        mixed[POSE_FLOATS * i + 4 + k] = rotations[4 * i + k]!;
+      }
+    }
+    const { queue } = this.home.device;
+    queue.writeBuffer(this.poses.buffer!, set * this.capacity * POSE_BYTES, mixed, 0, slots * POSE_FLOATS);
+    this.taken.cpu++;
+  }
+
+  private copy(from: GPUBuffer, count: number, set: number): void {
+    const { device } = this.home;
+    const bytes = Math.min(count, this.capacity) * POSE_BYTES;
+    const encoder = device.createCommandEncoder({ label: this.label });
+    encoder.copyBufferToBuffer(from, 0, this.poses.buffer!, set * this.capacity * POSE_BYTES, bytes);
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Frees the buffer. */
+  dispose(): void {
+    this.poses.destroy();
+    this.capacity = 0;
+  }
+}
