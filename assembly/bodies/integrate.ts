@@ -34,6 +34,7 @@ import {
   FLAG_HELD,
   FLAG_LIMITED,
   FLAG_LOCKS,
+  FLAG_LONE,
   FLAG_TYPE,
   STOPPED_BY_MOTION,
   coldAt,
@@ -223,7 +224,7 @@ export function finishBodies(): void {
     let angle: f32 = sqrt<f32>(angle2);
     // A body with a locked rotation keeps its angular velocity instead of its angular momentum.
     let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2 && locks < 8;
-    if ((flags & FLAG_HELD) != 0) cold.flags &= ~FLAG_HELD;
+    if ((flags & (FLAG_HELD | FLAG_LONE)) != 0) cold.flags &= ~(FLAG_HELD | FLAG_LONE);
     if (turns) {
       const way: f32 = turnBody(cold, q, w, p, dt, turned);
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision

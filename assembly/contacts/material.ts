@@ -34,12 +34,18 @@ import {
   Shape,
 } from '../layout.generated';
 import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { locksOf } from '../bodies/locks';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
+
+// A body that turns freely about a fixed point is a turntable above this speed (rad/s).
+const SPINS: f32 = 0.3;
+// Locks of a body, and axes of a joint, that hold a point in its place.
+const PLACE: u32 = 7;
 
 function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MULTIPLY) return a * b;
@@ -90,8 +96,9 @@ function ruleOf(ca: Collider, cb: Collider): usize {
  */
 export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   m.twistRadius = m.patchRadius;
-  const wa: v128 = carriedSpin(ca.body),
-    wb: v128 = carriedSpin(cb.body);
+  const n: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+  const wa: v128 = carriedSpin(ca.body, n),
+    wb: v128 = carriedSpin(cb.body, n);
   if (v128.any_true(v128.or(wa, wb))) header().anySurface = 1;
   if (header().anySurface == 0) return;
   let lever: f32 = combine(max<u32>(ca.combine >> 24, cb.combine >> 24), ca.spinningFriction, cb.spinningFriction);
@@ -113,8 +120,7 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
     // And what goes with a surface that turns is so too.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
   }
-  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx')),
-    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
   m.surface1 = dot3(t, v);
   m.surface2 = dot3(cross3(n, t), v);
   m.surfaceTwist = dot3(n, w);
@@ -136,24 +142,24 @@ function spinOf(c: Collider): v128 {
 }
 
 /**
- * Angular velocity of a kinematic body, and of one that a motor turns on something fixed; 0 of others: theirs changes with what
- * they carry.
+ * Angular velocity at which the points of a body go round in the step: of a kinematic body, and of one that a motor turns on
+ * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none at
+ * its contact. 0 of others.
  */
-function carriedSpin(body: u32): v128 {
-  if (typeOf(body) != BODY_KINEMATIC && !isDriven(body)) return f32x4.splat(0);
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
-}
-
-/** Whether a motor turns a dynamic body about its joint with the world or a body that nothing moves: a turntable. */
-function isDriven(body: u32): bool {
-  if (header().jointAlive == 0 || typeOf(body) != BODY_DYNAMIC) return false;
-  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+function carriedSpin(body: u32, n: v128): v128 {
+  const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+  if (typeOf(body) == BODY_KINEMATIC) return w;
+  if (typeOf(body) != BODY_DYNAMIC) return f32x4.splat(0);
+  const along: f32 = dot3(n, w);
+  let turns: bool = (locksOf(body) & PLACE) == PLACE;
+  for (let end: u32 = header().jointAlive == 0 ? NONE : firstJoint(body); end != NONE; end = nextJoint(end)) {
     const joint: Joint = jointAt(end >> 1);
     const other: u32 = otherSide(end);
     if ((joint.flags & JOINT_ENABLED) == 0 || (other != NONE && isMoved(other))) continue;
-    if (((joint.mode3 | joint.mode4 | joint.mode5) & AXIS_VELOCITY) != 0) return true;
+    if (((joint.mode3 | joint.mode4 | joint.mode5) & AXIS_VELOCITY) != 0) return w;
+    if ((joint.locked & PLACE) == PLACE) turns = true;
   }
-  return false;
+  return turns && abs<f32>(along) > SPINS ? f32x4.mul(n, f32x4.splat(along)) : f32x4.splat(0);
 }
 
 /** Mean of the levers at `field` of the points of a manifold. */
