@@ -14,6 +14,7 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BodyCold,
+  BounceState,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -28,9 +29,9 @@ import { mayCollide } from '../broadphase/broadphase';
 import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { keepsApart } from '../constraints/joints';
-import { firstConstraint, otherBody } from '../constraints/lists';
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
+import { at32 } from '../memory/words';
 import { innerRadius } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
 import {
@@ -108,10 +109,17 @@ function narrowLeaves(): void {
   }
 }
 
-/** Whether collider o, of a body that may move, can stop collider c. What two bodies that met alone do to each other is done. */
+/** Whether two bodies have met alone in this step (solver/lone_impacts.ts): what they do to each other is done. */
+function haveMet(a: u32, b: u32): bool {
+  const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
+  for (let i: u32 = 0; i < 2 * s.loneCount; i++) if (at32(s.lonePairs, i) == a) return at32(s.lonePairs, i ^ 1) == b;
+  return false;
+}
+
+/** Whether collider o, of a body that may move, can stop collider c. */
 function mayStop(c: Collider, o: Collider): bool {
   if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o) || keepsApart(c.body, o.body)) return false;
-  return (coldAt(c.body).flags & coldAt(o.body).flags & FLAG_LONE) == 0 || otherBody(firstConstraint(c.body)) != o.body;
+  return (coldAt(c.body).flags & coldAt(o.body).flags & FLAG_LONE) == 0 || !haveMet(c.body, o.body);
 }
 
 /** How far two bodies go against each other in the step. */

@@ -38,7 +38,7 @@ import { locksOf } from '../bodies/locks';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
-import { quatMul, rotate3, storeRotation } from '../math/quat';
+import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
 
@@ -107,15 +107,18 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   if (lever > 0 && m.friction > 0) m.twistRadius += lever / m.friction;
   let v: v128 = f32x4.splat(0),
     w: v128 = f32x4.splat(0);
-  // Points of a body that turns at a given speed are accelerated by w x (w x r).
-  let rate: v128 = f32x4.sub(
-    cross3(wb, cross3(wb, meanOf(m, offsetof<ManifoldPoint>('rbx')))),
-    cross3(wa, cross3(wa, meanOf(m, offsetof<ManifoldPoint>('rax')))),
-  );
+  // Points of a body that goes round are accelerated by w x (w x r).
+  const rateA: v128 = goRound(m, ca.body, wa, offsetof<ManifoldPoint>('rax')),
+    rateB: v128 = goRound(m, cb.body, wb, offsetof<ManifoldPoint>('rbx'));
+  let rate: v128 = f32x4.sub(rateB, rateA);
+  // The levers of what is dynamic are those of the middle of the step.
+  const late: f32 = <f32>-0.5 * header().dt;
+  if (isMoved(ca.body)) v = f32x4.sub(v, f32x4.mul(rateA, f32x4.splat(late)));
+  if (isMoved(cb.body)) v = f32x4.add(v, f32x4.mul(rateB, f32x4.splat(late)));
   if (((ca.flags | cb.flags) & COLLIDER_SURFACE) != 0) {
     const va: v128 = surfaceOf(ca, m, offsetof<ManifoldPoint>('rax')),
       vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
-    v = f32x4.sub(vb, va);
+    v = f32x4.add(v, f32x4.sub(vb, va));
     w = f32x4.sub(spinOf(cb), spinOf(ca));
     // And what goes with a surface that turns is so too.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
@@ -126,6 +129,23 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   m.surfaceTwist = dot3(n, w);
   m.surfaceRate1 = dot3(t, rate);
   m.surfaceRate2 = dot3(cross3(n, t), rate);
+}
+
+/**
+ * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field`. Of a dynamic one the levers
+ * become those of the middle of the step: what friction does to it has no moment about its axis then, as what it does to the other.
+ */
+function goRound(m: Manifold, body: u32, w: v128, field: usize): v128 {
+  if (!v128.any_true(w)) return w;
+  if (isMoved(body)) {
+    const columns: usize = header().scratch;
+    storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
+    for (let i: u32 = 0; i < m.count; i++) {
+      const at: usize = changetype<usize>(pointOf(m, i)) + field;
+      v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
+    }
+  }
+  return cross3(w, cross3(w, meanOf(m, field)));
 }
 
 /** Rotation of the shape of a collider. */

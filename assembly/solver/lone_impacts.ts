@@ -26,13 +26,16 @@ import {
   BounceState,
   COLLIDER_ALIGNED,
   COLLIDER_ONE_WAY,
+  COLLIDER_SURFACE,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
+  MANIFOLD_STRIDE,
   Manifold,
   ManifoldOut,
   NONE,
   PairCold,
+  PairHot,
   SHAPE_MESH,
   SHAPE_STRIDE,
   Shape,
@@ -55,17 +58,17 @@ import {
   rowAt,
 } from '../bodies/rows';
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from '../bodies/turn';
-import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { firstJoint } from '../constraints/joints';
-import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pairCold, watchedAt } from '../constraints/pair_rows';
+import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
+import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { VELOCITY_STRIDE, keepVelocity, reserveVelocities } from '../contacts/approach';
 import { between, duePairs } from '../contacts/limit_motion';
+import { takeMaterial } from '../contacts/material';
 import { storePairPose } from '../contacts/pair_pose';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, REL_POSE, SHAPE_A_COLUMNS, contactState } from '../contacts/state';
-import { motionBlock } from '../contacts/sweep';
+import { motionBlock, swingOf } from '../contacts/sweep';
 import { addStepImpulse, clearLane, fetchLane, hitLane } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
@@ -92,7 +95,7 @@ import { boundImpulses, effective, inverse } from './rows';
 // Where no point of a body is faster (m/s) nothing is far.
 const LEAST_SPEED: f32 = 3;
 // Bodies that go this share of the smaller one's extent against each other in a step go far.
-const FAR: f32 = 0.25;
+const FAR: f32 = 0.5;
 // Contacts that are apart by less than this (m) have met.
 const MET: f32 = 1e-3;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
@@ -107,6 +110,9 @@ const FLIGHTS: u32 = 48;
 const SETTLED: f32 = 1e-6;
 // What moves slower along the surface (m/s) sticks: friction has done no work.
 const STICKS: f32 = 1e-3;
+// Bits of PairCold.flags.
+const TOUCHING: u32 = 1;
+const SENSOR: u32 = 2;
 const MOST_POINTS: u32 = 16;
 
 /** A body on its way through the step. */
@@ -136,20 +142,25 @@ class Point {
   mass: f32; // 1 / K along n
   target: f32; // u+ is at least this
   friction: f32;
-  manifold: u32;
+  restitution: f32;
   z: f32; // impulses
   z1: f32;
   z2: f32;
   came: f32; // u- along the normal and the tangents
   came1: f32;
   came2: f32;
+  bodyA: u32;
+  bodyB: u32;
+  pair: u32;
   pad0: u32;
   pad1: u32;
+  pad2: u32;
 }
 const FLYER: usize = offsetof<Flyer>();
 const POINT: usize = offsetof<Point>();
 const POINTS: usize = 2 * FLYER;
-const SCRATCH_BYTES: usize = POINTS + POINT * <usize>MOST_POINTS;
+const MATERIAL: usize = POINTS + POINT * <usize>MOST_POINTS; // a manifold
+const SCRATCH_BYTES: usize = MATERIAL + MANIFOLD_STRIDE;
 
 function state(): BounceState {
   return changetype<BounceState>(<usize>header().bounceState);
@@ -183,49 +194,73 @@ export function reserveBounces(): bool {
   return h.bounceState != 0;
 }
 
-/** The one body that contacts couple a free body with, NONE if there are more, or none, or if anything else holds it. */
+/** Way (m) of two bodies against each other in the step, turns left aside. */
+function wayBetween(a: u32, b: u32): f32 {
+  return length3(subW(velocityOf(b), velocityOf(a))) * header().dt;
+}
+
+/** The other body of an end in the list of a collider of a body. */
+function otherOf(end: u32, body: u32): u32 {
+  const hot: PairHot = pairHot(end >> 1);
+  return hot.bodyA == body ? hot.bodyB : hot.bodyA;
+}
+
+/** The one body that a free body may come to in the step; NONE if there are more, or none, or if anything holds it. */
 function partnerOf(body: u32): u32 {
-  if (!isDynamic(body) || (coldAt(body).flags & (FLAG_LOCKS | FLAG_ASLEEP)) != 0 || !(rowAt(body).invMass > 0)) return NONE;
+  const cold: BodyCold = coldAt(body);
+  if (!isDynamic(body) || (cold.flags & (FLAG_LOCKS | FLAG_ASLEEP)) != 0 || !(rowAt(body).invMass > 0)) return NONE;
   if (header().jointAlive != 0 && firstJoint(body) != NONE) return NONE;
-  let end: u32 = firstConstraint(body);
-  if (end == NONE) return NONE;
-  const partner: u32 = otherBody(end);
-  for (; end != NONE; end = nextConstraint(end)) if (otherBody(end) != partner) return NONE;
+  let partner: u32 = NONE;
+  for (let end: u32 = firstEndOf(body); end != NONE; end = nextEndOf(end)) {
+    const other: u32 = otherOf(end, body);
+    const pair: PairCold = pairCold(end >> 1);
+    if (other == partner || (pair.flags & SENSOR) != 0) continue;
+    if (pair.manifold == NONE) {
+      if (!isDynamic(other)) continue;
+      const d: v128 = between(body, other);
+      if (length3(d) > cold.extent + coldAt(other).extent + wayBetween(body, other)) continue;
+    }
+    if (partner != NONE) return NONE;
+    partner = other;
+  }
   return partner;
 }
 
-function isPlain(collider: u32): bool {
-  const c: Collider = colliderAt(collider);
-  return (
-    (c.flags & COLLIDER_ONE_WAY) == 0 &&
-    changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE).type < SHAPE_MESH
-  );
+/** From an end of A on the first of a pair with B in which bodies meet, NONE without. */
+function withPartner(end: u32, a: u32, b: u32): u32 {
+  while (end != NONE && (otherOf(end, a) != b || (pairCold(end >> 1).flags & SENSOR) != 0)) end = nextEndOf(end);
+  return end;
 }
 
-/** Whether two bodies go far against each other until they meet, or where they touch. */
-function meetsFar(a: u32, b: u32): bool {
-  const h: Header = header();
-  const far: f32 = FAR * min<f32>(coldAt(a).extent, coldAt(b).extent);
-  const dv: v128 = subW(velocityOf(b), velocityOf(a));
-  const way: f32 = length3(dv) * h.dt;
-  let meets: bool = false;
-  for (let end: u32 = firstConstraint(a); end != NONE; end = nextConstraint(end)) {
-    const m: Manifold = manifoldAt(end >> 1);
-    const cold: PairCold = pairCold(m.pair);
-    if (!isPlain(cold.colliderA) || !isPlain(cold.colliderB)) return false;
-    if (h.anySurface != 0 && (m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0)) return false;
-    const touching: bool = isTouching(end >> 1);
-    for (let k: u32 = 0; k < m.count; k++) {
-      const p: usize = changetype<usize>(pointOf(m, k));
-      const u: v128 = subW(
-        addW(velocityOf(m.bodyB), cross3(spinOf(m.bodyB), v128.load(p, offsetof<ManifoldPoint>('rbx')))),
-        addW(velocityOf(m.bodyA), cross3(spinOf(m.bodyA), v128.load(p, offsetof<ManifoldPoint>('rax')))),
-      );
-      const closes: f32 = -dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), u) * h.dt;
-      if (closes > (touching ? far : <f32>0) && (closes > far || way > far)) meets = true;
+/** What only rows know: one-way sides, surfaces that move, meshes. */
+function isPlain(c: Collider): bool {
+  return (c.flags & (COLLIDER_ONE_WAY | COLLIDER_SURFACE)) == 0 && changetype<Shape>(shapeOf(c)).type < SHAPE_MESH;
+}
+
+/** Whether two bodies go far against each other in the step: of what touches, only what comes in or slides so counts. */
+function goesFar(a: u32, b: u32): bool {
+  const dt: f32 = header().dt;
+  const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
+  const far: f32 = FAR * extent;
+  const way: f32 = wayBetween(a, b) + (swingOf(coldAt(a), spinOf(a)) + swingOf(coldAt(b), spinOf(b))) * dt;
+  if (!(way > far)) return false;
+  let touching: bool = false,
+    goes: bool = length3(subW(spinOf(b), spinOf(a))) * extent * dt > far;
+  for (let end: u32 = withPartner(firstEndOf(a), a, b); end != NONE; end = withPartner(nextEndOf(end), a, b)) {
+    const cold: PairCold = pairCold(end >> 1);
+    if (!isPlain(colliderAt(cold.colliderA)) || !isPlain(colliderAt(cold.colliderB))) return false;
+    if ((cold.flags & TOUCHING) != 0) touching = true;
+    for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+      const m: Manifold = manifoldAt(index);
+      for (let k: u32 = 0; k < m.count; k++) {
+        const p: usize = changetype<usize>(pointOf(m, k));
+        const ra: v128 = v128.load(p, offsetof<ManifoldPoint>('rax')),
+          rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
+        if (length3(slip(m.bodyA, ra, m.bodyB, rb)) * dt > far) goes = true;
+      }
     }
   }
-  return meets;
+  return goes || !touching;
 }
 
 /** Lists pairs of bodies that meet alone and far. Returns false without memory (header error set). */
@@ -235,8 +270,11 @@ export function beginLoneImpacts(): bool {
   if (!(h.fastest + h.hardest > LEAST_SPEED)) return true;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const a: u32 = awakeBody(k);
+    const cold: BodyCold = coldAt(a);
+    if ((cold.flags & FLAG_LONE) != 0) continue;
+    if (!((length3(velocityOf(a)) + length3(spinOf(a)) * cold.extent) * h.dt > <f32>0.5 * FAR * cold.extent)) continue;
     const b: u32 = partnerOf(a);
-    if (b == NONE || b < a || partnerOf(b) != a || !meetsFar(a, b)) continue;
+    if (b == NONE || partnerOf(b) != a || !goesFar(a, b)) continue;
     if (!reserveVelocities() || !reserveBounces()) return false;
     const s: BounceState = state();
     const base: usize = changetype<usize>(s) + offsetof<BounceState>('lonePairs');
@@ -264,14 +302,15 @@ export function meetAlone(): void {
   if (header().bounceState == 0) return;
   const s: BounceState = state();
   for (let i: u32 = 0; i < s.loneCount; i++) meet(at32(s.lonePairs, 2 * i), at32(s.lonePairs, 2 * i + 1));
-  s.loneCount = 0;
 }
 
 function meet(a: u32, b: u32): void {
   const h: Header = header();
   begin(0, a);
   begin(1, b);
-  for (let end: u32 = firstConstraint(a); end != NONE; end = nextConstraint(end)) forget(end >> 1);
+  for (let end: u32 = withPartner(firstEndOf(a), a, b); end != NONE; end = withPartner(nextEndOf(end), a, b)) {
+    for (let index: u32 = pairCold(end >> 1).manifold; index != NONE; index = manifoldAt(index).next) forget(index);
+  }
   const h1: f32 = 1 / substepRateOf(a, b);
   const least: f32 = (2 * h.dt) / <f32>FLIGHTS;
   let left: f32 = h.dt;
@@ -374,9 +413,14 @@ function turnOf(c: Collider, q: v128): v128 {
 function nextMeeting(time: f32, h1: f32): f32 {
   const h: Header = header();
   let first: f32 = NEVER;
-  for (let end: u32 = firstConstraint(flyer(0).body); end != NONE; end = nextConstraint(end)) {
-    const cold: PairCold = pairCold(manifoldAt(end >> 1).pair);
-    if (cold.manifold != end >> 1) continue;
+  const bodyA: u32 = flyer(0).body,
+    bodyB: u32 = flyer(1).body;
+  for (
+    let end: u32 = withPartner(firstEndOf(bodyA), bodyA, bodyB);
+    end != NONE;
+    end = withPartner(nextEndOf(end), bodyA, bodyB)
+  ) {
+    const cold: PairCold = pairCold(end >> 1);
     const ca: Collider = colliderAt(cold.colliderA),
       cb: Collider = colliderAt(cold.colliderB);
     const a: Flyer = flyerOf(ca.body),
@@ -414,10 +458,14 @@ function nextMeeting(time: f32, h1: f32): f32 {
 function findPoints(): u32 {
   const s: usize = contactState();
   let count: u32 = 0;
-  for (let end: u32 = firstConstraint(flyer(0).body); end != NONE; end = nextConstraint(end)) {
-    const index: u32 = end >> 1;
-    const cold: PairCold = pairCold(manifoldAt(index).pair);
-    if (cold.manifold != index) continue;
+  const bodyA: u32 = flyer(0).body,
+    bodyB: u32 = flyer(1).body;
+  for (
+    let end: u32 = withPartner(firstEndOf(bodyA), bodyA, bodyB);
+    end != NONE;
+    end = withPartner(nextEndOf(end), bodyA, bodyB)
+  ) {
+    const cold: PairCold = pairCold(end >> 1);
     const ca: Collider = colliderAt(cold.colliderA),
       cb: Collider = colliderAt(cold.colliderB);
     const d: v128 = apart(ca.body, cb.body);
@@ -426,6 +474,8 @@ function findPoints(): u32 {
     storePairPose(s, ca, cb, d);
     const origin: v128 = originOf(ca, s + BODY_A_COLUMNS);
     const cache: usize = changetype<usize>(cold) + offsetof<PairCold>('cache');
+    const material: Manifold = changetype<Manifold>(<usize>state().loneScratch + MATERIAL);
+    takeMaterial(material, ca, cb);
     const found: u32 = collide(shapeOf(ca), shapeOf(cb), s + REL_POSE, s + OUTPUTS, cache, MET);
     for (let k: u32 = 0; k < found; k++) {
       const out: usize = s + OUTPUTS + <usize>k * MANIFOLD_OUT_STRIDE;
@@ -439,33 +489,37 @@ function findPoints(): u32 {
         p.n = f32x4.replace_lane(n, 3, 0);
         p.ra = f32x4.replace_lane(addW(onA, mulW(n, splatW(<f32>0.5 * separation))), 3, 0);
         p.rb = f32x4.replace_lane(subW(p.ra, d), 3, 0);
-        p.manifold = index;
+        p.bodyA = ca.body;
+        p.bodyB = cb.body;
+        p.pair = end >> 1;
+        p.friction = material.friction;
+        p.restitution = material.restitution;
       }
     }
   }
   return count;
 }
 
-/** Motion of B against A at a point. */
+/** Motion of B against A at levers. */
+function slip(a: u32, ra: v128, b: u32, rb: v128): v128 {
+  return subW(addW(velocityOf(b), cross3(spinOf(b), rb)), addW(velocityOf(a), cross3(spinOf(a), ra)));
+}
 function slipAt(p: Point): v128 {
-  const m: Manifold = manifoldAt(p.manifold);
-  return subW(addW(velocityOf(m.bodyB), cross3(spinOf(m.bodyB), p.rb)), addW(velocityOf(m.bodyA), cross3(spinOf(m.bodyA), p.ra)));
+  return slip(p.bodyA, p.ra, p.bodyB, p.rb);
 }
 
 /** K between directions d and e at a point. */
 function responseAt(p: Point, d: v128, e: v128): f32 {
-  const m: Manifold = manifoldAt(p.manifold);
   return (
-    effective(m.bodyA, x3(p.ra), y3(p.ra), z3(p.ra), x3(d), y3(d), z3(d), x3(e), y3(e), z3(e)) +
-    effective(m.bodyB, x3(p.rb), y3(p.rb), z3(p.rb), x3(d), y3(d), z3(d), x3(e), y3(e), z3(e))
+    effective(p.bodyA, x3(p.ra), y3(p.ra), z3(p.ra), x3(d), y3(d), z3(d), x3(e), y3(e), z3(e)) +
+    effective(p.bodyB, x3(p.rb), y3(p.rb), z3(p.rb), x3(d), y3(d), z3(d), x3(e), y3(e), z3(e))
   );
 }
 
 /** Impulse f on B at a point, -f on A. */
 function push(p: Point, f: v128): void {
-  const m: Manifold = manifoldAt(p.manifold);
-  pushBody(m.bodyA, negW(f), p.ra);
-  pushBody(m.bodyB, f, p.rb);
+  pushBody(p.bodyA, negW(f), p.ra);
+  pushBody(p.bodyB, f, p.rb);
 }
 function pushBody(body: u32, f: v128, r: v128): void {
   const row: usize = changetype<usize>(rowAt(body));
@@ -493,7 +547,6 @@ function impact(): void {
   let rubs: bool = false;
   for (let i: u32 = 0; i < count; i++) {
     const p: Point = pointAt(i);
-    const m: Manifold = manifoldAt(p.manifold);
     const u: v128 = slipAt(p);
     const across: v128 = abs<f32>(x3(p.n)) < <f32>0.6 ? vec3W(1, 0, 0) : vec3W(0, 1, 0);
     const t: v128 = cross3(p.n, across);
@@ -503,9 +556,8 @@ function impact(): void {
     p.came1 = dot3(p.t1, u);
     p.came2 = dot3(p.t2, u);
     p.mass = inverse(responseAt(p, p.n, p.n));
-    p.target = p.came < -h.restitutionThreshold ? -m.restitution * p.came : 0;
-    p.friction = m.friction;
-    rubs = rubs || m.friction > 0;
+    p.target = p.came < -h.restitutionThreshold ? -p.restitution * p.came : 0;
+    rubs = rubs || p.friction > 0;
     const k11: f32 = responseAt(p, p.t1, p.t1),
       k12: f32 = responseAt(p, p.t1, p.t2),
       k22: f32 = responseAt(p, p.t2, p.t2);
@@ -522,7 +574,7 @@ function impact(): void {
     }
     sweepPoints(count, false, -hardest);
   }
-  for (let i: u32 = 0; i < count; i++) tell(pointAt(i).manifold, pointAt(i).z);
+  for (let i: u32 = 0; i < count; i++) tell(pairCold(pointAt(i).pair), pointAt(i).z);
   for (let side: u32 = 0; side < 2; side++) limit(flyer(side).body);
 }
 
@@ -583,15 +635,14 @@ function hasGained(count: u32): bool {
 }
 
 /** A contact was hit: for the events of the step. */
-function tell(index: u32, impulse: f32): void {
-  if (!(impulse > 0)) return;
-  const m: Manifold = manifoldAt(index);
+function tell(cold: PairCold, impulse: f32): void {
+  if (!(impulse > 0) || cold.manifold == NONE) return;
+  const m: Manifold = manifoldAt(cold.manifold);
   const first: ManifoldPoint = pointOf(m, 0);
   first.maxImpulse = max<f32>(first.maxImpulse, impulse);
   first.separation = min<f32>(first.separation, 0);
   addStepImpulse(m, impulse);
   if (m.lane != NONE) hitLane(m, first.maxImpulse);
-  const cold: PairCold = pairCold(m.pair);
   if (cold.watch != 0) watchedAt(cold.watch - 1).separation = 0;
 }
 
