@@ -108,13 +108,9 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   let v: v128 = f32x4.splat(0),
     w: v128 = f32x4.splat(0);
   // Points of a body that goes round are accelerated by w x (w x r).
-  const rateA: v128 = goRound(m, ca.body, wa, offsetof<ManifoldPoint>('rax')),
-    rateB: v128 = goRound(m, cb.body, wb, offsetof<ManifoldPoint>('rbx'));
-  let rate: v128 = f32x4.sub(rateB, rateA);
-  // The levers of what is dynamic are those of the middle of the step.
-  const late: f32 = <f32>-0.5 * header().dt;
-  if (isMoved(ca.body)) v = f32x4.sub(v, f32x4.mul(rateA, f32x4.splat(late)));
-  if (isMoved(cb.body)) v = f32x4.add(v, f32x4.mul(rateB, f32x4.splat(late)));
+  let rate: v128 = f32x4.sub(goRound(m, wb, offsetof<ManifoldPoint>('rbx')), goRound(m, wa, offsetof<ManifoldPoint>('rax')));
+  // Their levers are those of the middle of the step.
+  v = f32x4.mul(rate, f32x4.splat(<f32>-0.5 * header().dt));
   if (((ca.flags | cb.flags) & COLLIDER_SURFACE) != 0) {
     const va: v128 = surfaceOf(ca, m, offsetof<ManifoldPoint>('rax')),
       vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
@@ -132,18 +128,16 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /**
- * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field`. Of a dynamic one the levers
- * become those of the middle of the step: what friction does to it has no moment about its axis then, as what it does to the other.
+ * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field` and become those of the middle
+ * of the step: what holds a body on a turntable has no moment about its axis then.
  */
-function goRound(m: Manifold, body: u32, w: v128, field: usize): v128 {
+function goRound(m: Manifold, w: v128, field: usize): v128 {
   if (!v128.any_true(w)) return w;
-  if (isMoved(body)) {
-    const columns: usize = header().scratch;
-    storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
-    for (let i: u32 = 0; i < m.count; i++) {
-      const at: usize = changetype<usize>(pointOf(m, i)) + field;
-      v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
-    }
+  const columns: usize = header().scratch;
+  storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const at: usize = changetype<usize>(pointOf(m, i)) + field;
+    v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
   }
   return cross3(w, cross3(w, meanOf(m, field)));
 }

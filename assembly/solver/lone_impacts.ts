@@ -94,8 +94,8 @@ import { boundImpulses, effective, inverse } from './rows';
 
 // Where no point of a body is faster (m/s) nothing is far.
 const LEAST_SPEED: f32 = 3;
-// Bodies that go this share of the smaller one's extent against each other in a step go far.
-const FAR: f32 = 0.5;
+// Bodies that go this share of the smaller inner radius against each other in a step go far.
+const FAR: f32 = 0.8;
 // Contacts that are apart by less than this (m) have met.
 const MET: f32 = 1e-3;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
@@ -241,7 +241,7 @@ function isPlain(c: Collider): bool {
 function goesFar(a: u32, b: u32): bool {
   const dt: f32 = header().dt;
   const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
-  const far: f32 = FAR * extent;
+  const far: f32 = FAR * min<f32>(coldAt(a).inner, coldAt(b).inner);
   const way: f32 = wayBetween(a, b) + (swingOf(coldAt(a), spinOf(a)) + swingOf(coldAt(b), spinOf(b))) * dt;
   if (!(way > far)) return false;
   let touching: bool = false,
@@ -272,7 +272,7 @@ export function beginLoneImpacts(): bool {
     const a: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(a);
     if ((cold.flags & FLAG_LONE) != 0) continue;
-    if (!((length3(velocityOf(a)) + length3(spinOf(a)) * cold.extent) * h.dt > <f32>0.5 * FAR * cold.extent)) continue;
+    if (!((length3(velocityOf(a)) + length3(spinOf(a)) * cold.extent) * h.dt > <f32>0.5 * FAR * cold.inner)) continue;
     const b: u32 = partnerOf(a);
     if (b == NONE || partnerOf(b) != a || !goesFar(a, b)) continue;
     if (!reserveVelocities() || !reserveBounces()) return false;
