@@ -98,8 +98,11 @@ const LEAST_SPEED: f32 = 3;
 const FAR: f32 = 0.8;
 // Contacts that are apart by less than this (m) have met.
 const MET: f32 = 1e-3;
-// Shapes meet when they overlap by this share of what their cores are shrunk by.
-const OVERLAP: f32 = 0.6;
+// Shapes meet when they overlap by this share of what their cores are shrunk by; what overlaps by more, when it gets that much
+// deeper, up to the most.
+const OVERLAP: f32 = 0.1;
+const DEEPER: f32 = 0.15;
+const DEEPEST: f32 = 0.85;
 // Contacts that close slower than this (m/s, share of the speed of the bodies) do not meet.
 const CLOSES: f32 = 1e-3;
 const CLOSES_SHARE: f32 = 1e-4;
@@ -113,6 +116,8 @@ const STICKS: f32 = 1e-3;
 // Bits of PairCold.flags.
 const TOUCHING: u32 = 1;
 const SENSOR: u32 = 2;
+// Levers this near (sine, squared) to the normal lie along it.
+const ALONG: f32 = 1e-10;
 const MOST_POINTS: u32 = 16;
 
 /** A body on its way through the step. */
@@ -152,7 +157,7 @@ class Point {
   bodyA: u32;
   bodyB: u32;
   pair: u32;
-  pad0: u32;
+  separation: f32;
   pad1: u32;
   pad2: u32;
 }
@@ -293,7 +298,10 @@ export function beginLoneImpacts(): bool {
 
 function dropList(): void {
   const s: BounceState = state();
-  for (let i: u32 = 0; i < 2 * s.loneCount; i++) coldAt(at32(s.lonePairs, i)).flags &= ~FLAG_LONE;
+  for (let i: u32 = 0; i < 2 * s.loneCount; i++) {
+    const body: u32 = at32(s.lonePairs, i);
+    if (body != NONE) coldAt(body).flags &= ~FLAG_LONE;
+  }
   s.loneCount = 0;
 }
 
@@ -301,10 +309,14 @@ function dropList(): void {
 export function meetAlone(): void {
   if (header().bounceState == 0) return;
   const s: BounceState = state();
-  for (let i: u32 = 0; i < s.loneCount; i++) meet(at32(s.lonePairs, 2 * i), at32(s.lonePairs, 2 * i + 1));
+  for (let i: u32 = 0; i < s.loneCount; i++) {
+    // What was inside each other is looked at again (contacts/limit_meetings.ts).
+    if (!meet(at32(s.lonePairs, 2 * i), at32(s.lonePairs, 2 * i + 1))) put32(s.lonePairs, 2 * i + 1, NONE);
+  }
 }
 
-function meet(a: u32, b: u32): void {
+/** Takes two bodies through the step. Returns whether it is known all the way that they are not inside each other. */
+function meet(a: u32, b: u32): bool {
   const h: Header = header();
   begin(0, a);
   begin(1, b);
@@ -314,13 +326,17 @@ function meet(a: u32, b: u32): void {
   const h1: f32 = 1 / substepRateOf(a, b);
   const least: f32 = (2 * h.dt) / <f32>FLIGHTS;
   let left: f32 = h.dt;
+  let clear: bool = true;
   for (let k: u32 = 0; k < FLIGHTS && left > 0; k++) {
-    impact();
+    const depth: f32 = impact();
     const spin: f32 = max<f32>(length3(spinOf(a)), length3(spinOf(b)));
     let time: f32 = min<f32>(left, max<f32>(TURN / max<f32>(spin, <f32>1e-6), least));
-    const met: f32 = nextMeeting(time, h1);
+    const met: f32 = nextMeeting(time, h1, depth);
     if (met > 0) time = met;
-    else if (met == 0) time = min<f32>(time, least); // inside each other
+    else if (met == 0) {
+      time = min<f32>(time, least);
+      clear = false;
+    }
     fly(flyer(0), time, h1);
     fly(flyer(1), time, h1);
     left -= time;
@@ -329,6 +345,7 @@ function meet(a: u32, b: u32): void {
   fly(flyer(1), left, h1);
   finish(flyer(0));
   finish(flyer(1));
+  return clear && !(left > 0);
 }
 
 /** A body as it was at the start of the step. */
@@ -409,8 +426,11 @@ function turnOf(c: Collider, q: v128): v128 {
   return (c.flags & COLLIDER_ALIGNED) != 0 ? q : quatMul(q, v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
 }
 
-/** When the shapes of the two bodies meet in the next `time` seconds, NEVER if they do not; 0: they are inside each other. */
-function nextMeeting(time: f32, h1: f32): f32 {
+/**
+ * When the shapes of the two bodies meet in the next `time` seconds, NEVER if they do not; 0: they are inside each other. `depth`:
+ * least separation of their contacts now (m).
+ */
+function nextMeeting(time: f32, h1: f32, depth: f32): f32 {
   const h: Header = header();
   let first: f32 = NEVER;
   const bodyA: u32 = flyer(0).body,
@@ -445,13 +465,19 @@ function nextMeeting(time: f32, h1: f32): f32 {
     m.reachB = coldAt(b.body).extent;
     const cores: usize = gjkOf(m) + CORES;
     m.skin = writeSweptCore(cores, shapeOf(ca)) + writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeOf(cb));
-    m.target = -OVERLAP * m.skin;
-    m.strict = 1;
+    m.target = min<f32>(-OVERLAP * m.skin, depth - DEEPER * m.skin);
+    m.strict = 0;
     m.at = f32.NaN;
-    const t: f32 = advance(m, 0, time);
+    const t: f32 = m.target < -DEEPEST * m.skin ? <f32>0 : advance(m, 0, time);
     if (t >= 0 && (first < 0 || t < first)) first = t;
   }
   return first;
+}
+
+/** A lever that lies along the normal but for rounding lies along it: nothing turns a ball without friction. */
+function straight(r: v128, n: v128): v128 {
+  const arm: v128 = cross3(r, n);
+  return dot3(arm, arm) > ALONG * dot3(r, r) ? r : mulW(n, splatW(dot3(r, n)));
 }
 
 /** The contacts of the two bodies as they are now: their number. */
@@ -487,11 +513,13 @@ function findPoints(): u32 {
         const onA: v128 = addW(rotate3(s + SHAPE_A_COLUMNS, f32x4.replace_lane(raw, 3, 0)), origin);
         const p: Point = pointAt(count++);
         p.n = f32x4.replace_lane(n, 3, 0);
-        p.ra = f32x4.replace_lane(addW(onA, mulW(n, splatW(<f32>0.5 * separation))), 3, 0);
-        p.rb = f32x4.replace_lane(subW(p.ra, d), 3, 0);
+        const ra: v128 = f32x4.replace_lane(addW(onA, mulW(n, splatW(<f32>0.5 * separation))), 3, 0);
+        p.ra = straight(ra, p.n);
+        p.rb = straight(f32x4.replace_lane(subW(ra, d), 3, 0), p.n);
         p.bodyA = ca.body;
         p.bodyB = cb.body;
         p.pair = end >> 1;
+        p.separation = separation;
         p.friction = material.friction;
         p.restitution = material.restitution;
       }
@@ -527,18 +555,20 @@ function pushBody(body: u32, f: v128, r: v128): void {
   v128.store(row, addW(v128.load(row, 16), inverseInertia(inertiaAt(body), cross3(r, f))), 16);
 }
 
-/** The impact of the two bodies where they are, if they close there. */
-function impact(): void {
+/** The impact of the two bodies where they are, if they close there. Returns the least separation of their contacts (m). */
+function impact(): f32 {
   const h: Header = header();
   const count: u32 = findPoints();
   let hardest: f32 = 0,
-    fastest: f32 = 0;
+    fastest: f32 = 0,
+    depth: f32 = MET;
   for (let i: u32 = 0; i < count; i++) {
     const u: v128 = slipAt(pointAt(i));
+    depth = min<f32>(depth, pointAt(i).separation);
     hardest = min<f32>(hardest, dot3(pointAt(i).n, u));
     fastest = max<f32>(fastest, length3(u));
   }
-  if (!(hardest < -max<f32>(CLOSES, CLOSES_SHARE * fastest))) return;
+  if (!(hardest < -max<f32>(CLOSES, CLOSES_SHARE * fastest))) return depth;
   for (let side: u32 = 0; side < 2; side++) {
     const f: Flyer = flyer(side);
     f.v = velocityOf(f.body);
@@ -576,6 +606,7 @@ function impact(): void {
   }
   for (let i: u32 = 0; i < count; i++) tell(pairCold(pointAt(i).pair), pointAt(i).z);
   for (let side: u32 = 0; side < 2; side++) limit(flyer(side).body);
+  return depth;
 }
 
 /** Sweeps over the contacts of an impact of a speed. */
