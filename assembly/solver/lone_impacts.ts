@@ -109,6 +109,9 @@ const CLOSES_SHARE: f32 = 1e-4;
 // Longest turn of a flight for which it is taken for a turn about one axis (rad), and most flights of a step.
 const TURN: f32 = 0.5;
 const FLIGHTS: u32 = 48;
+// What is inside each other flies this share of the smaller inner radius at a time, so often at most.
+const INSIDE: f32 = 0.2;
+const FLIGHTS_INSIDE: u32 = 256;
 // A sweep that changes no speed by more than this share of the impact was the last.
 const SETTLED: f32 = 1e-6;
 // What moves slower along the surface (m/s) sticks: friction has done no work.
@@ -315,7 +318,7 @@ export function meetAlone(): void {
   }
 }
 
-/** Takes two bodies through the step. Returns whether it is known all the way that they are not inside each other. */
+/** Takes two bodies through the step. Returns false where they were inside each other and flew too long to look at all of it. */
 function meet(a: u32, b: u32): bool {
   const h: Header = header();
   begin(0, a);
@@ -324,19 +327,19 @@ function meet(a: u32, b: u32): bool {
     for (let index: u32 = pairCold(end >> 1).manifold; index != NONE; index = manifoldAt(index).next) forget(index);
   }
   const h1: f32 = 1 / substepRateOf(a, b);
-  const least: f32 = (2 * h.dt) / <f32>FLIGHTS;
+  const inner: f32 = min<f32>(coldAt(a).inner, coldAt(b).inner);
   let left: f32 = h.dt;
-  let clear: bool = true;
-  for (let k: u32 = 0; k < FLIGHTS && left > 0; k++) {
+  let inside: u32 = 0;
+  for (let k: u32 = 0; k < FLIGHTS && left > 0; ) {
     const depth: f32 = impact();
+    const turns: f32 = length3(spinOf(a)) * coldAt(a).extent + length3(spinOf(b)) * coldAt(b).extent;
     const spin: f32 = max<f32>(length3(spinOf(a)), length3(spinOf(b)));
-    let time: f32 = min<f32>(left, max<f32>(TURN / max<f32>(spin, <f32>1e-6), least));
+    let time: f32 = min<f32>(left, max<f32>(TURN / max<f32>(spin, <f32>1e-6), (2 * h.dt) / <f32>FLIGHTS));
     const met: f32 = nextMeeting(time, h1, depth);
     if (met > 0) time = met;
-    else if (met == 0) {
-      time = min<f32>(time, least);
-      clear = false;
-    }
+    if (met == 0 && inside++ < FLIGHTS_INSIDE) {
+      time = min<f32>(time, (INSIDE * inner) / (length3(subW(velocityOf(b), velocityOf(a))) + turns + <f32>1e-6));
+    } else k++;
     fly(flyer(0), time, h1);
     fly(flyer(1), time, h1);
     left -= time;
@@ -345,7 +348,7 @@ function meet(a: u32, b: u32): bool {
   fly(flyer(1), left, h1);
   finish(flyer(0));
   finish(flyer(1));
-  return clear && !(left > 0);
+  return inside < FLIGHTS_INSIDE;
 }
 
 /** A body as it was at the start of the step. */
@@ -586,7 +589,9 @@ function impact(): f32 {
     p.came1 = dot3(p.t1, u);
     p.came2 = dot3(p.t2, u);
     p.mass = inverse(responseAt(p, p.n, p.n));
-    p.target = p.came < -h.restitutionThreshold ? -p.restitution * p.came : 0;
+    // What is too deep gets out of it within a step.
+    const out: f32 = (-p.separation - MET) / h.dt;
+    p.target = max<f32>(p.came < -h.restitutionThreshold ? -p.restitution * p.came : 0, out);
     rubs = rubs || p.friction > 0;
     const k11: f32 = responseAt(p, p.t1, p.t1),
       k12: f32 = responseAt(p, p.t1, p.t2),
