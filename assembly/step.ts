@@ -172,8 +172,7 @@ export function stepEnd(): u32 {
   if (h.error != 0) return h.error;
   if (limitMotion()) limitMeetings();
   storePastPoses();
-  finishBodies();
-  dropStopped();
+  dropStopped(finishBodies());
   settleBounces();
   const sleepers: u32 = h.sleepingCount;
   updateSleep();

@@ -155,6 +155,13 @@ export function beginBodies(): void {
   h.hardest = hardest * dt;
 }
 
+/** Whether all numbers of a velocity and a motion are finite: x - x is 0 for those alone. Lane 3 of v is none of them. */
+function isFinite(v: v128, w: v128, d: v128, p: v128): bool {
+  const u: v128 = f32x4.replace_lane(v, 3, 0);
+  const sum: v128 = f32x4.add(f32x4.add(f32x4.sub(u, u), f32x4.sub(w, w)), f32x4.add(f32x4.sub(d, d), f32x4.sub(p, p)));
+  return !v128.any_true(f32x4.ne(sum, f32x4.splat(0)));
+}
+
 /** Whether a body passes limits of its own; sums over substeps are rounded. */
 function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2: f32, dt: f32): bool {
   const maxSpeed: f32 = speedLimit(cold),
@@ -164,8 +171,11 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
   return top > maxSpeed * maxSpeed * <f32>1.00001 || topSpin > maxSpin * maxSpin * <f32>1.00001;
 }
 
-/** Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. */
-export function finishBodies(): void {
+/**
+ * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was so
+ * fast that its speed has no square: what it met may have borne more than a number holds.
+ */
+export function finishBodies(): bool {
   const h: Header = header();
   const count: u32 = h.awakeCount;
   const dt: f32 = h.dt;
@@ -180,6 +190,7 @@ export function finishBodies(): void {
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
   let fastest: f32 = 0;
+  let wild: bool = false;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(i);
@@ -199,10 +210,16 @@ export function finishBodies(): void {
       spin2: f32 = square3(w),
       distance2: f32 = square3(d),
       angle2: f32 = square3(p);
-    // One comparison catches NaN and infinity; the pose is not finite then.
-    const finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
-    if (!finite) d = f32x4.splat(NaN);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
+    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited.
+    let finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
+    if (!finite && isDynamic && isFinite(v, w, d, p)) {
+      finite = true;
+      wild = true;
+      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('svx'));
+      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('swx'));
+    }
+    if (!finite) d = f32x4.splat(NaN);
     const fast: bool = speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2;
     if (finite && isDynamic && (fast || ((flags & FLAG_LIMITED) != 0 && exceeds(cold, speed2, spin2, distance2, angle2, dt)))) {
       const maxSpeed: f32 = speedLimit(cold),
@@ -274,4 +291,5 @@ export function finishBodies(): void {
     fastest = max<f32>(fastest, speed);
   }
   h.fastest = fastest;
+  return wild;
 }
