@@ -1,19 +1,19 @@
 // Impacts of two bodies that nothing else is near, each at the moment in which they meet.
 //
-// Rows have the levers, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from there
-// for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no rows: they
-// act on each other alone. What the solver has made of them is left aside, and from the start of the step on
-//   - they fly (bodies/turn.ts, accelerations as in the substeps) to where their shapes meet, found by conservative advancement;
-//   - there each contact is one point of the world, at which both get the impulse: 0 <= Z, u+ + e u- >= 0, one of them 0 (Moreau),
-//     by Gauss-Seidel; friction is bound by mu Z, and left out where it would add energy;
+// Rows have the levers, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
+// there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no rows:
+// they act on each other alone. What the solver has made of them is left aside, and from the start of the step on
+//   - they fly (bodies/turn.ts, accelerations as in the substeps) to where their shapes meet, by conservative advancement;
+//   - there each contact is one point of the world, at which both get the impulse: 0 <= Z, u+ + e u- >= 0, one of them 0
+//     (Moreau), by Gauss-Seidel; friction is bound by mu Z, and left out where it would add energy;
 //   - they fly on with what they have then, until they meet again or the step is over.
-// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever in the step they meet.
+// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever they meet.
 //
 //   beginLoneImpacts  before the solver: lists such pairs, and keeps the velocities of their bodies
 //   meetAlone         after it
 //
-// Input: BodyRow, BodyAccel, poses, contacts. Output: BodyRow; BodyDelta as the whole motion of the step (FLAG_HELD); the impulses
-// of the step, of which none goes to the next one.
+// Input: BodyRow, BodyAccel, poses, contacts. Output: BodyRow; BodyDelta as the whole motion of the step (FLAG_HELD); the
+// impulses of the step, of which none goes to the next one.
 import {
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
@@ -430,8 +430,8 @@ function turnOf(c: Collider, q: v128): v128 {
 }
 
 /**
- * When the shapes of the two bodies meet in the next `time` seconds, NEVER if they do not; 0: they are inside each other. `depth`:
- * least separation of their contacts now (m).
+ * When the shapes of the two bodies meet in the next `time` seconds, NEVER if they do not; 0: they are inside each other.
+ * `depth`: least separation of their contacts now (m).
  */
 function nextMeeting(time: f32, h1: f32, depth: f32): f32 {
   const h: Header = header();
