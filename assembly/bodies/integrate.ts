@@ -172,8 +172,8 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
 }
 
 /**
- * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was so
- * fast that its speed has no square: what it met may have borne more than a number holds.
+ * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was
+ * so fast that its speed has no square: what it met may have borne more than a number holds.
  */
 export function finishBodies(): bool {
   const h: Header = header();

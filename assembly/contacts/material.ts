@@ -128,8 +128,8 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /**
- * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field` and become those of the middle
- * of the step: what holds a body on a turntable has no moment about its axis then.
+ * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field` and become those of the
+ * middle of the step: what holds a body on a turntable has no moment about its axis then.
  */
 function goRound(m: Manifold, w: v128, field: usize): v128 {
   if (!v128.any_true(w)) return w;
@@ -157,8 +157,8 @@ function spinOf(c: Collider): v128 {
 
 /**
  * Angular velocity at which the points of a body go round in the step: of a kinematic body, and of one that a motor turns on
- * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none at
- * its contact. 0 of others.
+ * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none
+ * at its contact. 0 of others.
  */
 function carriedSpin(body: u32, n: v128): v128 {
   const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);

@@ -30,8 +30,8 @@ export function renewStopped(): void {
 }
 
 /**
- * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing. The
- * same of contacts in a `wild` step, in which a body was faster than numbers can be squared.
+ * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing.
+ * The same of contacts in a `wild` step, in which a body was faster than numbers can be squared.
  */
 export function dropStopped(wild: bool): void {
   const h: Header = header();
