@@ -110,8 +110,8 @@ const CLOSES_SHARE: f32 = 1e-4;
 const TURN: f32 = 0.5;
 const FLIGHTS: u32 = 48;
 // What is inside each other flies this share of the smaller inner radius at a time, so often at most.
-const INSIDE: f32 = 0.2;
-const FLIGHTS_INSIDE: u32 = 256;
+const INSIDE: f32 = 0.4;
+const FLIGHTS_INSIDE: u32 = 512;
 // A sweep that changes no speed by more than this share of the impact was the last.
 const SETTLED: f32 = 1e-6;
 // What moves slower along the surface (m/s) sticks: friction has done no work.
