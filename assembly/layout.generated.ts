@@ -1797,10 +1797,14 @@ export class BounceState {
   marksCapacity: u32;
   linkCount: u32;
   bodyCount: u32;
+  lonePairs: u32;
+  loneCapacity: u32;
+  loneCount: u32;
+  loneScratch: u32;
 }
 export const BOUNCE_STATE_STRIDE: usize = 64;
-if (offsetof<BounceState>() != 36) ERROR("BounceState: size");
-if (offsetof<BounceState>("bodyCount") != 32) ERROR("BounceState: offsets");
+if (offsetof<BounceState>() != 52) ERROR("BounceState: size");
+if (offsetof<BounceState>("loneScratch") != 48) ERROR("BounceState: offsets");
 
 /** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
 @unmanaged

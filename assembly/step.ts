@@ -46,6 +46,7 @@ import { initTeam } from './threads/team';
 import { forgetGpu } from './solver/gpu_pack';
 import { solveMethod } from './solver/methods/solve';
 import { solveCellOrder, solvePgs } from './solver/pgs';
+import { beginLoneImpacts, meetAlone } from './solver/lone_impacts';
 import { rescaleImpulses, uniteImpulses } from './solver/rescale';
 import { bounce, prepareBounces, settleBounces } from './solver/restitution';
 import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
@@ -117,7 +118,7 @@ export function stepContacts(): u32 {
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();
-  if (!prepareBounces()) return h.error;
+  if (!beginLoneImpacts() || !prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
@@ -163,6 +164,7 @@ export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   holdCrowds();
+  meetAlone();
   bounce();
   collectImpacts();
   collectFollowed();
@@ -170,8 +172,7 @@ export function stepEnd(): u32 {
   if (h.error != 0) return h.error;
   if (limitMotion()) limitMeetings();
   storePastPoses();
-  finishBodies();
-  dropStopped();
+  dropStopped(finishBodies());
   settleBounces();
   const sleepers: u32 = h.sleepingCount;
   updateSleep();

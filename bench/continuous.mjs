@@ -7,7 +7,7 @@
 // are kinematic and move, at bodies that rest) from `count` distances within one step. A body that is ever behind has passed.
 // Moving: balls of 10 cm at a plate of 2 cm that hangs on two joints, a door that turns by 10 rad/s on its hinge, a box that falls;
 // passed, and the most of the momentum that was lost in the step of a hit and the next one (of what hangs: angular momentum about
-// its axis), in parts of what both had. `--ccd` asks Rapier for continuous collision.
+// its axis; joints have no friction), in parts of what both had. `--ccd` asks Rapier for continuous collision.
 // Passing by: boxes over a ridge, spheres past a wall, at gaps from 1 cm on. Any change of velocity is a hit by thin air.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -277,7 +277,7 @@ async function shot(engine, name, speed, k) {
     list,
   );
   scene.bodies.restitution.fill(Number(args.restitution));
-  scene.joints = target.joints.map((joint) => ({ bodyA: -1, bodyB: 1, collide: false, ...joint }));
+  scene.joints = target.joints.map((joint) => ({ bodyA: -1, bodyB: 1, collide: false, frictionLever: 0, ...joint }));
   const masses = [(1000 * 4 * Math.PI * 0.001) / 3, 8000 * half[0] * half[1] * half[2]];
   const squares = half.map((h) => h * h);
   const moments = squares.map((_, i) => (masses[1] / 3) * (squares[0] + squares[1] + squares[2] - squares[i]));

@@ -1661,6 +1661,10 @@ export const BounceState = {
   marksCapacity: 24,
   linkCount: 28,
   bodyCount: 32,
+  lonePairs: 36,
+  loneCapacity: 40,
+  loneCount: 44,
+  loneScratch: 48,
   STRIDE: 64,
 } as const;
 

@@ -47,6 +47,7 @@ import {
   FLAG_HELD,
   FLAG_LIMITED,
   FLAG_LOCKS,
+  FLAG_LONE,
   FLAG_TYPE,
   STOPPED_BY_MOTION,
   coldAt,
@@ -58,6 +59,8 @@ import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
 const RANGE: u32 = 128;
 // In the block of a thread, behind what finishRange has there: the largest number that its tasks have found.
 const LARGEST: usize = 240;
+// The same: 1 if a speed had no square.
+const WILD: usize = 244;
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 const GYRO_MIN_ANGLE2: f32 = 1e-8;
 
@@ -211,6 +214,13 @@ function beginRange(first: u32, end: u32): f32 {
   return hardest;
 }
 
+/** Whether all numbers of a velocity and a motion are finite: x - x is 0 for those alone. Lane 3 of v is none of them. */
+function isFinite(v: v128, w: v128, d: v128, p: v128): bool {
+  const u: v128 = f32x4.replace_lane(v, 3, 0);
+  const sum: v128 = f32x4.add(f32x4.add(f32x4.sub(u, u), f32x4.sub(w, w)), f32x4.add(f32x4.sub(d, d), f32x4.sub(p, p)));
+  return !v128.any_true(f32x4.ne(sum, f32x4.splat(0)));
+}
+
 /** Whether a body passes limits of its own; sums over substeps are rounded. */
 function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2: f32, dt: f32): bool {
   const maxSpeed: f32 = speedLimit(cold),
@@ -220,9 +230,16 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
   return top > maxSpeed * maxSpeed * <f32>1.00001 || topSpin > maxSpin * maxSpin * <f32>1.00001;
 }
 
-/** Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. */
-export function finishBodies(): void {
+/**
+ * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was
+ * so fast that its speed has no square: what it met may have borne more than a number holds.
+ */
+export function finishBodies(): bool {
+  for (let i: u32 = 0; i < team().capacity; i++) store<u32>(blockOf(i), 0, WILD);
   header().fastest = overBodies(JOB_FINISH);
+  let wild: u32 = 0;
+  for (let i: u32 = 0; i < team().capacity; i++) wild |= load<u32>(blockOf(i), WILD);
+  return wild != 0;
 }
 
 /** The same of bodies first to end - 1 of the list. Returns the fastest speed of a point (m/s). */
@@ -259,10 +276,16 @@ function finishRange(first: u32, end: u32): f32 {
       spin2: f32 = square3(w),
       distance2: f32 = square3(d),
       angle2: f32 = square3(p);
-    // One comparison catches NaN and infinity; the pose is not finite then.
-    const finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
-    if (!finite) d = f32x4.splat(NaN);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
+    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited.
+    let finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
+    if (!finite && isDynamic && isFinite(v, w, d, p)) {
+      finite = true;
+      store<u32>(threadBlock(), 1, WILD);
+      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('svx'));
+      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('swx'));
+    }
+    if (!finite) d = f32x4.splat(NaN);
     const fast: bool = speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2;
     if (finite && isDynamic && (fast || ((flags & FLAG_LIMITED) != 0 && exceeds(cold, speed2, spin2, distance2, angle2, dt)))) {
       const maxSpeed: f32 = speedLimit(cold),
@@ -284,7 +307,7 @@ function finishRange(first: u32, end: u32): f32 {
     let angle: f32 = sqrt<f32>(angle2);
     // A body with a locked rotation keeps its angular velocity instead of its angular momentum.
     let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2 && locks < 8;
-    if ((flags & FLAG_HELD) != 0) cold.flags &= ~FLAG_HELD;
+    if ((flags & (FLAG_HELD | FLAG_LONE)) != 0) cold.flags &= ~(FLAG_HELD | FLAG_LONE);
     if (turns) {
       const way: f32 = turnBody(cold, q, w, p, dt, turned);
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision

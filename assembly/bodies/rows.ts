@@ -36,6 +36,8 @@ export const FLAG_HELD: u32 = 1 << 14;
 export const FLAG_MET: u32 = 1 << 15;
 /** The body has slept since it was made, and told nobody yet that it woke. */
 export const FLAG_SLEPT: u32 = 1 << 16;
+/** It meets one other body alone in this step (solver/lone_impacts.ts); until finishBodies. */
+export const FLAG_LONE: u32 = 1 << 17;
 /** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
 export const FLAG_BULLET: u32 = BODY_BULLET;
 /** It is not left to sleep. */

@@ -7,7 +7,7 @@ import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 
 // Bytes of a body in startVelocities.
-const VELOCITY_STRIDE: usize = 32;
+export const VELOCITY_STRIDE: usize = 32;
 
 /** Room for the velocities of all bodies. False without memory (header error set). */
 export function reserveVelocities(): bool {

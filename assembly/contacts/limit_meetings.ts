@@ -14,6 +14,7 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BodyCold,
+  BounceState,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -23,16 +24,29 @@ import {
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE, coldAt, colliderAt, isDynamic } from '../bodies/rows';
+import { FLAG_LONE, FLAG_TYPE, coldAt, colliderAt, isDynamic } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
 import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { keepsApart } from '../constraints/joints';
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
+import { at32 } from '../memory/words';
 import { innerRadius } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
-import { SHARE, between, duePairs, holdUp, isSwift, otherTurn, reachOfMotion, shift, stopAt, turn } from './limit_motion';
+import {
+  SHARE,
+  between,
+  duePairs,
+  followTurn,
+  holdUp,
+  isSwift,
+  otherTurn,
+  reachOfMotion,
+  shift,
+  stopAt,
+  turn,
+} from './limit_motion';
 import { swingOf } from './sweep';
 
 // Rounds over the fast bodies.
@@ -95,9 +109,17 @@ function narrowLeaves(): void {
   }
 }
 
+/** Whether two bodies have met alone in this step (solver/lone_impacts.ts): what they do to each other is done. */
+function haveMet(a: u32, b: u32): bool {
+  const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
+  for (let i: u32 = 0; i < 2 * s.loneCount; i++) if (at32(s.lonePairs, i) == a) return at32(s.lonePairs, i ^ 1) == b;
+  return false;
+}
+
 /** Whether collider o, of a body that may move, can stop collider c. */
 function mayStop(c: Collider, o: Collider): bool {
-  return ((c.flags | o.flags) & COLLIDER_SENSOR) == 0 && mayCollide(c, o) && !keepsApart(c.body, o.body);
+  if (((c.flags | o.flags) & COLLIDER_SENSOR) != 0 || !mayCollide(c, o) || keepsApart(c.body, o.body)) return false;
+  return (coldAt(c.body).flags & coldAt(o.body).flags & FLAG_LONE) == 0 || !haveMet(c.body, o.body);
 }
 
 /** How far two bodies go against each other in the step. */
@@ -118,7 +140,9 @@ function goAlong(body: u32, k: f32, o: u32): void {
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const way: v128 = f32x4.add(f32x4.mul(shift(o), rest), cross3(f32x4.mul(otherTurn(o), rest), r));
   v128.store(delta, f32x4.replace_lane(f32x4.add(d, way), 3, 0));
-  v128.store(delta, f32x4.mul(turn(body), share), 16);
+  const p: v128 = f32x4.mul(turn(body), share);
+  followTurn(body, p);
+  v128.store(delta, p, 16);
   duePairs(body);
 }
 

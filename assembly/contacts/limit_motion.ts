@@ -45,6 +45,7 @@ import {
   FLAG_ANISOTROPIC,
   FLAG_BULLET,
   FLAG_HELD,
+  FLAG_LONE,
   FLAG_TYPE,
   coldAt,
   colliderAt,
@@ -326,6 +327,17 @@ export function duePairs(body: u32): void {
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
+/** What has met another body alone has the spin of the end of its turn: that of another turn p goes with it. */
+export function followTurn(body: u32, p: v128): void {
+  const cold: BodyCold = coldAt(body);
+  if ((cold.flags & FLAG_LONE) == 0) return;
+  cold.flags &= ~FLAG_LONE;
+  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const columns: usize = scratch() + START;
+  storeRotation(quatNormalize(quatMul(quatFromRotationVector(p), quatConjugate(quatFromRotationVector(turn(body))))), columns);
+  v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
+}
+
 /**
  * The body goes the share k of its motion, from there on it goes with body o. Where `axis` is not 0 its velocity at `arm` along
  * that axis ends, too: the solver took the turn of a step for a straight motion, and would do so again.
@@ -342,6 +354,7 @@ export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
   v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
   const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + TURN), share), carrier);
+  followTurn(body, p);
   v128.store(delta, p, 16);
   // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
   const cold: BodyCold = coldAt(body);

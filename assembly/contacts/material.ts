@@ -34,13 +34,19 @@ import {
   Shape,
 } from '../layout.generated';
 import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { locksOf } from '../bodies/locks';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
-import { quatMul, rotate3, storeRotation } from '../math/quat';
+import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
 import { threadBlock } from '../threads/team';
+
+// A body that turns freely about a fixed point is a turntable above this speed (rad/s).
+const SPINS: f32 = 0.3;
+// Locks of a body, and axes of a joint, that hold a point in its place.
+const PLACE: u32 = 7;
 
 function combine(rule: u32, a: f32, b: f32): f32 {
   if (rule == COMBINE_MULTIPLY) return a * b;
@@ -91,8 +97,9 @@ function ruleOf(ca: Collider, cb: Collider): usize {
  */
 export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   m.twistRadius = m.patchRadius;
-  const wa: v128 = carriedSpin(ca.body),
-    wb: v128 = carriedSpin(cb.body);
+  const n: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+  const wa: v128 = carriedSpin(ca.body, n),
+    wb: v128 = carriedSpin(cb.body, n);
   if (header().anySurface == 0) {
     if (!v128.any_true(v128.or(wa, wb))) return;
     header().anySurface = 1;
@@ -103,26 +110,39 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   if (lever > 0 && m.friction > 0) m.twistRadius += lever / m.friction;
   let v: v128 = f32x4.splat(0),
     w: v128 = f32x4.splat(0);
-  // Points of a body that turns at a given speed are accelerated by w x (w x r).
-  let rate: v128 = f32x4.sub(
-    cross3(wb, cross3(wb, meanOf(m, offsetof<ManifoldPoint>('rbx')))),
-    cross3(wa, cross3(wa, meanOf(m, offsetof<ManifoldPoint>('rax')))),
-  );
+  // Points of a body that goes round are accelerated by w x (w x r).
+  let rate: v128 = f32x4.sub(goRound(m, wb, offsetof<ManifoldPoint>('rbx')), goRound(m, wa, offsetof<ManifoldPoint>('rax')));
+  // Their levers are those of the middle of the step.
+  v = f32x4.mul(rate, f32x4.splat(<f32>-0.5 * header().dt));
   if (((ca.flags | cb.flags) & COLLIDER_SURFACE) != 0) {
     const va: v128 = surfaceOf(ca, m, offsetof<ManifoldPoint>('rax')),
       vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
-    v = f32x4.sub(vb, va);
+    v = f32x4.add(v, f32x4.sub(vb, va));
     w = f32x4.sub(spinOf(cb), spinOf(ca));
     // And what goes with a surface that turns is so too.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
   }
-  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx')),
-    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
   m.surface1 = dot3(t, v);
   m.surface2 = dot3(cross3(n, t), v);
   m.surfaceTwist = dot3(n, w);
   m.surfaceRate1 = dot3(t, rate);
   m.surfaceRate2 = dot3(cross3(n, t), rate);
+}
+
+/**
+ * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field` and become those of the
+ * middle of the step: what holds a body on a turntable has no moment about its axis then.
+ */
+function goRound(m: Manifold, w: v128, field: usize): v128 {
+  if (!v128.any_true(w)) return w;
+  const columns: usize = header().scratch;
+  storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
+  for (let i: u32 = 0; i < m.count; i++) {
+    const at: usize = changetype<usize>(pointOf(m, i)) + field;
+    v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
+  }
+  return cross3(w, cross3(w, meanOf(m, field)));
 }
 
 /** Rotation of the shape of a collider. */
@@ -139,27 +159,38 @@ function spinOf(c: Collider): v128 {
 }
 
 /**
- * Angular velocity of a kinematic body, and of one that a motor turns on something fixed; 0 of others: theirs changes with what
- * they carry.
+ * Angular velocity at which the points of a body go round in the step: of a kinematic body, and of one that a motor turns on
+ * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none
+ * at its contact. 0 of others.
  */
-function carriedSpin(body: u32): v128 {
-  if (typeOf(body) != BODY_KINEMATIC && !isDriven(body)) return f32x4.splat(0);
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
-}
-
-/** Whether a body of two carries its surface along: takeSurface says so in Header.anySurface. */
-export function carriesSurface(ca: Collider, cb: Collider): bool {
-  return v128.any_true(v128.or(carriedSpin(ca.body), carriedSpin(cb.body)));
-}
-
-/** Whether a motor turns a dynamic body about its joint with the world or a body that nothing moves: a turntable. */
-function isDriven(body: u32): bool {
-  if (header().jointAlive == 0 || typeOf(body) != BODY_DYNAMIC) return false;
-  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
+function carriedSpin(body: u32, n: v128): v128 {
+  const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+  if (typeOf(body) == BODY_KINEMATIC) return w;
+  if (typeOf(body) != BODY_DYNAMIC) return f32x4.splat(0);
+  const along: f32 = dot3(n, w);
+  let turns: bool = (locksOf(body) & PLACE) == PLACE;
+  for (let end: u32 = header().jointAlive == 0 ? NONE : firstJoint(body); end != NONE; end = nextJoint(end)) {
     const joint: Joint = jointAt(end >> 1);
     const other: u32 = otherSide(end);
     if ((joint.flags & JOINT_ENABLED) == 0 || (other != NONE && isMoved(other))) continue;
-    if (((joint.mode3 | joint.mode4 | joint.mode5) & AXIS_VELOCITY) != 0) return true;
+    if (((joint.mode3 | joint.mode4 | joint.mode5) & AXIS_VELOCITY) != 0) return w;
+    if ((joint.locked & PLACE) == PLACE) turns = true;
+  }
+  return turns && abs<f32>(along) > SPINS ? f32x4.mul(n, f32x4.splat(along)) : f32x4.splat(0);
+}
+
+/** Whether a body of two may carry its surface along, whatever the normal: takeSurface says so in Header.anySurface. */
+export function carriesSurface(ca: Collider, cb: Collider): bool {
+  return mayCarry(ca.body) || mayCarry(cb.body);
+}
+
+function mayCarry(body: u32): bool {
+  if (typeOf(body) == BODY_KINEMATIC) return true;
+  if (typeOf(body) != BODY_DYNAMIC) return false;
+  if ((locksOf(body) & PLACE) == PLACE) return true;
+  for (let end: u32 = header().jointAlive == 0 ? NONE : firstJoint(body); end != NONE; end = nextJoint(end)) {
+    const other: u32 = otherSide(end);
+    if (other == NONE || !isMoved(other)) return true;
   }
   return false;
 }

@@ -31,12 +31,13 @@ export function renewStopped(): void {
 
 /**
  * End of a step that stopped bodies: reports them; their contacts, and others whose numbers are not finite, start from nothing.
+ * The same of contacts in a `wild` step, in which a body was faster than numbers can be squared.
  */
-export function dropStopped(): void {
+export function dropStopped(wild: bool): void {
   const h: Header = header();
-  if (h.stoppedCount == 0) return;
+  if (h.stoppedCount == 0 && !wild) return;
   renewStopped();
-  h.error |= ERROR_NOT_FINITE;
+  if (h.stoppedCount != 0) h.error |= ERROR_NOT_FINITE;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;

@@ -388,6 +388,13 @@ export function clearLane(m: Manifold): void {
   }
 }
 
+/** An impulse that came after the substeps is the largest of a manifold in the step; it has met at its first point. */
+export function hitLane(m: Manifold, impulse: f32): void {
+  store<f32>(laneSide(m.lane) + S_POINTS, impulse, S_MAX_IMPULSE);
+  const p: usize = laneGroup(m.lane) + pointsAt(m.count);
+  store<f32>(p, min<f32>(load<f32>(p, P_SEPARATION), 0), P_SEPARATION);
+}
+
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
 export function releaseLane(index: u32): void {
   const m: Manifold = manifoldAt(index);

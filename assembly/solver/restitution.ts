@@ -26,7 +26,6 @@ import {
   BOUNCE_BLOCK,
   BOUNCE_BODY_STRIDE,
   BOUNCE_LINK_STRIDE,
-  BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
   BodyCold,
   BodyRow,
@@ -41,7 +40,7 @@ import {
 } from '../layout.generated';
 import { keepBody } from '../bodies/locks';
 import { foreseeMotion } from '../bodies/motions';
-import { FLAG_ANISOTROPIC, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
+import { FLAG_ANISOTROPIC, FLAG_LONE, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { firstJoint } from '../constraints/joints';
@@ -54,11 +53,12 @@ import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { ensureCapacity } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { reserveBounces } from './lone_impacts';
 import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep, isBarred } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
@@ -182,6 +182,7 @@ function setFriction(index: u32, friction: f32): void {
 function list(s: BounceState, index: u32, watched: bool): bool {
   const h: Header = header();
   const m: Manifold = manifoldAt(index);
+  if ((coldAt(m.bodyA).flags & FLAG_LONE) != 0) return true;
   if (!ensureBlocks(changetype<usize>(s), s.linkCount + 1, BOUNCE_BLOCK, BOUNCE_LINK_STRIDE)) return false;
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
@@ -224,10 +225,7 @@ export function prepareBounces(): bool {
     if (h.bounceState != 0) bounceState().linkCount = 0;
     return true;
   }
-  if (h.bounceState == 0) {
-    h.bounceState = <u32>allocate(BOUNCE_STATE_STRIDE);
-    if (h.bounceState == 0) return false;
-  }
+  if (!reserveBounces()) return false;
   const s: BounceState = bounceState();
   s.linkCount = 0;
   s.bodyCount = 0;

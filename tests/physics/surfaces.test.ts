@@ -94,6 +94,44 @@ describe.each(['wide', 'cell-split'] as const)('%s', (solver) => {
     expect(spin(world, held)[1]).toBeCloseTo(w, 4);
   });
 
+  test.each([
+    [1, 2, 1e5],
+    [1, 2, 1000],
+    [5, 0.3, 1000],
+  ])(
+    'on a table that turns freely at %f rad/s a body stays at %f m for 10 s, and the table of %f kg keeps its speed',
+    async (w, r, mass) => {
+      for (const held of ['hinge', 'locks'] as const) {
+        const world = await createWorld({ solver, warn: false });
+        const disc = world.createShape({ type: 'cylinder', radius: 10, halfHeight: 0.5 });
+        const table = world.createBody({
+          shape: disc,
+          position: [0, -0.5, 0],
+          mass,
+          friction: 1,
+          angularVelocity: [0, w, 0],
+          ...(held === 'locks' ? { locks: { translation: 'xyz', rotation: 'xz' } as const } : {}),
+        });
+        const up = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+        const hinge = { type: 'hinge', bodyA: null, bodyB: table, frameA: up, frameB: up, frictionLever: 0 } as const;
+        if (held === 'hinge') world.createJoint({ ...hinge, anchorA: [0, -0.5, 0], anchorB: [0, 0, 0] });
+        const half = Math.min(0.3, r / 3);
+        const box = world.createBody({
+          shape: world.createShape({ type: 'box', halfExtents: [half, 0.05, half] }),
+          mass: 10,
+          friction: 1,
+          position: [r, 0.05, 0],
+          linearVelocity: [0, 0, -w * r],
+          angularVelocity: [0, w, 0],
+        });
+        run(world, 600);
+        const [x, , z] = position(world, box) as [number, number, number];
+        expect(Math.abs(Math.hypot(x, z) - r)).toBeLessThan(5e-4);
+        expect(Math.abs(spin(world, table)[1]! / w - 1)).toBeLessThan(1e-3);
+      }
+    },
+  );
+
   test('a platform open from below lets bodies through at any speed, and bears what lands on it', async () => {
     const world = await createWorld({ solver });
     const plate = world.createShape({ type: 'box', halfExtents: [5, 0.05, 5] });
