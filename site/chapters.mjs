@@ -117,7 +117,7 @@ export const GUIDE = [
         slug: 'threads',
         title: 'Threads',
         about: 'Steps on all cores, with the same bits.',
-        parts: [{ file: 'docs/threads.md' }],
+        parts: [{ file: 'docs/threads.md' }, { file: 'docs/api.md', sections: ['Threads'] }],
       },
       {
         slug: 'rollback',

@@ -6,6 +6,26 @@ function checkSize(label: string, bytes: number, most: number): void {
   if (bytes > most) throw new RangeError(`${label}: ${bytes} bytes, the device takes at most ${most}`);
 }
 
+let copy = new Uint8Array(0);
+
+/** Writes bytes of linear memory to a buffer. Shared memory is copied first: some WebGPU takes none. */
+export function writeMemory(
+  queue: GPUQueue,
+  to: GPUBuffer,
+  at: number,
+  source: ArrayBufferLike,
+  address: number,
+  bytes: number,
+): void {
+  if (source instanceof ArrayBuffer) {
+    queue.writeBuffer(to, at, source, address, bytes);
+    return;
+  }
+  if (copy.length < bytes) copy = new Uint8Array(bytes + (bytes >> 1));
+  copy.set(new Uint8Array(source, address, bytes));
+  queue.writeBuffer(to, at, copy, 0, bytes);
+}
+
 /** A buffer that is replaced by a larger one when needed, so that views of it can be dropped. */
 export class GrowingBuffer {
   buffer: GPUBuffer;

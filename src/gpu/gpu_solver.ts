@@ -32,7 +32,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { GrowingBuffer } from './buffers';
+import { GrowingBuffer, writeMemory } from './buffers';
 import type { GpuDevice } from './device';
 import { type BufferName, bindKernel, createKernels, type Kernel, lanes } from './pipelines';
 import type { KernelName } from './shader';
@@ -215,7 +215,7 @@ export class GpuSolver extends StepSolver {
     let total = 0;
     const write = (name: BufferName, address: number, bytes: number, at = 0) => {
       if (bytes === 0) return;
-      queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
+      writeMemory(queue, this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
     };
     const steps = new Uint32Array(

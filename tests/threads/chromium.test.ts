@@ -1,7 +1,7 @@
 // Threads in pages of Chromium, from the installed package as Vite builds it: isolated and not, with and without a policy that allows
 // no Blob, in a TalusWorker; and in files that no bundler has touched.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -171,4 +171,25 @@ test('files that no bundler has touched', async () => {
   const { results, errors } = await ask(ISOLATED, calls, 'plain.html');
   for (const result of results) expect(result).toMatchObject({ used: 2, threads: 2 });
   expect(errors).toEqual([]);
+});
+
+test('the service worker of docs/threads.md isolates a page whose server does not', async () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../docs/threads.md'), 'utf8');
+  const code = /^if \(typeof window[\s\S]*?(?=^```)/m.exec(text)![0];
+  writeFileSync(join(project.folder, 'dist/isolate.js'), code);
+  writeFileSync(
+    join(project.folder, 'dist/isolated.html'),
+    '<!doctype html><link rel="icon" href="data:,"><script src="isolate.js"></script>',
+  );
+  const server = await serve(join(project.folder, 'dist'), '/');
+  const page = await browser.newPage();
+  try {
+    await page.goto(`${server.url}isolated.html`);
+    await page.waitForFunction('crossOriginIsolated');
+    await page.reload();
+    expect(await page.evaluate('crossOriginIsolated && typeof SharedArrayBuffer')).toBe('function');
+  } finally {
+    await page.close();
+    await server.close();
+  }
 });

@@ -82,6 +82,8 @@ const INTERNAL = [
   'constructor',
   'open',
   'applySettings',
+  'resolve',
+  'countThreads',
   'fitBackend',
   'family',
   'chooseGpu',

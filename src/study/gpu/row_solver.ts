@@ -7,7 +7,7 @@
 // What adds the rows of a body: `accumulation`. The order of passes: row_plan.ts. The protocol with the host is that of
 // src/gpu/step_solver.ts; the twin is assembly/solver/methods.
 import { TalusError } from '../../errors';
-import { GrowingBuffer } from '../../gpu/buffers';
+import { GrowingBuffer, writeMemory } from '../../gpu/buffers';
 import type { GpuDevice } from '../../gpu/device';
 import { bindBuffers } from '../../gpu/pipelines';
 import { type GpuSolverOptions, StepSolver } from '../../gpu/step_solver';
@@ -210,7 +210,7 @@ export class RowSolver extends StepSolver {
     let total = 0;
     const write = (name: RowBuffer, address: number, bytes: number, at = 0) => {
       if (bytes === 0) return;
-      queue.writeBuffer(this.buffers[name].buffer, at, source, address, bytes);
+      writeMemory(queue, this.buffers[name].buffer, at, source, address, bytes);
       total += bytes;
     };
     const steps = this.packSteps();
