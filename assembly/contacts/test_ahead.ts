@@ -1,6 +1,6 @@
-// Pairs ahead of the walk, by several threads: the walk's decisions, the narrow phase and the manifolds that come of it, as far as
-// they depend on the pair alone. The walk takes them in the order of pairs (contacts.ts), so that all that pairs have to do with
-// each other goes on as it does on one thread: manifolds that begin and end, lanes, events, what passes from one pair to another.
+// Pairs ahead of the walk, by several threads: the walk's decisions, the narrow phase and the manifolds that come of it, as far
+// as they depend on the pair alone. The walk takes them in the order of pairs (contacts.ts), so that all that pairs have to do
+// with each other goes on as it does on one thread: manifolds that begin and end, lanes, events, what passes between pairs.
 //
 // What does not depend on the pair alone is left to the walk: neighbors that continue a surface, points taken over from them,
 // passages, sleepers. Sweeps need the substeps of the runs of both bodies, which the walk may join: it looks whether they are as
