@@ -32,7 +32,8 @@ const MOST_FOUND: u32 = 127;
 const NOTHING: u64 = ~0;
 
 /**
- * Two boxes overlap: the pair, A in the low word, or NOTHING if the colliders cannot interact or a joint keeps their bodies apart.
+ * Two boxes overlap: the pair, A in the low word, or NOTHING if the colliders cannot interact or a joint keeps their bodies
+ * apart.
  */
 function pairOf(i: u32, j: u32): u64 {
   const shapes: usize = header().shapes;

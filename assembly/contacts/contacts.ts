@@ -43,7 +43,7 @@ import { TOUCH_BEGIN, unwatch, watch } from './impacts';
 import { dropInternalEdges } from './internal_edges';
 import { openSide, takeMaterial, takeSurface } from './material';
 import { storePairPose } from './pair_pose';
-import { BORNE_BESIDE, forgetSharedFaces } from './shared_faces';
+import { BORNE_BESIDE, forgetSharedFaces, keepsNoFace } from './shared_faces';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, SHAPE_A_COLUMNS, contactState } from './state';
 import { PASSING, SLOW, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
 import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeImage, testWindow } from './test_ahead';
@@ -242,8 +242,9 @@ function takeOutputs(test: Test, cold: PairCold): u32 {
   return found;
 }
 
-/** Whether bodies that were swept go through as many substeps as they did then. */
-function areAsThen(pair: u32, substeps: u32): bool {
+/** Whether bodies that were swept go through as many substeps as they did then, and no shared face is in the way. */
+function areAsThen(pair: u32, substeps: u32, face: u32): bool {
+  if (face != 0 && !keepsNoFace(face - 1)) return false;
   return substeps == 0 || substeps == substepsOfBoth(pairHot(pair).bodyA, pairHot(pair).bodyB);
 }
 
@@ -357,18 +358,22 @@ function take(pair: u32, test: Test): u32 {
     case <u32>TEST_APART:
       pairHot(pair).budget = test.budget;
       return 0;
-    case <u32>TEST_GAP:
-      if (!areAsThen(pair, changetype<GapTest>(<usize>test.at).substeps)) return visit(pair, null);
+    case <u32>TEST_GAP: {
+      const g: GapTest = changetype<GapTest>(<usize>test.at);
+      if (!areAsThen(pair, g.substeps, g.face)) return visit(pair, null);
       takeGap(pair, test);
       return 0;
+    }
     case <u32>TEST_OUTPUTS:
       return visit(pair, test);
     case <u32>TEST_FILLED:
-    case <u32>TEST_RECYCLED:
-      // Surfaces that are carried along began with a pair before this one.
-      if (header().anySurface != testsAhead().anySurface) return visit(pair, null);
-      if (!areAsThen(pair, changetype<FilledTest>(<usize>test.at).substeps)) return visit(pair, null);
+    case <u32>TEST_RECYCLED: {
+      const head: FilledTest = changetype<FilledTest>(<usize>test.at);
+      // Surfaces that are carried along may have begun with a pair before this one.
+      const same: bool = header().anySurface == testsAhead().anySurface && areAsThen(pair, head.substeps, head.face);
+      if (!same) return visit(pair, null);
       return takeFilled(pair, test) ? 0 : 2;
+    }
     default:
       return visit(pair, null);
   }

@@ -76,6 +76,15 @@ export function forgetGivenUp(): void {
   store<u32>(contactState(), 0, GIVEN_UP_COUNT);
 }
 
+/** Whether a point of a collider was given up and not taken. */
+function hasGivenUp(b: u32): bool {
+  const walk: usize = header().contactState;
+  const count: u32 = min<u32>(load<u32>(walk, GIVEN_UP_COUNT), MAX_GIVEN_UP);
+  const list: usize = walk + GIVEN_UP;
+  for (let i: u32 = 0; i < count; i++) if (load<u32>(list + ((<usize>i) << 5), 28) == b) return true;
+  return false;
+}
+
 /** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
 function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
   let best: f32 = reach * reach,
@@ -93,6 +102,18 @@ function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
   if (found == 0) return 0;
   store<u32>(found, NONE, 28);
   return load<f32>(found, 12);
+}
+
+/**
+ * Whether a collider touches no other fixed collider than t, nor had points on one: nothing continues the surface of t, and
+ * there is nobody to take over from. Any thread may ask, while the walk waits.
+ */
+export function isOnlyOn(b: u32, t: u32): bool {
+  for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
+    const cold: PairCold = pairCold(end >> 1);
+    if (cold.colliderA != t && cold.colliderB != t && fixedAt(end) !== null) return false;
+  }
+  return !hasGivenUp(b);
 }
 
 /**

@@ -100,6 +100,12 @@ export function restingNormal(c: Neighborhood, n: v128): v128 {
   return f32x4.splat(0);
 }
 
+/** Whether nothing is kept where a collider would keep a shared face, of this walk or of another collider. */
+export function keepsNoFace(b: u32): bool {
+  const f: SharedFace = faceOf(b);
+  return f.count == 0 && (f.b == b || f.walk != load<u32>(contactState(), SHARED_FACE_WALK));
+}
+
 /** The plane that was shared just now is none in this walk. */
 export function shareNothing(c: Neighborhood): void {
   faceOf(c.indexB).count = 0;

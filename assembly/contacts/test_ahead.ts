@@ -1,6 +1,6 @@
-// Pairs ahead of the walk, by several threads: the walk's decisions, the narrow phase and the manifolds that come of it, as far as
-// they depend on the pair alone. The walk takes them in the order of pairs (contacts.ts), so that all that pairs have to do with
-// each other goes on as it does on one thread: manifolds that begin and end, lanes, events, what passes from one pair to another.
+// Pairs ahead of the walk, by several threads: the walk's decisions, the narrow phase and the manifolds that come of it, as far
+// as they depend on the pair alone. The walk takes them in the order of pairs (contacts.ts), so that all that pairs have to do
+// with each other goes on as it does on one thread: manifolds that begin and end, lanes, events, what passes between pairs.
 //
 // What does not depend on the pair alone is left to the walk: neighbors that continue a surface, points taken over from them,
 // passages, sleepers. Sweeps need the substeps of the runs of both bodies, which the walk may join: it looks whether they are as
@@ -18,6 +18,7 @@ import {
   NONE,
   PairCold,
   PairHot,
+  SHAPE_MESH,
 } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
@@ -28,8 +29,10 @@ import { fetchLane } from '../lanes/lanes';
 import { substepsOf } from '../lanes/runs';
 import { storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from './fill';
+import { isOnlyOn } from './hand_over';
 import { carriesSurface, takeMaterial, takeSurface } from './material';
 import { storePairPose } from './pair_pose';
 import { ARENA_AT, ARENA_END, BODY_A_COLUMNS, BODY_B_COLUMNS, CACHE_COPY, OUTPUTS, STATE_BYTES, contactState } from './state';
@@ -69,6 +72,10 @@ export class GapTest {
   turn: f64;
   cache: u32;
   substeps: u32; // as in FilledTest
+  face: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
 /** Before images of manifolds, or outputs. */
 @unmanaged
@@ -77,6 +84,10 @@ export class FilledTest {
   extent: f32; // of the smaller body
   substeps: u32; // of both bodies, if they were swept; else 0
   meets: u32; // 1: manifolds may be those of a meeting later in the step
+  face: u32; // the collider, + 1, that must keep no shared face then
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
 export const TEST_HEAD: usize = offsetof<FilledTest>();
 /** Bytes of a Manifold that images leave as they are: who it is, its lists and its lane. */
@@ -160,7 +171,16 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
   const found: u32 = runTest(ca, cb, s + CACHE_COPY, p.margin);
   // Of fixed colliders beside this one others may continue its surface, or have had its points.
   const alone: bool = t.fixed < (typeOf(a) == BODY_STATIC || typeOf(b) == BODY_STATIC ? <u32>2 : <u32>1);
-  const own: bool = alone || (isDynamic(a) && isDynamic(b)) || (found == 0 && !hasOwn);
+  const ofA: bool = isMoved(a);
+  const mover: u32 = ofA ? cold.colliderA : cold.colliderB,
+    other: u32 = ofA ? cold.colliderB : cold.colliderA;
+  const free: bool = ofA && isMoved(b);
+  const solo: bool = alone || (!free && isOnlyOn(mover, other));
+  const dynamic: bool = isDynamic(a) && isDynamic(b);
+  const type: u32 = shapeAt(colliderAt(other).shape).type;
+  const own: bool = solo || dynamic || (found == 0 && !hasOwn) || type >= SHAPE_MESH;
+  // With one tile alone no face is shared; but the place of one that another collider has would be taken.
+  const face: u32 = alone || dynamic || type >= SHAPE_MESH || (found == 0 && !hasOwn) ? 0 : mover + 1;
   const open: bool = ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
   if (!own || sensor || open || (found != 0 && !fills)) return keepOutputs(test, found);
   let left: u32 = found,
@@ -171,7 +191,7 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
     let ahead: u32 = lookAhead(ca, cb, s + CACHE_COPY, d, found, p.travel, p.margin, true);
     if (ahead == SWEEPS) {
       // What comes of that may have points that other pairs have.
-      if (!fills || !(alone || (isMoved(a) && isMoved(b)))) return keepOutputs(test, found);
+      if (!fills || !(solo || free)) return keepOutputs(test, found);
       substeps = substepsOfBoth(a, b);
       ahead = lookAhead(ca, cb, s + CACHE_COPY, d, found, p.travel, p.margin, false);
     }
@@ -180,8 +200,11 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
       meeting = keptNow();
     }
   }
-  if (left == 0) return keepGap(test, ca, cb, d, changetype<ManifoldOut>(first).gap, path, substeps);
-  if (fill(test, cold, ca, cb, d, left, meeting, substeps, alone ? ASK_NOBODY : ASK_LATER)) return TEST_FILLED;
+  if (left == 0) return keepGap(test, ca, cb, d, changetype<ManifoldOut>(first).gap, path, substeps, face);
+  if (fill(test, cold, ca, cb, d, left, meeting, substeps, solo ? ASK_NOBODY : ASK_LATER)) {
+    changetype<FilledTest>(<usize>test.at).face = face;
+    return TEST_FILLED;
+  }
   return substeps == 0 ? keepOutputs(test, found) : TEST_LEFT;
 }
 
@@ -190,7 +213,7 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
   return (substepsOf(a) << 16) | substepsOf(b);
 }
 
-function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64, substeps: u32): u16 {
+function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64, substeps: u32, face: u32): u16 {
   const at: usize = takeArena(<u32>offsetof<GapTest>());
   if (at == 0) return TEST_LEFT;
   const reach: f32 = max<f32>(gap - header().speculativeMargin * <f32>0.5, 0);
@@ -199,6 +222,7 @@ function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path
   g.turn = turnPath(ca.body) + turnPath(cb.body);
   g.cache = load<u32>(contactState(), CACHE_COPY);
   g.substeps = substeps;
+  g.face = face;
   test.at = <u32>at;
   test.budget = typeOf(ca.body) + typeOf(cb.body) == BODY_STATIC ? Infinity : path + <f64>reach;
   return TEST_GAP;
@@ -226,6 +250,7 @@ function takeImages(test: Test, count: u32, cache: u32, extent: f32): usize {
   head.extent = extent;
   head.substeps = 0;
   head.meets = 0;
+  head.face = 0;
   test.at = <u32>at;
   test.found = <u16>count;
   return at + TEST_HEAD;

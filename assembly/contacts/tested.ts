@@ -1,5 +1,6 @@
-// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a word for
-// each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps, images of manifolds.
+// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a word
+// for each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps,
+// images of manifolds.
 //
 // Threads take the arena in pieces. When it is used up, or a pair is none that can be done beside the walk, its row says so and
 // the walk looks at it as it does on one thread. So none of this changes a result.

@@ -1,4 +1,4 @@
-// Scratch memory of the narrow phase: a NarrowState for each thread at header().narrowState holds the address of each family's block.
+// Scratch of the narrow phase: a NarrowState for each thread at header().narrowState holds the address of each family's block.
 //
 // Every family allocates its own block once through `narrowState()` at start-up; tests read it and never allocate, so
 // addresses stay good for the life of the world.
