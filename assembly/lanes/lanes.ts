@@ -9,9 +9,9 @@
 // and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
 //
 // The sequential solver (SOLVER_WIDE) needs no colors: its groups are solved one after the other in the order in which they
-// were opened, cell by cell, and only the four lanes of a group must be independent. A manifold goes to the newest open group of its
-// cell (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830
-// boxes at rest the colored order leaves a hundred times the speed that any sequential order does, at the same number of
+// were opened, cell by cell, and only the four lanes of a group must be independent. A manifold goes to the newest open group of
+// its cell (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of
+// 1,830 boxes at rest the colored order leaves a hundred times the speed that any sequential order does, at the same number of
 // sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
 import { BODY_ROW_STRIDE, BodyNode, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';

@@ -7,9 +7,9 @@
 // (math/union_find.ts); its root speaks for it.
 //
 // A large run is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts). A
-// manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by cell, in
-// the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it shares
-// bodies with are where they were in that order (solver/schedule.ts).
+// manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by
+// cell, in the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it
+// shares bodies with are where they were in that order (solver/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // runs, ranges of each run and of its cells in them.
 import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';

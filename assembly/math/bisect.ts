@@ -10,8 +10,8 @@ function orderedKey(value: f32): u32 {
 }
 
 /**
- * Moves the `left` smallest of `size` entries along the longest axis to the front. part: u32[], numbers of points; points: vec4f[];
- * keys: scratch, u64[size].
+ * Moves the `left` smallest of `size` entries along the longest axis to the front. part: u32[], numbers of points; points:
+ * vec4f[]; keys: scratch, u64[size].
  */
 export function splitAt(part: usize, size: u32, left: u32, points: usize, keys: usize): void {
   let low: v128 = f32x4.splat(f32.MAX_VALUE);

@@ -289,8 +289,8 @@ function colorsAt(body: u32, cell: u32): usize {
 }
 
 /**
- * The manifolds of each cell color by color, no two of a color on one body: groups that come one after the other then hardly share
- * one, and a core can begin the next before it is through with the last. Behind the `lanes` entries of RunState.order.
+ * The manifolds of each cell color by color, no two of a color on one body: groups that come one after the other then hardly
+ * share one, and a core can begin the next before it is through with the last. Behind the `lanes` entries of RunState.order.
  */
 function spreadLanes(s: RunState, lanes: u32): void {
   const bodies: u32 = header().bodyCount;

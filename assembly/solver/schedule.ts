@@ -1,12 +1,12 @@
 // The solver on several threads: the passes of wide_run.ts as tasks, with the bits of the plain loop.
 //
-// A node is a cell of a large run with its groups, or a batch of its joints. It has the bodies that it comes to first in the order of
-// the plain loop: cells by number, then batches. A task is one pass of one node: its bodies, then its groups or joints. Every body
-// must go through the hands of the nodes that have it in that order, pass by pass. So a pass of a node waits for the node before
-// it at each of its bodies to have done this pass, and, where it comes first, for the last one to have done the pass before. Nobody
-// else has to wait, there are no barriers, and the bits are those of the plain loop whoever does what when.
-// Tasks are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done
-// or at work, and there is no deadlock. Small runs are a task each, all passes of it.
+// A node is a cell of a large run with its groups, or a batch of its joints. It has the bodies that it comes to first in the
+// order of the plain loop: cells by number, then batches. A task is one pass of one node: its bodies, then its groups or joints.
+// Every body must go through the hands of the nodes that have it in that order, pass by pass. So a pass of a node waits for the
+// node before it at each of its bodies to have done this pass, and, where it comes first, for the last one to have done the pass
+// before. Nobody else has to wait, there are no barriers, and the bits are those of the plain loop whoever does what when. Tasks
+// are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
+// work, and there is no deadlock. Small runs are a task each, all passes of it.
 // Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
 import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
@@ -109,7 +109,7 @@ function room(field: usize, stride: usize, count: u32): bool {
   return ensureCapacity(at, at + 4, stride, count);
 }
 
-/** All runs of the step, by all threads. False without memory (nothing was solved), or if a thread was lost (header error set). */
+/** All runs of the step, by all threads. False without memory (nothing was solved) or if a thread was lost (header error). */
 export function solveTogether(): bool {
   const s: RunState = runState();
   if (s.schedule == 0) s.schedule = <u32>allocate(offsetof<Schedule>());

@@ -4,8 +4,8 @@
 // circular bound, and a twist row; all rows frozen during the step (docs/solvers.md). The four lanes of a group share no
 // dynamic body; the groups of one color do not either.
 // The world goes through its substeps run by run (runs.ts), each with a number of its own; colored, all at once. Here runs are
-// listed and handed out, to this thread (wide_run.ts) or to several (schedule.ts). Passes over bodies are in wide_bodies.ts, those
-// over contacts in wide_sweep.ts.
+// listed and handed out, to this thread (wide_run.ts) or to several (schedule.ts). Passes over bodies are in wide_bodies.ts,
+// those over contacts in wide_sweep.ts.
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { Header, SOLVER_COLORED, SOLVER_WIDE } from '../layout.generated';
 import { STUDY } from '../edition';

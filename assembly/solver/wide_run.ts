@@ -1,5 +1,5 @@
-// A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same for
-// several threads.
+// A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
+// for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { Header } from '../layout.generated';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';

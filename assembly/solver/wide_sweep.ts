@@ -160,8 +160,8 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, sp
 
 /**
  * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
- * `last` finds the excess of impulses, and `starts`, where it is not 0, are rid of it (takeBackSpike); then `watched` also adds the
- * impulses of the substep to those of the step, and `bouncing` keeps the largest.
+ * `last` finds the excess of impulses, and `starts`, where it is not 0, are rid of it (takeBackSpike); then `watched` also adds
+ * the impulses of the substep to those of the step, and `bouncing` keeps the largest.
  */
 export function relaxGroups(
   list: usize,
