@@ -46,6 +46,7 @@ import {
   SEQUENTIAL,
   STATE_BYTES,
   S_EXCESS,
+  S_LISTED,
   S_LOCKED,
   S_MANIFOLD,
   S_MARK,
@@ -308,9 +309,12 @@ export function markLane(index: u32): bool {
   if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) releaseLane(index);
   if (m.lane == NONE && !insertLane(index)) return false;
   const word: u32 = m.lane >> 2;
-  const marks: usize = sidePtr(word);
-  if (!v128.any_true(v128.load(marks, S_MARK)) && !append(<usize>header().laneState + MARKED, word)) return false;
-  store<u32>(marks + ((<usize>(m.lane & 3)) << 2), ~0, S_MARK);
+  const side: usize = sidePtr(word);
+  if (load<u32>(side, S_LISTED) == 0) {
+    if (!append(<usize>header().laneState + MARKED, word)) return false;
+    store<u32>(side, 1, S_LISTED);
+  }
+  store<u32>(side + ((<usize>(m.lane & 3)) << 2), ~0, S_MARK);
   return true;
 }
 

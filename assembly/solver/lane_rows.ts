@@ -38,6 +38,7 @@ import {
   R_ALONG_U,
   R_MASS,
   S_EXCESS,
+  S_LISTED,
   S_LOCKED,
   S_MANIFOLD,
   S_MARK,
@@ -82,7 +83,7 @@ export function prepareGroups(): void {
   store<u32>(list, 0, 8);
 }
 
-/** A task of the job: a group writes its own lanes alone. */
+/** A task of the job: a group, which is in the list once, writes its own lanes alone. */
 export function prepareRange(task: u32): void {
   const list: usize = <usize>header().laneState + MARKED;
   const words: usize = load<u32>(list);
@@ -216,6 +217,7 @@ function prepareGroup(word: u32): void {
     side: usize = sidePtr(word);
   const marked: v128 = v128.load(side, S_MARK);
   v128.store(side, splatW(0), S_MARK);
+  store<u32>(side, 0, S_LISTED);
   const owners: v128 = v128.load(side, S_MANIFOLD);
   const used: v128 = i32x4.ne(owners, i32x4.splat(NONE));
   if (!v128.any_true(used)) return;
