@@ -81,9 +81,8 @@ const TOUCH_END: f32 = 3e-3;
 // Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
 const FRONT: f32 = 0.5;
 const LANDING: f32 = 0.01;
-// Pairs below which nobody else looks at them ahead of the walk. No number of them is enough for now: a world of 5,000 bodies had
-// other bits with two threads, and it is not known yet which pair reads what another left.
-const LEAST_SHARED: u32 = NONE;
+// Fewer pairs than this are not worth the word to other threads.
+const LEAST_SHARED: u32 = 256;
 
 /** Smallest separation over the manifolds of a pair. */
 function closest(cold: PairCold): f32 {

@@ -298,7 +298,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     const slack: f32 = <f32>1e-5 * sqrt<f32>(dot3(span, span));
     points = clipAlong(g, refA ? b : a, refA ? countB : countA, ref, refCount, n, !refA, slack, points);
     let clipped: u32 = s.count;
-    if (s.mask == 0 && w3(refA ? faceB : faceA) != 0) {
+    if (clipped != 0 && s.mask == 0 && w3(refA ? faceB : faceA) != 0) {
       // A whole level cap: four fixed points of its rim. Their order of depth is rounding, so a choice would flicker.
       clipped = 4;
       for (let i: usize = 1; i < 4; ++i) v128.store(points + (i << 4), v128.load(points + ((i * (CAP_POINTS / 4)) << 4)));

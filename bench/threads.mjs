@@ -1,0 +1,89 @@
+// A step on one thread against several, stage by stage: two worlds of a scene, one step of each in turn, medians of the first half
+// (falling, landing) and of the second (settled). From the two times of a stage follows what is shared of it (Amdahl: t(n) = t(1)
+// (1 - p + p / n)), and from that what 4, 8 and 16 cores would bring at best: a model, which knows no memory bandwidth.
+//
+//   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid] [--threads 2] [--steps 400] [--save]
+//
+// All threads take part in every step (threadChoice 'always'); bits of both worlds are compared at the end.
+import { parseArgs } from 'node:util';
+import { create } from './engines/talus.mjs';
+import { provenance, save, short, table } from './lib/report.mjs';
+import { buildScene } from './lib/scenes.mjs';
+
+const { values: args } = parseArgs({
+  options: {
+    scene: { type: 'string', default: 'boxes,mixed,spheres,pyramid' },
+    threads: { type: 'string', default: '2' },
+    steps: { type: 'string', default: '400' },
+    save: { type: 'boolean', default: false },
+  },
+});
+const [threads, steps] = [Number(args.threads), Number(args.steps)];
+const STAGES = ['broadphase', 'contacts', 'solve', 'finish'];
+const CORES = [4, 8, 16];
+/** Steps until the other threads are there. */
+const WARM = 20;
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Share of a stage that several threads do. */
+const sharedOf = (one, several) => Math.min(Math.max((1 - several / one) / (1 - 1 / threads), 0), 1);
+
+const results = [];
+for (const name of args.scene.split(',')) {
+  const make = (settings) => create(buildScene(name, { seed: 1 }), settings);
+  const pair = [await make({}), await make({ threads, threadChoice: 'always' })];
+  const { threads: had, threadsReason } = pair[1].world.settings;
+  if (had !== threads) throw new Error(`${had} threads: ${threadsReason}`);
+  const times = pair.map(() => Object.fromEntries([...STAGES, 'total'].map((stage) => [stage, []])));
+  for (let i = 0; i < steps; i++) {
+    for (const which of i % 2 ? [0, 1] : [1, 0]) {
+      await pair[which].step();
+      for (const stage of [...STAGES, 'total']) times[which][stage].push(pair[which].world.profile[stage]);
+      // The threads of the world sleep before the other one has its turn.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+  const equal = pair[0].world.hash() === pair[1].world.hash();
+  for (const [half, from, to] of [
+    ['first', WARM, steps / 2],
+    ['second', steps / 2, steps],
+  ]) {
+    const ms = times.map((one) => Object.fromEntries(Object.entries(one).map(([k, v]) => [k, median(v.slice(from, to))])));
+    const shared = STAGES.map((stage) => sharedOf(ms[0][stage], ms[1][stage]));
+    const all = STAGES.reduce((sum, stage) => sum + ms[0][stage], 0);
+    const cores = CORES.map((n) => {
+      const left = STAGES.reduce((sum, stage, i) => sum + ms[0][stage] * (1 - shared[i] + shared[i] / n), 0);
+      return all / left;
+    });
+    results.push({ scene: name, half, equal, ms, shared: Object.fromEntries(STAGES.map((s, i) => [s, shared[i]])), cores });
+  }
+  for (const { dispose } of pair) dispose();
+}
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+console.log(
+  table(
+    [
+      'scene',
+      'half',
+      'same bits',
+      'ms, 1',
+      `ms, ${threads}`,
+      'faster',
+      ...STAGES.map((s) => `shared: ${s}`),
+      ...CORES.map((n) => `${n} cores`),
+    ],
+    results.map(({ scene, half, equal, ms, shared, cores }) => [
+      scene,
+      half,
+      equal ? 'yes' : 'NO',
+      short(ms[0].total),
+      short(ms[1].total),
+      short(ms[0].total / ms[1].total),
+      ...STAGES.map((stage) => percent(shared[stage])),
+      ...cores.map((faster) => short(faster, 2)),
+    ]),
+  ),
+);
+if (args.save) console.log(save('threads', provenance('threads.mjs'), results));
+process.exit(results.every(({ equal }) => equal) ? 0 : 1);
