@@ -88,9 +88,12 @@ export function chooseRuns(): bool {
     if (!look()) return false;
     raiseRuns();
   }
-  if (h.stepCount - s.laidOut < EVERY && !isUrgent(s)) return true;
-  s.laidOut = h.stepCount;
-  if (h.autoSubsteps != 0) lowerRuns();
+  const due: bool = h.stepCount - s.laidOut >= EVERY;
+  if (!due && !isUrgent(s)) return true;
+  if (due) {
+    s.laidOut = h.stepCount;
+    if (h.autoSubsteps != 0) lowerRuns();
+  }
   return s.changed == 0 || layOut();
 }
 
@@ -178,7 +181,7 @@ function isLoose(groups: u32): bool {
 /** Whether so many groups have come since the last layout that the next cannot wait. */
 function isUrgent(s: RunState): bool {
   const groups: u32 = load<u32>(colorList(SEQUENTIAL), 8);
-  return header().stepCount - s.laidOut >= URGENT && s.strayed > groups >> 2;
+  return (header().stepCount & (URGENT - 1)) == 0 && s.strayed > groups >> 2 && groups > UNCUT;
 }
 
 /** Whether the cut of large runs is old: many bodies in cells that are too large, or many groups that it did not know. */
