@@ -277,8 +277,11 @@ function finishRange(first: u32, end: u32): f32 {
       distance2: f32 = square3(d),
       angle2: f32 = square3(p);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
-    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited.
-    let finite: bool = speed2 + spin2 + distance2 + angle2 < <f32>1e30;
+    const sv: v128 = v128.load(row, offsetof<BodyRow>('svx')),
+      sw: v128 = v128.load(row, offsetof<BodyRow>('swx'));
+    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited, and so
+    // is a body that something else has held while the velocities of its substeps were lost.
+    let finite: bool = speed2 + spin2 + distance2 + angle2 + square3(sv) + square3(sw) < <f32>1e30;
     if (!finite && isDynamic && isFinite(v, w, d, p)) {
       finite = true;
       store<u32>(threadBlock(), 1, WILD);
