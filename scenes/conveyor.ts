@@ -94,9 +94,10 @@ export function conveyor(_options: SceneOptions = {}): Scene {
   plate([-0.2, 2.95], [2.7, 3.4], [3.8, 3.9]);
   plate([-4.9, -2.2], [2.7, 3.4], [3.8, 3.9]);
   plate([-6.5, -6.4], [2.7, 3.4], [0.7, 5.4]);
-  // The bar: tall ones slide along it to the side, small ones pass below it.
+  // The bar: tall ones slide along it to the side, small ones pass below it. It ends inside the rail: an edge in front of the rail
+  // would stop what comes along there.
   const bar = unit([1.15, 0, 1]);
-  builder.fixed(builder.box(1.15, 0.15, 0.06), [-1.5, 2.9 + 0.32 + 0.15, 4.55], {
+  builder.fixed(builder.box(1.25, 0.15, 0.06), [-1.5 + 0.1 * bar[0], 2.9 + 0.32 + 0.15, 4.55 + 0.1 * bar[2]], {
     rotation: frameOf([-bar[2], 0, bar[0]], bar),
     tint: [222, 80, 70],
     friction: 0,

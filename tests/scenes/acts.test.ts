@@ -125,8 +125,8 @@ describe('conveyor', () => {
     expect(ends.tallLong, all).toBe(0);
     expect(ends.smallShort, all).toBeLessThan(0.3 * ends.small);
     expect(lost, all).toBeLessThan(3);
-    expect(ends.small, all).toBeGreaterThan(7);
-    expect(ends.tall, all).toBeGreaterThan(7);
+    expect(ends.small, all).toBeGreaterThan(14);
+    expect(ends.tall, all).toBeGreaterThan(14);
     for (const metres of way) expect(metres).toBeGreaterThan(30);
   });
 
