@@ -39,7 +39,8 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
     pasts: usize = h.pastPoses;
   const bodies: u32 = h.bodyCount,
     step: u32 = h.stepCount;
-  const kept: u32 = alpha == 1 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
+  // Before the first step there is none before it.
+  const kept: u32 = alpha == 1 || step == 0 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
   const zero: v128 = splatW(0),
     one: v128 = splatW(1),
     back: v128 = splatW(1 - alpha);

@@ -62,7 +62,9 @@ export class PoseReader {
     for (let k = 0; k < 4; k++) mixed[3 + k] = f32[turn + k]!;
     const past = (u32[header + Header.pastPoses / 4]! + slot * PastPose.STRIDE) >>> 2;
     const kept = slot < u32[header + Header.pastPoseCapacity / 4]!;
-    if (kept && alpha < 1 && u32[past + PastPose.step / 4] === u32[header + Header.stepCount / 4]) {
+    const step = u32[header + Header.stepCount / 4]!;
+    // Before the first step there is none before it.
+    if (kept && alpha < 1 && step !== 0 && u32[past + PastPose.step / 4] === step) {
       mix(f32, past, past + PastPose.rotation / 4, mixed, 1 - alpha);
     }
     if (position !== null) writeComponents(mixed, 0, 3, position);

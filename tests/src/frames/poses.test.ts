@@ -254,3 +254,20 @@ test('refuses arrays that are none or too short, before it writes', async () => 
   world.removeBody(body);
   expect(() => world.getPose(body, [0, 0, 0])).toThrow(/does not exist/);
 });
+
+test('before the first step a picture between steps shows where bodies were put', async () => {
+  const { world, ids } = await swarm(9);
+  const [positions, rotations] = [new Float32Array(36), new Float32Array(36)];
+  const matrices = new Float32Array(16 * 9);
+  // The first call makes the room in which steps keep poses.
+  for (const alpha of [0.4, 0, 0.9]) {
+    world.readPoses(positions, rotations, { alpha });
+    world.readMatrices(matrices, { alpha });
+    near(positions, world.positions.subarray(0, 36));
+    near(rotations, world.rotations.subarray(0, 36));
+    ids.forEach((id, i) => {
+      near(world.getPosition(id, [0, 0, 0], alpha), [3 * i, i, -i]);
+      near(matrices.subarray(16 * i + 12), [3 * i, i, -i]);
+    });
+  }
+});
