@@ -12,6 +12,8 @@
 //   }
 // The other threads come to the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and of what
 // several tasks share it changes nothing; scratch is that of the thread (threadBlock).
+// A thread that waits for another's task looks again and again, and naps between looks if that takes long: where threads are more
+// than free cores, the one that is waited for needs the core. The thread that steps never naps, since that of a page may not.
 // Input: Header.threads. Output: Team, in shared memory. Source: docs/threads.md.
 import { ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, Team } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
@@ -33,12 +35,18 @@ export const BLOCK_PAUSE: usize = 1536;
 export const BLOCK_BYTES: usize = 1600;
 /** Most threads of a team. */
 export const MOST_THREADS: u32 = 64;
+// Looks at a word before naps begin, some 50 us; looks that a nap counts for.
+const LOOKS: u32 = 1000;
+const NAP: u32 = 2000;
 // Looks at a word until the one who should have changed it is given up: some ten seconds.
 const PATIENCE: u32 = 100_000_000;
 
 /** This thread, 0: the one that steps. The only global of the core: it is what the instances over one memory differ in. */
 let own: u32 = 0;
 if (offsetof<Team>('left') != 0 || offsetof<Team>('number') != 4) ERROR('Team: the word of 64 bits');
+
+/** The host's: sleeps some 0.1 ms while the word at an address is this one, or not at all. */
+declare function nap(at: usize, seen: u32): void;
 
 export function team(): Team {
   return changetype<Team>(<usize>header().team);
@@ -135,9 +143,18 @@ export function closeJob(): bool {
 
 /** Waits until the word at an address is at least `least`. False if somebody has waited in vain. */
 export function waitFor(at: usize, least: u32): bool {
-  for (let looks: u32 = 0; atomic.load<u32>(at) < least; looks++) {
+  let looks: u32 = 0;
+  let seen: u32 = atomic.load<u32>(at);
+  while (seen < least) {
     if (looks > PATIENCE || atomic.load<u32>(changetype<usize>(team()) + offsetof<Team>('lost')) != 0) return false;
-    pause();
+    if (own != 0 && looks > LOOKS) {
+      nap(at, seen);
+      looks += NAP;
+    } else {
+      pause();
+      looks++;
+    }
+    seen = atomic.load<u32>(at);
   }
   return true;
 }

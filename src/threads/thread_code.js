@@ -8,6 +8,8 @@
   const CALL_MS = 0.1;
   /** ms after which a sleeper looks again by itself, within a step. */
   const NAP_MS = 50;
+  /** ms that a thread naps which waits for another's task. */
+  const TURN_MS = 0.1;
   const MOST_LOOKS = 20_000;
   /** Instances of the core by the number of their world. */
   const worlds = new Map();
@@ -25,12 +27,21 @@
   function take(message) {
     if (message.words) ({ words, at, mine, thread } = message);
     else {
-      const { exports } = new WebAssembly.Instance(message.module, { env: { memory: message.memory } });
+      const world = { ...message, cells: new Int32Array(message.memory.buffer) };
+      const turn = (address, seen) => Atomics.wait(cellsOf(world), address >>> 2, seen, TURN_MS);
+      const { exports } = new WebAssembly.Instance(message.module, { env: { memory: message.memory }, team: { nap: turn } });
       exports.joinTeam(thread);
-      worlds.set(message.world, { ...message, serve: exports[message.call], cells: new Int32Array(message.memory.buffer) });
+      world.serve = exports[message.call];
+      worlds.set(message.world, world);
     }
     Atomics.store(words, mine + at.taken, ++taken);
     if (taken === Atomics.load(words, mine + at.posted)) run();
+  }
+
+  /** Views of shared memory end where it ended when they were made. */
+  function cellsOf(world) {
+    if (world.cells.buffer !== world.memory.buffer) world.cells = new Int32Array(world.memory.buffer);
+    return world.cells;
   }
 
   /** Until there is a message, which comes where this has returned. */
@@ -98,8 +109,8 @@
 
   /** Nothing to do within a step: the next job rings, and so does its end. */
   function nap(number, world) {
-    if (world.cells.buffer !== world.memory.buffer) world.cells = new Int32Array(world.memory.buffer);
-    const { cells, layout } = world;
+    const cells = cellsOf(world);
+    const { layout } = world;
     const team = cells[layout.team >> 2];
     const bell = (team + layout.bell) >> 2;
     const sleepers = (team + layout.sleepers) >> 2;

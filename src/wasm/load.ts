@@ -139,13 +139,16 @@ async function compile(core: CoreFile, source: WasmSource | undefined): Promise<
   }
 }
 
+/** The thread that steps does not sleep (threads/thread_code.js has the naps of the others). */
+const nap = () => undefined;
+
 /** Makes instances of a module that may be something else than this version of the core. */
 function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Instantiate {
   return (memory) => {
     let exports: Record<string, unknown> = {};
     let reason = 'it lacks calls of the core';
     try {
-      exports = new WebAssembly.Instance(module, { env: { memory } }).exports;
+      exports = new WebAssembly.Instance(module, { env: { memory }, team: { nap } }).exports;
     } catch (error) {
       reason = String(error);
     }

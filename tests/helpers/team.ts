@@ -11,7 +11,8 @@ const SHARED = 2;
 /** What a thread beside does, with `delays` in short turns and with pauses between them. Word 0: 1 ends it; 1: threads at work. */
 const BESIDE = `
 const { module, memory, index, words, delays } = require('node:worker_threads').workerData;
-const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+const nap = (at, seen) => Atomics.wait(new Int32Array(memory.buffer), at >>> 2, seen, 0.1);
+const { exports } = new WebAssembly.Instance(module, { env: { memory }, team: { nap } });
 exports.joinTeam(index);
 Atomics.add(words, 1, 1);
 let seed = index;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { World } from '../../src/index';
+import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { threadPool } from '../../src/threads/pool';
 import type { WorkerLike } from '../../src/worker/scope';
 
@@ -56,4 +56,13 @@ export async function stepUntilShared(world: World, threads: number): Promise<nu
     if (steps > 2000) throw new Error('no threads came');
     await sleep(5);
   }
+}
+
+/** An empty world at step 0 whose threads are all there, and late. */
+export async function sharedWorld(threads: number, settings: WorldOptions): Promise<World> {
+  const made = await createWorld({ ...settings, threads, threadChoice: 'always', threadWorker: LATE });
+  const empty = made.snapshot();
+  await stepUntilShared(made, threads);
+  made.restore(empty);
+  return made;
 }
