@@ -43,8 +43,9 @@ describe.each([
     module = await WebAssembly.compile(bytes);
   });
 
-  test('imports its memory and nothing else', () => {
+  test('imports its memory, the nap of a thread that waits for others, and nothing else', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([
+      expect.objectContaining({ module: 'team', name: 'nap', kind: 'function' }),
       expect.objectContaining({ module: 'env', name: 'memory', kind: 'memory' }),
     ]);
   });
