@@ -2,12 +2,12 @@
 // is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
 // Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
 import {
-  MANIFOLD_OUT_STRIDE,
   BODY_CENTER_STRIDE,
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   Collider,
   Header,
+  MANIFOLD_OUT_STRIDE,
   Manifold,
   ManifoldOut,
   PairCold,

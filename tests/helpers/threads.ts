@@ -59,7 +59,7 @@ export async function stepUntilShared(world: World, threads: number): Promise<nu
 }
 
 /** An empty world at step 0 whose threads are all there, and late. */
-export async function sharedWorld(threads: number, settings: WorldOptions): Promise<World> {
+export async function sharedWorld(threads: number, settings?: WorldOptions): Promise<World> {
   const made = await createWorld({ ...settings, threads, threadChoice: 'always', threadWorker: LATE });
   const empty = made.snapshot();
   await stepUntilShared(made, threads);

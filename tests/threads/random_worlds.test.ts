@@ -19,7 +19,7 @@ const SCENES: [string, number?, number?][] = [
   ['boxes-small', 30, 400],
   ['spheres', 30, 500],
   ['hulls', 20, 150],
-  ['pyramid', 3, 12],
+  ['pyramid'],
   ['ragdolls150', 2, 14],
   ['rubble'],
   ['bridge'],
