@@ -2,6 +2,7 @@
 // Input: Team. Output: what the tasks write.
 import { bodyTask } from './bodies/integrate';
 import { findRange } from './constraints/find_pairs';
+import { commitRange } from './contacts/commit';
 import { testRange } from './contacts/test_ahead';
 import { NONE } from './layout.generated';
 import { askTask } from './queries/run';
@@ -10,6 +11,7 @@ import { solveTask } from './solver/schedule';
 import {
   JOB_BEGIN,
   JOB_BOXES,
+  JOB_COMMIT,
   JOB_FINISH,
   JOB_LANES,
   JOB_PAIRS,
@@ -63,6 +65,9 @@ function doTask(kind: u32, task: u32): void {
       return;
     case JOB_QUERIES:
       askTask(task);
+      return;
+    case JOB_COMMIT:
+      commitRange(task);
       return;
   }
 }

@@ -35,6 +35,7 @@ import { dot3 } from '../math/lane';
 import { rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
+import { REFRESH, TOUCH_END, commitWindow } from './commit';
 import { isDeep } from './crowds';
 import { endPair, releaseManifolds, setTouching } from './end_pair';
 import { ASK, fillManifold, refreshManifold, saveOld } from './fill';
@@ -46,7 +47,7 @@ import { storePairPose } from './pair_pose';
 import { BORNE_BESIDE, forgetSharedFaces, keepsNoFace } from './shared_faces';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, SHAPE_A_COLUMNS, contactState } from './state';
 import { PASSING, SLOW, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
-import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeImage, testWindow } from './test_ahead';
+import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeGap, takeImage, testWindow } from './test_ahead';
 import {
   PairMotion,
   apartBudget,
@@ -63,21 +64,21 @@ import {
   TEST_FILLED,
   TEST_GAP,
   TEST_HOLDS,
+  TEST_LEFT,
   TEST_OUTPUTS,
+  TEST_OWN,
   RANGE,
+  RANGE_WALK,
   TEST_RECYCLED,
+  TEST_STILL_APART,
   Test,
+  TestsAhead,
   rangeWord,
   reserveTests,
   testOf,
   testsAhead,
 } from './tested';
 
-// Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
-// order, so the error is the square of this over the size of a body: well below a nanometre.
-const REFRESH: f64 = 5e-4;
-// End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
-const TOUCH_END: f32 = 3e-3;
 // Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
 const FRONT: f32 = 0.5;
 const LANDING: f32 = 0.01;
@@ -248,21 +249,6 @@ function areAsThen(pair: u32, substeps: u32, face: u32): bool {
   return substeps == 0 || substeps == substepsOfBoth(pairHot(pair).bodyA, pairHot(pair).bodyB);
 }
 
-/** A pair that was found apart by another thread. */
-function takeGap(pair: u32, test: Test): void {
-  const h: Header = header();
-  const cold: PairCold = pairCold(pair);
-  const g: GapTest = changetype<GapTest>(<usize>test.at);
-  h.pairVisits++;
-  h.fullTests++;
-  cold.cache = g.cache;
-  endContacts(cold, false, false);
-  pairHot(pair).budget = test.budget;
-  const rest: PairGap = gapAt(pair);
-  v128.store(changetype<usize>(rest), g.d);
-  rest.turn = g.turn;
-}
-
 /** A pair whose manifolds another thread has filled. False without memory. */
 function takeFilled(pair: u32, test: Test): bool {
   const h: Header = header();
@@ -354,13 +340,19 @@ function look(pair: u32): u32 {
 function take(pair: u32, test: Test): u32 {
   switch (<u32>test.kind) {
     case <u32>TEST_HOLDS:
-      return 0;
     case <u32>TEST_APART:
-      pairHot(pair).budget = test.budget;
+    case <u32>TEST_STILL_APART:
       return 0;
+    case <u32>TEST_OWN:
+      if (header().anySurface == testsAhead().anySurface) return 0;
+      test.kind = TEST_LEFT;
+      return visit(pair, null);
     case <u32>TEST_GAP: {
       const g: GapTest = changetype<GapTest>(<usize>test.at);
       if (!areAsThen(pair, g.substeps, g.face)) return visit(pair, null);
+      header().pairVisits++;
+      header().fullTests++;
+      endContacts(pairCold(pair), false, false);
       takeGap(pair, test);
       return 0;
     }
@@ -379,25 +371,37 @@ function take(pair: u32, test: Test): u32 {
   }
 }
 
+/** Whether a range has anything that the walk must look at. */
+function needsWalk(range: u32): bool {
+  return (range & RANGE_WALK) != 0 || (range != 0 && header().anySurface != testsAhead().anySurface);
+}
+
 /**
  * Pairs `first` to end - 1, which were tested. Returns the pair to go on with, NONE if memory ran out. The last pair of all takes
  * the place of one that ends, and was not tested there.
  */
 function walkWindow(first: u32, end: u32): u32 {
   const h: Header = header();
+  const t: TestsAhead = testsAhead();
   let i: u32 = first;
   let fresh: bool = true;
   while (i < end) {
-    if (fresh && (i - first) % RANGE == 0 && load<u32>(rangeWord((i - first) / RANGE)) == 0) {
+    const isFirst: bool = fresh && (i - first) % RANGE == 0;
+    if (isFirst && !needsWalk(load<u32>(rangeWord((i - first) / RANGE)))) {
       i = min<u32>(i + RANGE, end);
       continue;
     }
+    t.at = i;
     const result: u32 = fresh ? take(i, testOf(i)) : look(i);
     if (result == 2) return NONE;
     fresh = result == 0;
-    if (fresh) i++;
+    if (fresh) {
+      i++;
+      continue;
+    }
     // What wakes may come to where the last pairs were.
-    else end = min<u32>(end, h.awakePairs);
+    end = min<u32>(end, h.awakePairs);
+    t.end = end;
   }
   return i;
 }
@@ -418,7 +422,8 @@ export function updateContacts(): bool {
       const end: u32 = min<u32>(i + testsAhead().capacity, h.awakePairs);
       if (!testWindow(i, end)) return false;
       i = walkWindow(i, end);
-      if (i == NONE) return false;
+      const committed: bool = commitWindow();
+      if (i == NONE || !committed) return false;
       continue;
     }
     const result: u32 = look(i);

@@ -17,6 +17,7 @@ import {
   ManifoldOut,
   NONE,
   PairCold,
+  PairGap,
   PairHot,
   SHAPE_MESH,
 } from '../layout.generated';
@@ -24,13 +25,14 @@ import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } 
 import { boxesOverlap } from '../broadphase/broadphase';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../constraints/manifolds';
-import { pairCold, pairHot } from '../constraints/pair_rows';
+import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
 import { fetchLane } from '../lanes/lanes';
 import { substepsOf } from '../lanes/runs';
 import { storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
+import { isOwn } from './commit';
 import { ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from './fill';
 import { isOnlyOn } from './hand_over';
 import { carriesSurface, takeMaterial, takeSurface } from './material';
@@ -50,13 +52,17 @@ import {
 } from './test_pair';
 import {
   RANGE,
+  RANGE_OWN,
+  RANGE_WALK,
   TEST_APART,
   TEST_FILLED,
   TEST_GAP,
   TEST_HOLDS,
   TEST_LEFT,
   TEST_OUTPUTS,
+  TEST_OWN,
   TEST_RECYCLED,
+  TEST_STILL_APART,
   Test,
   TestsAhead,
   rangeWord,
@@ -85,9 +91,9 @@ export class FilledTest {
   substeps: u32; // of both bodies, if they were swept; else 0
   meets: u32; // 1: manifolds may be those of a meeting later in the step
   face: u32; // the collider, + 1, that must keep no shared face then
+  separation: f32; // smallest, of TEST_OWN
+  recycled: u32; // 1: no full test
   pad0: u32;
-  pad1: u32;
-  pad2: u32;
 }
 export const TEST_HEAD: usize = offsetof<FilledTest>();
 /** Bytes of a Manifold that images leave as they are: who it is, its lists and its lane. */
@@ -100,6 +106,7 @@ export function testWindow(first: u32, end: u32): bool {
   const t: TestsAhead = testsAhead();
   const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
   t.used = 0;
+  t.own = 0;
   t.first = first;
   t.end = end;
   t.anySurface = header().anySurface;
@@ -124,24 +131,29 @@ export function testRange(task: u32): void {
   const end: u32 = min<u32>(first + RANGE, t.end);
   let pair: u32 = first;
   while (pair < end && motionOf(pairHot(pair)) < pairHot(pair).budget) pair++;
-  store<u32>(rangeWord(task), pair == end ? 0 : 1);
-  if (pair == end) return;
-  for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
-  for (; pair < end; pair++) {
-    const test: Test = testOf(pair);
-    const hot: PairHot = pairHot(pair);
-    const motion: f64 = motionOf(hot);
-    test.kind = TEST_HOLDS;
-    if (motion < hot.budget) continue;
-    const cold: PairCold = pairCold(pair);
-    if (cold.manifold == NONE) {
-      const budget: f64 = apartBudget(pair, hot, motion);
-      test.kind = TEST_APART;
-      test.budget = budget;
-      if (budget >= 0) continue;
+  let word: u32 = 0;
+  if (pair != end) {
+    for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
+    for (; pair < end; pair++) {
+      const test: Test = testOf(pair);
+      const hot: PairHot = pairHot(pair);
+      const motion: f64 = motionOf(hot);
+      test.kind = TEST_HOLDS;
+      if (motion < hot.budget) continue;
+      const cold: PairCold = pairCold(pair);
+      if (cold.manifold == NONE) {
+        const budget: f64 = apartBudget(pair, hot, motion);
+        test.kind = TEST_APART;
+        test.budget = budget;
+        word |= RANGE_OWN;
+        if (budget >= 0) continue;
+      }
+      test.kind = testPair(t, test, hot, cold);
+      word |= test.kind == TEST_OWN || test.kind == TEST_STILL_APART ? RANGE_OWN : RANGE_WALK;
     }
-    test.kind = testPair(t, test, hot, cold);
   }
+  store<u32>(rangeWord(task), word);
+  if ((word & RANGE_OWN) != 0) t.own = 1;
 }
 
 /** What can be said of a pair that is due: its kind. */
@@ -200,10 +212,14 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
       meeting = keptNow();
     }
   }
-  if (left == 0) return keepGap(test, ca, cb, d, changetype<ManifoldOut>(first).gap, path, substeps, face);
+  if (left == 0) {
+    const kind: u16 = keepGap(test, ca, cb, d, changetype<ManifoldOut>(first).gap, path, substeps, face);
+    const still: bool = free && !hasOwn && substeps == 0 && (cold.flags & 1) == 0 && cold.watch == 0;
+    return still && kind == TEST_GAP ? TEST_STILL_APART : kind;
+  }
   if (fill(test, cold, ca, cb, d, left, meeting, substeps, solo ? ASK_NOBODY : ASK_LATER)) {
     changetype<FilledTest>(<usize>test.at).face = face;
-    return TEST_FILLED;
+    return free && isOwn(test, cold) ? TEST_OWN : TEST_FILLED;
   }
   return substeps == 0 ? keepOutputs(test, found) : TEST_LEFT;
 }
@@ -211,6 +227,16 @@ function testPair(t: TestsAhead, test: Test, hot: PairHot, cold: PairCold): u16 
 /** Substeps of two bodies, in a word that is not 0. */
 export function substepsOfBoth(a: u32, b: u32): u32 {
   return (substepsOf(a) << 16) | substepsOf(b);
+}
+
+/** What was found becomes that of a pair that is apart. */
+export function takeGap(pair: u32, test: Test): void {
+  const g: GapTest = changetype<GapTest>(<usize>test.at);
+  pairCold(pair).cache = g.cache;
+  pairHot(pair).budget = test.budget;
+  const rest: PairGap = gapAt(pair);
+  v128.store(changetype<usize>(rest), g.d);
+  rest.turn = g.turn;
 }
 
 function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64, substeps: u32, face: u32): u16 {
@@ -251,6 +277,7 @@ function takeImages(test: Test, count: u32, cache: u32, extent: f32): usize {
   head.substeps = 0;
   head.meets = 0;
   head.face = 0;
+  head.recycled = 0;
   test.at = <u32>at;
   test.found = <u16>count;
   return at + TEST_HEAD;
@@ -315,7 +342,8 @@ function recycle(test: Test, cold: PairCold, ca: Collider, cb: Collider, d: v128
     takeSurface(m, ca, cb);
     image += MANIFOLD_STRIDE;
   }
-  return TEST_RECYCLED;
+  changetype<FilledTest>(<usize>test.at).recycled = 1;
+  return isMoved(ca.body) && isMoved(cb.body) && isOwn(test, cold) ? TEST_OWN : TEST_RECYCLED;
 }
 
 /** An image becomes the manifold that it is of; who that is, its lists and its lane stay. */

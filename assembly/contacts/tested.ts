@@ -29,9 +29,16 @@ export class TestsAhead {
   anySurface: u32; // Header.anySurface when the threads began
   fixed: u32; // colliders of static bodies
   capacity: u32; // pairs of a window
+  at: u32; // the pair that the walk looks at
+  own: u32; // 1: there are ranges with RANGE_OWN
 }
-const RANGES: usize = 64; // words by range: 1 if a budget is used up, else nothing is in its rows
+const RANGES: usize = 64; // words by range: RANGE_*; 0: all budgets hold, and nothing is in its rows
 const ROWS: usize = RANGES + ((<usize>(MOST_PAIRS / RANGE)) << 2);
+
+/** The walk has to look at pairs of a range. */
+export const RANGE_WALK: u32 = 1;
+/** A range has rows for commit.ts. */
+export const RANGE_OWN: u32 = 2;
 
 /** A row. */
 @unmanaged
@@ -47,13 +54,17 @@ export const TEST_LEFT: u16 = 0;
 export const TEST_HOLDS: u16 = 1;
 /** It stays apart by the motion of its bodies: a new budget. */
 export const TEST_APART: u16 = 2;
+/** Tested, found apart as before: GapTest. */
+export const TEST_STILL_APART: u16 = 3;
 /** Tested, found apart: GapTest. */
-export const TEST_GAP: u16 = 3;
+export const TEST_GAP: u16 = 4;
 /** Tested: cache, then outputs. */
-export const TEST_OUTPUTS: u16 = 4;
-/** Tested, or recycled: cache, extent, then images of its manifolds. */
-export const TEST_FILLED: u16 = 5;
-export const TEST_RECYCLED: u16 = 6;
+export const TEST_OUTPUTS: u16 = 5;
+/** Tested, or recycled: FilledTest, then images of its manifolds. */
+export const TEST_FILLED: u16 = 6;
+export const TEST_RECYCLED: u16 = 7;
+/** As these, and nothing of it concerns other pairs. commit.ts takes it, as TEST_APART and TEST_STILL_APART. */
+export const TEST_OWN: u16 = 8;
 
 /** Bytes of the block. */
 export function testsBytes(): usize {
@@ -87,13 +98,21 @@ export function testOf(pair: u32): Test {
   return changetype<Test>(changetype<usize>(t) + ROWS + ((<usize>(pair - t.first)) << 4));
 }
 
+/** Row of a pair, null if there is none or nothing in it. */
+export function rowOf(pair: u32): Test | null {
+  if (isAlone() || header().testsAhead == 0) return null;
+  const t: TestsAhead = testsAhead();
+  if (pair < t.first || pair >= t.end || load<u32>(rangeWord((pair - t.first) / RANGE)) == 0) return null;
+  return testOf(pair);
+}
+
 /** Something else has changed the manifolds of a pair: what is known of them is void. */
 export function voidTest(pair: u32): void {
-  if (isAlone() || header().testsAhead == 0) return;
-  const t: TestsAhead = testsAhead();
-  if (pair < t.first || pair >= t.end) return;
-  const test: Test = testOf(pair);
-  if (test.kind >= TEST_GAP) test.kind = TEST_LEFT;
+  const test: Test | null = rowOf(pair);
+  if (test === null || test.kind < TEST_GAP) return;
+  test.kind = TEST_LEFT;
+  const word: usize = rangeWord((pair - testsAhead().first) / RANGE);
+  store<u32>(word, load<u32>(word) | RANGE_WALK);
 }
 
 /** Bytes of the arena for this thread, 0 if it is used up. */

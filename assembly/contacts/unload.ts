@@ -16,6 +16,7 @@ import { fetchLane, markLane } from '../lanes/lanes';
 import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
+import { commitWalked } from './commit';
 import { LOSSES, MAX_LOSSES, contactState } from './state';
 import { voidTest } from './tested';
 
@@ -73,6 +74,7 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
     for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
       const index: u32 = end >> 1;
       const m: Manifold = manifoldAt(index);
+      commitWalked(m.pair);
       fetchLane(index);
       const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat((end & 1) != 0 ? 1 : -1));
       const part: f32 = dot3(onBody, along);

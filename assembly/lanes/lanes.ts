@@ -318,6 +318,17 @@ export function markLane(index: u32): bool {
   return true;
 }
 
+/** As markLane, by any thread and beside others: the manifold keeps its lane. */
+export function markLaneShared(index: u32): void {
+  const lane: u32 = manifoldAt(index).lane;
+  const side: usize = sidePtr(lane >> 2);
+  store<u32>(side + ((<usize>(lane & 3)) << 2), ~0, S_MARK);
+  if (atomic.xchg<u32>(side + S_LISTED, 1) != 0) return;
+  // There is room for all groups.
+  const list: usize = <usize>header().laneState + MARKED;
+  store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), lane >> 2);
+}
+
 /** Copies impulses and separations of a manifold from its lane, or from a result of the GPU, unless they are there. */
 export function fetchLane(index: u32): void {
   const m: Manifold = manifoldAt(index);

@@ -27,6 +27,7 @@ export const JOB_BEGIN: u32 = 3;
 export const JOB_FINISH: u32 = 4;
 export const JOB_BOXES: u32 = 5;
 export const JOB_QUERIES: u32 = 6;
+export const JOB_COMMIT: u32 = 7;
 
 /** Scratch of a thread, from its ThreadBlock on: of the solver, of joints. */
 export const BLOCK_STEP: usize = 0;

@@ -1,0 +1,158 @@
+// Pairs of which nothing concerns other pairs: both bodies move and are awake, the pair has as many manifolds and points as
+// before, and begins or ends nothing (TEST_OWN); or it is apart, as before. What is known of them becomes theirs behind the walk,
+// by several threads. Not before: a pair that changes its place in the walk is looked at anew there.
+//
+// What a pair loses is taken off the contacts below it (unload.ts), with the manifolds that these have at that time: those before
+// it in the walk the new ones, those behind it the old ones. So who looks at manifolds of other pairs in the walk says so first
+// (commitWalked).
+// Input: rows and images of a window. Output: manifolds, budgets, separations of watched pairs.
+import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
+import { isHeld } from '../constraints/held';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
+import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
+import { markLaneShared, setSummed, usesLanes } from '../lanes/lanes';
+import { header } from '../memory/header';
+import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/team';
+import { isDeep } from './crowds';
+import { TOUCH_BEGIN } from './impacts';
+import { FilledTest, TEST_HEAD, takeGap, takeImage } from './test_ahead';
+import {
+  RANGE,
+  RANGE_OWN,
+  TEST_APART,
+  TEST_HOLDS,
+  TEST_OWN,
+  TEST_STILL_APART,
+  Test,
+  TestsAhead,
+  rangeWord,
+  rowOf,
+  testOf,
+  testsAhead,
+} from './tested';
+
+// Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
+// order, so the error is the square of this over the size of a body: well below a nanometre.
+export const REFRESH: f64 = 5e-4;
+// End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
+export const TOUCH_END: f32 = 3e-3;
+
+/**
+ * Whether nothing of a pair that was filled, or recycled, concerns other pairs. Then its lanes are marked: what they hold is in
+ * the manifolds. Both bodies move and are awake; what was filled depends on the pair alone. Any thread may ask.
+ */
+export function isOwn(test: Test, cold: PairCold): bool {
+  const h: Header = header();
+  const head: FilledTest = changetype<FilledTest>(<usize>test.at);
+  if (head.meets != 0 || head.substeps != 0 || head.face != 0) return false;
+  let image: usize = <usize>test.at + TEST_HEAD;
+  let index: u32 = cold.manifold;
+  let separation: f32 = f32.MAX_VALUE;
+  for (let k: u32 = 0; k < <u32>test.found; k++) {
+    if (index == NONE) return false;
+    const m: Manifold = manifoldAt(index);
+    const next: Manifold = changetype<Manifold>(image);
+    if (m.count != next.count || isHeld(m)) return false;
+    for (let i: u32 = 0; i < next.count; i++) separation = min<f32>(separation, pointOf(next, i).separation);
+    image += MANIFOLD_STRIDE;
+    index = m.next;
+  }
+  if (index != NONE) return false;
+  if ((cold.flags & 1) != 0) {
+    if (separation > TOUCH_END) return false;
+  } else if (cold.watch == 0 || (h.sleepingCount != 0 && separation <= TOUCH_BEGIN)) {
+    return false;
+  }
+  head.separation = separation;
+  if (usesLanes(h.solver)) {
+    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+      if (manifoldAt(index).lane == NONE) return false;
+    }
+    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markLaneShared(index);
+  }
+  return true;
+}
+
+/** What is known of a pair becomes its own. Returns 1 if it is deep, as a visit counts it. */
+function commit(pair: u32, test: Test): u32 {
+  const hot: PairHot = pairHot(pair);
+  const cold: PairCold = pairCold(pair);
+  const head: FilledTest = changetype<FilledTest>(<usize>test.at);
+  const touches: bool = (cold.flags & 1) != 0;
+  let image: usize = <usize>test.at + TEST_HEAD;
+  cold.cache = head.cache;
+  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
+    const m: Manifold = manifoldAt(index);
+    takeImage(m, image);
+    image += MANIFOLD_STRIDE;
+    if (touches) continue;
+    setSummed(m, true);
+    m.stepImpulse = 0;
+  }
+  if (!touches) watchedAt(cold.watch - 1).separation = head.separation;
+  hot.budget = test.budget + REFRESH;
+  test.kind = TEST_HOLDS;
+  return isDeep(head.separation, head.extent) ? 1 : 0;
+}
+
+/** Somebody looks at the manifolds of a pair in the walk: if the walk has come past it, they are what is known of them. */
+export function commitWalked(pair: u32): void {
+  const test: Test | null = rowOf(pair);
+  if (test === null || test.kind != TEST_OWN || pair >= testsAhead().at) return;
+  count(changetype<FilledTest>(<usize>test.at).recycled ^ 1, 1, commit(pair, test));
+}
+
+/** Counts visits, as the walk does. */
+function count(fullTests: u32, visits: u32, deep: u32): void {
+  const h: Header = header();
+  if (fullTests != 0) atomic.add<u32>(changetype<usize>(h) + offsetof<Header>('fullTests'), fullTests);
+  atomic.add<u32>(changetype<usize>(h) + offsetof<Header>('pairVisits'), visits);
+  if (deep != 0) atomic.add<u32>(changetype<usize>(h) + offsetof<Header>('deepVisits'), deep);
+}
+
+/** All of the window, which is closed. False (header error set) if a thread was lost. */
+export function commitWindow(): bool {
+  const t: TestsAhead = testsAhead();
+  let done: bool = true;
+  if (t.own != 0) {
+    openJob(JOB_COMMIT, (t.end - t.first + RANGE - 1) / RANGE);
+    for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
+      commitRange(task);
+      finishTask();
+    }
+    done = closeJob();
+  }
+  t.first = 0;
+  t.end = 0;
+  return done;
+}
+
+/** A task of the job. */
+export function commitRange(task: u32): void {
+  if ((load<u32>(rangeWord(task)) & RANGE_OWN) == 0) return;
+  const t: TestsAhead = testsAhead();
+  const first: u32 = t.first + task * RANGE;
+  const end: u32 = min<u32>(first + RANGE, t.end);
+  let fullTests: u32 = 0,
+    visits: u32 = 0,
+    deep: u32 = 0;
+  for (let pair: u32 = first; pair < end; pair++) {
+    const test: Test = testOf(pair);
+    switch (<u32>test.kind) {
+      case <u32>TEST_APART:
+        pairHot(pair).budget = test.budget;
+        break;
+      case <u32>TEST_STILL_APART:
+        visits++;
+        fullTests++;
+        takeGap(pair, test);
+        break;
+      case <u32>TEST_OWN:
+        visits++;
+        fullTests += changetype<FilledTest>(<usize>test.at).recycled ^ 1;
+        deep += commit(pair, test);
+        break;
+    }
+  }
+  if (visits != 0) count(fullTests, visits, deep);
+}
