@@ -18,14 +18,13 @@ import { TOUCH_BEGIN } from './impacts';
 import { FilledTest, TEST_HEAD, takeGap, takeImage } from './test_ahead';
 import {
   RANGE,
-  RANGE_OWN,
   TEST_APART,
   TEST_HOLDS,
   TEST_OWN,
   TEST_STILL_APART,
   Test,
   TestsAhead,
-  rangeWord,
+  rangeAt,
   rowOf,
   testOf,
   testsAhead,
@@ -129,7 +128,7 @@ export function commitWindow(): bool {
 
 /** A task of the job. */
 export function commitRange(task: u32): void {
-  if ((load<u32>(rangeWord(task)) & RANGE_OWN) == 0) return;
+  if (rangeAt(task).due == 0 || rangeAt(task).own == 0) return;
   const t: TestsAhead = testsAhead();
   const first: u32 = t.first + task * RANGE;
   const end: u32 = min<u32>(first + RANGE, t.end);

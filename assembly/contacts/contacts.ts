@@ -68,12 +68,13 @@ import {
   TEST_OUTPUTS,
   TEST_OWN,
   RANGE,
-  RANGE_WALK,
   TEST_RECYCLED,
   TEST_STILL_APART,
   Test,
+  TestRange,
   TestsAhead,
-  rangeWord,
+  nextInWalk,
+  rangeAt,
   reserveTests,
   testOf,
   testsAhead,
@@ -371,9 +372,15 @@ function take(pair: u32, test: Test): u32 {
   }
 }
 
-/** Whether a range has anything that the walk must look at. */
-function needsWalk(range: u32): bool {
-  return (range & RANGE_WALK) != 0 || (range != 0 && header().anySurface != testsAhead().anySurface);
+/**
+ * The next pair from i on that the walk has to look at, or one behind the range of i. If surfaces that are carried along have begun
+ * since it was tested, that is every one.
+ */
+function nextOf(t: TestsAhead, i: u32): u32 {
+  const k: u32 = (i - t.first) % RANGE;
+  const r: TestRange = rangeAt((i - t.first) / RANGE);
+  if (r.due == 0) return i - k + RANGE;
+  return header().anySurface == t.anySurface ? i - k + nextInWalk(r, k) : i;
 }
 
 /**
@@ -386,9 +393,9 @@ function walkWindow(first: u32, end: u32): u32 {
   let i: u32 = first;
   let fresh: bool = true;
   while (i < end) {
-    const isFirst: bool = fresh && (i - first) % RANGE == 0;
-    if (isFirst && !needsWalk(load<u32>(rangeWord((i - first) / RANGE)))) {
-      i = min<u32>(i + RANGE, end);
+    const next: u32 = fresh ? nextOf(t, i) : i;
+    if (next != i) {
+      i = min<u32>(next, end);
       continue;
     }
     t.at = i;

@@ -52,8 +52,6 @@ import {
 } from './test_pair';
 import {
   RANGE,
-  RANGE_OWN,
-  RANGE_WALK,
   TEST_APART,
   TEST_FILLED,
   TEST_GAP,
@@ -64,8 +62,10 @@ import {
   TEST_RECYCLED,
   TEST_STILL_APART,
   Test,
+  TestRange,
   TestsAhead,
-  rangeWord,
+  leaveToWalk,
+  rangeAt,
   takeArena,
   testOf,
   testsAhead,
@@ -131,29 +131,32 @@ export function testRange(task: u32): void {
   const end: u32 = min<u32>(first + RANGE, t.end);
   let pair: u32 = first;
   while (pair < end && motionOf(pairHot(pair)) < pairHot(pair).budget) pair++;
-  let word: u32 = 0;
-  if (pair != end) {
-    for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
-    for (; pair < end; pair++) {
-      const test: Test = testOf(pair);
-      const hot: PairHot = pairHot(pair);
-      const motion: f64 = motionOf(hot);
-      test.kind = TEST_HOLDS;
-      if (motion < hot.budget) continue;
-      const cold: PairCold = pairCold(pair);
-      if (cold.manifold == NONE) {
-        const budget: f64 = apartBudget(pair, hot, motion);
-        test.kind = TEST_APART;
-        test.budget = budget;
-        word |= RANGE_OWN;
-        if (budget >= 0) continue;
-      }
-      test.kind = testPair(t, test, hot, cold);
-      word |= test.kind == TEST_OWN || test.kind == TEST_STILL_APART ? RANGE_OWN : RANGE_WALK;
+  const r: TestRange = rangeAt(task);
+  r.due = pair == end ? 0 : 1;
+  r.own = 0;
+  r.walk0 = 0;
+  r.walk1 = 0;
+  if (pair == end) return;
+  for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
+  for (; pair < end; pair++) {
+    const test: Test = testOf(pair);
+    const hot: PairHot = pairHot(pair);
+    const motion: f64 = motionOf(hot);
+    test.kind = TEST_HOLDS;
+    if (motion < hot.budget) continue;
+    const cold: PairCold = pairCold(pair);
+    if (cold.manifold == NONE) {
+      const budget: f64 = apartBudget(pair, hot, motion);
+      test.kind = TEST_APART;
+      test.budget = budget;
+      r.own = 1;
+      if (budget >= 0) continue;
     }
+    test.kind = testPair(t, test, hot, cold);
+    if (test.kind == TEST_OWN || test.kind == TEST_STILL_APART) r.own = 1;
+    else leaveToWalk(r, pair - first);
   }
-  store<u32>(rangeWord(task), word);
-  if ((word & RANGE_OWN) != 0) t.own = 1;
+  if (r.own != 0) t.own = 1;
 }
 
 /** What can be said of a pair that is due: its kind. */

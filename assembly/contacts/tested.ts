@@ -1,4 +1,4 @@
-// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a word
+// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a head
 // for each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps,
 // images of manifolds.
 //
@@ -30,15 +30,22 @@ export class TestsAhead {
   fixed: u32; // colliders of static bodies
   capacity: u32; // pairs of a window
   at: u32; // the pair that the walk looks at
-  own: u32; // 1: there are ranges with RANGE_OWN
+  own: u32; // 1: there are rows for commit.ts
 }
-const RANGES: usize = 64; // words by range: RANGE_*; 0: all budgets hold, and nothing is in its rows
-const ROWS: usize = RANGES + ((<usize>(MOST_PAIRS / RANGE)) << 2);
+const RANGES: usize = 64; // TestRange[]
+const RANGE_BYTES: usize = 32;
+const ROWS: usize = RANGES + <usize>(MOST_PAIRS / RANGE) * RANGE_BYTES;
 
-/** The walk has to look at pairs of a range. */
-export const RANGE_WALK: u32 = 1;
-/** A range has rows for commit.ts. */
-export const RANGE_OWN: u32 = 2;
+/** What is known of a range of pairs. */
+@unmanaged
+export class TestRange {
+  due: u32; // 0: all budgets hold, and nothing is in the rows
+  own: u32; // 1: there are rows for commit.ts
+  pad0: u64;
+  walk0: u64; // bit k: the walk has to look at pair k; k < 64
+  walk1: u64;
+}
+if (offsetof<TestRange>() != RANGE_BYTES || offsetof<TestRange>('walk0') != 16 || RANGE != 128) ERROR('TestRange');
 
 /** A row. */
 @unmanaged
@@ -87,9 +94,27 @@ export function testsAhead(): TestsAhead {
   return changetype<TestsAhead>(<usize>header().testsAhead);
 }
 
-/** Address of the word of a range. */
-export function rangeWord(range: u32): usize {
-  return changetype<usize>(testsAhead()) + RANGES + ((<usize>range) << 2);
+export function rangeAt(range: u32): TestRange {
+  return changetype<TestRange>(changetype<usize>(testsAhead()) + RANGES + <usize>range * RANGE_BYTES);
+}
+
+/** The walk has to look at pair k of a range. */
+// @ts-ignore: decorator
+@inline
+export function leaveToWalk(r: TestRange, k: u32): void {
+  const at: usize = changetype<usize>(r) + ((<usize>k >> 6) << 3);
+  store<u64>(at, load<u64>(at, offsetof<TestRange>('walk0')) | ((<u64>1) << (<u64>k & 63)), offsetof<TestRange>('walk0'));
+}
+
+/** The first pair of a range from k on that the walk has to look at, RANGE without one. */
+export function nextInWalk(r: TestRange, k: u32): u32 {
+  if (k < 64) {
+    const left: u64 = r.walk0 >> <u64>k;
+    if (left != 0) return k + <u32>ctz<u64>(left);
+    k = 64;
+  }
+  const left: u64 = k == RANGE ? 0 : r.walk1 >> (<u64>k & 63);
+  return left == 0 ? RANGE : k + <u32>ctz<u64>(left);
 }
 
 /** Row of a pair of the window. */
@@ -102,7 +127,7 @@ export function testOf(pair: u32): Test {
 export function rowOf(pair: u32): Test | null {
   if (isAlone() || header().testsAhead == 0) return null;
   const t: TestsAhead = testsAhead();
-  if (pair < t.first || pair >= t.end || load<u32>(rangeWord((pair - t.first) / RANGE)) == 0) return null;
+  if (pair < t.first || pair >= t.end || rangeAt((pair - t.first) / RANGE).due == 0) return null;
   return testOf(pair);
 }
 
@@ -111,8 +136,8 @@ export function voidTest(pair: u32): void {
   const test: Test | null = rowOf(pair);
   if (test === null || test.kind < TEST_GAP) return;
   test.kind = TEST_LEFT;
-  const word: usize = rangeWord((pair - testsAhead().first) / RANGE);
-  store<u32>(word, load<u32>(word) | RANGE_WALK);
+  const at: u32 = pair - testsAhead().first;
+  leaveToWalk(rangeAt(at / RANGE), at % RANGE);
 }
 
 /** Bytes of the arena for this thread, 0 if it is used up. */

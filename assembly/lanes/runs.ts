@@ -39,7 +39,7 @@ export class RunState {
   wordsCapacity: u32;
   islands: u32; // scratch of run_layout.ts: Island[] a body
   islandsCapacity: u32;
-  order: u32; // scratch of run_layout.ts: u32[] a lane
+  order: u32; // scratch of lists and of run_layout.ts: u32[] a lane
   orderCapacity: u32;
   batches: u32; // scratch of run_layout.ts: u32[65], runs with room for small islands, by substeps
   cells: u32; // Cell[], in the order in which they are solved
@@ -344,8 +344,9 @@ export function listRuns(): bool {
   const begin: usize = load<u32>(list),
     end: usize = groupsEnd(list);
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
-  if (!ensureCapacity(at + offsetof<RunState>('words'), at + offsetof<RunState>('wordsCapacity'), 4, load<u32>(list, 8)))
-    return false;
+  const count: u32 = load<u32>(list, 8);
+  if (!ensureCapacity(at + offsetof<RunState>('words'), at + offsetof<RunState>('wordsCapacity'), 4, count)) return false;
+  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, count)) return false;
   const order: usize = at + offsetof<RunState>('cellOrder');
   if (!ensureCapacity(order, order + 4, 4, s.cellCount)) return false;
   for (let i: u32 = 0; i < s.count; i++) {
@@ -358,8 +359,10 @@ export function listRuns(): bool {
     runAt(rootOfCell(c)).cellEnd++;
   }
   for (let k: u32 = 0; k < h.awakeCount; k++) if (isMoved(awakeBody(k))) runAt(rootOfBody(awakeBody(k))).bodyEnd++;
+  const known: usize = <usize>s.order - begin;
   for (let word: usize = begin; word < end; word += 4) {
     const cell: u32 = cellOfListed(load<u32>(word));
+    store<u32>(known + word, cell);
     if (cell != NONE) cellAt(cell).groupEnd++;
   }
   let bodies: u32 = 0,
@@ -392,7 +395,7 @@ export function listRuns(): bool {
     put32(s.bodies, isMoved(body) ? runAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
   }
   for (let word: usize = begin; word < end; word += 4) {
-    const cell: u32 = cellOfListed(load<u32>(word));
+    const cell: u32 = load<u32>(known + word);
     if (cell != NONE) put32(s.words, cellAt(cell).groupEnd++, load<u32>(word));
   }
   s.stale = 0;

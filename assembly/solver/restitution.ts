@@ -296,6 +296,13 @@ function take(link: BounceLink, m: Manifold): void {
   link.borne = stepImpulse(link.manifold);
 }
 
+/** Impulses and levers of a link as the solver left them, and the points that carried load. */
+function takeLink(link: BounceLink, m: Manifold): void {
+  fetchLane(link.manifold);
+  alignLevers(link, m);
+  take(link, m);
+}
+
 /** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
 function wayOf(body: u32, rest: f32): v128 {
   const h: Header = header();
@@ -355,11 +362,10 @@ export function bounce(): void {
   let any: bool = false;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
+    if (link.fast == 0 && link.friction <= 0) continue;
     const m: Manifold = manifoldAt(link.manifold);
-    fetchLane(link.manifold);
     if (link.friction > 0) setFriction(link.manifold, link.friction);
-    alignLevers(link, m);
-    take(link, m);
+    takeLink(link, m);
     if ((link.fast & link.taking) == 0 && (link.friction <= 0 || link.taking == 0)) continue;
     any = true;
     mark(s, m.bodyA, link.restA);
@@ -369,7 +375,7 @@ export function bounce(): void {
   const hit: u32 = s.bodyCount;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
-    if (link.taking == 0 || (link.fast & link.taking) != 0 || link.friction > 0) continue;
+    if ((link.fast & link.taking) != 0 || link.friction > 0) continue;
     const m: Manifold = manifoldAt(link.manifold);
     const a: u32 = at32(s.marks, m.bodyA),
       b: u32 = at32(s.marks, m.bodyB);
@@ -377,6 +383,8 @@ export function bounce(): void {
       link.taking = 0;
       continue;
     }
+    if (link.fast == 0) takeLink(link, m);
+    if (link.taking == 0) continue;
     mark(s, m.bodyA, 0);
     mark(s, m.bodyB, 0);
   }

@@ -233,11 +233,11 @@ function lastOf(body: u32): u32 {
 
 /** A node has a body: it is the first, or waits for the one before. False without memory. */
 function touch(node: u32, body: u32): bool {
-  if (body >= header().bodyCount || !isMoved(body)) return true;
+  if (body >= header().bodyCount) return true;
   const c: Schedule = schedule();
   const at: usize = <usize>c.touched + ((<usize>body) << 3);
   const last: u32 = load<u32>(at, 4);
-  if (last == node) return true;
+  if (last == node || !isMoved(body)) return true;
   store<u32>(at, node, 4);
   if (last != NONE) return waitOn(node, last);
   store<u32>(at, node);
