@@ -2,19 +2,24 @@
 // (falling, landing) and of the second (settled). From the two times of a stage follows what is shared of it (Amdahl: t(n) = t(1)
 // (1 - p + p / n)), and from that what 4, 8 and 16 cores would bring at best: a model, which knows no memory bandwidth.
 //
-//   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid] [--threads 2] [--steps 400] [--save]
+//   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid|all] [--threads 2] [--steps 400] [--choice always] [--busy 0] [--save]
 //
-// All threads take part in every step (threadChoice 'always'); bits of both worlds are compared at the end.
+// All threads take part in every step, unless the choice is 'measured', as it is in a world by default: then 'in all' is what counts,
+// the time of all steps with what its trials cost. `busy`: threads beside, which do nothing but keep cores from the worlds. Bits of
+// both worlds are compared at the end.
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { create } from './engines/talus.mjs';
 import { provenance, save, short, table } from './lib/report.mjs';
-import { buildScene } from './lib/scenes.mjs';
+import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
 
 const { values: args } = parseArgs({
   options: {
     scene: { type: 'string', default: 'boxes,mixed,spheres,pyramid' },
     threads: { type: 'string', default: '2' },
     steps: { type: 'string', default: '400' },
+    choice: { type: 'string', default: 'always' },
+    busy: { type: 'string', default: '0' },
     save: { type: 'boolean', default: false },
   },
 });
@@ -28,10 +33,13 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 /** Share of a stage that several threads do. */
 const sharedOf = (one, several) => Math.min(Math.max((1 - several / one) / (1 - 1 / threads), 0), 1);
 
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+const busy = Array.from({ length: Number(args.busy) }, () => new Worker('for (;;);', { eval: true }));
+
 const results = [];
-for (const name of args.scene.split(',')) {
+for (const name of args.scene === 'all' ? SCENE_NAMES : args.scene.split(',')) {
   const make = (settings) => create(buildScene(name, { seed: 1 }), settings);
-  const pair = [await make({}), await make({ threads, threadChoice: 'always' })];
+  const pair = [await make({}), await make({ threads, threadChoice: args.choice })];
   const { threads: had, threadsReason } = pair[1].world.settings;
   if (had !== threads) throw new Error(`${had} threads: ${threadsReason}`);
   const times = pair.map(() => Object.fromEntries([...STAGES, 'total'].map((stage) => [stage, []])));
@@ -55,7 +63,16 @@ for (const name of args.scene.split(',')) {
       const left = STAGES.reduce((sum, stage, i) => sum + ms[0][stage] * (1 - shared[i] + shared[i] / n), 0);
       return all / left;
     });
-    results.push({ scene: name, half, equal, ms, shared: Object.fromEntries(STAGES.map((s, i) => [s, shared[i]])), cores });
+    const inAll = sum(times[0].total.slice(from, to)) / sum(times[1].total.slice(from, to));
+    results.push({
+      scene: name,
+      half,
+      equal,
+      ms,
+      inAll,
+      shared: Object.fromEntries(STAGES.map((s, i) => [s, shared[i]])),
+      cores,
+    });
   }
   for (const { dispose } of pair) dispose();
 }
@@ -70,20 +87,23 @@ console.log(
       'ms, 1',
       `ms, ${threads}`,
       'faster',
+      'in all',
       ...STAGES.map((s) => `shared: ${s}`),
       ...CORES.map((n) => `${n} cores`),
     ],
-    results.map(({ scene, half, equal, ms, shared, cores }) => [
+    results.map(({ scene, half, equal, ms, inAll, shared, cores }) => [
       scene,
       half,
       equal ? 'yes' : 'NO',
       short(ms[0].total),
       short(ms[1].total),
       short(ms[0].total / ms[1].total),
+      short(inAll),
       ...STAGES.map((stage) => percent(shared[stage])),
       ...cores.map((faster) => short(faster, 2)),
     ]),
   ),
 );
 if (args.save) console.log(save('threads', provenance('threads.mjs'), results));
+for (const worker of busy) await worker.terminate();
 process.exit(results.every(({ equal }) => equal) ? 0 : 1);

@@ -72,6 +72,8 @@ const next = {
   build: [['next', 'build']],
   serve: ['next', 'start', '--port'],
 };
+const isolatedNext =
+  "const headers = [\n  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },\n  { key: 'Cross-Origin-Embedder-Policy', value: 'require-corp' },\n];\nexport default { headers: async () => [{ source: '/(.*)', headers }] };\n";
 /** No tool: the folder itself is served. */
 const importMap = {
   packages: [],
@@ -139,12 +141,15 @@ export const TRIALS = [
   { tool: 'Rspack', use: 'talus', ...rspack, page: talusPage() },
   { tool: 'Rspack', use: 'talus/slim', ...rspack, page: talusPage('talus/slim') },
   { tool: 'Rspack', use: 'talus/worker', ...rspack, page: talusWorkerPage() },
+  { tool: 'Rspack', use: 'threads', ...rspack, page: threadsPage(), isolated: true },
   { tool: 'Parcel', use: 'talus', ...parcel, page: talusPage() },
   { tool: 'Parcel', use: 'talus/slim', ...parcel, page: talusPage('talus/slim') },
+  { tool: 'Parcel', use: 'threads', ...parcel, page: threadsPage(), isolated: true },
   { tool: 'Parcel', use: 'talus/worker', ...parcel, page: talusWorkerPage() },
   { tool: 'Next.js', use: 'talus', ...next, page: talusPage() },
   { tool: 'Next.js', use: 'talus/slim', ...next, page: talusPage('talus/slim') },
   { tool: 'Next.js', use: 'talus/worker', ...next, page: talusWorkerPage() },
+  { tool: 'Next.js', use: 'threads', ...next, page: threadsPage(), extra: { 'next.config.mjs': isolatedNext } },
   { tool: 'import map', use: 'talus', ...importMap, page: talusPage(), fast: true },
   { tool: 'import map', use: 'talus/slim', ...importMap, page: talusPage('talus/slim'), fast: true },
   { tool: 'import map', use: 'talus/worker', ...importMap, page: talusWorkerPage(), fast: true },
