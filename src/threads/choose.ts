@@ -2,6 +2,7 @@
 // fastest; now and then a rival number does every other step for a while, and near steps are compared. What such trials cost is kept
 // below a share of all time, so a machine whose other cores are busy, or slow, is hardly slower than with one thread.
 // Knows no clock and no threads: `next` says how many, `took` hears what it took.
+import { Recent } from './recent';
 
 /** Below so many bodies in motion, or ms a step, one thread. */
 const FEWEST_BODIES = 100;
@@ -30,7 +31,7 @@ const SAVED = 1;
 /** Steps that a trial waits for threads to be there. */
 const PATIENCE = 600;
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
@@ -48,7 +49,7 @@ interface Trial {
 export class ThreadChoice {
   /** Threads that steps are done by, but for trials. */
   threads = 1;
-  private times: number[] = [];
+  private readonly times = new Recent(WINDOW);
   /** ms of a step by one thread, as it was when that was last seen. */
   private oneMs = 0;
   private trial: Trial | null = null;
@@ -62,14 +63,18 @@ export class ThreadChoice {
   /** `most` threads there may be. */
   constructor(public most: number) {}
 
+  /** Whether the next step is for one thread whatever it takes: that of a small world, which pays for every look at it. */
+  isIdle(work: number): boolean {
+    return work < FEWEST_BODIES && this.threads === 1 && !this.trial;
+  }
+
   /** Threads that the next step should be done by; `work`: bodies in motion. */
   next(work: number): number {
     this.steps++;
     if (this.threads > this.most) this.settle(this.most);
     if (this.most === 1) return 1;
     const { times, threads } = this;
-    const isSmall =
-      work < FEWEST_BODIES || (times.length >= PAIRS && median(times) < (threads === 1 ? LEAST_MS : LEAST_SHARED_MS));
+    const isSmall = work < FEWEST_BODIES || (times.count >= PAIRS && times.median < (threads === 1 ? LEAST_MS : LEAST_SHARED_MS));
     if (isSmall) {
       if (threads > 1 || this.trial) this.settle(1);
       return 1;
@@ -80,7 +85,7 @@ export class ThreadChoice {
       this.wait = WAIT;
       this.due = Math.min(this.due, this.steps + WINDOW);
     }
-    if (!this.trial && this.steps >= this.due && this.saved >= 0 && times.length >= PAIRS) this.begin(this.rival(), false);
+    if (!this.trial && this.steps >= this.due && this.saved >= 0 && times.count >= PAIRS) this.begin(this.rival(), false);
     if (!this.trial) return threads;
     return this.trial.isRivalsTurn ? this.trial.rival : threads;
   }
@@ -99,7 +104,7 @@ export class ThreadChoice {
 
   /** The step has taken `ms` with so many threads: one, where those that were wanted are not there. */
   took(threads: number, ms: number): void {
-    const near = this.times.length > 0 ? median(this.times) : ms;
+    const near = this.times.count > 0 ? this.times.median : ms;
     this.saved = Math.min(this.saved + SHARE * Math.min(ms, near), SAVED * near);
     const { trial } = this;
     if (trial) this.compare(trial, threads, ms, near);
@@ -110,16 +115,15 @@ export class ThreadChoice {
   }
 
   private keep(ms: number): void {
-    this.times.push(ms);
-    if (this.times.length > WINDOW) this.times.shift();
-    if (this.threads === 1) this.oneMs = median(this.times);
+    this.times.keep(ms);
+    if (this.threads === 1) this.oneMs = this.times.median;
   }
 
   /** Whether one thread might do better by now. */
   private suspect(ms: number): void {
     if (this.oneMs === 0) return;
     this.saved -= Math.max(ms - this.oneMs, 0);
-    if (this.times.slice(-2).every((time) => time > TOO_SLOW * this.oneMs)) this.begin(1, true);
+    if (this.times.lastLeast > TOO_SLOW * this.oneMs) this.begin(1, true);
   }
 
   private compare(trial: Trial, threads: number, ms: number, near: number): void {
@@ -140,7 +144,7 @@ export class ThreadChoice {
     this.saved -= Math.max(ms - near, 0);
     if (trial.isHasty) {
       this.trial = null;
-      if (TOO_SLOW * ms < Math.min(...this.times.slice(-2))) this.settle(1, [ms]);
+      if (TOO_SLOW * ms < this.times.lastLeast) this.settle(1, [ms]);
       return;
     }
     if (ms > (trial.isFirst ? HOPELESS_FIRST : HOPELESS) * near) {
@@ -173,7 +177,7 @@ export class ThreadChoice {
 
   private settle(threads: number, times: number[] = []): void {
     this.threads = threads;
-    this.times = times;
+    this.times.begin(times);
     this.postpone();
   }
 }

@@ -31,6 +31,7 @@ export class ThreadTeam {
   private readonly world = { number: threadPool().join() };
   private isLost = false;
   private isClosed = false;
+  private isIdle = false;
   private start = 0;
 
   constructor(
@@ -86,8 +87,11 @@ export class ThreadTeam {
   /** Before stages of a step. `isWhole`: what they take says how many threads there should be; else as many as last. */
   open(isWhole: boolean): void {
     const { choice, memory } = this;
+    const work = memory.headerU32(Header.awakeCount);
+    this.isIdle = isWhole && !this.isFixed && this.used === 1 && choice.isIdle(work);
+    if (this.isIdle) return;
     this.start = performance.now();
-    let wanted = isWhole ? choice.next(memory.headerU32(Header.awakeCount)) : this.used;
+    let wanted = isWhole ? choice.next(work) : this.used;
     if (this.isFixed) wanted = choice.most;
     this.used = 1;
     if (wanted > 1) {
@@ -111,7 +115,7 @@ export class ThreadTeam {
       Atomics.add(cells, bell, 1);
       Atomics.notify(cells, bell);
     }
-    if (isWhole) this.choice.took(this.used, performance.now() - this.start);
+    if (isWhole && !this.isIdle) this.choice.took(this.used, performance.now() - this.start);
     if ((error & ERROR_LOST_THREAD) === 0) return;
     this.isLost = true;
     this.check();
