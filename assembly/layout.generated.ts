@@ -1801,10 +1801,12 @@ export class BounceState {
   loneCapacity: u32;
   loneCount: u32;
   loneScratch: u32;
+  speeds: u32;
+  speedsCapacity: u32;
 }
 export const BOUNCE_STATE_STRIDE: usize = 64;
-if (offsetof<BounceState>() != 52) ERROR("BounceState: size");
-if (offsetof<BounceState>("loneScratch") != 48) ERROR("BounceState: offsets");
+if (offsetof<BounceState>() != 60) ERROR("BounceState: size");
+if (offsetof<BounceState>("speedsCapacity") != 56) ERROR("BounceState: offsets");
 
 /** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
 @unmanaged

@@ -756,6 +756,7 @@ export const structs = [
       ['marks', 'u32', 'u32 a body: 1 + its entry in bodies, 0 between steps', ''], ['marksCapacity', 'u32', '', ''],
       ['linkCount', 'u32', '', ''], ['bodyCount', 'u32', '', ''],
       ['lonePairs', 'u32', 'u32[2] a pair: bodies that meet alone in the step (assembly/solver/lone_impacts.ts)', ''], ['loneCapacity', 'u32', '', ''], ['loneCount', 'u32', '', ''], ['loneScratch', 'u32', 'byte address of what that file works on, 0 until it does', ''],
+      ['speeds', 'u32', 'f32 a body: bound of the speed of its points in the step; scratch', 'm/s'], ['speedsCapacity', 'u32', '', ''],
     ],
   },
   {

@@ -1665,6 +1665,8 @@ export const BounceState = {
   loneCapacity: 40,
   loneCount: 44,
   loneScratch: 48,
+  speeds: 52,
+  speedsCapacity: 56,
   STRIDE: 64,
 } as const;
 

@@ -35,9 +35,11 @@ import {
   Header,
   Manifold,
   NONE,
+  PairHot,
   WATCHED_PAIR_STRIDE,
   WatchedPair,
 } from '../layout.generated';
+import { awakeBody } from '../bodies/awake';
 import { keepBody } from '../bodies/locks';
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, FLAG_LONE, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
@@ -46,7 +48,7 @@ import { noteChange } from '../constraints/held';
 import { firstJoint } from '../constraints/joints';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pairCold } from '../constraints/pair_rows';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import { PASSING } from '../contacts/sweep';
 import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
@@ -67,6 +69,8 @@ const SETTLED: f32 = 1e-5;
 const STICKS: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
 const IMPACT_SPEED: f32 = 0.5;
+// Points may lie outside of the bounds of their bodies by a little: a bound of speeds counts from this share of a threshold on.
+const SLACK: f32 = 0.9;
 
 function bounceState(): BounceState {
   return changetype<BounceState>(<usize>header().bounceState);
@@ -232,26 +236,81 @@ export function prepareBounces(): bool {
   // Where all is slow no point comes in fast.
   const least: f32 = h.anyRestitution != 0 ? min<f32>(IMPACT_SPEED, h.restitutionThreshold) : IMPACT_SPEED;
   if (h.fastest + h.hardest < <f32>0.5 * least) return true;
+  if (!room(s, offsetof<BounceState>('marks'), 4, h.bodyCapacity)) return false;
+  if (!room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCapacity)) return false;
+  if (!room(s, offsetof<BounceState>('speeds'), 4, h.bodyCapacity)) return false;
+  boundSpeeds(s);
+  if (!overCandidates(s, least, true)) return true;
+  const listed: bool = overCandidates(s, least, false);
+  memory.fill(<usize>s.marks, 0, (<usize>h.bodyCount) << 2);
+  if (listed && !anyFast(s)) s.linkCount = 0;
+  return listed;
+}
+
+/**
+ * Marks the bodies of manifolds in which a point may come in faster than `least`, and returns whether there are any; or else lists
+ * the manifolds of the marked bodies: others cannot be part of an impact. False then: no memory.
+ */
+function overCandidates(s: BounceState, least: f32, marking: bool): bool {
+  const h: Header = header();
   const asleep: bool = h.sleepingCount != 0;
+  let any: bool = false;
   if (h.anyRestitution != 0) {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
       const m: Manifold = manifoldAt(i);
       if (m.count == 0 || (asleep && isResting(m))) continue;
       const watched: bool = pairCold(m.pair).watch != 0;
-      if ((watched || m.restitution > 0) && !list(s, i, watched)) return false;
+      if (!watched && m.restitution <= 0) continue;
+      if (marking) any = markFast(s, m.bodyA, m.bodyB, least) || any;
+      else if (isMarked(s, m.bodyA, m.bodyB) && !list(s, i, watched)) return false;
     }
-  } else {
-    for (let w: u32 = 0; w < h.watchedCount; w++) {
-      const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
+    return any || !marking;
+  }
+  for (let w: u32 = 0; w < h.watchedCount; w++) {
+    const pair: u32 = changetype<WatchedPair>(<usize>h.watchedPairs + <usize>w * WATCHED_PAIR_STRIDE).pair;
+    const hot: PairHot = pairHot(pair);
+    if (marking) {
+      any = markFast(s, hot.bodyA, hot.bodyB, least) || any;
+    } else if (isMarked(s, hot.bodyA, hot.bodyB)) {
       let i: u32 = pairCold(pair).manifold;
       for (; i != NONE; i = manifoldAt(i).next) if (!(asleep && isResting(manifoldAt(i))) && !list(s, i, true)) return false;
     }
   }
-  if (!anyFast(s)) s.linkCount = 0;
-  return (
-    room(s, offsetof<BounceState>('marks'), 4, h.bodyCapacity) &&
-    room(s, offsetof<BounceState>('bodies'), BOUNCE_BODY_STRIDE, h.bodyCapacity)
-  );
+  return any || !marking;
+}
+
+/** Marks two bodies if a point of one may come in faster than `least` to the other. */
+function markFast(s: BounceState, a: u32, b: u32, least: f32): bool {
+  if (!(speedBound(s, a) + speedBound(s, b) >= SLACK * least)) return false;
+  if (rowAt(a).invMass > 0) put32(s.marks, a, 1);
+  if (rowAt(b).invMass > 0) put32(s.marks, b, 1);
+  return true;
+}
+
+function isMarked(s: BounceState, a: u32, b: u32): bool {
+  return (at32(s.marks, a) | at32(s.marks, b)) != 0;
+}
+
+/** No point of a body is faster (m/s) when it meets something in this step. */
+function speedBound(s: BounceState, body: u32): f32 {
+  return load<f32>(<usize>s.speeds + ((<usize>body) << 2));
+}
+
+function boundSpeeds(s: BounceState): void {
+  const h: Header = header();
+  memory.fill(<usize>s.speeds, 0, (<usize>h.bodyCount) << 2);
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const body: u32 = awakeBody(k);
+    const row: usize = changetype<usize>(rowAt(body)),
+      accel: usize = <usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE;
+    const linear: f32 = length3(v128.load(row)) + length3(v128.load(accel)) * h.dt,
+      angular: f32 = length3(v128.load(row, 16)) + length3(v128.load(accel, 16)) * h.dt;
+    store<f32>(<usize>s.speeds + ((<usize>body) << 2), angular > 0 ? linear + angular * coldAt(body).extent : linear);
+  }
+}
+
+function length3(v: v128): f32 {
+  return sqrt<f32>(dot3(v, v));
 }
 
 function anyFast(s: BounceState): bool {
