@@ -6,19 +6,21 @@
 // it in the walk the new ones, those behind it the old ones. So who looks at manifolds of other pairs in the walk says so first
 // (commitWalked).
 // Input: rows and images of a window. Output: manifolds, budgets, separations of watched pairs.
-import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
+import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairGap, PairHot } from '../layout.generated';
 import { isHeld } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
-import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
+import { gapAt, pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { markLaneShared, setSummed, usesLanes } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/team';
 import { isDeep } from './crowds';
 import { TOUCH_BEGIN } from './impacts';
-import { FilledTest, TEST_HEAD, takeGap, takeImage } from './test_ahead';
 import {
+  FilledTest,
+  GapTest,
   RANGE,
   TEST_APART,
+  TEST_HEAD,
   TEST_HOLDS,
   TEST_OWN,
   TEST_STILL_APART,
@@ -35,6 +37,10 @@ import {
 export const REFRESH: f64 = 5e-4;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 export const TOUCH_END: f32 = 3e-3;
+/** Bytes of a Manifold that images leave as they are: who it is, its lists and its lane. */
+const IMAGE_FROM: usize = offsetof<Manifold>('nx');
+/** First byte behind the points. */
+const POINTS_END: usize = offsetof<Manifold>('surface1');
 
 /**
  * Whether nothing of a pair that was filled, or recycled, concerns other pairs. Then its lanes are marked: what they hold is in
@@ -70,6 +76,27 @@ export function isOwn(test: Test, cold: PairCold): bool {
     for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markLaneShared(index);
   }
   return true;
+}
+
+/** What was found becomes that of a pair that is apart. */
+export function takeGap(pair: u32, test: Test): void {
+  const g: GapTest = changetype<GapTest>(<usize>test.at);
+  pairCold(pair).cache = g.cache;
+  pairHot(pair).budget = test.budget;
+  const rest: PairGap = gapAt(pair);
+  v128.store(changetype<usize>(rest), g.d);
+  rest.turn = g.turn;
+}
+
+/** An image becomes the manifold that it is of; who that is, its lists and its lane stay. */
+export function takeImage(m: Manifold, image: usize): void {
+  const to: usize = changetype<usize>(m);
+  const held: u32 = m.held;
+  m.feature = changetype<Manifold>(image).feature;
+  const points: usize = offsetof<Manifold>('lax0') + ((<usize>m.count) << 6);
+  for (let k: usize = IMAGE_FROM; k < points; k += 16) v128.store(to + k, v128.load(image + k));
+  for (let k: usize = POINTS_END; k < MANIFOLD_STRIDE; k += 16) v128.store(to + k, v128.load(image + k));
+  m.held = held;
 }
 
 /** What is known of a pair becomes its own. Returns 1 if it is deep, as a visit counts it. */

@@ -35,7 +35,7 @@ import { dot3 } from '../math/lane';
 import { rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
-import { REFRESH, TOUCH_END, commitWindow } from './commit';
+import { REFRESH, TOUCH_END, commitWindow, takeGap, takeImage } from './commit';
 import { isDeep } from './crowds';
 import { endPair, releaseManifolds, setTouching } from './end_pair';
 import { ASK, fillManifold, refreshManifold, saveOld } from './fill';
@@ -47,7 +47,7 @@ import { storePairPose } from './pair_pose';
 import { BORNE_BESIDE, forgetSharedFaces, keepsNoFace } from './shared_faces';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, SHAPE_A_COLUMNS, contactState } from './state';
 import { PASSING, SLOW, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
-import { FilledTest, GapTest, TEST_HEAD, substepsOfBoth, takeGap, takeImage, testWindow } from './test_ahead';
+import { substepsOfBoth, testWindow } from './test_ahead';
 import {
   PairMotion,
   apartBudget,
@@ -60,14 +60,17 @@ import {
   turnPath,
 } from './test_pair';
 import {
+  FilledTest,
+  GapTest,
+  RANGE,
   TEST_APART,
   TEST_FILLED,
   TEST_GAP,
+  TEST_HEAD,
   TEST_HOLDS,
   TEST_LEFT,
   TEST_OUTPUTS,
   TEST_OWN,
-  RANGE,
   TEST_RECYCLED,
   TEST_STILL_APART,
   Test,
@@ -373,8 +376,8 @@ function take(pair: u32, test: Test): u32 {
 }
 
 /**
- * The next pair from i on that the walk has to look at, or one behind the range of i. If surfaces that are carried along have begun
- * since it was tested, that is every one.
+ * The next pair from i on that the walk has to look at, or one behind the range of i. If surfaces that are carried along have
+ * begun since it was tested, that is every one.
  */
 function nextOf(t: TestsAhead, i: u32): u32 {
   const k: u32 = (i - t.first) % RANGE;

@@ -17,7 +17,6 @@ import {
   ManifoldOut,
   NONE,
   PairCold,
-  PairGap,
   PairHot,
   SHAPE_MESH,
 } from '../layout.generated';
@@ -25,7 +24,7 @@ import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } 
 import { boxesOverlap } from '../broadphase/broadphase';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { manifoldAt } from '../constraints/manifolds';
-import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import { fetchLane } from '../lanes/lanes';
 import { substepsOf } from '../lanes/runs';
 import { storeRotation } from '../math/quat';
@@ -51,10 +50,13 @@ import {
   turnPath,
 } from './test_pair';
 import {
+  FilledTest,
+  GapTest,
   RANGE,
   TEST_APART,
   TEST_FILLED,
   TEST_GAP,
+  TEST_HEAD,
   TEST_HOLDS,
   TEST_LEFT,
   TEST_OUTPUTS,
@@ -70,36 +72,6 @@ import {
   testOf,
   testsAhead,
 } from './tested';
-
-/** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
-@unmanaged
-export class GapTest {
-  d: v128; // and reach
-  turn: f64;
-  cache: u32;
-  substeps: u32; // as in FilledTest
-  face: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
-}
-/** Before images of manifolds, or outputs. */
-@unmanaged
-export class FilledTest {
-  cache: u32; // axis cache
-  extent: f32; // of the smaller body
-  substeps: u32; // of both bodies, if they were swept; else 0
-  meets: u32; // 1: manifolds may be those of a meeting later in the step
-  face: u32; // the collider, + 1, that must keep no shared face then
-  separation: f32; // smallest, of TEST_OWN
-  recycled: u32; // 1: no full test
-  pad0: u32;
-}
-export const TEST_HEAD: usize = offsetof<FilledTest>();
-/** Bytes of a Manifold that images leave as they are: who it is, its lists and its lane. */
-export const IMAGE_FROM: usize = offsetof<Manifold>('nx');
-/** First byte behind the points. */
-const POINTS_END: usize = offsetof<Manifold>('surface1');
 
 /** Tests the pairs first to end - 1. False (header error set) if a thread was lost. */
 export function testWindow(first: u32, end: u32): bool {
@@ -232,16 +204,6 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
   return (substepsOf(a) << 16) | substepsOf(b);
 }
 
-/** What was found becomes that of a pair that is apart. */
-export function takeGap(pair: u32, test: Test): void {
-  const g: GapTest = changetype<GapTest>(<usize>test.at);
-  pairCold(pair).cache = g.cache;
-  pairHot(pair).budget = test.budget;
-  const rest: PairGap = gapAt(pair);
-  v128.store(changetype<usize>(rest), g.d);
-  rest.turn = g.turn;
-}
-
 function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, gap: f32, path: f64, substeps: u32, face: u32): u16 {
   const at: usize = takeArena(<u32>offsetof<GapTest>());
   if (at == 0) return TEST_LEFT;
@@ -347,15 +309,4 @@ function recycle(test: Test, cold: PairCold, ca: Collider, cb: Collider, d: v128
   }
   changetype<FilledTest>(<usize>test.at).recycled = 1;
   return isMoved(ca.body) && isMoved(cb.body) && isOwn(test, cold) ? TEST_OWN : TEST_RECYCLED;
-}
-
-/** An image becomes the manifold that it is of; who that is, its lists and its lane stay. */
-export function takeImage(m: Manifold, image: usize): void {
-  const to: usize = changetype<usize>(m);
-  const held: u32 = m.held;
-  m.feature = changetype<Manifold>(image).feature;
-  const points: usize = offsetof<Manifold>('lax0') + ((<usize>m.count) << 6);
-  for (let k: usize = IMAGE_FROM; k < points; k += 16) v128.store(to + k, v128.load(image + k));
-  for (let k: usize = POINTS_END; k < MANIFOLD_STRIDE; k += 16) v128.store(to + k, v128.load(image + k));
-  m.held = held;
 }

@@ -73,6 +73,32 @@ export const TEST_RECYCLED: u16 = 7;
 /** As these, and nothing of it concerns other pairs. commit.ts takes it, as TEST_APART and TEST_STILL_APART. */
 export const TEST_OWN: u16 = 8;
 
+/** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
+@unmanaged
+export class GapTest {
+  d: v128; // and reach
+  turn: f64;
+  cache: u32;
+  substeps: u32; // as in FilledTest
+  face: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+/** Before images of manifolds, or outputs. */
+@unmanaged
+export class FilledTest {
+  cache: u32; // axis cache
+  extent: f32; // of the smaller body
+  substeps: u32; // of both bodies, if they were swept; else 0
+  meets: u32; // 1: manifolds may be those of a meeting later in the step
+  face: u32; // the collider, + 1, that must keep no shared face then
+  separation: f32; // smallest, of TEST_OWN
+  recycled: u32; // 1: no full test
+  pad0: u32;
+}
+export const TEST_HEAD: usize = offsetof<FilledTest>();
+
 /** Bytes of the block. */
 export function testsBytes(): usize {
   return header().testsAhead == 0 ? 0 : ROWS + <usize>testsAhead().capacity * (ROW_BYTES + ARENA_SHARE);

@@ -248,8 +248,8 @@ export function prepareBounces(): bool {
 }
 
 /**
- * Marks the bodies of manifolds in which a point may come in faster than `least`, and returns whether there are any; or else lists
- * the manifolds of the marked bodies: others cannot be part of an impact. False then: no memory.
+ * Marks the bodies of manifolds in which a point may come in faster than `least`, and returns whether there are any; or else
+ * lists the manifolds of the marked bodies: others cannot be part of an impact. False then: no memory.
  */
 function overCandidates(s: BounceState, least: f32, marking: bool): bool {
   const h: Header = header();
