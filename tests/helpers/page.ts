@@ -26,7 +26,10 @@ const alias = [
 ].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: join(root, path!) }));
 
 /** `entry`: a module, from the root of the repository. */
-export async function openPage(entry: string, { width = 640, height = 400 } = {}): Promise<TestPage> {
+export async function openPage(
+  entry: string,
+  { width = 640, height = 400, headers = {} as Record<string, string> } = {},
+): Promise<TestPage> {
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build/page-'));
   writeFileSync(
@@ -59,7 +62,7 @@ export async function openPage(entry: string, { width = 640, height = 400 } = {}
       chunkSizeWarningLimit: 1e5,
     },
   });
-  const server = await serve(out);
+  const server = await serve(out, '/', headers);
   const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS, headless: true });
   const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 1 });
   const errors: string[] = [];

@@ -1,7 +1,7 @@
 // A scene played with bodies that come and go, joints, sleep, waking and queries between steps: all that a caller can see of it, as text.
-import { buildScene } from '../../scenes/index';
+import { buildScene, SCENE_NAMES, type SceneName } from '../../scenes/index';
 import { populate } from '../../scenes/stage';
-import type { BodyId, JointId, World } from '../../src/index';
+import type { BodyId, JointId, World, WorldOptions } from '../../src/index';
 import { seeded } from './random';
 
 export interface Played {
@@ -14,6 +14,35 @@ export interface Played {
   /** Called before each step. */
   before?: (world: World, step: number) => void;
 }
+
+/** Scenes with all that threads share. */
+export const PLAYED: (Omit<Played, 'steps'> & { settings?: WorldOptions })[] = [
+  { name: 'mixed', count: 200 },
+  { name: 'boxes-small', count: 250, settings: { sleep: false } },
+  { name: 'spheres', count: 300 },
+  { name: 'hulls', count: 80 },
+  { name: 'pyramid' },
+  { name: 'ragdolls150', count: 12 },
+  { name: 'rubble' },
+  { name: 'bridge' },
+  { name: 'conveyor' },
+  { name: 'bullets' },
+  { name: 'mixed', count: 150, settings: { solver: 'cell-split' } },
+];
+
+const SMALLER: Partial<Record<SceneName, number>> = {
+  boxes: 1500,
+  spheres: 1000,
+  hulls: 300,
+  mixed: 600,
+  ragdolls150: 40,
+  'joint-grid': 576,
+};
+/** The whole library. */
+export const LIBRARY: typeof PLAYED = SCENE_NAMES.map((name) => {
+  const count = SMALLER[name];
+  return count ? { name, count } : { name };
+});
 
 /** Ids of worlds differ. */
 const slot = (id: number) => id % 2 ** 24;

@@ -8,8 +8,8 @@ import type { WorkerLike } from '../../src/worker/scope';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../src/threads/thread_code.js'), 'utf8');
 
-/** Starts workers that run `before` whenever the core is asked for tasks, outside of any, and `failed` where one breaks down. */
-export function threadsWith(before: string, failed = 'throw error'): () => WorkerLike {
+/** Code of a worker that runs `before` whenever the core is asked for tasks, outside of any, and `failed` where one breaks down. */
+function textWith(before: string, failed: string): string {
   const wrap = `
     const Real = WebAssembly.Instance;
     WebAssembly.Instance = function (module, imports) {
@@ -28,15 +28,24 @@ export function threadsWith(before: string, failed = 'throw error'): () => Worke
       return { exports };
     };
   `;
-  return () => new Worker(wrap + text, { eval: true, execArgv: [] });
+  return wrap + text;
 }
 
-/** Late by up to 2 ms in one case of four, and by 20 in one of a hundred. */
-export const LATE = threadsWith(`
+/** Starts such workers. */
+export function threadsWith(before: string, failed = 'throw error'): () => WorkerLike {
+  const code = textWith(before, failed);
+  return () => new Worker(code, { eval: true, execArgv: [] });
+}
+
+const late = `
   const luck = Math.random();
   const late = luck < 0.01 ? 20 : luck < 0.25 ? 8 * luck : 0;
   for (const start = performance.now(); performance.now() - start < late; );
-`);
+`;
+/** Late by up to 2 ms in one case of four, and by 20 in one of a hundred. */
+export const LATE = threadsWith(late);
+/** The code of such a worker. */
+export const LATE_TEXT = textWith(late, 'throw error');
 
 export const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 

@@ -1,26 +1,15 @@
 // The same bits with any number of threads, late ones among them, on cold code and on warm: states, events and queries of scenes of
-// the library, with bodies that come and go, joints, sleep and waking between. TALUS_THREADS_STEPS sets the length of the runs.
+// the library, with bodies that come and go, joints, sleep and waking between. TALUS_THREADS_STEPS sets the length of the runs;
+// TALUS_THREADS_SCENES=all takes the whole library.
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/index';
+import { createWorld, type World } from '../../src/index';
 import { threadPool } from '../../src/threads/pool';
-import { type Played, play } from '../helpers/played';
+import { LIBRARY, PLAYED, play } from '../helpers/played';
 import { LATE, sharedWorld } from '../helpers/threads';
 
 const STEPS = Number(process.env.TALUS_THREADS_STEPS ?? 100);
 const COUNTS = [2, 3, 4, 7, 8, 16];
-const SCENES: (Omit<Played, 'steps'> & { settings?: WorldOptions })[] = [
-  { name: 'mixed', count: 200 },
-  { name: 'boxes-small', count: 250, settings: { sleep: false } },
-  { name: 'spheres', count: 300 },
-  { name: 'hulls', count: 80 },
-  { name: 'pyramid' },
-  { name: 'ragdolls150', count: 12 },
-  { name: 'rubble' },
-  { name: 'bridge' },
-  { name: 'conveyor' },
-  { name: 'bullets' },
-  { name: 'mixed', count: 150, settings: { solver: 'cell-split' } },
-];
+const SCENES = process.env.TALUS_THREADS_SCENES === 'all' ? LIBRARY : PLAYED;
 
 let world: World | undefined;
 afterEach(() => world?.dispose());
