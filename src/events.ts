@@ -1,7 +1,7 @@
 // Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
 import { TalusError } from './errors';
 import { BodyList, EventRows, VALUES } from './events/rows';
-import { BodyCenter, EventRow, Header, Manifold, NONE } from './layout.generated';
+import { BodyCenter, EventRow, HEADER_PTR, Header, Manifold, NONE } from './layout.generated';
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
 import { show } from './show';
@@ -33,6 +33,7 @@ const ANCHOR_WORD = Manifold.rax0 / 4;
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
 // Word offsets in an EventRow.
 const ROW_WORDS = EventRow.STRIDE / 4;
+const BODY_CENTERS = (HEADER_PTR + Header.bodyCenters) >>> 2;
 const MANIFOLD_WORD = EventRow.manifold / 4;
 const IMPULSE_WORD = EventRow.impulse / 4;
 const SPEED_WORD = EventRow.approachSpeed / 4;
@@ -277,12 +278,12 @@ export class ContactEvents implements Iterable<ContactEvent> {
         const ofB = known?.get(b);
         const to = pending.add(
           NUMBERS[kind]!,
-          ofA?.body ?? this.bodyOf(a),
-          ofB?.body ?? this.bodyOf(b),
-          ofA?.collider ?? registry.colliderIdAt(a),
-          ofB?.collider ?? registry.colliderIdAt(b),
+          ofA?.body ?? registry.bodyIdAt(registry.ownerOf(a, u32), u32),
+          ofB?.body ?? registry.bodyIdAt(registry.ownerOf(b, u32), u32),
+          ofA?.collider ?? registry.colliderIdAt(a, u32),
+          ofB?.collider ?? registry.colliderIdAt(b, u32),
         );
-        if (u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, pending.values, VALUES * to, registry.ownerOf(a));
+        if (u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, pending.values, VALUES * to, registry.ownerOf(a, u32));
       }
     }
     this.memory.setHeaderU32(Header.eventCount, 0);
@@ -311,19 +312,14 @@ export class ContactEvents implements Iterable<ContactEvent> {
     }
   }
 
-  private bodyOf(collider: number): BodyId {
-    return this.registry.bodyIdAt(this.registry.ownerOf(collider));
-  }
-
   /** Numbers of the event at word `row`; the normal is turned to point away from `bodyA`. */
   private readImpact(row: number, out: Float32Array, to: number, bodyA: number): void {
     const m = (this.core.readManifold(this.memory.u32[row + MANIFOLD_WORD]!) >>> 0) >>> 2;
-    const f32 = this.memory.f32;
-    const u32 = this.memory.u32;
+    const { f32, u32 } = this.memory;
     const point = m + u32[row + POINT_WORD]! * POINT_WORDS;
     const first = u32[m + BODY_A_WORD]!;
     const sign = first === bodyA ? 1 : -1;
-    const center = (this.memory.headerU32(Header.bodyCenters) + first * BodyCenter.STRIDE) >>> 2;
+    const center = (u32[BODY_CENTERS]! + first * BodyCenter.STRIDE) >>> 2;
     for (let k = 0; k < 3; k++) {
       out[to + k] = f32[center + k]! + f32[point + ANCHOR_WORD + k]!;
       out[to + 3 + k] = sign * f32[m + NORMAL_WORD + k]!;
