@@ -8,8 +8,6 @@ export const LANES: u32 = 4;
 export const MAX_POINTS: u32 = 4;
 /** byte address of the world header */
 export const HEADER_PTR: u32 = 1024;
-/** byte address of a u32: pages of linear memory; part of no snapshot */
-export const MEMORY_PAGES_PTR: u32 = 1016;
 /** body type: never moves */
 export const BODY_STATIC: u32 = 0;
 /** body type: moves by its velocity, infinite mass */

@@ -13,7 +13,6 @@ export const constants = [
   ['LANES', 4, 'u32', 'manifolds packed side by side in a lane group'],
   ['MAX_POINTS', 4, 'u32', 'contacts in a manifold'],
   ['HEADER_PTR', 1024, 'u32', 'byte address of the world header'],
-  ['MEMORY_PAGES_PTR', 1016, 'u32', 'byte address of a u32: pages of linear memory; part of no snapshot'],
   ['BODY_STATIC', 0, 'u32', 'body type: never moves'],
   ['BODY_KINEMATIC', 1, 'u32', 'body type: moves by its velocity, infinite mass'],
   ['BODY_DYNAMIC', 2, 'u32', 'body type: moves by forces and contacts'],

@@ -8,8 +8,6 @@ export const LANES = 4;
 export const MAX_POINTS = 4;
 /** byte address of the world header */
 export const HEADER_PTR = 1024;
-/** byte address of a u32: pages of linear memory; part of no snapshot */
-export const MEMORY_PAGES_PTR = 1016;
 /** body type: never moves */
 export const BODY_STATIC = 0;
 /** body type: moves by its velocity, infinite mass */

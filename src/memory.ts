@@ -1,26 +1,24 @@
 // The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
 // one then and only then, so reading state every frame allocates nothing.
-import { HEADER_PTR, MEMORY_PAGES_PTR } from './layout.generated';
-import { type Instantiate, newTenant, type Seat, type Tenant } from './wasm/seats';
-
-const PAGES = MEMORY_PAGES_PTR >>> 2;
-const PAGE_BYTES = 65536;
+import { HEADER_PTR } from './layout.generated';
+import { type Instantiate, newTenant, type Tenant } from './wasm/seats';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
   /** @internal */
   readonly tenant: Tenant;
-  /** Of the views. */
-  private seat!: Seat | null;
-  private pages!: number;
-  private f32View!: Float32Array;
-  private u32View!: Uint32Array;
-  private f64View!: Float64Array;
+  private buffer: ArrayBuffer;
+  private f32View: Float32Array;
+  private u32View: Uint32Array;
+  private f64View: Float64Array;
 
   /** @internal */
   constructor(instantiate: Instantiate, own: WebAssembly.Memory | null = null) {
     this.tenant = newTenant(this, instantiate, own);
-    this.refresh();
+    this.buffer = this.memory.buffer as ArrayBuffer;
+    this.f32View = new Float32Array(this.buffer);
+    this.u32View = new Uint32Array(this.buffer);
+    this.f64View = new Float64Array(this.buffer);
   }
 
   /** @internal Where the world is now. */
@@ -28,46 +26,28 @@ export class LinearMemory {
     return this.tenant.seat!.memory;
   }
 
-  /**
-   * Whether the views are those of now. The core writes down how far memory has grown; views of memory that was given away, or that
-   * has grown without being shared, are empty. To look at `memory.buffer` takes ten times as long.
-   */
-  private get isFresh(): boolean {
-    return this.u32View[PAGES] === this.pages && this.seat === this.tenant.seat;
-  }
-
   private refresh(): void {
-    const buffer = this.memory.buffer as ArrayBuffer;
-    this.seat = this.tenant.seat;
-    this.f32View = new Float32Array(buffer);
-    this.u32View = new Uint32Array(buffer);
-    this.f64View = new Float64Array(buffer);
-    this.pages = this.u32View[PAGES]!;
-  }
-
-  /** Makes memory at least so long. Throws where there is none. */
-  reach(bytes: number): void {
-    const missing = bytes - this.memory.buffer.byteLength;
-    if (missing <= 0) return;
-    this.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    new Uint32Array(this.memory.buffer)[PAGES] = this.memory.buffer.byteLength / PAGE_BYTES;
+    this.buffer = this.memory.buffer as ArrayBuffer;
+    this.f32View = new Float32Array(this.buffer);
+    this.u32View = new Uint32Array(this.buffer);
+    this.f64View = new Float64Array(this.buffer);
   }
 
   /** All of memory as f32; index = byte address / 4. */
   get f32(): Float32Array {
-    if (!this.isFresh) this.refresh();
+    if (this.memory.buffer !== this.buffer) this.refresh();
     return this.f32View;
   }
 
   /** All of memory as u32; index = byte address / 4. */
   get u32(): Uint32Array {
-    if (!this.isFresh) this.refresh();
+    if (this.memory.buffer !== this.buffer) this.refresh();
     return this.u32View;
   }
 
   /** All of memory as f64; index = byte address / 8. */
   get f64(): Float64Array {
-    if (!this.isFresh) this.refresh();
+    if (this.memory.buffer !== this.buffer) this.refresh();
     return this.f64View;
   }
 

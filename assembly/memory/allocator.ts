@@ -8,7 +8,7 @@
 // Stages call `ensureCapacity` before they run, never inside a kernel, so pointers held by a kernel stay good: growing moves
 // the array that grows and no other.
 // Nothing here is kept in a WASM global, so several instances may share one memory.
-import { ERROR_OUT_OF_MEMORY, HEADER_PTR, HEADER_STRIDE, Header, MEMORY_PAGES_PTR } from '../layout.generated';
+import { ERROR_OUT_OF_MEMORY, HEADER_PTR, HEADER_STRIDE, Header } from '../layout.generated';
 import { header } from './header';
 
 const UNIT: usize = 64; // blocks and holes are so many cache lines
@@ -30,7 +30,6 @@ export function initMemory(): void {
   const h: Header = header();
   // The host may have used what memory there is.
   h.arenaTop = (<u32>memory.size()) << 16;
-  notePages();
   const first: usize = roundUp(<usize>HEADER_PTR + HEADER_STRIDE);
   cut(linkOf(0), first, ADDRESSES, 0);
 }
@@ -66,14 +65,7 @@ function growTo(end: u64): bool {
   if (wanted > ADDRESSES) return false;
   const pages: u64 = (wanted - have + 0xffff) >> 16;
   const more: u64 = <u64>memory.size() >> 6;
-  if (!(more > pages && memory.grow(<i32>more) >= 0) && memory.grow(<i32>pages) < 0) return false;
-  notePages();
-  return true;
-}
-
-/** Tells the host how long memory is: to ask its memory object takes ten times as long. */
-function notePages(): void {
-  store<u32>(<usize>MEMORY_PAGES_PTR, <u32>memory.size());
+  return (more > pages && memory.grow(<i32>more) >= 0) || memory.grow(<i32>pages) >= 0;
 }
 
 /**

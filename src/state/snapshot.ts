@@ -243,10 +243,13 @@ export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: Cor
 /** Puts memory into the state of an image. Throws 'out-of-memory', and then has changed nothing. */
 export function loadImage(core: CoreExports, memory: LinearMemory, { bytes, ranges, at }: Image): void {
   const end = ranges[ranges.length - 1]!;
-  try {
-    memory.reach(end);
-  } catch {
-    throw new TalusError('out-of-memory', `there is no memory for the ${end} bytes of the snapshot`);
+  const missing = end - memory.memory.buffer.byteLength;
+  if (missing > 0) {
+    try {
+      memory.memory.grow(Math.ceil(missing / 65536));
+    } catch {
+      throw new TalusError('out-of-memory', `there is no memory for the ${end} bytes of the snapshot`);
+    }
   }
   const touched = memory.headerU32(Header.arenaTop);
   const u8 = new Uint8Array(memory.memory.buffer);

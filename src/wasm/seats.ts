@@ -13,7 +13,7 @@ import type { CoreExports } from './core';
 export type Instantiate = (memory: WebAssembly.Memory) => CoreExports;
 
 /** A memory, the cores that were made on it, and who is in it. */
-export interface Seat {
+interface Seat {
   readonly memory: WebAssembly.Memory;
   readonly cores: Map<Instantiate, CoreExports>;
   holder: Tenant | null;
