@@ -1827,6 +1827,10 @@ export class BounceLink {
   impulse1: f32;
   impulse2: f32;
   impulse3: f32;
+  given0: f32;
+  given1: f32;
+  given2: f32;
+  given3: f32;
   block11: f32;
   block12: f32;
   block22: f32;
@@ -1846,9 +1850,9 @@ export class BounceLink {
   restA: f32;
   restB: f32;
 }
-export const BOUNCE_LINK_STRIDE: usize = 160;
-if (offsetof<BounceLink>() != 160) ERROR("BounceLink: size");
-if (offsetof<BounceLink>("restB") != 156) ERROR("BounceLink: offsets");
+export const BOUNCE_LINK_STRIDE: usize = 176;
+if (offsetof<BounceLink>() != 176) ERROR("BounceLink: size");
+if (offsetof<BounceLink>("restB") != 172) ERROR("BounceLink: offsets");
 
 /** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
 @unmanaged

@@ -764,9 +764,10 @@ export const structs = [
     doc: 'A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds.',
     fields: [
       ['manifold', 'u32', '', ''], ['fast', 'u32', 'bits of points that came in faster than the threshold', ''], ['taking', 'u32', 'bits of points that take part', ''], ['friction', 'f32', 'coefficient that the solver left out, 0: it has had friction', ''],
-      ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative, 0 without a bounce' : '', 'm/s']),
+      ...[0, 1, 2, 3].map((i) => [`approach${i}`, 'f32', i === 0 ? 'speed of the impact along the normal, negative, where the point bounces; speed at which it parted before, positive; else 0' : '', 'm/s']),
       ...[0, 1, 2, 3].map((i) => [`mass${i}`, 'f32', i === 0 ? '1 / K of a point' : '', 'kg']),
       ...[0, 1, 2, 3].map((i) => [`impulse${i}`, 'f32', i === 0 ? 'impulse that is added' : '', 'N s']),
+      ...[0, 1, 2, 3].map((i) => [`given${i}`, 'f32', i === 0 ? 'impulse of the substeps, which the impact may take back' : '', 'N s']),
       ['block11', 'f32', 'inverse of K of the two tangents at the mean point', 'kg'], ['block12', 'f32', '', 'kg'], ['block22', 'f32', '', 'kg'], ['twistMass', 'f32', 'of the row about the normal', 'kg m2'],
       ['came1', 'f32', 'motion along the tangents before the step', 'm/s'], ['came2', 'f32', '', 'm/s'], ['cameTwist', 'f32', 'and about the normal', 'rad/s'], ['borne', 'f32', 'normal impulse of the substeps', 'N s'],
       ['tangent1', 'f32', 'friction of the impact', 'N s'], ['tangent2', 'f32', '', 'N s'], ['twist', 'f32', '', 'N m s'], ['ahead', 'u32', 'bits of fast points that are met in a later step', ''],

@@ -35,6 +35,7 @@ import {
   Header,
   Manifold,
   NONE,
+  PairCold,
   PairHot,
   WATCHED_PAIR_STRIDE,
   WatchedPair,
@@ -49,8 +50,9 @@ import { firstJoint } from '../constraints/joints';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
+import { FOLLOWED } from '../contacts/hits';
 import { PASSING } from '../contacts/sweep';
-import { addStepImpulse, clearLane, fetchLane, setLaneFriction, stepImpulse } from '../lanes/lanes';
+import { addStepImpulse, clearLane, fetchLane, setLaneFriction, setSummed, stepImpulse } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
@@ -192,6 +194,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
   fetchLane(index);
+  setSummed(m, true);
   let hardest: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) {
     const u: f32 = impactSpeed(m, pointOf(m, k));
@@ -203,7 +206,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     const at: usize = valueOf(link, offsetof<BounceLink>('approach0'), k);
     const u: f32 = load<f32>(at);
     const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
-    if (!bounces) store<f32>(at, 0);
+    if (!bounces) store<f32>(at, max<f32>(u, 0));
     if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
     if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
@@ -243,7 +246,10 @@ export function prepareBounces(): bool {
   if (!overCandidates(s, least, true)) return true;
   const listed: bool = overCandidates(s, least, false);
   memory.fill(<usize>s.marks, 0, (<usize>h.bodyCount) << 2);
-  if (listed && !anyFast(s)) s.linkCount = 0;
+  if (listed && !anyFast(s)) {
+    endSums(s);
+    s.linkCount = 0;
+  }
   return listed;
 }
 
@@ -313,6 +319,15 @@ function length3(v: v128): f32 {
   return sqrt<f32>(dot3(v, v));
 }
 
+/** Ends the sums of normal impulses that only this stage asked for. */
+function endSums(s: BounceState): void {
+  for (let l: u32 = 0; l < s.linkCount; l++) {
+    const m: Manifold = manifoldAt(linkAt(s, l).manifold);
+    const cold: PairCold = pairCold(m.pair);
+    if (cold.watch == 0 && (cold.flags & FOLLOWED) == 0) setSummed(m, false);
+  }
+}
+
 function anyFast(s: BounceState): bool {
   for (let l: u32 = 0; l < s.linkCount; l++) if (linkAt(s, l).fast != 0) return true;
   return false;
@@ -336,10 +351,15 @@ function mark(s: BounceState, body: u32, rest: f32): void {
 /** Points of a link that carried load in the step: bits. Their masses go to the link. */
 function take(link: BounceLink, m: Manifold): void {
   let taking: u32 = 0;
+  let sum: f32 = 0;
+  for (let k: u32 = 0; k < m.count; k++) sum += max<f32>(pointOf(m, k).maxImpulse, 0);
+  link.borne = stepImpulse(link.manifold);
   for (let k: u32 = 0; k < m.count; k++) {
     const p: ManifoldPoint = pointOf(m, k);
     if (p.maxImpulse <= 0) continue;
     taking |= 1 << k;
+    // The sum is known of all points together; each may give back its share, or what it got in one substep.
+    store<f32>(valueOf(link, offsetof<BounceLink>('given0'), k), p.maxImpulse * max<f32>(link.borne / sum, 1));
     const whole: f32 = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
     if (isBarred(m, whole, 1, 1)) taking &= ~(1 << k);
     store<f32>(valueOf(link, offsetof<BounceLink>('mass0'), k), inverse(whole));
@@ -352,7 +372,6 @@ function take(link: BounceLink, m: Manifold): void {
     f32x4.replace_lane(frictionBlock(m, 1, 1, link.centerA, link.centerB), 3, twistMass(m, 1, 1)),
     offsetof<BounceLink>('block11'),
   );
-  link.borne = stepImpulse(link.manifold);
 }
 
 /** Impulses and levers of a link as the solver left them, and the points that carried load. */
@@ -417,6 +436,11 @@ export function bounce(): void {
   if (h.bounceState == 0) return;
   const s: BounceState = bounceState();
   if (s.linkCount == 0) return;
+  solveImpacts(s);
+  endSums(s);
+}
+
+function solveImpacts(s: BounceState): void {
   // Links with a point that came in fast and was hit, then what else touches their bodies.
   let any: bool = false;
   for (let l: u32 = 0; l < s.linkCount; l++) {
@@ -583,11 +607,11 @@ function sweep(link: BounceLink): f32 {
       most = max<f32>(most, p.impulse / mass);
       continue;
     }
-    const target: f32 =
-      (link.fast & (1 << k)) != 0
-        ? m.restitution * load<f32>(at, offsetof<BounceLink>('approach0'))
-        : max<f32>(p.separation, 0) * link.rate;
-    const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), -p.maxImpulse);
+    const came: f32 = load<f32>(at, offsetof<BounceLink>('approach0'));
+    let target: f32 = max<f32>(p.separation, 0) * link.rate;
+    if ((link.fast & (1 << k)) != 0) target = m.restitution * came;
+    else if (came > 0) target = came;
+    const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), -load<f32>(at, offsetof<BounceLink>('given0')));
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));

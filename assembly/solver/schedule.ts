@@ -405,7 +405,7 @@ function softCell(n: Node, s: u32, h: f32): void {
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h);
   store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
-  softGroups(groupsOf(n), groupsEndOf(n), header().bodyRows, params, isSpecial());
+  softGroups(groupsOf(n), groupsEndOf(n), header().bodyRows, params, n.bouncing != 0, isSpecial());
   if (n.bouncing != 0) recordImpulses(groupsOf(n), groupsEndOf(n));
 }
 

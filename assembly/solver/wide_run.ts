@@ -1,7 +1,7 @@
 // A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
 // for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { Header } from '../layout.generated';
+import { BounceState, Header } from '../layout.generated';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { START_ROWS } from '../lanes/lane_layout';
 import { Run, RunState, runAt, runState } from '../lanes/runs';
@@ -44,7 +44,9 @@ export function startRows(): usize {
 
 /** Whether impulses of contacts are summed up in this step. */
 export function isWatched(): bool {
-  return (header().watchedCount | header().followedCount) != 0;
+  const h: Header = header();
+  if ((h.watchedCount | h.followedCount) != 0) return true;
+  return h.bounceState != 0 && changetype<BounceState>(<usize>h.bounceState).linkCount != 0;
 }
 
 /** Whether surfaces may move, or bodies have locked axes. */
@@ -76,7 +78,7 @@ export function solveRun(substeps: u32, bodies: usize, count: u32, words: usize,
     if (jointed) startJoints(joints, s == 0);
     store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
     for (let k: u32 = 0; k < sweeps; k++) {
-      softGroups(words, end, rows, params, special);
+      softGroups(words, end, rows, params, bouncing, special);
       if (jointed) solveJoints(joints, true);
     }
     if (bouncing) recordImpulses(words, end);

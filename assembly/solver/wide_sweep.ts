@@ -53,6 +53,7 @@ import {
 } from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/runs';
 import {
+  absW,
   addW,
   blendW,
   cross3,
@@ -88,6 +89,9 @@ if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
 // Passes of solveGroup.
+// Most repeats of the rows of a face that is struck, and the share of an impulse that the last one may still change.
+const FACE_SWEEPS: u32 = 32;
+const FACE_SETTLED: f32 = 1e-6;
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
 
@@ -140,11 +144,68 @@ function keepGroup(word: u32, g: usize, rows: usize, half: u32): void {
   }
 }
 
+/** Whether an impact has just come to a group that bounces: an impulse is more than twice that of the substep before. */
+function isStruck(word: u32, g: usize, k: u32): bool {
+  if (!bounces(word)) return false;
+  let p: usize = g + pointsAt(k),
+    q: usize = sidePtr(word) + S_POINTS;
+  for (let i: u32 = 0; i < k; i++) {
+    const before: v128 = v128.load(q, S_PREVIOUS);
+    if (v128.any_true(greaterW(v128.load(p, P_IMPULSE), addW(before, before)))) return true;
+    p += P_STRIDE;
+    q += S_STRIDE;
+  }
+  return false;
+}
+
+/**
+ * Repeats the rows of a group until its points agree. A sweep takes the points of a face one after the other, so the first one
+ * takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt when it bounces off.
+ */
+function settleFace(pass: u32, k: u32, g: usize, rows: usize, step: usize): void {
+  const points: usize = g + pointsAt(k);
+  for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
+    const z1: v128 = v128.load(points, P_IMPULSE),
+      z2: v128 = v128.load(points, P_STRIDE + P_IMPULSE);
+    const z3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : z1,
+      z4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : z2;
+    if (pass == SOFT) solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+    else solveGroup(RELAX, false, k, g, 0, rows, step, false, false);
+    let open: v128 = v128.or(hasChanged(points, z1), hasChanged(points + P_STRIDE, z2));
+    if (k > 2) open = v128.or(open, hasChanged(points + 2 * P_STRIDE, z3));
+    if (k > 3) open = v128.or(open, hasChanged(points + 3 * P_STRIDE, z4));
+    if (!v128.any_true(open)) break;
+  }
+}
+
+/** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
+function relaxFace(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool): v128 {
+  solveGroup(RELAX, false, k, g, side, rows, step, advance, false);
+  if (isStruck(word, g, k)) settleFace(RELAX, k, g, rows, step);
+  let excess: v128 = splatW(0);
+  let p: usize = g + pointsAt(k),
+    q: usize = side + S_POINTS;
+  for (let i: u32 = 0; i < k; i++) {
+    excess = v128.or(excess, findExcess(q, v128.load(p, P_IMPULSE)));
+    p += P_STRIDE;
+    q += S_STRIDE;
+  }
+  return excess;
+}
+
+/** Whether the impulse of a point is not what it was. */
+// @ts-ignore: decorator
+@inline
+function hasChanged(point: usize, old: v128): v128 {
+  const z: v128 = v128.load(point, P_IMPULSE);
+  return greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old)));
+}
+
 /**
  * A soft pass over the groups named in [list, end), at the separations in the lanes. `special`: surfaces may move, or bodies have
- * locked axes; one flag, so that worlds without them pay for one.
+ * locked axes; one flag, so that worlds without them pay for one. `bouncing`: some groups may have restitution.
  */
-export function softGroups(list: usize, end: usize, rows: usize, step: usize, special: bool): void {
+export function softGroups(list: usize, end: usize, rows: usize, step: usize, bouncing: bool, special: bool): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
     const g: usize = groupPtr(word);
@@ -152,7 +213,10 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, sp
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
-    else solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+    else {
+      solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+      if (bouncing && isStruck(word, g, k)) settleFace(SOFT, k, g, rows, step);
+    }
     if (special) shiftGroup(word, g, rows, -1, step);
     if (special) keepGroup(word, g, rows, 0);
   }
@@ -182,10 +246,10 @@ export function relaxGroups(
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
-    const excess: v128 =
-      k == 1
-        ? solveGroup(RELAX, true, 1, g, side, rows, step, advance, last)
-        : solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
+    let excess: v128;
+    if (k == 1) excess = solveGroup(RELAX, true, 1, g, side, rows, step, advance, last);
+    else if (last && bouncing && bounces(word)) excess = relaxFace(word, k, g, side, rows, step, advance);
+    else excess = solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
     if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
     if (special) keepGroup(word, g, rows, 0);

@@ -49,6 +49,6 @@ export function testGroupTask(pass: u32, at: u32): void {
   const params: usize = threadBlock() + BLOCK_STEP;
   const starts: usize = pass == 3 ? 0 : load<u32>(<usize>h.laneState, START_ROWS);
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
-  else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false);
+  else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false, false);
   else relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, false, starts, false);
 }
