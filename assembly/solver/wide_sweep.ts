@@ -88,10 +88,10 @@ if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
 if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
-// Passes of solveGroup.
 // Most repeats of the rows of a face that is struck, and the share of an impulse that the last one may still change.
 const FACE_SWEEPS: u32 = 32;
 const FACE_SETTLED: f32 = 1e-6;
+// Passes of solveGroup.
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
 
@@ -144,6 +144,16 @@ function keepGroup(word: u32, g: usize, rows: usize, half: u32): void {
   }
 }
 
+/** A soft pass over a group of several points. A function of its own: it is called in two places. */
+function softFace(k: u32, g: usize, rows: usize, step: usize): void {
+  solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+}
+
+/** A relax pass over such a group. */
+function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, last: bool): v128 {
+  return solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
+}
+
 /** Whether an impact has just come to a group that bounces: an impulse is more than twice that of the substep before. */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
@@ -169,8 +179,8 @@ function settleFace(pass: u32, k: u32, g: usize, rows: usize, step: usize): void
       z2: v128 = v128.load(points, P_STRIDE + P_IMPULSE);
     const z3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : z1,
       z4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : z2;
-    if (pass == SOFT) solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
-    else solveGroup(RELAX, false, k, g, 0, rows, step, false, false);
+    if (pass == SOFT) softFace(k, g, rows, step);
+    else relaxFace(k, g, 0, rows, step, false, false);
     let open: v128 = v128.or(hasChanged(points, z1), hasChanged(points + P_STRIDE, z2));
     if (k > 2) open = v128.or(open, hasChanged(points + 2 * P_STRIDE, z3));
     if (k > 3) open = v128.or(open, hasChanged(points + 3 * P_STRIDE, z4));
@@ -179,8 +189,8 @@ function settleFace(pass: u32, k: u32, g: usize, rows: usize, step: usize): void
 }
 
 /** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
-function relaxFace(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool): v128 {
-  solveGroup(RELAX, false, k, g, side, rows, step, advance, false);
+function relaxStruck(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool): v128 {
+  relaxFace(k, g, side, rows, step, advance, false);
   if (isStruck(word, g, k)) settleFace(RELAX, k, g, rows, step);
   let excess: v128 = splatW(0);
   let p: usize = g + pointsAt(k),
@@ -214,7 +224,7 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, bo
     if (special) shiftGroup(word, g, rows, 1, step);
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
     else {
-      solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+      softFace(k, g, rows, step);
       if (bouncing && isStruck(word, g, k)) settleFace(SOFT, k, g, rows, step);
     }
     if (special) shiftGroup(word, g, rows, -1, step);
@@ -248,8 +258,8 @@ export function relaxGroups(
     if (special) shiftGroup(word, g, rows, 1, step);
     let excess: v128;
     if (k == 1) excess = solveGroup(RELAX, true, 1, g, side, rows, step, advance, last);
-    else if (last && bouncing && bounces(word)) excess = relaxFace(word, k, g, side, rows, step, advance);
-    else excess = solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
+    else if (last && bouncing && bounces(word)) excess = relaxStruck(word, k, g, side, rows, step, advance);
+    else excess = relaxFace(k, g, side, rows, step, advance, last);
     if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
     if (special) keepGroup(word, g, rows, 0);
