@@ -1,5 +1,6 @@
 // Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
 // first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
+import type { Frame } from './frames/clock';
 import {
   BODY_DYNAMIC,
   BodyCold,
@@ -38,6 +39,8 @@ const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
 /** Calls of `advance` in a row that let time go. */
 const LATE_CALLS = 10;
+/** Steps per call of `advance` on a GPU whose results are there in time: it begins one in each. */
+const STEADY = 0.75;
 /** s: a frame as long as this, again and again, is one of milliseconds. */
 const LONG_FRAME = 2;
 /** Whole numbers from here on are no angles in radians that anyone writes. */
@@ -82,12 +85,30 @@ export function openWarnings(
 
 const short = (x: number) => +x.toPrecision(3);
 
+/** Why calls of `advance` drop time, and what helps; `steps`: those that a call made or began, on average. */
+function whyLate(seconds: number, dt: number, onGpu: boolean, steps: number): string {
+  if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
+  if (onGpu && steps < STEADY)
+    return "the GPU needs longer for a step than there is between two calls, and the scene runs in slow motion. Use backend: 'wasm', or 'auto', which takes the faster one";
+  if (onGpu && seconds > dt * (1 + 1e-6))
+    return (
+      `the WebGPU backend makes one step per call, and this call has ${short(seconds / dt)} steps of dt = ${short(dt)} s due, so the scene ` +
+      `runs in slow motion, however few bodies it has. Make steps as long as frames, world.set({ dt: 1 / ${Math.max(1, Math.round(1 / seconds))} }), or use backend: 'wasm'`
+    );
+  return (
+    'steps take longer than the time that they stand for, and the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
+    "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long"
+  );
+}
+
 export class Warnings {
   private readonly told = new Set<WarningCode>();
   private looks = 0;
   private next = FIRST_LOOKS[0]!;
   private steps = 0;
   private late = 0;
+  /** Steps that these calls made or began. */
+  private lateSteps = 0;
   /** Where the next look goes on, by what it looks at. */
   private readonly from = [0, 0, 0];
 
@@ -113,17 +134,13 @@ export class Warnings {
     this.part(2, Header.jointCount, this.lookAtJoint);
   }
 
-  /** After a call of `advance`. */
-  frame(seconds: number, dropped: number): void {
+  /** After a call of `advance` with steps of `dt`; `onGpu`: a step is in flight on WebGPU. */
+  frame(seconds: number, dt: number, { dropped, steps }: Frame, onGpu: boolean): void {
     this.late = dropped > 0 ? this.late + 1 : 0;
+    this.lateSteps = dropped > 0 ? this.lateSteps + steps : 0;
     if (this.late < LATE_CALLS || this.told.has('behind')) return;
     const what = `advance(${short(seconds)}) has let time go ${LATE_CALLS} times in a row, ${short(dropped)} s the last time`;
-    const why =
-      seconds >= LONG_FRAME
-        ? 'it takes seconds: divide milliseconds by 1000'
-        : 'steps take longer than the time that they stand for, and the scene runs slower than life. Let bodies sleep, use fewer of them, ' +
-          "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long";
-    this.tell('behind', `${what}: ${why}`);
+    this.tell('behind', `${what}: ${whyLate(seconds, dt, onGpu, this.lateSteps / this.late)}`);
   }
 
   /** The places of a rotation in the description of a joint. */
