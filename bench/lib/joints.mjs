@@ -121,8 +121,8 @@ export function chainLength(scene, state) {
   return length;
 }
 
-/** m: a joint with a larger gap has come apart. */
-const HELD = 0.01;
+/** m: a joint with a larger gap has come apart. The same distance within which bodies of a structure count as standing. */
+const HELD = 0.1;
 
 /** Measures the joints of one scene at every step of a run. */
 export class JointMeasure {
