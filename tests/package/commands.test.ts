@@ -41,6 +41,6 @@ test('what is not run is named by a doc', () => {
   const named = commands.flatMap(([command]) => [command, resolveCommand(command).script]);
   for (const [name, reason] of NOT_RUN) {
     expect(named, name).toContain(name);
-    expect(reason.length).toBeGreaterThan(5);
+    expect(reason).not.toBe('');
   }
 });
