@@ -39,7 +39,10 @@ export const NOT_RUN = new Map([
 /** Scripts of package.json and the program behind each, which reads the arguments; their `pre` scripts build, which is done. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Arguments that make a program short; later ones win over those of the doc. */
+/**
+ * Arguments that make a program short; later ones win over those of the doc.
+ * @type {[string | RegExp, string[]][]}
+ */
 const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
