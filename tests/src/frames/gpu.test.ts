@@ -70,6 +70,25 @@ test('the warning says that the backend makes one step per call, not that the sc
   short.dispose();
 });
 
+test('the warning tells of results that come too late, every second frame', async () => {
+  const told: string[] = [];
+  const world = await createWorld({ backend: 'webgpu', device: gpu.device, warn: (message) => told.push(message) });
+  world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.5 }) });
+  await world.stepAsync();
+  const landed = (world as unknown as { landed(): boolean }).landed.bind(world);
+  let frame = 0;
+  (world as unknown as { landed(): boolean }).landed = () => frame % 2 === 0 && landed();
+  for (; frame < 90; frame++) {
+    await idle();
+    world.advance(1 / 60);
+  }
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/the GPU needs longer for a step than there is between two calls/);
+  (world as unknown as { landed(): boolean }).landed = landed;
+  await world.settle();
+  world.dispose();
+});
+
 test('pictures lie between the last two steps that landed', async () => {
   const { world, body } = await open(gpu.device);
   world.set({ gravity: [0, 0, 0] });
