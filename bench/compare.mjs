@@ -6,16 +6,16 @@
 // dt = 1/60 s and otherwise at their defaults. Depth is measured on the final poses by bench/lib/depth.mjs, energy with
 // our own inertias: no engine judges itself. Read the ratios rather than the milliseconds on a busy machine.
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import cliProgress from 'cli-progress';
+import { readArgs } from './lib/args.mjs';
 import { compactJson, millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
 import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
 
 const ENGINES = ['talus', 'rapier', 'havok', 'jolt', 'cannon'];
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     scene: { type: 'string', default: 'boxes', short: 's' },
     engines: { type: 'string', default: 'talus,rapier,havok', short: 'e' },
     steps: { type: 'string', default: '600', short: 'n' },
@@ -28,7 +28,8 @@ const { values: args } = parseArgs({
     save: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false, short: 'h' },
   },
-});
+  { steps: '3', scale: '0.02', json: undefined },
+);
 
 if (args.help) {
   console.log(`Usage: npm run bench -- [options]

@@ -10,12 +10,12 @@
 // its axis; joints have no friction), in parts of what both had. `--ccd` asks Rapier for continuous collision.
 // Passing by: boxes over a ridge, spheres past a wall, at gaps from 1 cm on. Any change of velocity is a hit by thin air.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArgs } from './lib/args.mjs';
 import { table } from './lib/report.mjs';
 import { createState } from './lib/state.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     engines: { type: 'string', default: 'talus' },
     count: { type: 'string', default: '20' },
     solver: { type: 'string' },
@@ -25,7 +25,8 @@ const { values: args } = parseArgs({
     ccd: { type: 'boolean', default: false },
     walls: { type: 'string', default: '1cm,10cm,mesh,field,kinematic' },
   },
-});
+  { count: '1', only: 'passing', walls: '1cm' },
+);
 const COUNT = Number(args.count);
 const DT = 1 / 60;
 const SPEEDS = [10, 20, 30, 50, 100, 200, 500];

@@ -4,11 +4,11 @@
 //
 // A closed box without gravity and friction: kinetic energy over its start, largest and at each tenth of the run.
 // A cloud of 300 spheres that meet in free space, 10 s: drift of the angular momentum over the sum of m |v| |r| at the start.
-import { parseArgs } from 'node:util';
 import { loadTalus } from './engines/talus.mjs';
+import { readArgs } from './lib/args.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     solver: { type: 'string', default: 'wide' },
     bodies: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '60' },
@@ -16,7 +16,8 @@ const { values: args } = parseArgs({
     half: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
   },
-});
+  { bodies: '20', seconds: '0.2' },
+);
 const { createWorld } = await loadTalus(args.solver);
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
@@ -102,7 +103,7 @@ async function cloud(friction) {
     return { sum, size };
   };
   const before = momentum();
-  for (let i = 0; i < 600; i++) world.step();
+  for (let i = 0; i < (args.quick ? 10 : 600); i++) world.step();
   const drift = Math.hypot(...momentum().sum.map((l, k) => l - before.sum[k])) / before.size;
   console.log(`300 spheres, friction ${friction}: drift of angular momentum ${drift.toExponential(2)}`);
 }

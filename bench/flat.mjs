@@ -6,11 +6,11 @@
 // Stacks begin 2 cm apart, at heights that differ, so that they land in different steps.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArgs } from './lib/args.mjs';
 import { table } from './lib/report.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     counts: { type: 'string', default: '1000,10000,100000' },
     scenes: { type: 'string', default: 'stacks,pile' },
     land: { type: 'string', default: '60' },
@@ -18,7 +18,8 @@ const { values: args } = parseArgs({
     settle: { type: 'string', default: '240' },
     dist: { type: 'string', default: resolve(import.meta.dirname, '../dist') },
   },
-});
+  { counts: '100', land: '3', rest: '3', settle: '3' },
+);
 const { createWorld } = await import(pathToFileURL(resolve(args.dist, 'index.js')).href);
 
 /** Stacks of five, 1.6 m apart. */

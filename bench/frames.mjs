@@ -9,20 +9,21 @@
 // mesh's array is timed with it, what the graphics card is sent is not.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import RAPIER from '@dimforge/rapier3d-simd-compat';
 import { BoxGeometry, InstancedMesh, Matrix4, Quaternion, Vector3 } from 'three';
+import { readArgs } from './lib/args.mjs';
 import { packageVersion } from './lib/package_version.mjs';
 import { provenance, save, short, table } from './lib/report.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     count: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '400' },
     dist: { type: 'string', default: resolve(import.meta.dirname, '../dist') },
     save: { type: 'boolean', default: false },
   },
-});
+  { count: '100', rounds: '4' },
+);
 const entry = (name) => import(pathToFileURL(resolve(args.dist, name)).href);
 const { createWorld } = await entry('index.js');
 const { ThreePhysics } = await entry('three.js');

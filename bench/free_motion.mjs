@@ -2,18 +2,19 @@
 // `npm run build && node bench/free_motion.mjs [--seconds 60] [--directions 20] [--speeds 0.1,1,10] [--aspects 1,10,100]`
 // prints the worst of each kind, aspect and speed: energy above and below that of the start, momentum vector, and then the
 // worst of all. Exits with 1 if energy ever is 0.1 % above or 2 % below the start, or the momentum 0.1 % off.
-import { parseArgs } from 'node:util';
 import { createWorld } from '../dist/index.js';
+import { readArgs } from './lib/args.mjs';
 
-const { values } = parseArgs({
-  options: {
+const values = readArgs(
+  {
     seconds: { type: 'string', default: '60' },
     directions: { type: 'string', default: '20' },
     speeds: { type: 'string', default: '0.1,0.3,1,3,5,10,20,30,60,100' },
     aspects: { type: 'string', default: '1,2,5,10,20,50,100' },
     kinds: { type: 'string', default: 'rod,plate,bar,lath,board' },
   },
-});
+  { seconds: '0.2', directions: '1', speeds: '1', aspects: '1,10' },
+);
 const list = (text) => text.split(',').map(Number);
 
 /** Edges of a box, m, by the ratio of the longest to the shortest. */

@@ -11,16 +11,16 @@
 // the main thread does for a step. The adapter's own time is in neither. Medians.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { populate } from './engines/talus.mjs';
+import { readArgs } from './lib/args.mjs';
 import { openAdapter } from './lib/gpu.mjs';
 import { recordResults, replayDevice } from './lib/replay.mjs';
 import { provenance, save, table } from './lib/report.mjs';
 import { buildScene } from './lib/scenes.mjs';
 import { median } from './lib/stats.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     scene: { type: 'string', default: 'boxes' },
     scale: { type: 'string', default: '1' },
     land: { type: 'string', default: '90' },
@@ -29,8 +29,11 @@ const { values: args } = parseArgs({
     dist: { type: 'string', default: resolve(import.meta.dirname, '../dist') },
     save: { type: 'boolean', default: false },
   },
-});
-const { createWorld } = await import(pathToFileURL(resolve(args.dist, 'index.js')).href);
+  { scale: '0.02', land: '3', rest: '0', steps: '2' },
+);
+const load = (name) => import(pathToFileURL(resolve(args.dist, name)).href);
+await load('gpu.js'); // makes the backend 'webgpu' known
+const { createWorld } = await load('index.js');
 const adapter = await openAdapter();
 if (!adapter.name) throw new Error(adapter.reason);
 

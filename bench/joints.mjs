@@ -4,8 +4,8 @@
 //
 // Alternating steps in one process (bench/lib/run.mjs), everything at its defaults, sleeping off. Errors of joints come from the
 // poses after every step (bench/lib/joints.mjs): no engine judges itself. An engine that lacks a joint of the scene is left out.
-import { parseArgs } from 'node:util';
 import cliProgress from 'cli-progress';
+import { readArgs } from './lib/args.mjs';
 import { JointMeasure } from './lib/joints.mjs';
 import { millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
@@ -30,8 +30,8 @@ const RUNS = {
   pulley: [{ steps: 600 }],
 };
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     scene: { type: 'string', default: 'ragdolls150,joint-grid,hanging-chain,capsule-chain,bridge', short: 's' },
     engines: { type: 'string', default: ENGINES.join(','), short: 'e' },
     steps: { type: 'string', short: 'n' },
@@ -43,7 +43,8 @@ const { values: args } = parseArgs({
     preset: { type: 'string' },
     save: { type: 'boolean', default: false },
   },
-});
+  { steps: '3', scale: '0.02' },
+);
 
 async function factory(spec) {
   const [name, solver] = spec.split(':');
@@ -74,6 +75,7 @@ function resultTable(scene, results) {
     'ms landing',
     'ms 2nd half (processor)',
     'rms mm/s',
+    'held',
     'gap mm mean / max',
     'worst mm',
     'tilt deg mean / max',
@@ -89,6 +91,7 @@ function resultTable(scene, results) {
       short(r.msLanding),
       `${short(r.msSecondHalf)} (${short(r.cpuMsSecondHalf)})`,
       short(r.rmsSpeed * 1000),
+      `${(100 * r.held).toFixed(r.held > 0.999 && r.held < 1 ? 2 : 1)} %`,
       millimetrePair(r.gapMean, r.gapMax),
       millimetres(r.gapWorst),
       `${short(r.tiltMean)} / ${short(r.tiltMax)}`,

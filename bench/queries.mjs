@@ -9,13 +9,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import RAPIER from '@dimforge/rapier3d-simd-compat';
+import { readArgs } from './lib/args.mjs';
 import { packageVersion } from './lib/package_version.mjs';
 import { table } from './lib/report.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     rays: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '9' },
     dist: { type: 'string', default: resolve(import.meta.dirname, '../dist') },
@@ -23,7 +23,8 @@ const { values: args } = parseArgs({
     json: { type: 'string' },
     save: { type: 'boolean', default: false },
   },
-});
+  { rays: '100', rounds: '1', json: undefined },
+);
 const COUNT = Number(args.rays);
 const ROUNDS = Number(args.rounds);
 await RAPIER.init();

@@ -7,18 +7,19 @@
 // `next step` is the first step after all changes of a kind, against one before them.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArgs } from './lib/args.mjs';
 import { table } from './lib/report.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     count: { type: 'string', default: '10000' },
     changes: { type: 'string', default: '400' },
     settle: { type: 'string', default: '240' },
     sleep: { type: 'boolean', default: false },
     dist: { type: 'string', default: resolve(import.meta.dirname, '../dist') },
   },
-});
+  { count: '100', changes: '4', settle: '4' },
+);
 const { createWorld } = await import(pathToFileURL(resolve(args.dist, 'index.js')).href);
 const count = Number(args.count);
 const changes = Number(args.changes);

@@ -6,8 +6,8 @@
 // everything within 3 mm of it (mesh triangles `t`, bodies `b`; negative = overlap), measured independently of the engine.
 // A distance that falls below -0.3 mm before the speed answers is a contact that the engine did not have.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { create } from './engines/talus.mjs';
+import { readArgs } from './lib/args.mjs';
 import { collidersOf, convexDepth, coreDistance, placed } from './lib/convex.mjs';
 import { groundTriangles } from './lib/ground.mjs';
 import { short, table } from './lib/report.mjs';
@@ -17,8 +17,8 @@ import { add, cross, dot, length, matrixOf, multiply, rotate, scale, sub } from 
 
 const REACH = 0.003;
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     scene: { type: 'string', default: 'boxes-small' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '20' },
@@ -28,7 +28,8 @@ const { values: args } = parseArgs({
     preset: { type: 'string' },
     wasm: { type: 'string' },
   },
-});
+  { seconds: '0.1', trace: '1' },
+);
 
 const seed = Number(args.seed);
 const scene = buildScene(args.scene, { seed });

@@ -6,20 +6,21 @@
 // Snapshots go around a ring of buffers, as rollback keeps them; medians and least times over the rounds.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { loadTalus, populate } from './engines/talus.mjs';
+import { readArgs } from './lib/args.mjs';
 import { table } from './lib/report.mjs';
 import { buildScene } from './lib/scenes.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     steps: { type: 'string', default: '150' },
     rounds: { type: 'string', default: '60' },
     ring: { type: 'string', default: '8' },
     out: { type: 'string' },
   },
-});
+  { steps: '3', rounds: '3', ring: '2', out: undefined },
+);
 const [steps, rounds, ring] = [args.steps, args.rounds, args.ring].map(Number);
 const { createWorld } = await loadTalus();
 

@@ -7,14 +7,14 @@
 // All threads take part in every step, unless the choice is 'measured', as it is in a world by default: then 'in all' is what counts,
 // the time of all steps with what its trials cost. `busy`: threads beside, which do nothing but keep cores from the worlds. Bits of
 // both worlds are compared at the end.
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { create } from './engines/talus.mjs';
+import { readArgs } from './lib/args.mjs';
 import { provenance, save, short, table } from './lib/report.mjs';
 import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
 
-const { values: args } = parseArgs({
-  options: {
+const args = readArgs(
+  {
     scene: { type: 'string', default: 'boxes,mixed,spheres,pyramid' },
     threads: { type: 'string', default: '2' },
     steps: { type: 'string', default: '400' },
@@ -22,7 +22,8 @@ const { values: args } = parseArgs({
     busy: { type: 'string', default: '0' },
     save: { type: 'boolean', default: false },
   },
-});
+  { scene: 'wall', steps: '4' },
+);
 const [threads, steps] = [Number(args.threads), Number(args.steps)];
 const STAGES = ['broadphase', 'contacts', 'solve', 'finish'];
 const CORES = [4, 8, 16];

@@ -33,6 +33,7 @@ const OPTIONS = {
   scale: { type: 'string', default: '1' },
   seed: { type: 'string', default: '1' },
   json: { type: 'string' },
+  quick: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false, short: 'h' },
 };
 
@@ -45,7 +46,8 @@ function usage() {
   --steps    steps of 1/60 s   [600]
   --scale    size of the scene, 0.1 for a quick look   [1]
   --seed     of the scene   [1]
-  --json     file for the results`;
+  --json     file for the results
+  --quick    three steps of a small scene on WASM, to see that it works`;
 }
 
 function fail(message) {
@@ -175,6 +177,7 @@ try {
 } catch (error) {
   fail(error.message);
 }
+if (args.quick) args = { ...args, scale: '0.02', steps: '3', backend: 'wasm' };
 if (args.help) {
   console.log(usage());
   process.exit(0);

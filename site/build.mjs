@@ -379,7 +379,7 @@ function front() {
         `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
     )
     .join('')}</ul></section>
-${table && `<section><h2>Beside others</h2><p>Milliseconds a step in the first and second half of 10 s, one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
+${table && `<section><h2>Beside others</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end; one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
 </main>`;
   write('index.html', {
     title: 'talus: rigid-body physics for the web',

@@ -4,6 +4,9 @@
 // 'auto' has three states. wasm: steps are solved and timed there. trial: some steps go to the GPU; the first does not count (all is
 // uploaded), a late one or three that are slower than WASM end it. gpu: steps are timed there, and WASM takes over once they are
 // slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
+//
+// A GPU makes one step per call of `advance`, WASM as many as are due. So a faster GPU may still simulate less time: `pace` measures the
+// share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
 
 import type { BackendReport, GpuFaults } from './backend_report';
 import { TalusError } from './errors';
@@ -34,6 +37,14 @@ const PATIENCE = 10_000;
 const SOFTWARE_PATIENCE = 60_000;
 /** The GPU must be faster by this factor to be taken: it costs power and a copy of the scene. */
 const GAIN = 1.15;
+/** The GPU must turn this part of the time into steps that WASM does: both are measured to a step or so. */
+const PACE = 0.8;
+/** Steps due after which the pace of a backend is known: in a trial, and each time later on. */
+const PACE_TRIAL = 9;
+const PACE_LATER = 60;
+/** Measurements in a row that show a GPU behind before it is left: one may hold a frame that hung. */
+const PACE_FAILURES = 2;
+const BEHIND = 'WebGPU makes one step per call of advance, and WASM makes more of those that are due';
 /** Devices asked for after a loss before giving up. */
 const RETRIES = 3;
 /** Void steps in a row before the GPU is given up. */
@@ -76,6 +87,16 @@ export class Backend {
   /** Milliseconds of the last steps. */
   private wasmMs: number[] = [];
   private gpuMs: number[] = [];
+  /** s: time asked of `advance` and time it dropped since the last measurement; steps that were overdue then and are now. */
+  private pacedTime = 0;
+  private lostTime = 0;
+  private overdueBefore = 0;
+  private overdue = 0;
+  /** Share of the time that WASM turned into steps when that was measured last, and measurements that found the GPU behind it. */
+  private wasmPace = 1;
+  private slowPaces = 0;
+  /** The call of `advance` that is running has the length of a frame that the other backend made. */
+  private skipsCall = false;
   /** Contacts at the last trial, 0 before the first; whether its first step is still to come. */
   private trialContacts = 0;
   private isFirst = false;
@@ -245,6 +266,8 @@ export class Backend {
     const { state } = this;
     if (onGpu && state === 'trial' && this.isFirst) {
       this.isFirst = false;
+      this.restartPace();
+      this.skipsCall = true;
       return;
     }
     // WASM is compared as it was at the trial; a step there during one is an exception.
@@ -263,6 +286,8 @@ export class Backend {
     const change = contacts / this.trialContacts;
     if (change >= TRIAL_CHANGE || change <= 1 / TRIAL_CHANGE) this.wait = WAIT;
     else if (this.steps < this.next) return;
+    if (this.pacedTime > 0) this.wasmPace = this.measuredPace();
+    this.restartPace();
     this.state = 'trial';
     this.trialContacts = contacts;
     this.isFirst = true;
@@ -277,10 +302,55 @@ export class Backend {
     if (this.state === 'gpu') {
       if (length === WINDOW && gpu * this.trialContacts > wasm * contacts) this.settle('wasm', 'WebGPU has become slower');
     } else if (length === WINDOW && gpu * GAIN < wasm) {
-      this.settle('gpu', 'WebGPU was faster');
+      if (this.isBehind()) this.settle('wasm', BEHIND);
+      else this.settle('gpu', 'WebGPU was faster');
     } else if (length === WINDOW || (length >= FEWEST && gpu > wasm)) {
       this.settle('wasm', 'WebGPU was not faster');
     }
+  }
+
+  /**
+   * After a call of `advance`: the seconds asked for and dropped, and those of whole steps that are still due. Without such calls
+   * (`step`, `stepAsync`) callers set the pace themselves.
+   */
+  pace(seconds: number, dropped: number, overdue: number, dt: number): void {
+    if (this.asked !== 'auto') return;
+    this.pacedTime += seconds;
+    this.lostTime += dropped;
+    this.overdue = overdue;
+    if (this.skipsCall) {
+      this.skipsCall = false;
+      this.restartPace();
+      return;
+    }
+    const { state } = this;
+    if (state === 'trial') {
+      if (!this.isFirst && this.pacedTime >= PACE_TRIAL * dt && this.isBehind()) this.settle('wasm', BEHIND);
+      return;
+    }
+    if (this.pacedTime < PACE_LATER * dt) return;
+    if (state === 'wasm') this.wasmPace = this.measuredPace();
+    else {
+      this.slowPaces = this.isBehind() ? this.slowPaces + 1 : 0;
+      if (this.slowPaces >= PACE_FAILURES) this.settle('wasm', BEHIND);
+    }
+    this.restartPace();
+  }
+
+  /** Share of the time since the last measurement that became steps. */
+  private measuredPace(): number {
+    const lost = this.lostTime + this.overdue - this.overdueBefore;
+    return this.pacedTime > 0 ? Math.min(Math.max(1 - lost / this.pacedTime, 0), 1) : 1;
+  }
+
+  private isBehind(): boolean {
+    return this.pacedTime > 0 && this.measuredPace() < PACE * this.wasmPace;
+  }
+
+  private restartPace(): void {
+    this.pacedTime = 0;
+    this.lostTime = 0;
+    this.overdueBefore = this.overdue;
   }
 
   private settle(state: 'wasm' | 'gpu', reason: string): void {
@@ -288,6 +358,8 @@ export class Backend {
     if (this.state === 'gpu') this.wasmMs = [];
     this.state = state;
     this.reason = reason;
+    this.slowPaces = 0;
+    this.restartPace();
     this.next = this.steps + this.wait;
     this.wait = Math.min(2 * this.wait, MOST_WAIT);
   }
@@ -301,6 +373,9 @@ export class Backend {
     this.trialContacts = 0;
     this.wait = WAIT;
     this.failures = 0;
+    this.wasmPace = 1;
+    this.slowPaces = 0;
+    this.restartPace();
   }
 
   /**

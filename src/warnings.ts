@@ -1,5 +1,6 @@
 // Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
 // first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
+import type { Frame } from './frames/clock';
 import {
   BODY_DYNAMIC,
   BodyCold,
@@ -19,7 +20,7 @@ import { fail } from './validate';
  * - `far`: a dynamic body is so far from the origin that single precision is coarse
  * - `size`: a dynamic body is smaller than 1 cm or larger than 100 m
  * - `mass-ratio`: dynamic bodies that touch or share a joint have masses above 1:1000
- * - `behind`: `advance` lets time go, call after call
+ * - `behind`: `advance` drops time, call after call
  * - `degrees`: an angle of a joint looks like degrees
  */
 export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'behind' | 'degrees';
@@ -36,8 +37,11 @@ const FAR = 4096;
 const SMALLEST = 0.01;
 const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
-/** Calls of `advance` in a row that let time go. */
+/** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
 const LATE_CALLS = 10;
+const FORGIVEN = 1 / 3;
+/** Steps per call of `advance` on a GPU whose results are there in time: it begins one in each. */
+const STEADY = 0.75;
 /** s: a frame as long as this, again and again, is one of milliseconds. */
 const LONG_FRAME = 2;
 /** Whole numbers from here on are no angles in radians that anyone writes. */
@@ -82,12 +86,31 @@ export function openWarnings(
 
 const short = (x: number) => +x.toPrecision(3);
 
+/** Why calls of `advance` drop time, and what helps; `steps`: those that a call made or began, on average. */
+function whyLate(seconds: number, dt: number, onGpu: boolean, steps: number): string {
+  if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
+  if (onGpu && steps < STEADY)
+    return "the GPU needs longer for a step than there is between two calls, and the scene runs in slow motion. Use backend: 'wasm', or 'auto', which takes the faster one";
+  if (onGpu && seconds > dt * (1 + 1e-6))
+    return (
+      `the WebGPU backend makes one step per call, and this call has ${short(seconds / dt)} steps of dt = ${short(dt)} s due, so the scene ` +
+      `runs in slow motion, however few bodies it has. Make steps as long as frames, world.set({ dt: 1 / ${Math.max(1, Math.round(1 / seconds))} }), or use backend: 'wasm'`
+    );
+  return (
+    'steps take longer than the time that they stand for, and the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
+    "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long"
+  );
+}
+
 export class Warnings {
   private readonly told = new Set<WarningCode>();
   private looks = 0;
   private next = FIRST_LOOKS[0]!;
   private steps = 0;
   private late = 0;
+  /** Calls since the first of these, and the steps that they made or began. */
+  private lateCalls = 0;
+  private lateSteps = 0;
   /** Where the next look goes on, by what it looks at. */
   private readonly from = [0, 0, 0];
 
@@ -113,17 +136,15 @@ export class Warnings {
     this.part(2, Header.jointCount, this.lookAtJoint);
   }
 
-  /** After a call of `advance`. */
-  frame(seconds: number, dropped: number): void {
-    this.late = dropped > 0 ? this.late + 1 : 0;
+  /** After a call of `advance` with steps of `dt`; `onGpu`: a step is in flight on WebGPU. */
+  frame(seconds: number, dt: number, { dropped, steps }: Frame, onGpu: boolean): void {
+    // A GPU whose results come with every second call drops time in every second one.
+    this.late = dropped > 0 ? this.late + 1 : onGpu ? Math.max(this.late - FORGIVEN, 0) : 0;
+    this.lateCalls = this.late > 0 ? this.lateCalls + 1 : 0;
+    this.lateSteps = this.late > 0 ? this.lateSteps + steps : 0;
     if (this.late < LATE_CALLS || this.told.has('behind')) return;
-    const what = `advance(${short(seconds)}) has let time go ${LATE_CALLS} times in a row, ${short(dropped)} s the last time`;
-    const why =
-      seconds >= LONG_FRAME
-        ? 'it takes seconds: divide milliseconds by 1000'
-        : 'steps take longer than the time that they stand for, and the scene runs slower than life. Let bodies sleep, use fewer of them, ' +
-          "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long";
-    this.tell('behind', `${what}: ${why}`);
+    const what = `advance(${short(seconds)}) has dropped time ${LATE_CALLS} times, ${short(dropped)} s the last time`;
+    this.tell('behind', `${what}: ${whyLate(seconds, dt, onGpu, this.lateSteps / this.lateCalls)}`);
   }
 
   /** The places of a rotation in the description of a joint. */

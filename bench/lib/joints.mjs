@@ -121,6 +121,9 @@ export function chainLength(scene, state) {
   return length;
 }
 
+/** m: a joint with a larger gap has come apart. The same distance within which bodies of a structure count as standing. */
+const HELD = 0.1;
+
 /** Measures the joints of one scene at every step of a run. */
 export class JointMeasure {
   constructor(scene) {
@@ -157,6 +160,8 @@ export class JointMeasure {
       gapP99: quantile(gaps, 0.99),
       gapMax: most(gaps),
       gapWorst: this.worstGap,
+      /** Share of the joints that are together at the end. */
+      held: gaps.length === 0 ? 1 : gaps.filter((gap) => gap <= HELD).length / gaps.length,
       tiltMean: mean(tilts),
       tiltMax: most(tilts),
       limitMean: mean(excess),

@@ -83,6 +83,11 @@ export class Clock {
     return this.frame;
   }
 
+  /** s: whole steps of `dt` that are due and were neither made nor dropped. */
+  overdue(dt: number): number {
+    return Math.floor(this.rest / dt + SLACK) * dt;
+  }
+
   /** Forgets the time that waits: pictures are at the last step. */
   reset(): void {
     this.rest = 0;

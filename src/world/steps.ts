@@ -92,8 +92,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /**
    * A frame of `seconds`: makes the steps of `settings.dt` that are due, none or several, and keeps the rest of the time for the next
    * call. `frame.alpha` is where pictures lie between the last two steps; `getPose`, `readPoses` and `readMatrices` take it from
-   * here. Never waits: a step that a GPU has not finished yet is left for the next call (`frame.waiting`), and time that steps
-   * cannot make up for is let go (`frame.dropped`). Returns the same object each time.
+   * here. Never waits: on WebGPU a call begins at most one step, so keep `dt` as long as a frame there; a step that the GPU has not
+   * finished yet is left for the next call (`frame.waiting`), and time that steps cannot make up for is let go (`frame.dropped`).
+   * Returns the same object each time.
    * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` within a call of its own `beforeStep` or `afterStep`
    */
   advance(seconds: number, options: AdvanceOptions = {}): Frame {
@@ -102,7 +103,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     checkAdvance(seconds, options);
     if (options.interpolate !== false) this.poses.keep();
     const frame = this.clock.advance(this.steps, seconds, options);
-    this.warnings?.frame(seconds, frame.dropped);
+    const { dt } = this.resolved;
+    this.backend.pace(seconds, frame.dropped, this.clock.overdue(dt), dt);
+    this.warnings?.frame(seconds, dt, frame, this.flying !== null);
     return frame;
   }
 

@@ -45,7 +45,8 @@ describe.each([
       const place = { at: [0, 0, 0], axis: [0, 0, 1], side: [1, 0, 0] } as const;
       builder.joint('hinge', WORLD, body, place, { motor: { velocity: 1, maxForce: 100 }, limit: { min: -1, max: 0.5 } });
     });
-    const { state, gapMax } = await run(create, scene, 60);
+    const { state, gapMax, held } = await run(create, scene, 60);
+    expect(held).toBe(1);
     expect(Math.atan2(state.position[1], state.position[0])).toBeCloseTo(0.5, 1);
     expect(gapMax).toBeLessThan(2e-3);
   });

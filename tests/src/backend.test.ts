@@ -178,6 +178,110 @@ describe('a GPU that is slower', () => {
   });
 });
 
+/**
+ * A page that calls `advance(frame)` at its frame rate: WASM makes all steps that are due, or as many as its time allows; a GPU one per
+ * call. Returns a letter per call, and the simulated seconds over the real ones.
+ */
+function page(backend: Backend, calls: number, frame: number, dt: number): { text: string; share: number } {
+  let [text, real, made, rest] = ['', 0, 0, 0];
+  let length = frame;
+  let flying = false;
+  for (let i = 0; i < calls; i++) {
+    const most = Math.ceil(0.1 / dt - 1e-9);
+    rest += length;
+    real += length;
+    let [busy, letter] = [0, 'w'];
+    let steps = 0;
+    for (; rest >= dt * (1 - 1e-6) && steps < most; steps++) {
+      // A result of the GPU is there with the next call.
+      if (flying) backend.report(true, gpuMs, CONTACTS, 'cells');
+      flying = backend.choose(CONTACTS, 'cells') !== null;
+      letter = flying ? 'g' : 'w';
+      if (!flying) backend.report(false, wasmMs, CONTACTS, 'cells');
+      rest -= dt;
+      made += dt;
+      if (flying) {
+        steps++;
+        break;
+      }
+      busy += wasmMs / 1000;
+    }
+    const bound = steps === most ? dt : most * dt;
+    const kept = rest < bound ? rest : bound === dt ? rest % dt : bound;
+    backend.pace(length, rest - kept, Math.floor(kept / dt + 1e-6) * dt, dt);
+    rest = kept;
+    length = Math.max(frame, Math.ceil(busy / frame) * frame);
+    text += letter;
+  }
+  return { text, share: made / real };
+}
+
+describe('steps per second count, not milliseconds per step alone', () => {
+  test.each([
+    [60, 120],
+    [60, 240],
+    [30, 60],
+    [24, 60],
+    [75, 120],
+    [144, 240],
+  ])(
+    '%i frames per second, %i steps: a GPU that makes one step per call is not chosen where WASM keeps up',
+    async (frames, steps) => {
+      const backend = await open('auto');
+      wasmMs = 2;
+      gpuMs = 0.5;
+      const first = page(backend, 600, 1 / frames, 1 / steps);
+      expect(first.text.replaceAll('w', '').length).toBeLessThan(30);
+      // What a trial leaves undone, WASM makes up for.
+      expect(first.share).toBeGreaterThan(0.99);
+      expect(reportOf(backend).reason).toMatch(/^WebGPU makes one step per call of advance/);
+      expect(page(backend, 3000, 1 / frames, 1 / steps).share).toBeGreaterThan(0.99);
+    },
+  );
+
+  test.each([
+    [60, 60],
+    [144, 60],
+    [144, 120],
+    [240, 60],
+    [60, 30],
+  ])('%i frames per second, %i steps: it is chosen where it keeps up', async (frames, steps) => {
+    const backend = await open('auto');
+    page(backend, 200, 1 / frames, 1 / steps);
+    expect(reportOf(backend).active).toBe('webgpu');
+    expect(page(backend, 2000, 1 / frames, 1 / steps).share).toBeGreaterThan(0.99);
+    expect(reportOf(backend).active).toBe('webgpu');
+  });
+
+  test('it is chosen at 120 steps per second, too, where WASM makes no more of them', async () => {
+    const backend = await open('auto');
+    wasmMs = 30;
+    page(backend, 1000, 1 / 60, 1 / 120);
+    expect(reportOf(backend)).toMatchObject({ active: 'webgpu', reason: 'WebGPU was faster' });
+  });
+
+  test('it is left when steps become shorter than frames, and taken when they are long again', async () => {
+    const backend = await open('auto');
+    wasmMs = 4;
+    gpuMs = 1;
+    page(backend, 100, 1 / 60, 1 / 60);
+    expect(reportOf(backend).active).toBe('webgpu');
+    const { text } = page(backend, 600, 1 / 60, 1 / 120);
+    expect(text.lastIndexOf('g')).toBeLessThan(100);
+    expect(reportOf(backend).reason).toMatch(/one step per call/);
+    page(backend, 1500, 1 / 60, 1 / 60);
+    expect(reportOf(backend).active).toBe('webgpu');
+  });
+
+  test('one frame that hangs changes nothing', async () => {
+    const backend = await open('auto');
+    page(backend, 100, 1 / 60, 1 / 60);
+    expect(reportOf(backend).active).toBe('webgpu');
+    backend.pace(3, 3 - 1 / 60, 0, 1 / 60);
+    expect(page(backend, 600, 1 / 60, 1 / 60).text).toBe('g'.repeat(600));
+  });
+});
+
 test('a trial is bound in time: results are waited for twice as long as WASM takes, 25 ms at least', async () => {
   const backend = await open('auto');
   const [solver] = solvers as [FakeSolver];

@@ -56,6 +56,39 @@ test('a step that has not landed leaves the time for the next call, up to the bo
   world.dispose();
 });
 
+test('the warning says that the backend makes one step per call, not that the scene is too large', async () => {
+  const told: string[] = [];
+  const short = await createWorld({ backend: 'webgpu', device: gpu.device, dt: 1 / 120, warn: (message) => told.push(message) });
+  short.createBody({ shape: short.createShape({ type: 'sphere', radius: 0.5 }) });
+  for (let i = 0; i < 60; i++) {
+    expect(short.advance(1 / 60).steps).toBe(1);
+    await short.settle();
+  }
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/one step per call.* 2 steps of dt = 0\.00833 s.*world\.set\(\{ dt: 1 \/ 60 \}\).*backend: 'wasm'/);
+  expect(told[0]).not.toMatch(/fewer|sleep|simpler/);
+  short.dispose();
+});
+
+test('the warning tells of results that come too late, every second frame', async () => {
+  const told: string[] = [];
+  const world = await createWorld({ backend: 'webgpu', device: gpu.device, warn: (message) => told.push(message) });
+  world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.5 }) });
+  await world.stepAsync();
+  const landed = (world as unknown as { landed(): boolean }).landed.bind(world);
+  let frame = 0;
+  (world as unknown as { landed(): boolean }).landed = () => frame % 2 === 0 && landed();
+  for (; frame < 90; frame++) {
+    await idle();
+    world.advance(1 / 60);
+  }
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/the GPU needs longer for a step than there is between two calls/);
+  (world as unknown as { landed(): boolean }).landed = landed;
+  await world.settle();
+  world.dispose();
+});
+
 test('pictures lie between the last two steps that landed', async () => {
   const { world, body } = await open(gpu.device);
   world.set({ gravity: [0, 0, 0] });

@@ -1,0 +1,46 @@
+// Commands that the docs name: each names a script, a file and options that exist, and either runs in a short form or says why not.
+// `node scripts/doc_commands.mjs` runs them; CI does so on the built package.
+import { expect, test } from 'vitest';
+import { collect, commandsIn, NOT_RUN, reasonNotToRun, resolveCommand, shortForm } from '../../scripts/doc_commands.mjs';
+
+const commands = [...collect()];
+
+test('commands are found in blocks and spans, across lines', () => {
+  const page = [
+    'Run `npm run\n  bench -- --scene boxes` or `npm install talus`, not `nodes`.',
+    '```',
+    'npm ci && npm test   # all of it',
+    'A=1 npx vitest run tests/src',
+    '```',
+    '```js',
+    'node bench/no.mjs',
+    '```',
+  ].join('\n');
+  expect(commandsIn(page).toSorted()).toEqual(['A=1 npx vitest run tests/src', 'npm run bench -- --scene boxes', 'npm test']);
+  expect(commands.length).toBeGreaterThan(50);
+});
+
+test.each(commands)('%s (%s)', (command) => {
+  const { program } = resolveCommand(command);
+  if (reasonNotToRun(command) === undefined && program !== 'vitest') expect(shortForm(command)[0]).toBe(program);
+});
+
+test.each([
+  ['npm run bnch', /no script 'bnch'/],
+  ['npm run bench -- --scenes boxes', /no option --scenes/],
+  ['npm run release -- --dry', /no option --dry/],
+  ['node bench/hybird.mjs', /there is no bench\/hybird\.mjs/],
+  ['node bench/calm.mjs --second 3', /no option --second/],
+  ['npx vitest run tests/nothing', /there is no tests\/nothing/],
+  ['npm run lab -- no-such', /no experiment no-such/],
+])('%s is refused', (command, message) => {
+  expect(() => resolveCommand(command)).toThrow(message);
+});
+
+test('what is not run is named by a doc', () => {
+  const named = commands.flatMap(([command]) => [command, resolveCommand(command).script]);
+  for (const [name, reason] of NOT_RUN) {
+    expect(named, name).toContain(name);
+    expect(reason).not.toBe('');
+  }
+});
