@@ -223,6 +223,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.closed = true;
     this.flying = null;
     this.posed = null;
+    this.movers.list = [];
     this.backend.close();
     this.team?.dispose();
     leaveSeat(this.memory.tenant);

@@ -6,6 +6,7 @@ import {
   type ShapeCastOptions,
   type ShapeDesc,
   type ShapeId,
+  TalusError,
   type World,
 } from '../index';
 import { add, cross, scale, sub, type Turn, turn, type Vector } from '../rigs/turns';
@@ -14,7 +15,9 @@ import type { checkCharacter } from './character_desc';
 /** The calls of a world that a character makes. */
 export type CharacterWorld = Pick<
   World,
+  | 'addController'
   | 'addForce'
+  | 'alpha'
   | 'applyImpulse'
   | 'castRay'
   | 'castShape'
@@ -28,11 +31,13 @@ export type CharacterWorld = Pick<
   | 'getPosition'
   | 'getRotation'
   | 'getType'
+  | 'hasShape'
   | 'isAlive'
   | 'moveKinematic'
   | 'overlapShapeAny'
   | 'removeBody'
   | 'removeShape'
+  | 'setEnabled'
   | 'settings'
   | 'teleport'
 >;
@@ -49,7 +54,8 @@ export interface Contact {
   readonly depth: number;
 }
 
-const vectorOf = (v: ArrayLike<number>): Vector => [v[0]!, v[1]!, v[2]!];
+/** Without zeros below 0, which JSON does not keep. */
+const vectorOf = (v: ArrayLike<number>): Vector => [v[0]! + 0, v[1]! + 0, v[2]! + 0];
 
 const contactOf = (hit: QueryHitArrays): Contact => ({
   body: hit.body,
@@ -145,6 +151,15 @@ export class Probe {
     return true;
   }
 
+  /** Whether the world has its shape: not if it was restored to a time before that was made, or after it was removed. */
+  get isThere(): boolean {
+    return this.world.hasShape(this.shape);
+  }
+
+  enable(value: boolean): void {
+    if (this.body !== null && this.world.isAlive(this.body)) this.world.setEnabled(this.body, value);
+  }
+
   get bodyId(): BodyId | null {
     return this.body;
   }
@@ -195,8 +210,14 @@ export class Probe {
   }
 
   dispose(): void {
-    if (this.body !== null && this.world.isAlive(this.body)) this.world.removeBody(this.body);
-    this.world.removeShape(this.shape);
+    const { world, body, shape } = this;
     this.body = null;
+    try {
+      if (body !== null && world.isAlive(body)) world.removeBody(body);
+      if (world.hasShape(shape)) world.removeShape(shape);
+    } catch (error) {
+      // The world was disposed before.
+      if (!(error instanceof TalusError && error.code === 'disposed')) throw error;
+    }
   }
 }

@@ -1,6 +1,6 @@
-// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step.
+// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
 // Input: the body's pose and velocity, what the rays of its wheels hit. Output: a force and a torque on the body, forces on what it
-// stands on.
+// stands on. After the step the rays measure once more how far the springs are in, so that wheels are drawn where the body is.
 //
 // Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
 // have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
@@ -8,7 +8,7 @@
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkKeys, fail } from '../validate';
+import { checkBoolean, checkKeys, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
 
@@ -19,8 +19,10 @@ const BUMP_SHARE = 0.25;
 const BUMP_SPEED = 2;
 /** Steepest ground under a wheel: least cosine between its normal and the suspension. */
 const LEAST_COSINE = 0.2;
+/** How fast a spring pushes its wheel down where nothing is under it, m/s. */
+const FALL = 5;
 
-/** What a wheel does, as of the last `update`. */
+/** What a wheel does, as of the last step. */
 export interface WheelState {
   /** Whether it touches something. */
   readonly grounded: boolean;
@@ -47,7 +49,10 @@ export interface WheelState {
 /** What a vehicle keeps beside its world, as plain data: `Vehicle.save`. */
 export interface VehicleState {
   readonly controls: Readonly<Controls>;
+  readonly enabled: boolean;
   readonly wheels: readonly WheelState[];
+  /** Of each wheel, before the last step: travel and steering angle, and how far it has turned since. */
+  readonly before: readonly { readonly travel: number; readonly steer: number; readonly turned: number }[];
 }
 
 const STATE_KEYS = [
@@ -88,6 +93,8 @@ class Wheel implements WheelState {
   braking = 0;
   /** Spin with the torque of the engine, before ground and brakes. */
   driven = 0;
+  /** For pictures between steps: before the last step, and how far it has turned about its axle in it, rad. */
+  readonly before = { travel: 0, steer: 0, turned: 0 };
   readonly up = new Row();
   readonly along = new Row();
   readonly across = new Row();
@@ -97,12 +104,18 @@ class Wheel implements WheelState {
   get spinInertia(): number {
     return 0.5 * this.settings.mass * this.settings.radius ** 2;
   }
+
+  /** Turns about its axle in a step. */
+  roll(dt: number): void {
+    this.before.turned = this.spin * dt;
+    this.angle = (this.angle + this.spin * dt) % (2 * Math.PI);
+  }
 }
 
 /**
- * A vehicle with rays for wheels. Once a step: set `controls`, call `update()`, then step the world.
+ * A vehicle with rays for wheels, which its world drives in each of its steps: set `controls` whenever they change.
  *
- * The body never sleeps while the vehicle is used, since springs carry it; without `update` it lies on its colliders like any body.
+ * The body never sleeps while springs carry it. With `enabled` false, or disposed of, it lies on its colliders like any body.
  */
 export class Vehicle {
   readonly body: BodyId;
@@ -118,6 +131,9 @@ export class Vehicle {
   private readonly inverse = new Float64Array(9);
   private readonly v = new Float64Array(3);
   private readonly w = new Float64Array(3);
+  private active = true;
+  /** Ends the calls of the world. */
+  private readonly leave: () => void;
 
   /** @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` (a body that is not dynamic) */
   constructor(
@@ -132,6 +148,16 @@ export class Vehicle {
     this.own = this.desc.wheels.map((settings) => new Wheel(settings));
     this.wheels = this.own;
     this.weigh();
+    this.leave = world.addController({ beforeStep: (dt) => this.push(dt), afterStep: (dt) => this.follow(dt) });
+  }
+
+  /** Whether its world drives it; default true. */
+  get enabled(): boolean {
+    return this.active;
+  }
+
+  set enabled(value: boolean) {
+    this.active = checkBoolean(value, 'enabled');
   }
 
   /** Speed along its forward direction, m/s. */
@@ -140,27 +166,41 @@ export class Vehicle {
     return dot(this.world.getLinearVelocity(this.body, [0, 0, 0] as Vector), turn(q, this.desc.forward));
   }
 
-  /** Pose of a wheel for drawing: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. */
-  getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink): void {
+  /**
+   * Where a wheel is drawn: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. It
+   * lies between the last two steps as the body does, by `World.getPose`.
+   * @param alpha 0 to 1; default what the last `advance` came to
+   * @throws TalusError `invalid-argument`, `stale-handle` if the body is gone
+   */
+  getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink, alpha: number = this.world.alpha): void {
     const wheel = this.own[index];
     if (!wheel) throw new TalusError('invalid-argument', `the vehicle has wheels 0 to ${this.own.length - 1}, no wheel ${index}`);
-    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
-    const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
-    const { up, left } = this.desc;
-    const center = add(origin, turn(q, add(wheel.settings.position, scale(up, wheel.travel))));
-    writeComponents(center, 0, 3, position);
-    writeComponents(multiply(multiply(q, about(up, wheel.steer)), about(left, wheel.angle)), 0, 4, rotation);
+    checkNumber(alpha, 'alpha', 0, 1);
+    const origin: Vector = [0, 0, 0];
+    const q: Turn = [0, 0, 0, 1];
+    this.world.getPose(this.body, origin, q, alpha);
+    const { before } = wheel;
+    const back = 1 - alpha;
+    wheelPose(this.desc, wheel.settings.position, origin, q, position, rotation, {
+      travel: wheel.travel + (before.travel - wheel.travel) * back,
+      steer: wheel.steer + (before.steer - wheel.steer) * back,
+      angle: wheel.angle - before.turned * back,
+    });
   }
 
-  /**
-   * Springs, tires and brakes for the next step of the world. Does nothing while the body is not dynamic.
-   * @throws TalusError `stale-handle` if the body is gone
-   */
-  update(): void {
+  /** Whether there is something to drive: a dynamic body, and not in a world that was restored to a time before that was made. */
+  private get isDriven(): boolean {
     const { world, body } = this;
-    if (world.getType(body) !== 'dynamic') return;
+    return this.active && world.isAlive(body) && world.getType(body) === 'dynamic';
+  }
+
+  /** Springs, tires and brakes for the step that begins. */
+  private push(dt: number): void {
+    for (const { before, travel, steer } of this.own) Object.assign(before, { travel, steer, turned: 0 });
+    if (!this.isDriven) return;
+    const { world, body } = this;
     this.weigh();
-    const { dt, gravity } = world.settings;
+    const { gravity } = world.settings;
     const q = world.getRotation(body, [0, 0, 0, 1] as Turn);
     const origin = world.getPosition(body, [0, 0, 0] as Vector);
     const center = add(origin, turn(q, this.center));
@@ -172,13 +212,29 @@ export class Vehicle {
     this.loadSprings(Math.hypot(...fall) / dt);
     for (const wheel of this.own) this.touch(wheel, q, origin, center, dt);
     for (let sweep = 0; sweep < SWEEPS; sweep++) for (const wheel of this.own) if (wheel.grounded) this.solve(wheel, dt);
-    this.push(dt);
+    this.give(dt);
+  }
+
+  /** How far the springs are in after the step. */
+  private follow(dt: number): void {
+    if (!this.isDriven) return;
+    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
+    const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
+    for (const wheel of this.own) {
+      const { bump, droop, radius } = wheel.settings;
+      const hit = this.feel(wheel, q, origin);
+      // A spring pushes its wheel down where nothing is under it.
+      const travel = hit ? bump + 2 * radius - hit.distance : wheel.travel - FALL * dt;
+      wheel.travel = Math.max(travel, -droop);
+    }
   }
 
   /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
   save(): VehicleState {
     const wheels = this.own.map((wheel) => Object.fromEntries(STATE_KEYS.map((key) => [key, wheel[key]])));
-    return structuredClone({ controls: this.controls, wheels: wheels as unknown as WheelState[] });
+    const before = this.own.map((wheel) => wheel.before);
+    const { controls, active: enabled } = this;
+    return structuredClone({ controls, enabled, wheels: wheels as unknown as WheelState[], before });
   }
 
   /**
@@ -186,12 +242,17 @@ export class Vehicle {
    * @throws TalusError `invalid-argument`
    */
   load(state: VehicleState): void {
-    checkKeys(state, 'state', ['controls', 'wheels']);
-    if (!Array.isArray(state.wheels) || state.wheels.length !== this.own.length)
-      fail('state.wheels', `an array of ${this.own.length} wheels`, state.wheels);
+    checkKeys(state, 'state', ['controls', 'enabled', 'wheels', 'before']);
+    for (const key of ['wheels', 'before'] as const) {
+      if (!Array.isArray(state[key]) || state[key].length !== this.own.length)
+        fail(`state.${key}`, `an array of ${this.own.length} wheels`, state[key]);
+    }
     for (const [i, wheel] of state.wheels.entries()) checkKeys(wheel, `state.wheels[${i}]`, STATE_KEYS);
+    for (const [i, wheel] of state.before.entries()) checkKeys(wheel, `state.before[${i}]`, ['travel', 'steer', 'turned']);
+    this.enabled = state.enabled;
     Object.assign(this.controls, state.controls);
     for (const [i, wheel] of structuredClone(state.wheels).entries()) Object.assign(this.own[i]!, wheel);
+    for (const [i, before] of state.before.entries()) Object.assign(this.own[i]!.before, before);
   }
 
   /** The same vehicle in a clone of its world. */
@@ -199,6 +260,11 @@ export class Vehicle {
     const twin = new Vehicle(world, this.given);
     twin.load(this.save());
     return twin;
+  }
+
+  /** Has the world drive it no more. Its body stays. */
+  dispose(): void {
+    this.leave();
   }
 
   /** Mass and inertia: both may change at any time. */
@@ -256,19 +322,15 @@ export class Vehicle {
   private touch(wheel: Wheel, q: Turn, origin: Vector, center: Vector, dt: number): void {
     const { settings } = wheel;
     const { radius, bump, droop } = settings;
-    const up = turn(q, this.desc.up);
-    const top = add(origin, turn(q, add(settings.position, scale(this.desc.up, bump + radius))));
-    const hit = this.cast(top, scale(up, -1), 2 * radius + bump + droop);
+    const hit = this.feel(wheel, q, origin);
     this.drive(wheel, dt);
-    const cosine = hit ? dot(hit.normal as Vector, up) : 0;
-    wheel.grounded = hit !== null && cosine > LEAST_COSINE;
-    if (!hit || !wheel.grounded) {
+    wheel.grounded = hit !== null;
+    if (!hit) {
       wheel.body = null;
-      wheel.travel = Math.max(wheel.travel - 5 * dt, -droop); // the spring pushes it down
       wheel.load = wheel.slip = wheel.sideSlip = 0;
       wheel.sliding = false;
       wheel.spin = release(wheel.driven, wheel.braking);
-      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      wheel.roll(dt);
       return;
     }
     wheel.body = hit.body;
@@ -286,8 +348,15 @@ export class Vehicle {
     this.fill(wheel.across, across, lever, ground, q);
   }
 
-  private cast(from: Vector, direction: Vector, reach: number): QueryHitArrays | null {
-    return this.world.castRay(from, direction, { maxDistance: reach, mask: this.desc.mask, excludeBody: this.body });
+  /** The ground that a wheel can stand on, or null. */
+  private feel(wheel: Wheel, q: Turn, origin: Vector): QueryHitArrays | null {
+    const { radius, bump, droop, position } = wheel.settings;
+    const { world, body } = this;
+    const { up, mask } = this.desc;
+    const down = turn(q, scale(up, -1));
+    const top = add(origin, turn(q, add(position, scale(up, bump + radius))));
+    const hit = world.castRay(top, down, { maxDistance: 2 * radius + bump + droop, mask, excludeBody: body });
+    return hit && -dot(hit.normal as Vector, down) > LEAST_COSINE ? hit : null;
   }
 
   private groundVelocity(id: BodyId, point: Vector): Vector {
@@ -350,7 +419,7 @@ export class Vehicle {
       const target = Math.min((over * BUMP_SHARE) / dt, BUMP_SPEED);
       next = Math.max(next, before + (target - vn) / up.response);
     }
-    this.give(up, next - before);
+    this.take(up, next - before);
 
     // Tire: sticks, unless that takes more than its grip.
     const limit = wheel.friction * next * (wheel.sliding ? settings.slidingGrip : 1);
@@ -363,8 +432,8 @@ export class Vehicle {
       lengthways *= limit / asked;
       sideways *= limit / asked;
     }
-    this.give(along, lengthways - along.impulse);
-    this.give(across, sideways - across.impulse);
+    this.take(along, lengthways - along.impulse);
+    this.take(across, sideways - across.impulse);
     vn = this.velocity(along);
     wheel.spin = release(wheel.driven - (along.impulse * settings.radius) / wheel.spinInertia, wheel.braking);
     wheel.slip = wheel.spin * settings.radius - vn;
@@ -380,7 +449,7 @@ export class Vehicle {
     );
   }
 
-  private give(row: Row, impulse: number): void {
+  private take(row: Row, impulse: number): void {
     const k = impulse / this.mass;
     for (let i = 0; i < 3; i++) {
       this.v[i]! += k * row.direction[i]!;
@@ -390,7 +459,7 @@ export class Vehicle {
   }
 
   /** The impulses as forces of the next step, on the body and on what it stands on. */
-  private push(dt: number): void {
+  private give(dt: number): void {
     let force: Vector = [0, 0, 0];
     let torque: Vector = [0, 0, 0];
     for (const wheel of this.own) {
@@ -402,7 +471,7 @@ export class Vehicle {
       }
       force = add(force, own);
       wheel.load = wheel.up.impulse / dt;
-      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      wheel.roll(dt);
       if (wheel.body !== null && this.world.getType(wheel.body) === 'dynamic')
         this.world.addForce(wheel.body, scale(own, -1), wheel.point);
     }
@@ -426,6 +495,20 @@ function rolling(wheel: Wheel, v: number, response: number): number {
 const release = (spin: number, braking: number) => Math.sign(spin) * Math.max(Math.abs(spin) - braking, 0);
 
 const clamp = (x: number, min: number, max: number) => Math.min(Math.max(x, min), max);
+
+/** Pose of a wheel at a place in a body that has a pose. */
+export function wheelPose(
+  { up, left }: { up: Vector; left: Vector },
+  place: Vector,
+  origin: Vector,
+  q: Turn,
+  position: Vec3Sink,
+  rotation: QuatSink,
+  { travel, steer, angle }: { travel: number; steer: number; angle: number },
+): void {
+  writeComponents(add(origin, turn(q, add(place, scale(up, travel)))), 0, 3, position);
+  writeComponents(multiply(multiply(q, about(up, steer)), about(left, angle)), 0, 4, rotation);
+}
 
 function about(axis: Vector, angle: number): Turn {
   const s = Math.sin(angle / 2);

@@ -22,6 +22,7 @@ import { openWarnings, type Warnings } from '../warnings';
 import type { CoreExports } from '../wasm/core';
 import type { LoadedCore } from '../wasm/load';
 import { takeSeat } from '../wasm/seats';
+import { Controllers } from './controllers';
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults extends GpuFaults {
@@ -78,6 +79,8 @@ export abstract class BaseWorld<T extends EditionTypes> {
   private readonly alone: string;
   /** @internal */
   protected readonly listeners = new Listeners();
+  /** @internal */
+  protected readonly movers = new Controllers();
   /** @internal Mass properties at unit density by shape slot; null for surfaces. */
   protected readonly shapeMasses: (MassProperties | null)[] = [];
   /** @internal By shape slot: a number that no other shape has had, 0 for free slots. */

@@ -10,6 +10,7 @@ import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes } from 
 import { show } from '../show';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
 import { checkWord } from '../validate';
+import type { Controller } from './controllers';
 import { FlightWorld } from './flight';
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
@@ -55,7 +56,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   step(dt?: unknown): boolean {
     this.alive();
     if (dt !== undefined) refuseTime('step', dt);
-    this.listeners.checkIdle();
+    this.checkIdle();
     if (!this.landed()) return false;
     const gpu = this.chooseGpu();
     if (gpu) this.launch(gpu);
@@ -98,12 +99,44 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    */
   advance(seconds: number, options: AdvanceOptions = {}): Frame {
     this.alive();
-    this.listeners.checkIdle();
+    this.checkIdle();
     checkAdvance(seconds, options);
     if (options.interpolate !== false) this.poses.keep();
     const frame = this.clock.advance(this.steps, seconds, options);
     this.warnings?.frame(seconds, frame.dropped);
     return frame;
+  }
+
+  /** Throws inside of calls that a step makes. */
+  private checkIdle(): void {
+    this.listeners.checkIdle();
+    this.movers.checkIdle();
+  }
+
+  /**
+   * Where pictures lie between the last two steps, 0 to 1, as the last `advance` has left it (`frame.alpha`); 1 before any. The
+   * poses of bodies and of controllers are read there by default.
+   */
+  get alpha(): number {
+    this.alive();
+    return this.clock.frame.alpha;
+  }
+
+  /**
+   * Has the world call `controller` in each of its steps from the next one on. Controllers are called in the order in which they were
+   * added; what they throw is thrown by the call that ends the step, and the world goes on. Returns what removes it. Controllers are no
+   * part of a snapshot or a clone.
+   * @throws TalusError `invalid-argument`
+   */
+  addController(controller: Controller): () => void {
+    this.alive();
+    return this.movers.add(controller);
+  }
+
+  /** The controllers of this world, in the order in which it calls them. */
+  get controllers(): readonly Controller[] {
+    this.alive();
+    return this.movers.list;
   }
 
   /** What the clock drives. */
