@@ -82,5 +82,5 @@ export type {
 export type { WarningCode, WarningListener } from './warnings';
 export type { WasmModule, WasmSource } from './wasm/source';
 export type { CloneOptions, SnapshotOptions } from './world';
-export type { GpuPoses } from './world/steps';
 export type { Controller } from './world/controllers';
+export type { GpuPoses } from './world/steps';

@@ -231,6 +231,7 @@ export class Character {
     this.pushed.clear();
     this.base = [0, 0, 0];
     this.ride(dt);
+    if (this.placed) this.emerge();
     this.pushOut();
     if (this.placed) this.stand();
     this.placed = false;
@@ -256,7 +257,20 @@ export class Character {
 
   /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
   save(): CharacterState {
-    const { position, velocity, rideVelocity, before, carried, turned, wish, jump, active: enabled, placed, ground, groundPose } = this;
+    const {
+      position,
+      velocity,
+      rideVelocity,
+      before,
+      carried,
+      turned,
+      wish,
+      jump,
+      active: enabled,
+      placed,
+      ground,
+      groundPose,
+    } = this;
     const presence = this.probe.save();
     return structuredClone({
       ...{ position, velocity, rideVelocity, before, carried, turned, wish, jump, enabled, placed },
@@ -445,7 +459,7 @@ export class Character {
     // A step is as high as its edge is above what it stands on now: no stairs of one edge.
     if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
     const isFace = dot(down.normal, up) >= this.desc.slope;
-    if (isFace && !this.leads(at, unit(level, level), this.runOf(rise) - forward)) return false;
+    if (isFace && !this.leads(at, unit(level, level), this.runOf(rise) + skin - forward)) return false;
     this.position = at;
     this.stepped = forward;
     return true;
@@ -480,8 +494,8 @@ export class Character {
 
   /**
    * Whether it may stand with its feet there on what was hit: by its normal, or where it has met an edge, by the face behind the edge.
-   * That must reach as far back as a slope of the steepest angle would to rise from the feet to the edge: on slopes and stairs that are
-   * steeper something is in the way before.
+   * That must reach as far back as a slope of the steepest angle would to rise to the edge from its feet, or from what it stands on: on
+   * slopes and stairs that are steeper something is in the way before.
    */
   private isWalkable(hit: Contact, feet: Vector): boolean {
     const { up, slope, skin } = this.desc;
@@ -491,7 +505,8 @@ export class Character {
     // From outside over the edge, so that no ray begins inside of anything.
     const inward = scale(unit(out, out), -1);
     const outside = sub(add(hit.point, scale(up, 2 * skin)), scale(inward, skin));
-    const reach = skin + Math.max(skin, this.runOf(dot(sub(hit.point, feet), up) + skin));
+    const rise = Math.max(dot(sub(hit.point, feet), up), this.ground ? dot(sub(hit.point, this.ground.point), up) : 0);
+    const reach = skin + Math.max(skin, this.runOf(rise));
     const ahead = this.probe.ray(outside, inward, reach);
     if (ahead) return dot(ahead, up) >= slope;
     const face = this.probe.ray(add(outside, scale(inward, reach)), scale(up, -1), 3 * skin);
@@ -536,7 +551,19 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ ground
 
-  /** Stands on what is right under it where it was put: a skin above it, or in it as deep as the lowest point of its shape lies. */
+  /** Straight up out of ground that it was put into: where its lowest point lies on a slope, the rest of it is in the slope. */
+  private emerge(): void {
+    const { up, slope, skin } = this.desc;
+    const isIn = (contact: Contact) => contact.depth > skin;
+    if (!this.probe.overlaps(this.position).some((contact) => isIn(contact) && dot(contact.normal, up) >= slope)) return;
+    const lift = this.probe.height * (1 / slope - 1) + skin;
+    const above = add(this.position, scale(up, lift));
+    if (this.probe.overlaps(above).some(isIn)) return;
+    const hit = this.probe.cast(above, scale(up, -lift));
+    if (hit) this.position = sub(above, scale(up, Math.max(hit.fraction * lift - skin, 0)));
+  }
+
+  /** Stands on what is right under it where it was put. */
   private stand(): void {
     const { up, skin, slope } = this.desc;
     const reach = (SKINS_BELOW + 1 / slope) * skin;
