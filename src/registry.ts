@@ -207,10 +207,6 @@ export class Registry {
     return index >= 0 ? index : this.stale(SHAPE_KIND, id, SHAPE_COUNT, (slot, u32) => this.shapeTag(slot, u32));
   }
 
-  hasShape(id: ShapeId): boolean {
-    return this.findShape(id) >= 0;
-  }
-
   private findJoint(id: unknown): number {
     if (typeof id !== 'number') return -1;
     const tag = tagOf(id);

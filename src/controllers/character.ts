@@ -10,7 +10,7 @@
 import { type BodyId, type ShapeDesc, TalusError, type Vec3, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkBoolean, checkKeys, checkNumber, fail } from '../validate';
+import { checkBoolean, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
@@ -38,29 +38,14 @@ interface Plane {
   readonly least: number;
 }
 
-/** What a character keeps beside its world, as plain data: `Character.save`. */
-export interface CharacterState {
-  readonly position: readonly number[];
-  readonly velocity: readonly number[];
-  readonly rideVelocity: readonly number[];
-  /** Where it was before the last step. */
-  readonly before: readonly number[];
-  /** Turn by moving ground, rad: what `takeTurn` has not given yet, and the part of the last step. */
-  readonly carried: number;
-  readonly turned: number;
-  readonly wish: readonly number[];
-  readonly jump: number;
-  readonly enabled: boolean;
-  readonly placed: boolean;
-  readonly ground: Contact | null;
-  readonly groundPose: { readonly position: readonly number[]; readonly rotation: readonly number[] } | null;
-  readonly presence: ReturnType<Probe['save']>;
-}
+/** What a character keeps beside its world, as numbers: `Character.save`. */
+export type CharacterState = readonly number[];
 
-const STATE_KEYS = [
-  ...['position', 'velocity', 'rideVelocity', 'before', 'carried', 'turned', 'wish', 'jump', 'enabled', 'placed'],
-  ...['ground', 'groundPose', 'presence'],
-];
+/** Numbers of a state: five vectors and five numbers, ground, pose of the ground's body, what is in the world. */
+const OWN_SIZE = 20;
+const GROUND_SIZE = 9;
+const STATE_SIZE = OWN_SIZE + GROUND_SIZE + 7 + 5;
+const NO_GROUND: readonly number[] = [-1, ...new Array<number>(GROUND_SIZE + 6).fill(0)];
 
 /**
  * A mover of a convex shape, which its world moves in each of its steps. Say what it shall do by `walk` whenever that changes, and draw
@@ -81,6 +66,8 @@ export class Character {
   private active = true;
   /** It was put where it is: if there is ground right under it, it stands on it. */
   private placed = true;
+  /** The world went back to a time before it: what it had there is not there. */
+  private lost = false;
   /** Ends the calls of the world; null once it was disposed. */
   private leave: (() => void) | null;
   private ground: Contact | null = null;
@@ -111,10 +98,13 @@ export class Character {
     this.desc = checkCharacter(desc);
     this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
     this.before = this.position;
-    this.probe = new Probe(world, this.desc, saved?.presence);
+    if (saved) checkState(saved);
+    this.probe = new Probe(world, this.desc, saved?.slice(-5));
     if (saved) this.load(saved);
     this.leave = world.addController({
       afterStep: (dt) => this.step(dt),
+      save: () => this.save(),
+      load: (state) => this.restore(state),
       isMoving: () => this.isMoving(),
     });
   }
@@ -223,8 +213,7 @@ export class Character {
   private step(dt: number): void {
     this.before = this.position;
     this.turned = 0;
-    // In a world that was restored to a time before it, until `load` or `dispose`.
-    if (!this.active || !this.probe.isThere) return;
+    if (!this.active || this.lost) return;
     const { wish: walk, jump } = this;
     this.jump = 0;
     this.planes.length = 0;
@@ -255,27 +244,23 @@ export class Character {
     return this.probe.bodyId;
   }
 
-  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  /** All that it is beside the world, for a character in another one. Its own world has it in its snapshots. */
   save(): CharacterState {
-    const {
-      position,
-      velocity,
-      rideVelocity,
-      before,
-      carried,
-      turned,
-      wish,
-      jump,
-      active: enabled,
-      placed,
-      ground,
-      groundPose,
-    } = this;
-    const presence = this.probe.save();
-    return structuredClone({
-      ...{ position, velocity, rideVelocity, before, carried, turned, wish, jump, enabled, placed },
-      ...{ ground, groundPose, presence },
-    });
+    const { position, velocity, rideVelocity, before, wish, carried, turned, jump, active, placed, ground, groundPose } = this;
+    const own = [...position, ...velocity, ...rideVelocity, ...before, ...wish, carried, turned, jump, +active, +placed];
+    const under =
+      ground && groundPose
+        ? [
+            ground.body,
+            ...ground.point,
+            ...ground.normal,
+            ground.fraction,
+            ground.depth,
+            ...groundPose.position,
+            ...groundPose.rotation,
+          ]
+        : NO_GROUND;
+    return [...own, ...under, ...this.probe.save()];
   }
 
   /**
@@ -283,17 +268,33 @@ export class Character {
    * @throws TalusError `invalid-argument`
    */
   load(state: CharacterState): void {
-    checkKeys(state, 'state', STATE_KEYS);
-    for (const key of STATE_KEYS) if (!(key in state)) fail(`state.${key}`, 'what `save` gave', undefined);
-    const [position, before, velocity, rideVelocity, wish] = (
-      ['position', 'before', 'velocity', 'rideVelocity', 'wish'] as const
-    ).map((key) => vector(state[key] as Vec3, `state.${key}`)) as [Vector, Vector, Vector, Vector, Vector];
-    for (const key of ['carried', 'turned', 'jump'] as const) checkNumber(state[key], `state.${key}`);
-    for (const key of ['enabled', 'placed'] as const) checkBoolean(state[key], `state.${key}`);
-    const { carried, turned, jump, enabled: active, placed, ground, groundPose, presence } = structuredClone(state);
-    this.probe.load(presence);
-    this.set(velocity);
-    Object.assign(this, { position, before, rideVelocity, wish, carried, turned, jump, active, placed, ground, groundPose });
+    this.alive();
+    checkState(state);
+    this.restore(state);
+  }
+
+  /** Goes on from there; with null its world went back to a time before it. */
+  private restore(state: CharacterState | null): void {
+    this.lost = state?.length !== STATE_SIZE;
+    if (!state || this.lost) return;
+    let at = 0;
+    const take = <N extends number>(count: N) => {
+      at += count;
+      return state.slice(at - count, at);
+    };
+    const three = () => take(3) as unknown as Vector;
+    this.position = three();
+    this.set(three());
+    this.rideVelocity = three();
+    this.before = three();
+    this.wish = three();
+    const [carried, turned, jump, active, placed, body] = take(6) as [number, number, number, number, number, number];
+    Object.assign(this, { carried, turned, jump, active: active !== 0, placed: placed !== 0 });
+    const [point, normal, [fraction, depth]] = [three(), three(), take(2) as [number, number]];
+    const pose = { position: three(), rotation: take(4) as unknown as Turn };
+    this.ground = body === -1 ? null : { body: body as BodyId, point, normal, fraction, depth };
+    this.groundPose = body === -1 ? null : pose;
+    this.probe.load(take(5));
   }
 
   /** The same character in a clone of its world. */
@@ -301,16 +302,17 @@ export class Character {
     return new Character(world, this.desc.given, this.save());
   }
 
-  /** Removes it, and what it has in the world, which may have been disposed before. It cannot be used after that. */
+  /** Removes it, and what it has in the world, which may have been disposed already. It cannot be used after that. */
   dispose(): void {
     this.leave?.();
     this.leave = null;
-    this.probe.dispose();
+    if (!this.lost) this.probe.dispose();
+    this.lost = true;
   }
 
   /** Whether the next step moves it. */
   private isMoving(): boolean {
-    if (!this.active) return false;
+    if (!this.active || this.lost) return false;
     if (this.placed || this.jump > 0 || this.wish.some(Boolean)) return true;
     return length(sub(this.position, this.before)) > NOTHING || length(sub(this.velocity, this.groundVelocity())) > 1e-3;
   }
@@ -629,6 +631,11 @@ export class Character {
     const force = scale(vector(world.settings.gravity, 'gravity'), this.desc.mass * this.desc.gravityScale);
     if (length(force) > 0) world.addForce(ground.body, force, ground.point);
   }
+}
+
+function checkState(state: CharacterState): void {
+  const isState = Array.isArray(state) && state.length === STATE_SIZE && state.every(Number.isFinite);
+  if (!isState) fail('state', 'what `save` of a character gave', state);
 }
 
 /** The part of a vector across the up direction. */

@@ -31,7 +31,6 @@ export type CharacterWorld = Pick<
   | 'getPosition'
   | 'getRotation'
   | 'getType'
-  | 'hasShape'
   | 'isAlive'
   | 'moveKinematic'
   | 'overlapShapeAny'
@@ -78,13 +77,16 @@ export class Probe {
   constructor(
     private readonly world: CharacterWorld,
     private readonly desc: ReturnType<typeof checkCharacter>,
-    saved?: { shape: ShapeId; body: BodyId | null; lift: Vector },
+    saved?: readonly number[],
   ) {
-    this.shape = saved ? saved.shape : world.createShape(desc.shape);
+    this.shape = saved ? (saved[0] as ShapeId) : world.createShape(desc.shape);
     this.lift = scale(desc.up, desc.feet);
     // Where it overlaps something already it may move out of it.
     this.options = { mask: desc.mask, stopAtPenetration: false };
-    if (saved) return;
+    if (saved) {
+      this.load(saved);
+      return;
+    }
     try {
       this.body = this.makeBody(desc.position);
     } catch (error) {
@@ -151,11 +153,6 @@ export class Probe {
     return true;
   }
 
-  /** Whether the world has its shape: not if it was restored to a time before that was made, or after it was removed. */
-  get isThere(): boolean {
-    return this.world.hasShape(this.shape);
-  }
-
   enable(value: boolean): void {
     if (this.body !== null && this.world.isAlive(this.body)) this.world.setEnabled(this.body, value);
   }
@@ -164,15 +161,16 @@ export class Probe {
     return this.body;
   }
 
-  save(): { shape: ShapeId; body: BodyId | null; lift: Vector } {
-    return { shape: this.shape, body: this.body, lift: this.lift };
+  /** As numbers: shape, body or -1, lift. */
+  save(): number[] {
+    return [this.shape, this.body ?? -1, ...this.lift];
   }
 
-  load({ shape, body, lift }: ReturnType<Probe['save']>): void {
-    this.shape = shape;
-    this.body = body;
-    this.lift = [lift[0], lift[1], lift[2]];
-    this.options.excludeBody = body;
+  load([shape, body, x, y, z]: readonly number[]): void {
+    this.shape = shape as ShapeId;
+    this.body = body === -1 ? null : (body as BodyId);
+    this.lift = [x!, y!, z!];
+    this.options.excludeBody = this.body;
   }
 
   poseOf(body: BodyId): { position: Vector; rotation: Turn } {
@@ -214,7 +212,7 @@ export class Probe {
     this.body = null;
     try {
       if (body !== null && world.isAlive(body)) world.removeBody(body);
-      if (world.hasShape(shape)) world.removeShape(shape);
+      world.removeShape(shape);
     } catch (error) {
       // The world was disposed before.
       if (!(error instanceof TalusError && error.code === 'disposed')) throw error;

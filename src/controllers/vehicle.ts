@@ -8,7 +8,7 @@
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkBoolean, checkKeys, checkNumber, fail } from '../validate';
+import { checkBoolean, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
 
@@ -46,18 +46,12 @@ export interface WheelState {
   readonly sliding: boolean;
 }
 
-/** What a vehicle keeps beside its world, as plain data: `Vehicle.save`. */
-export interface VehicleState {
-  readonly controls: Readonly<Controls>;
-  readonly enabled: boolean;
-  readonly wheels: readonly WheelState[];
-  /** Of each wheel, before the last step: travel and steering angle, and how far it has turned since. */
-  readonly before: readonly { readonly travel: number; readonly steer: number; readonly turned: number }[];
-}
+/** What a vehicle keeps beside its world, as numbers: `Vehicle.save`. */
+export type VehicleState = readonly number[];
 
-const STATE_KEYS = [
-  ...['grounded', 'body', 'point', 'normal', 'travel', 'load', 'steer', 'angle', 'spin', 'slip', 'sideSlip', 'sliding'],
-] as const;
+/** Numbers of a state: those of the vehicle, and of each wheel. */
+const OWN_SIZE = 5;
+const WHEEL_SIZE = 19;
 
 /** One direction in which a wheel pushes the body. */
 class Row {
@@ -105,6 +99,20 @@ class Wheel implements WheelState {
     return 0.5 * this.settings.mass * this.settings.radius ** 2;
   }
 
+  save(): number[] {
+    const { grounded, body, point, normal, travel, load, steer, angle, spin, slip, sideSlip, sliding, before } = this;
+    const flags = [+grounded, +sliding, body ?? -1, ...point, ...normal];
+    return [...flags, travel, load, steer, angle, spin, slip, sideSlip, before.travel, before.steer, before.turned];
+  }
+
+  restore(state: readonly number[]): void {
+    const [grounded, sliding, body, x, y, z, nx, ny, nz, travel, load, steer, angle, spin, slip, sideSlip] = state as number[];
+    Object.assign(this, { grounded: grounded !== 0, sliding: sliding !== 0, body: body === -1 ? null : body });
+    Object.assign(this, { point: [x, y, z], normal: [nx, ny, nz], travel, load, steer, angle, spin, slip, sideSlip });
+    const [pastTravel, pastSteer, turned] = state.slice(16);
+    Object.assign(this.before, { travel: pastTravel, steer: pastSteer, turned });
+  }
+
   /** Turns about its axle in a step. */
   roll(dt: number): void {
     this.before.turned = this.spin * dt;
@@ -132,6 +140,8 @@ export class Vehicle {
   private readonly v = new Float64Array(3);
   private readonly w = new Float64Array(3);
   private active = true;
+  /** The world went back to a time before it. */
+  private lost = false;
   /** Ends the calls of the world. */
   private readonly leave: () => void;
 
@@ -148,7 +158,12 @@ export class Vehicle {
     this.own = this.desc.wheels.map((settings) => new Wheel(settings));
     this.wheels = this.own;
     this.weigh();
-    this.leave = world.addController({ beforeStep: (dt) => this.push(dt), afterStep: (dt) => this.follow(dt) });
+    this.leave = world.addController({
+      beforeStep: (dt) => this.push(dt),
+      afterStep: (dt) => this.follow(dt),
+      save: () => this.save(),
+      load: (state) => this.restore(state),
+    });
   }
 
   /** Whether its world drives it; default true. */
@@ -191,7 +206,7 @@ export class Vehicle {
   /** Whether there is something to drive: a dynamic body, and not in a world that was restored to a time before that was made. */
   private get isDriven(): boolean {
     const { world, body } = this;
-    return this.active && world.isAlive(body) && world.getType(body) === 'dynamic';
+    return this.active && !this.lost && world.isAlive(body) && world.getType(body) === 'dynamic';
   }
 
   /** Springs, tires and brakes for the step that begins. */
@@ -229,12 +244,10 @@ export class Vehicle {
     }
   }
 
-  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  /** All that it is beside the world, for a vehicle in another one. Its own world has it in its snapshots. */
   save(): VehicleState {
-    const wheels = this.own.map((wheel) => Object.fromEntries(STATE_KEYS.map((key) => [key, wheel[key]])));
-    const before = this.own.map((wheel) => wheel.before);
-    const { controls, active: enabled } = this;
-    return structuredClone({ controls, enabled, wheels: wheels as unknown as WheelState[], before });
+    const { throttle, brake, handbrake, steering } = this.controls;
+    return [throttle, brake, handbrake, steering, +this.active, ...this.own.flatMap((wheel) => wheel.save())];
   }
 
   /**
@@ -242,17 +255,26 @@ export class Vehicle {
    * @throws TalusError `invalid-argument`
    */
   load(state: VehicleState): void {
-    checkKeys(state, 'state', ['controls', 'enabled', 'wheels', 'before']);
-    for (const key of ['wheels', 'before'] as const) {
-      if (!Array.isArray(state[key]) || state[key].length !== this.own.length)
-        fail(`state.${key}`, `an array of ${this.own.length} wheels`, state[key]);
+    if (!Array.isArray(state) || state.length !== this.stateSize || !state.every(Number.isFinite))
+      fail('state', `what \`save\` of a vehicle with ${this.own.length} wheels gave`, state);
+    this.restore(state);
+  }
+
+  private get stateSize(): number {
+    return OWN_SIZE + WHEEL_SIZE * this.own.length;
+  }
+
+  /** Goes on from there; with null its world went back to a time before it. */
+  private restore(state: VehicleState | null): void {
+    this.lost = state?.length !== this.stateSize;
+    if (!state || this.lost) return;
+    const [throttle, brake, handbrake, steering, active] = state as number[];
+    Object.assign(this.controls, { throttle, brake, handbrake, steering });
+    this.active = active !== 0;
+    for (const [i, wheel] of this.own.entries()) {
+      const at = OWN_SIZE + WHEEL_SIZE * i;
+      wheel.restore(state.slice(at, at + WHEEL_SIZE));
     }
-    for (const [i, wheel] of state.wheels.entries()) checkKeys(wheel, `state.wheels[${i}]`, STATE_KEYS);
-    for (const [i, wheel] of state.before.entries()) checkKeys(wheel, `state.before[${i}]`, ['travel', 'steer', 'turned']);
-    this.enabled = state.enabled;
-    Object.assign(this.controls, state.controls);
-    for (const [i, wheel] of structuredClone(state.wheels).entries()) Object.assign(this.own[i]!, wheel);
-    for (const [i, before] of state.before.entries()) Object.assign(this.own[i]!.before, before);
   }
 
   /** The same vehicle in a clone of its world. */

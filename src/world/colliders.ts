@@ -62,12 +62,6 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     return readShape(this.memory, this.registry, this.registry.shape(id));
   }
 
-  /** Whether an id is that of a shape that exists. */
-  hasShape(id: ShapeId): boolean {
-    this.alive();
-    return this.registry.hasShape(id);
-  }
-
   /**
    * Frees a shape.
    * @throws TalusError `stale-handle`; `in-use` while a collider has it

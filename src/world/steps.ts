@@ -124,8 +124,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
 
   /**
    * Has the world call `controller` in each of its steps from the next one on. Controllers are called in the order in which they were
-   * added; what they throw is thrown by the call that ends the step, and the world goes on. Returns what removes it. Controllers are no
-   * part of a snapshot or a clone.
+   * added; what they throw is thrown by the call that ends the step, and the world goes on. Returns what removes it. A snapshot holds what
+   * they save; a clone has none.
    * @throws TalusError `invalid-argument`
    */
   addController(controller: Controller): () => void {

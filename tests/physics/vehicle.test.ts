@@ -67,7 +67,7 @@ describe('rest', () => {
   });
 
   test('its springs have their frequency', async () => {
-    const { world, body, car } = await carWorld({}, { dampingRatio: 0, frequency: 1.5, bump: 0.3, droop: 0.3 });
+    const { world, body } = await carWorld({}, { dampingRatio: 0, frequency: 1.5, bump: 0.3, droop: 0.3 });
     world.teleport(body, [0, 0.84, 0]);
     const crossings: number[] = [];
     let last = 0.04;
@@ -194,9 +194,8 @@ test('it goes on in the same way after a restore and in a clone', async () => {
   const expected = go(world, car);
   expect(go(copy, twin)).toEqual(expected);
   world.restore(bytes);
-  car.load(saved);
   expect(go(world, car)).toEqual(expected);
-  for (const wrong of [null, {}, { ...saved, wheels: [] }, { ...saved, wheels: saved.wheels.map(() => ({ what: 1 })) }]) {
+  for (const wrong of [null, {}, saved.slice(1), saved.map(() => Number.NaN)]) {
     expect(() => car.load(wrong as never)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
   }
 });
