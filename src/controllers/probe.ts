@@ -88,7 +88,8 @@ export class Probe {
       return;
     }
     try {
-      this.body = this.makeBody(desc.position);
+      // As high as it will stand: its own sensor does not touch the ground.
+      this.body = this.makeBody(add(desc.position, scale(desc.up, desc.skin)));
     } catch (error) {
       world.removeShape(this.shape);
       throw error;

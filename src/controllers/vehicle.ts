@@ -7,10 +7,10 @@
 // together are at most friction times load, and less where the tire slides already.
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
-import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { add, conjugate, cross, dot, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
 import { checkBoolean, checkNumber, fail } from '../validate';
-import { writeComponents } from '../vectors';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
+import { about, wheelPose } from './wheel_pose';
 
 /** Sweeps over the wheels; four wheels agree after a few. */
 const SWEEPS = 12;
@@ -194,13 +194,19 @@ export class Vehicle {
     const origin: Vector = [0, 0, 0];
     const q: Turn = [0, 0, 0, 1];
     this.world.getPose(this.body, origin, q, alpha);
-    const { before } = wheel;
-    const back = 1 - alpha;
-    wheelPose(this.desc, wheel.settings.position, origin, q, position, rotation, {
-      travel: wheel.travel + (before.travel - wheel.travel) * back,
-      steer: wheel.steer + (before.steer - wheel.steer) * back,
-      angle: wheel.angle - before.turned * back,
-    });
+    const { now, before } = this.drawn(index);
+    const mix = (key: 'travel' | 'steer' | 'angle') => now[key] + (before[key] - now[key]) * (1 - alpha);
+    const state = { travel: mix('travel'), steer: mix('steer'), angle: mix('angle') };
+    wheelPose(this.desc, wheel.settings.position, origin, q, position, rotation, state);
+  }
+
+  /** @internal What a wheel is drawn by, after the last step and before it. */
+  drawn(index: number): Record<'now' | 'before', { travel: number; steer: number; angle: number }> {
+    const { travel, steer, angle, before } = this.own[index]!;
+    return {
+      now: { travel, steer, angle },
+      before: { travel: before.travel, steer: before.steer, angle: angle - before.turned },
+    };
   }
 
   /** Whether there is something to drive: a dynamic body, and not in a world that was restored to a time before that was made. */
@@ -517,25 +523,6 @@ function rolling(wheel: Wheel, v: number, response: number): number {
 const release = (spin: number, braking: number) => Math.sign(spin) * Math.max(Math.abs(spin) - braking, 0);
 
 const clamp = (x: number, min: number, max: number) => Math.min(Math.max(x, min), max);
-
-/** Pose of a wheel at a place in a body that has a pose. */
-export function wheelPose(
-  { up, left }: { up: Vector; left: Vector },
-  place: Vector,
-  origin: Vector,
-  q: Turn,
-  position: Vec3Sink,
-  rotation: QuatSink,
-  { travel, steer, angle }: { travel: number; steer: number; angle: number },
-): void {
-  writeComponents(add(origin, turn(q, add(place, scale(up, travel)))), 0, 3, position);
-  writeComponents(multiply(multiply(q, about(up, steer)), about(left, angle)), 0, 4, rotation);
-}
-
-function about(axis: Vector, angle: number): Turn {
-  const s = Math.sin(angle / 2);
-  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
-}
 
 /**
  * Shares of the weight on supports at (x, y) from the center of mass: the least squares of those that sum up to 1 without moment.

@@ -20,7 +20,7 @@ export interface HostState {
   targets: number[];
   /** Events that wait for the next step (src/events.ts). */
   events: number[];
-  /** State of controllers (src/world/controllers.ts). */
+  /** State of controllers (src/frames/controllers.ts). */
   controllers: number[];
 }
 

@@ -7,6 +7,7 @@ import type { Edition } from '../edition';
 import { TalusError } from '../errors';
 import { ContactEvents, type StoppedBody } from '../events';
 import { Listeners } from '../events/listeners';
+import { Controllers } from '../frames/controllers';
 import type { StepSolver } from '../gpu/step_solver';
 import { MAX_SLOTS } from '../ids';
 import { Header, SOLVER_EXTERNAL } from '../layout.generated';
@@ -22,7 +23,6 @@ import { openWarnings, type Warnings } from '../warnings';
 import type { CoreExports } from '../wasm/core';
 import type { LoadedCore } from '../wasm/load';
 import { takeSeat } from '../wasm/seats';
-import { Controllers } from './controllers';
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
 export interface Faults extends GpuFaults {

@@ -3,6 +3,7 @@ import type { BackendReport } from '../backend_report';
 import { TalusError } from '../errors';
 import type { EventKind, EventListener } from '../events/listeners';
 import { type AdvanceOptions, Clock, checkAdvance, type Frame, type Steps } from '../frames/clock';
+import type { Controller } from '../frames/controllers';
 import { type MatrixOptions, type PoseOptions, PoseReader } from '../frames/poses';
 import type { WebGpuBuffer, WebGpuDevice } from '../gpu/types';
 import { Header } from '../layout.generated';
@@ -10,7 +11,6 @@ import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes } from 
 import { show } from '../show';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
 import { checkWord } from '../validate';
-import type { Controller } from './controllers';
 import { FlightWorld } from './flight';
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
