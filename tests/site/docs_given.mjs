@@ -158,7 +158,7 @@ const MORE = {
 /** Variables for a block; `after` is called with what it has made. */
 export async function given(name) {
   const base = await make();
-  return { ...base, ...MORE[name]?.(base) };
+  return { ...base, ...(await MORE[name]?.(base)) };
 }
 
 /** `/assets/talus.wasm` of a page. */
