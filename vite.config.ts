@@ -146,7 +146,9 @@ const CHUNKS = [
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
-  { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/]turns)\.ts$/ },
+  { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/](turns|check))\.ts$/ },
+  { name: 'player_descs', test: /[\\/]src[\\/]controllers[\\/](character_desc|vehicle_desc|wheel_pose)\.ts$/ },
+  { name: 'players', test: /[\\/]src[\\/]controllers[\\/](character|vehicle)\.ts$/ },
   { name: 'worker_side', test: /[\\/]src[\\/]worker[\\/]thread\.ts$/ },
   { name: 'remote', test: /[\\/]src[\\/]worker[\\/](talus_worker|messages|copy|calls)\.ts$/ },
 ];

@@ -60,19 +60,20 @@ const keys = new Set();
 addEventListener('keydown', ({ code }) => keys.add(code));
 addEventListener('keyup', ({ code }) => keys.delete(code));
 const down = (...codes) => (codes.some((code) => keys.has(code)) ? 1 : 0);
-let idle = 0;
-function beforeStep() {
-  idle = keys.size ? 0 : idle + 1;
-  const auto = idle > 60;
+let idle = 0; // s
+function steer(seconds) {
+  idle = keys.size ? 0 : idle + seconds;
+  const auto = idle > 1;
   car.controls.throttle = auto ? 0.4 : down('ArrowUp', 'KeyW') - down('ArrowDown', 'KeyS');
-  car.controls.steering = auto ? 0.25 * Math.sin(idle / 90) : 0.6 * (down('ArrowLeft', 'KeyA') - down('ArrowRight', 'KeyD'));
+  car.controls.steering = auto ? 0.25 * Math.sin(idle / 1.5) : 0.6 * (down('ArrowLeft', 'KeyA') - down('ArrowRight', 'KeyD'));
   car.controls.handbrake = down('Space');
-  car.update();
 }
 let last = 0;
 renderer.setAnimationLoop((now) => {
-  physics.update((now - (last || now)) / 1000, { beforeStep });
+  const seconds = (now - (last || now)) / 1000;
   last = now;
+  steer(seconds);
+  physics.update(seconds);
   for (let i = 0; i < 4; i++) car.getWheelPose(i, tires[i].position, tires[i].quaternion);
   camera.position.lerp(body.mesh.localToWorld(new THREE.Vector3(0, 4, -9)).setY(4.5), 0.05);
   camera.lookAt(body.mesh.position);

@@ -61,19 +61,21 @@ function beforeStep() {
   lift.position.y = 1 + Math.sin(world.stepCount / 60);
   disc.rotation.y = world.stepCount / 60;
 }
-let idle = 0;
-function afterStep() {
-  idle = keys.size ? 0 : idle + 1;
-  const auto = idle > 120; // nobody there: a walk in a circle
-  const right = auto ? Math.cos(idle / 90) : down('ArrowRight', 'KeyD') - down('ArrowLeft', 'KeyA');
-  const back = auto ? -Math.sin(idle / 90) : down('ArrowDown', 'KeyS') - down('ArrowUp', 'KeyW');
-  player.update({ velocity: [3.5 * right, 0, 3.5 * back], jump: down('Space') ? 4.5 : 0 });
+let idle = 0; // s
+function steer(seconds) {
+  idle = keys.size ? 0 : idle + seconds;
+  const auto = idle > 2; // nobody there: a walk in a circle
+  const right = auto ? Math.cos(idle / 1.5) : down('ArrowRight', 'KeyD') - down('ArrowLeft', 'KeyA');
+  const back = auto ? -Math.sin(idle / 1.5) : down('ArrowDown', 'KeyS') - down('ArrowUp', 'KeyW');
+  player.walk({ velocity: [3.5 * right, 0, 3.5 * back], jump: down('Space') ? 4.5 : 0 });
 }
 let last = 0;
 renderer.setAnimationLoop((now) => {
-  physics.update((now - (last || now)) / 1000, { beforeStep, afterStep });
+  const seconds = (now - (last || now)) / 1000;
   last = now;
-  player.getPosition(hero.position);
+  steer(seconds);
+  physics.update(seconds, { beforeStep });
+  player.getPose(hero.position);
   camera.position.lerp(hero.position.clone().add(new THREE.Vector3(0, 6, 9)), 0.05);
   camera.lookAt(hero.position);
   renderer.render(scene, camera);

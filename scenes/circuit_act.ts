@@ -108,7 +108,6 @@ export class CircuitAct implements Act {
     if (input.isSteered) this.obey();
     else this.drive();
     this.rescue();
-    car.update();
     this.show();
   }
 
@@ -220,7 +219,7 @@ export class CircuitAct implements Act {
     stage.world.teleport(car.body, [road[2 * i]!, 5, road[2 * i + 1]!], frameOf(along, [along[2], 0, -along[0]]));
   }
 
-  /** The wheels that are seen, where they will be after the step. */
+  /** The wheels that are seen, where the motion of the body will have brought them after the step. */
   private show(): void {
     const { car, stage } = this;
     const { world } = stage;
@@ -234,7 +233,7 @@ export class CircuitAct implements Act {
     for (const [i, index] of (stage.scene.parts!.wheels as readonly number[]).entries()) {
       const at: [number, number, number] = [0, 0, 0];
       const rotation: [number, number, number, number] = [0, 0, 0, 1];
-      car.getWheelPose(i, at, rotation);
+      car.getWheelPose(i, at, rotation, 1);
       const lever = turn(turned, [at[0] - origin[0] - center[0], at[1] - origin[1] - center[1], at[2] - origin[2] - center[2]]);
       const to = [0, 1, 2].map((k) => origin[k]! + center[k]! + v[k]! * dt + lever[k]!) as unknown as Vec3;
       moveTo(stage, index, to, join(turned, rotation));

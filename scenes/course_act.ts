@@ -131,7 +131,7 @@ export class CourseAct implements Act {
     }
     this.crouch(crouch);
     const slow = this.crouched ? 0.6 : 1;
-    who.update({ velocity: [wish[0] * slow, 0, wish[2] * slow], jump: jump && !this.crouched ? JUMP : 0 });
+    who.walk({ velocity: [wish[0] * slow, 0, wish[2] * slow], jump: jump && !this.crouched ? JUMP : 0 });
     this.heading += who.takeTurn();
     if (Math.hypot(wish[0], wish[2]) > 0.2) this.face(Math.atan2(-wish[0], -wish[2]));
     this.judge();

@@ -76,7 +76,8 @@ export async function main(): Promise<number> {
   createNet(world, { corner: [0, 3, 0], right: [1, 0, 0], down: [0, -1, 0], columns: 4, rows: 4, radius: 0.05 });
   const player = new Character(world, { shape: { type: 'sphere', radius: 1 }, position: new Vector(0, 1, 0) });
   player.getPosition(new Vector(0, 0, 0));
-  new Vehicle(world, { body, wheels: [{ position: [0, 0, 0], radius: 1 }] }).update();
+  new Vehicle(world, { body, wheels: [{ position: [0, 0, 0], radius: 1 }] }).controls.steering = 1;
+  player.walk({ velocity: new Vector(1, 0, 0) });
   const slim: SlimWorld = await createSlim({ wasm: address, sleep: false } satisfies SlimOptions);
   const same: World = slim;
   await createSlim({ wasm: new Uint8Array(8) });

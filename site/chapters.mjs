@@ -88,7 +88,7 @@ export const GUIDE = [
         slug: 'vehicle',
         title: 'Vehicles',
         about: 'Wheels, springs, tires, a drive.',
-        parts: [{ file: 'docs/controllers.md', sections: ['Vehicle', 'Saving'] }],
+        parts: [{ file: 'docs/controllers.md', sections: ['Vehicle', 'Saving', 'Several, and your own', 'In a thread'] }],
       },
       {
         slug: 'rigs',

@@ -15,6 +15,7 @@ export type { ColliderEvents } from './events/asked';
 export type { BodyEvent, EventKind, EventListener, EventMap, JointBreakEvent } from './events/listeners';
 export type { BodyList } from './events/rows';
 export type { AdvanceOptions, Frame } from './frames/clock';
+export type { Controller } from './frames/controllers';
 export type { MatrixOptions, PoseOptions } from './frames/poses';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
 export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';

@@ -60,7 +60,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
 
   /**
    * The whole state as bytes, for `restore`: bodies, shapes, joints, contacts with their impulses, sleep, settings, and what waits
-   * for the next step (forces, kinematic targets, events). Not in it: backend and device, `profile`, `faults`, events that were sent.
+   * for the next step (forces, kinematic targets, events), and the state of controllers. Not in it: backend and device, `profile`, `faults`, events that were sent.
    * Written into `out` if it has room, else into new bytes: `bytes = world.snapshot(bytes)` makes none but now and then.
    * Only the same build of the package can restore it; a sum tells damage.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`; `worker` after a thread was lost
@@ -83,7 +83,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
    * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
    * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
    * those of later things are stale, until calls as they were make these again, with the ids that they had. Views have to be read anew,
-   * `events` is empty. Backend, device and threads stay as they are, and so does user data of bodies that both states have.
+   * `events` is empty. Controllers that were in it go on from there, others rest. Backend, device and threads stay as they are, and so does user data of bodies that both states have.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
    * `unsupported` if they are of another version or entry of the package, if their solver does not run on this backend, or if they
    * are local and their shapes are gone; `out-of-memory`
@@ -110,6 +110,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.removals++;
     this.asked = asked;
     this.resolved = this.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
+    this.movers.load(state.controllers);
   }
 
   /**
@@ -139,7 +140,8 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
 
   private hostState(): HostState {
     const { shapeMasses, geometry, massOverrides, targets } = this;
-    return { idOffset: this.registry.offset, shapeMasses, geometry, massOverrides, targets, events: this.events.save() };
+    const [events, controllers] = [this.events.save(), this.movers.save()];
+    return { idOffset: this.registry.offset, shapeMasses, geometry, massOverrides, targets, events, controllers };
   }
 
   /** Throws 'busy' while a step is in flight. */
@@ -223,6 +225,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.closed = true;
     this.flying = null;
     this.posed = null;
+    this.movers.list = [];
     this.backend.close();
     this.team?.dispose();
     leaveSeat(this.memory.tenant);

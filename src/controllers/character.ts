@@ -1,29 +1,36 @@
 // A character that walks: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its own.
 // Input: a wish to walk, what casts of its shape meet. Output: its position and velocity, impulses on what it pushes and stands on.
 //
+// Its world moves it at the end of each step, when the bodies are where the step has brought them: so it stands exactly on what moves,
+// its pose and theirs belong to one moment, and nothing depends on how often pages draw.
+//
 // The character is no body: it moves by casts of its shape, each stopped a skin before what it meets. What it meets takes away that
 // part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
 // two masses say: both go on with one speed along the normal.
-import type { BodyId, ShapeDesc, Vec3, Vec3Sink } from '../index';
+import { type BodyId, type ShapeDesc, TalusError, type Vec3, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkKeys, checkNumber, fail } from '../validate';
+import { checkBoolean, checkNumber, fail } from '../validate';
 import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
 
-/** Casts of one update: corners of two walls and a floor take four. */
+/** Casts of one step: corners of two walls and a floor take four. */
 const CASTS = 6;
-/** Rounds of pushing it out of what it overlaps, and how much at most in one update, m. */
+/** Rounds of pushing it out of what it overlaps, and how much at most in one step, m. */
 const ROUNDS = 6;
 const MOST_PUSHED = 0.5;
 /** How many skins away along its way it stays from what it grazes at most. */
 const SKINS = 8;
 /** Motion shorter than this is none, m. */
 const NOTHING = 1e-5;
+/** How far down it looks for ground where it was put: so many skins, and one over the cosine of the steepest slope. */
+const SKINS_BELOW = 2;
+/** Stairs whose mean slope is the steepest one are climbed in spite of rounding: their treads may be as much shorter. */
+const RUN = 0.98;
 
 /**
- * A surface that the motion of an update does not go into, and what it leaves of it: d . normal >= least, below 0 for a body that
+ * A surface that the motion of a step does not go into, and what it leaves of it: d . normal >= least, below 0 for a body that
  * gives way.
  */
 interface Plane {
@@ -31,39 +38,51 @@ interface Plane {
   readonly least: number;
 }
 
-/** What a character keeps beside its world, as plain data: `Character.save`. */
-export interface CharacterState {
-  readonly position: readonly number[];
-  readonly velocity: readonly number[];
-  readonly rideVelocity: readonly number[];
-  readonly carried: number;
-  readonly ground: Contact | null;
-  readonly groundPose: { readonly position: readonly number[]; readonly rotation: readonly number[] } | null;
-  readonly presence: ReturnType<Probe['save']>;
-}
+/** What a character keeps beside its world, as numbers: `Character.save`. */
+export type CharacterState = readonly number[];
 
-const STATE_KEYS = ['position', 'velocity', 'rideVelocity', 'carried', 'ground', 'groundPose', 'presence'];
+/** Numbers of a state: five vectors and five numbers, ground, pose of the ground's body, what is in the world. */
+const OWN_SIZE = 20;
+const GROUND_SIZE = 9;
+const STATE_SIZE = OWN_SIZE + GROUND_SIZE + 7 + 5;
+const NO_GROUND: readonly number[] = [-1, ...new Array<number>(GROUND_SIZE + 6).fill(0)];
 
-/** A mover of a convex shape. Each step: `update`, then step the world (or the other way round). */
+/**
+ * A mover of a convex shape, which its world moves in each of its steps. Say what it shall do by `walk` whenever that changes, and draw
+ * it where `getPose` says.
+ */
 export class Character {
-  /** Velocity that it has, world, m/s; may be set, to jump or to be thrown. After an update: what is left of it. */
+  /** Velocity that it has, world, m/s; may be set, to jump or to be thrown. After a step: what obstacles have left of it. */
   readonly velocity: Vector = [0, 0, 0];
   private readonly probe: Probe;
   private readonly desc: ReturnType<typeof checkCharacter>;
   /** Of its feet, a skin above what it stands on. */
   private position: Vector;
+  /** The same before the last step. */
+  private before: Vector;
+  /** What it wants: a velocity, and a jump in the next step. */
+  private wish: Vector = [0, 0, 0];
+  private jump = 0;
+  private active = true;
+  /** It was put where it is: if there is ground right under it, it stands on it. */
+  private placed = true;
+  /** The world went back to a time before it: what it had there is not there. */
+  private lost = false;
+  /** Ends the calls of the world; null once it was disposed. */
+  private leave: (() => void) | null;
   private ground: Contact | null = null;
-  /** Pose of the ground's body at the end of the last update. */
+  /** Pose of the ground's body at the end of the last step. */
   private groundPose: { position: Vector; rotation: Turn } | null = null;
   private carried = 0;
+  private turned = 0;
   /** Of a kinematic ground under its feet, world, m/s. */
   private rideVelocity: Vector = [0, 0, 0];
-  /** Velocity of the ground at the start of this update; 0 in the air. */
+  /** Velocity of the frame in which its motion is measured: that of the ground, 0 in the air and while the ground carries it. */
   private base: Vector = [0, 0, 0];
-  /** Half of what gravity took from the velocity in this update, back. */
+  /** Half of what gravity took from the velocity in this step, back. */
   private falling: Vector = [0, 0, 0];
   private readonly planes: Plane[] = [];
-  /** What bodies that it has pushed in this update leave of its motion: each is pushed once. */
+  /** Speeds along the normal of bodies that it has pushed in this step: each is pushed once. */
   private readonly pushed = new Map<BodyId, number>();
 
   /**
@@ -78,8 +97,16 @@ export class Character {
     checkWorld(world, 'a character');
     this.desc = checkCharacter(desc);
     this.position = add(this.desc.position, scale(this.desc.up, this.desc.skin));
-    this.probe = new Probe(world, this.desc, saved?.presence);
+    this.before = this.position;
+    if (saved) checkState(saved);
+    this.probe = new Probe(world, this.desc, saved?.slice(-5));
     if (saved) this.load(saved);
+    this.leave = world.addController({
+      afterStep: (dt) => this.step(dt),
+      save: () => this.save(),
+      load: (state) => this.restore(state),
+      isMoving: () => this.isMoving(),
+    });
   }
 
   /** Whether it stands on ground that is not too steep. */
@@ -97,22 +124,40 @@ export class Character {
     return writeComponents(this.ground?.normal ?? this.desc.up, 0, 3, out);
   }
 
-  /** Where its feet are: the lowest point of its shape on the axis through its origin. World, m. */
+  /** Where its feet are after the last step: the lowest point of its shape on the axis through its origin. World, m. */
   getPosition<T extends Vec3Sink>(out: T): T {
     return writeComponents(sub(this.position, scale(this.desc.up, this.desc.skin)), 0, 3, out);
   }
 
-  /** How far moving ground has turned it about the up direction since the last call, rad: turn what it looks at by that. */
-  takeTurn(): number {
-    const turned = this.carried;
-    this.carried = 0;
-    return turned;
+  /**
+   * Writes where its feet are drawn (world, m) to `out` and returns it: between the last two steps, as `World.getPose` has it for bodies.
+   * @param alpha 0 to 1; default what the last `advance` came to
+   * @throws TalusError `invalid-argument`, `disposed`
+   */
+  getPose<T extends Vec3Sink>(out: T, alpha: number = this.world.alpha): T {
+    checkNumber(alpha, 'alpha', 0, 1);
+    const at = add(this.position, scale(sub(this.before, this.position), 1 - alpha));
+    return writeComponents(sub(at, scale(this.desc.up, this.desc.skin)), 0, 3, out);
   }
 
-  /** Puts its feet somewhere else at once. Its velocity stays. */
+  /**
+   * How far moving ground has turned it about the up direction since the last call, rad: turn what it looks at by that. Up to the
+   * moment between the last two steps that is drawn, as `getPose`.
+   */
+  takeTurn(): number {
+    const left = (1 - this.world.alpha) * this.turned;
+    const taken = this.carried - left;
+    this.carried = left;
+    return taken;
+  }
+
+  /** Puts its feet somewhere else at once, and draws it there. Its velocity stays. */
   teleport(position: Vec3): void {
+    this.alive();
     const feet = checkCharacter({ ...this.desc.given, position }).position;
     this.position = add(feet, scale(this.desc.up, this.desc.skin));
+    this.before = this.position;
+    this.placed = true;
     this.leaveGround();
     this.probe.place(this.position, true);
   }
@@ -123,26 +168,67 @@ export class Character {
    * @throws TalusError `invalid-argument`, `degenerate-shape`
    */
   setShape(shape: ShapeDesc): boolean {
-    return this.probe.setShape(shape, feetOf(shape), this.position);
+    this.alive();
+    const fits = this.probe.setShape(shape, feetOf(shape), this.position);
+    if (fits && !this.active) this.probe.enable(false);
+    return fits;
   }
 
   /**
-   * One step of its motion.
-   * @param walk what it wants to do; velocity is taken relative to the ground it stands on
-   * @param dt s; default that of the world
+   * Says what it shall do: once a frame, or whenever that changes. The velocity holds until the next call; the jump is made in the next
+   * step if it stands then, so none is lost between two frames.
+   * @throws TalusError `invalid-argument`, `disposed`
    */
-  update(walk: Walk = {}, dt: number = this.world.settings.dt): void {
-    checkWalk(walk);
-    checkNumber(dt, 'dt', 1e-5, 1);
+  walk(wish: Walk = {}): void {
+    this.alive();
+    checkWalk(wish);
+    this.wish = flat(wish.velocity ?? [0, 0, 0], this.desc.up);
+    if (wish.jump !== undefined && wish.jump > 0) this.jump = wish.jump;
+  }
+
+  /**
+   * Whether its world moves it; default true. While it is false it stays where it is and touches nothing: its driver has got into a car,
+   * a ragdoll lies in its place.
+   */
+  get enabled(): boolean {
+    return this.active;
+  }
+
+  set enabled(value: boolean) {
+    this.alive();
+    checkBoolean(value, 'enabled');
+    if (value === this.active) return;
+    this.active = value;
+    this.placed = true;
+    this.leaveGround();
+    this.probe.enable(value);
+  }
+
+  /** Throws after `dispose`. */
+  private alive(): void {
+    if (this.leave === null) throw new TalusError('disposed', 'this character was disposed: make another by new Character()');
+  }
+
+  /** One step of its motion. */
+  private step(dt: number): void {
+    this.before = this.position;
+    this.turned = 0;
+    if (!this.active || this.lost) return;
+    const { wish: walk, jump } = this;
+    this.jump = 0;
     this.planes.length = 0;
     this.pushed.clear();
+    this.base = [0, 0, 0];
     this.ride(dt);
+    if (this.placed) this.emerge();
     this.pushOut();
+    if (this.placed) this.stand();
+    this.placed = false;
     const was = this.ground !== null;
     this.falling = [0, 0, 0];
     this.base = this.groundVelocity();
-    this.steer(walk, dt, was);
-    const jumped = dot(this.velocity, this.desc.up) - this.groundSpeed() > 0.05 && (walk.jump ?? 0) > 0;
+    this.steer(walk, jump, dt, was);
+    const jumped = dot(this.velocity, this.desc.up) - this.groundSpeed() > 0.05 && jump > 0;
     const leaving = jumped || !was;
     // In the air the mean of two velocities: the parabola, whatever the step. On the ground what that has not moved it already.
     const wish = scale(sub(add(this.velocity, this.falling), this.base), dt);
@@ -158,10 +244,23 @@ export class Character {
     return this.probe.bodyId;
   }
 
-  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  /** All that it is beside the world, for a character in another one. Its own world has it in its snapshots. */
   save(): CharacterState {
-    const { position, velocity, rideVelocity, carried, ground, groundPose } = this;
-    return structuredClone({ position, velocity, rideVelocity, carried, ground, groundPose, presence: this.probe.save() });
+    const { position, velocity, rideVelocity, before, wish, carried, turned, jump, active, placed, ground, groundPose } = this;
+    const own = [...position, ...velocity, ...rideVelocity, ...before, ...wish, carried, turned, jump, +active, +placed];
+    const under =
+      ground && groundPose
+        ? [
+            ground.body,
+            ...ground.point,
+            ...ground.normal,
+            ground.fraction,
+            ground.depth,
+            ...groundPose.position,
+            ...groundPose.rotation,
+          ]
+        : NO_GROUND;
+    return [...own, ...under, ...this.probe.save()];
   }
 
   /**
@@ -169,18 +268,33 @@ export class Character {
    * @throws TalusError `invalid-argument`
    */
   load(state: CharacterState): void {
-    checkKeys(state, 'state', STATE_KEYS);
-    for (const key of STATE_KEYS) if (!(key in state)) fail(`state.${key}`, 'what `save` gave', undefined);
-    const position = vector(state.position, 'state.position');
-    const velocity = vector(state.velocity, 'state.velocity');
-    const { carried, ground, groundPose, rideVelocity, presence } = structuredClone(state);
-    this.probe.load(presence);
-    this.position = position;
-    this.set(velocity);
-    this.rideVelocity = rideVelocity as Vector;
-    this.carried = carried;
-    this.ground = ground;
-    this.groundPose = groundPose as typeof this.groundPose;
+    this.alive();
+    checkState(state);
+    this.restore(state);
+  }
+
+  /** Goes on from there; with null its world went back to a time before it. */
+  private restore(state: CharacterState | null): void {
+    this.lost = state?.length !== STATE_SIZE;
+    if (!state || this.lost) return;
+    let at = 0;
+    const take = <N extends number>(count: N) => {
+      at += count;
+      return state.slice(at - count, at);
+    };
+    const three = () => take(3) as unknown as Vector;
+    this.position = three();
+    this.set(three());
+    this.rideVelocity = three();
+    this.before = three();
+    this.wish = three();
+    const [carried, turned, jump, active, placed, body] = take(6) as [number, number, number, number, number, number];
+    Object.assign(this, { carried, turned, jump, active: active !== 0, placed: placed !== 0 });
+    const [point, normal, [fraction, depth]] = [three(), three(), take(2) as [number, number]];
+    const pose = { position: three(), rotation: take(4) as unknown as Turn };
+    this.ground = body === -1 ? null : { body: body as BodyId, point, normal, fraction, depth };
+    this.groundPose = body === -1 ? null : pose;
+    this.probe.load(take(5));
   }
 
   /** The same character in a clone of its world. */
@@ -188,17 +302,26 @@ export class Character {
     return new Character(world, this.desc.given, this.save());
   }
 
-  /** Removes what it has in the world. It cannot be used after that. */
+  /** Removes it, and what it has in the world, which may have been disposed already. It cannot be used after that. */
   dispose(): void {
-    this.probe.dispose();
+    this.leave?.();
+    this.leave = null;
+    if (!this.lost) this.probe.dispose();
+    this.lost = true;
+  }
+
+  /** Whether the next step moves it. */
+  private isMoving(): boolean {
+    if (!this.active || this.lost) return false;
+    if (this.placed || this.jump > 0 || this.wish.some(Boolean)) return true;
+    return length(sub(this.position, this.before)) > NOTHING || length(sub(this.velocity, this.groundVelocity())) > 1e-3;
   }
 
   // ------------------------------------------------------------------------------------------------------ velocity
 
   /** Velocity that the walk asks for: on the ground along it, in the air by gravity and a little of the wish. */
-  private steer(walk: Walk, dt: number, grounded: boolean): void {
+  private steer(wish: Vector, jump: number, dt: number, grounded: boolean): void {
     const { up, acceleration, airAcceleration } = this.desc;
-    const wish = flat(walk.velocity ?? [0, 0, 0], up);
     const { base } = this;
     if (grounded) {
       const own = sub(this.velocity, base);
@@ -208,8 +331,8 @@ export class Character {
       const onSlope = sub(next, scale(up, dot(next, normal) / Math.max(dot(normal, up), 0.1)));
       const speed = length(next);
       this.set(add(base, scale(unit(onSlope, next), speed)));
-      if ((walk.jump ?? 0) > 0) {
-        this.set(add(add(flat(this.velocity, up), scale(up, Math.max(dot(base, up), 0))), scale(up, walk.jump!)));
+      if (jump > 0) {
+        this.set(add(add(flat(this.velocity, up), scale(up, Math.max(dot(base, up), 0))), scale(up, jump)));
         this.leaveGround();
         this.fall(dt);
       }
@@ -241,7 +364,7 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ motion
 
-  /** Moves by what moving ground has moved since the last update. */
+  /** Moves by what moving ground has moved in the last step. */
   private ride(dt: number): void {
     const { ground, groundPose } = this;
     if (!ground || !groundPose) return;
@@ -255,7 +378,8 @@ export class Character {
     const way = sub(to, this.position);
     const { up } = this.desc;
     // Twist of the turn about the up direction.
-    this.carried += 2 * Math.atan2(dot([turned[0], turned[1], turned[2]], up) * Math.sign(turned[3] || 1), Math.abs(turned[3]));
+    this.turned = 2 * Math.atan2(dot([turned[0], turned[1], turned[2]], up) * Math.sign(turned[3] || 1), Math.abs(turned[3]));
+    this.carried += this.turned;
     // What has reached its target has no velocity any more.
     const ride = scale(way, 1 / dt);
     // However suddenly it starts or stops: the character stays on it.
@@ -299,7 +423,7 @@ export class Character {
       this.position = add(this.position, scale(left, free / way));
       left = scale(left, 1 - free / way);
       const { up } = this.desc;
-      const walkable = this.isWalkable(hit);
+      const walkable = this.isWalkable(hit, this.position);
       if (mayStep && dot(hit.normal, up) < this.desc.slope && this.stepUp(left)) {
         const level = length(flat(left, up));
         left = level > 0 ? scale(flat(left, up), Math.max(level - this.stepped, 0) / level) : [0, 0, 0];
@@ -329,14 +453,31 @@ export class Character {
     if (forward < skin) return false;
     at = add(at, scale(ahead, forward / length(ahead)));
     const down = this.probe.cast(at, scale(up, -above - skin));
-    if (!down || !this.isWalkable(down)) return false;
+    if (!down) return false;
+    const drop = Math.max(down.fraction * (above + skin) - skin, 0);
+    const rise = above - drop;
+    at = sub(at, scale(up, drop));
+    if (rise < skin || !this.isWalkable(down, at)) return false;
     // A step is as high as its edge is above what it stands on now: no stairs of one edge.
     if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
-    const drop = Math.max(down.fraction * (above + skin) - skin, 0);
-    if (above - drop < skin) return false;
-    this.position = sub(at, scale(up, drop));
+    const isFace = dot(down.normal, up) >= this.desc.slope;
+    if (isFace && !this.leads(at, unit(level, level), this.runOf(rise) + skin - forward)) return false;
+    this.position = at;
     this.stepped = forward;
     return true;
+  }
+
+  /** How far ahead ground that rises so far must reach for its slope not to be too steep, m. */
+  private runOf(rise: number): number {
+    const { slope } = this.desc;
+    return (RUN * rise * slope) / Math.sqrt(Math.max(1 - slope * slope, 1e-6));
+  }
+
+  /** Whether it may go on from a step by so much, m: what stops it before is ground, not the riser of a step too close. */
+  private leads(from: Vector, ahead: Vector, run: number): boolean {
+    if (run <= 0) return true;
+    const hit = this.probe.cast(from, scale(ahead, run));
+    return !hit || dot(hit.normal, this.desc.up) >= this.desc.slope;
   }
 
   /** How far it may move along a way, m, a skin left. */
@@ -353,30 +494,40 @@ export class Character {
     return Math.max(hit.fraction * reach - this.desc.skin / Math.max(into, 1 / SKINS), 0);
   }
 
-  /** Whether it may stand on what was hit: by its normal, or where it has met an edge, by that of the face behind the edge. */
-  private isWalkable(hit: Contact): boolean {
+  /**
+   * Whether it may stand with its feet there on what was hit: by its normal, or where it has met an edge, by the face behind the edge.
+   * That must reach as far back as a slope of the steepest angle would to rise to the edge from its feet, or from what it stands on: on
+   * slopes and stairs that are steeper something is in the way before.
+   */
+  private isWalkable(hit: Contact, feet: Vector): boolean {
     const { up, slope, skin } = this.desc;
     if (dot(hit.normal, up) >= slope) return true;
     const out = flat(hit.normal, up);
     if (dot(hit.normal, up) <= 0.05 || length(out) < 1e-3) return false;
-    const behind = sub(add(hit.point, scale(up, 2 * skin)), scale(unit(out, out), skin));
-    const face = this.probe.ray(behind, scale(up, -1), 3 * skin);
+    // From outside over the edge, so that no ray begins inside of anything.
+    const inward = scale(unit(out, out), -1);
+    const outside = sub(add(hit.point, scale(up, 2 * skin)), scale(inward, skin));
+    const rise = Math.max(dot(sub(hit.point, feet), up), this.ground ? dot(sub(hit.point, this.ground.point), up) : 0);
+    const reach = skin + Math.max(skin, this.runOf(rise));
+    const ahead = this.probe.ray(outside, inward, reach);
+    if (ahead) return dot(ahead, up) >= slope;
+    const face = this.probe.ray(add(outside, scale(inward, reach)), scale(up, -1), 3 * skin);
     return face !== null && dot(face, up) >= slope && dot(face, up) > dot(hit.normal, up) + 1e-3;
   }
 
   /**
    * Pushes a dynamic body that it walks into, so that both have one speed along the normal.
-   * @returns how far along the normal the motion may go in this update: not at all, or as far as the body gives way
+   * @returns how far along the normal the motion may go in this step: not at all, or as far as the body gives way
    */
   private push(hit: Contact, normal: Vector, dt: number): number {
     const { world } = this;
     const type = world.getType(hit.body);
     if (type === 'static') return 0;
-    const before = this.pushed.get(hit.body);
-    if (before !== undefined) return before;
+    const carried = dot(this.base, normal);
+    const pushed = this.pushed.get(hit.body);
+    if (pushed !== undefined) return Math.min((pushed - carried) * dt, 0);
     const theirs = dot(this.probe.velocityAt(hit.body, hit.point), normal);
     const ours = dot(this.velocity, normal);
-    const carried = dot(this.base, normal);
     if (type === 'kinematic') return Math.min((theirs - carried) * dt, 0);
     if (ours >= theirs) return Math.min((theirs - carried) * dt, 0);
     const mass = world.getMass(hit.body);
@@ -388,9 +539,8 @@ export class Character {
     world.applyImpulse(hit.body, scale(normal, -impulse), this.handsAt(hit));
     const after = theirs - impulse / mass;
     this.set(add(this.velocity, scale(normal, after - ours)));
-    const least = Math.min((after - carried) * dt, 0);
-    this.pushed.set(hit.body, least);
-    return least;
+    this.pushed.set(hit.body, after);
+    return Math.min((after - carried) * dt, 0);
   }
 
   /** Where it pushes a body: as high as the body's center, where it can reach that. */
@@ -403,6 +553,27 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ ground
 
+  /** Straight up out of ground that it was put into: where its lowest point lies on a slope, the rest of it is in the slope. */
+  private emerge(): void {
+    const { up, slope, skin } = this.desc;
+    const isIn = (contact: Contact) => contact.depth > skin;
+    if (!this.probe.overlaps(this.position).some((contact) => isIn(contact) && dot(contact.normal, up) >= slope)) return;
+    const lift = this.probe.height * (1 / slope - 1) + skin;
+    const above = add(this.position, scale(up, lift));
+    if (this.probe.overlaps(above).some(isIn)) return;
+    const hit = this.probe.cast(above, scale(up, -lift));
+    if (hit) this.position = sub(above, scale(up, Math.max(hit.fraction * lift - skin, 0)));
+  }
+
+  /** Stands on what is right under it where it was put. */
+  private stand(): void {
+    const { up, skin, slope } = this.desc;
+    const reach = (SKINS_BELOW + 1 / slope) * skin;
+    const hit = this.probe.cast(this.position, scale(up, -reach));
+    if (!hit || !this.isWalkable(hit, sub(this.position, scale(up, hit.fraction * reach)))) return;
+    if (dot(this.velocity, up) - dot(this.probe.velocityAt(hit.body, this.position), up) <= 0.01) this.standOn(hit);
+  }
+
   private findGround(stick: boolean, leaving: boolean): void {
     const { up, snap, skin } = this.desc;
     const rising = dot(this.velocity, up) - this.groundSpeed();
@@ -412,20 +583,28 @@ export class Character {
     }
     const reach = (stick ? snap : 0) + 2 * skin;
     const hit = this.probe.cast(this.position, scale(up, -reach));
-    if (!hit || !this.isWalkable(hit)) {
+    const drop = hit ? hit.fraction * reach - skin : 0;
+    const stood = sub(this.position, scale(up, drop));
+    if (!hit || !this.isWalkable(hit, stood)) {
       this.leaveGround();
       return;
     }
-    const drop = hit.fraction * reach - skin;
-    if (stick ? Math.abs(drop) > NOTHING : drop < 0) this.position = sub(this.position, scale(up, drop));
-    const normal = dot(hit.normal, up) >= this.desc.slope ? hit.normal : up;
-    if (this.ground?.body !== hit.body) this.rideVelocity = this.probe.velocityAt(hit.body, this.position);
-    this.ground = { ...hit, normal };
-    this.groundPose = this.probe.poseOf(hit.body);
+    if (stick ? Math.abs(drop) > NOTHING : drop < 0) this.position = stood;
+    const normal = this.standOn(hit);
     // What falls onto the ground goes on with it.
     const base = this.groundVelocity();
     const into = dot(sub(this.velocity, base), normal);
     if (into < 0) this.set(sub(this.velocity, scale(normal, into)));
+  }
+
+  /** Takes what was hit for its ground; returns the normal that it has there. */
+  private standOn(hit: Contact): Vector {
+    const { up, slope } = this.desc;
+    const normal = dot(hit.normal, up) >= slope ? hit.normal : up;
+    if (this.ground?.body !== hit.body) this.rideVelocity = this.probe.velocityAt(hit.body, this.position);
+    this.ground = { ...hit, normal };
+    this.groundPose = this.probe.poseOf(hit.body);
+    return normal;
   }
 
   private leaveGround(): void {
@@ -452,6 +631,11 @@ export class Character {
     const force = scale(vector(world.settings.gravity, 'gravity'), this.desc.mass * this.desc.gravityScale);
     if (length(force) > 0) world.addForce(ground.body, force, ground.point);
   }
+}
+
+function checkState(state: CharacterState): void {
+  const isState = Array.isArray(state) && state.length === STATE_SIZE && state.every(Number.isFinite);
+  if (!isState) fail('state', 'what `save` of a character gave', state);
 }
 
 /** The part of a vector across the up direction. */

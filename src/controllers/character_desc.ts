@@ -30,17 +30,20 @@ export interface CharacterDesc {
   gravityScale?: number;
   /** Categories that it meets, 32 bits; default all. */
   mask?: number;
-  /** A body that goes where it goes: `none` (default); `sensor`, so that sensors and queries see it; `solid`, so that bodies bounce off it. */
+  /**
+   * A kinematic body that goes where it goes: `sensor` (default), which sets off sensors and stops nothing; `solid`, which bodies bounce
+   * off and queries meet; `none`.
+   */
   presence?: 'none' | 'sensor' | 'solid';
   /** Category of that body; default 1. */
   category?: number;
 }
 
-/** What a character wants in an update. */
+/** What a character wants. */
 export interface Walk {
   /** Across the up direction, relative to the ground, m/s; default 0. */
   velocity?: Vec3;
-  /** Speed with which it jumps now if it stands, m/s; default 0: it does not. */
+  /** Speed with which it jumps in the next step if it stands then, m/s; default 0: it does not. */
   jump?: number;
 }
 
@@ -96,7 +99,7 @@ export function checkCharacter(desc: CharacterDesc) {
     return value;
   };
   const up = direction(desc.up ?? [0, 1, 0], 'character.up');
-  const presence = desc.presence ?? 'none';
+  const presence = desc.presence ?? 'sensor';
   checkWord(presence, 'character.presence', ['none', 'sensor', 'solid']);
   return {
     given: desc,

@@ -6,6 +6,7 @@ import {
   type ShapeCastOptions,
   type ShapeDesc,
   type ShapeId,
+  TalusError,
   type World,
 } from '../index';
 import { add, cross, scale, sub, type Turn, turn, type Vector } from '../rigs/turns';
@@ -14,7 +15,9 @@ import type { checkCharacter } from './character_desc';
 /** The calls of a world that a character makes. */
 export type CharacterWorld = Pick<
   World,
+  | 'addController'
   | 'addForce'
+  | 'alpha'
   | 'applyImpulse'
   | 'castRay'
   | 'castShape'
@@ -33,6 +36,7 @@ export type CharacterWorld = Pick<
   | 'overlapShapeAny'
   | 'removeBody'
   | 'removeShape'
+  | 'setEnabled'
   | 'settings'
   | 'teleport'
 >;
@@ -49,7 +53,8 @@ export interface Contact {
   readonly depth: number;
 }
 
-const vectorOf = (v: ArrayLike<number>): Vector => [v[0]!, v[1]!, v[2]!];
+/** Without zeros below 0, which JSON does not keep. */
+const vectorOf = (v: ArrayLike<number>): Vector => [v[0]! + 0, v[1]! + 0, v[2]! + 0];
 
 const contactOf = (hit: QueryHitArrays): Contact => ({
   body: hit.body,
@@ -72,15 +77,19 @@ export class Probe {
   constructor(
     private readonly world: CharacterWorld,
     private readonly desc: ReturnType<typeof checkCharacter>,
-    saved?: { shape: ShapeId; body: BodyId | null; lift: Vector },
+    saved?: readonly number[],
   ) {
-    this.shape = saved ? saved.shape : world.createShape(desc.shape);
+    this.shape = saved ? (saved[0] as ShapeId) : world.createShape(desc.shape);
     this.lift = scale(desc.up, desc.feet);
     // Where it overlaps something already it may move out of it.
     this.options = { mask: desc.mask, stopAtPenetration: false };
-    if (saved) return;
+    if (saved) {
+      this.load(saved);
+      return;
+    }
     try {
-      this.body = this.makeBody(desc.position);
+      // As high as it will stand: its own sensor does not touch the ground.
+      this.body = this.makeBody(add(desc.position, scale(desc.up, desc.skin)));
     } catch (error) {
       world.removeShape(this.shape);
       throw error;
@@ -145,19 +154,24 @@ export class Probe {
     return true;
   }
 
+  enable(value: boolean): void {
+    if (this.body !== null && this.world.isAlive(this.body)) this.world.setEnabled(this.body, value);
+  }
+
   get bodyId(): BodyId | null {
     return this.body;
   }
 
-  save(): { shape: ShapeId; body: BodyId | null; lift: Vector } {
-    return { shape: this.shape, body: this.body, lift: this.lift };
+  /** As numbers: shape, body or -1, lift. */
+  save(): number[] {
+    return [this.shape, this.body ?? -1, ...this.lift];
   }
 
-  load({ shape, body, lift }: ReturnType<Probe['save']>): void {
-    this.shape = shape;
-    this.body = body;
-    this.lift = [lift[0], lift[1], lift[2]];
-    this.options.excludeBody = body;
+  load([shape, body, x, y, z]: readonly number[]): void {
+    this.shape = shape as ShapeId;
+    this.body = body === -1 ? null : (body as BodyId);
+    this.lift = [x!, y!, z!];
+    this.options.excludeBody = this.body;
   }
 
   poseOf(body: BodyId): { position: Vector; rotation: Turn } {
@@ -195,8 +209,14 @@ export class Probe {
   }
 
   dispose(): void {
-    if (this.body !== null && this.world.isAlive(this.body)) this.world.removeBody(this.body);
-    this.world.removeShape(this.shape);
+    const { world, body, shape } = this;
     this.body = null;
+    try {
+      if (body !== null && world.isAlive(body)) world.removeBody(body);
+      world.removeShape(shape);
+    } catch (error) {
+      // The world was disposed before.
+      if (!(error instanceof TalusError && error.code === 'disposed')) throw error;
+    }
   }
 }

@@ -1,16 +1,16 @@
-// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step.
+// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
 // Input: the body's pose and velocity, what the rays of its wheels hit. Output: a force and a torque on the body, forces on what it
-// stands on.
+// stands on. After the step the rays measure once more how far the springs are in, so that wheels are drawn where the body is.
 //
 // Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
 // have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
 // together are at most friction times load, and less where the tire slides already.
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
-import { add, conjugate, cross, dot, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkKeys, fail } from '../validate';
-import { writeComponents } from '../vectors';
+import { add, conjugate, cross, dot, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
+import { checkBoolean, checkNumber, fail } from '../validate';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
+import { about, wheelPose } from './wheel_pose';
 
 /** Sweeps over the wheels; four wheels agree after a few. */
 const SWEEPS = 12;
@@ -19,8 +19,10 @@ const BUMP_SHARE = 0.25;
 const BUMP_SPEED = 2;
 /** Steepest ground under a wheel: least cosine between its normal and the suspension. */
 const LEAST_COSINE = 0.2;
+/** How fast a spring pushes its wheel down where nothing is under it, m/s. */
+const FALL = 5;
 
-/** What a wheel does, as of the last `update`. */
+/** What a wheel does, as of the last step. */
 export interface WheelState {
   /** Whether it touches something. */
   readonly grounded: boolean;
@@ -44,15 +46,12 @@ export interface WheelState {
   readonly sliding: boolean;
 }
 
-/** What a vehicle keeps beside its world, as plain data: `Vehicle.save`. */
-export interface VehicleState {
-  readonly controls: Readonly<Controls>;
-  readonly wheels: readonly WheelState[];
-}
+/** What a vehicle keeps beside its world, as numbers: `Vehicle.save`. */
+export type VehicleState = readonly number[];
 
-const STATE_KEYS = [
-  ...['grounded', 'body', 'point', 'normal', 'travel', 'load', 'steer', 'angle', 'spin', 'slip', 'sideSlip', 'sliding'],
-] as const;
+/** Numbers of a state: those of the vehicle, and of each wheel. */
+const OWN_SIZE = 5;
+const WHEEL_SIZE = 19;
 
 /** One direction in which a wheel pushes the body. */
 class Row {
@@ -88,6 +87,8 @@ class Wheel implements WheelState {
   braking = 0;
   /** Spin with the torque of the engine, before ground and brakes. */
   driven = 0;
+  /** For pictures between steps: before the last step, and how far it has turned about its axle in it, rad. */
+  readonly before = { travel: 0, steer: 0, turned: 0 };
   readonly up = new Row();
   readonly along = new Row();
   readonly across = new Row();
@@ -97,12 +98,32 @@ class Wheel implements WheelState {
   get spinInertia(): number {
     return 0.5 * this.settings.mass * this.settings.radius ** 2;
   }
+
+  save(): number[] {
+    const { grounded, body, point, normal, travel, load, steer, angle, spin, slip, sideSlip, sliding, before } = this;
+    const flags = [+grounded, +sliding, body ?? -1, ...point, ...normal];
+    return [...flags, travel, load, steer, angle, spin, slip, sideSlip, before.travel, before.steer, before.turned];
+  }
+
+  restore(state: readonly number[]): void {
+    const [grounded, sliding, body, x, y, z, nx, ny, nz, travel, load, steer, angle, spin, slip, sideSlip] = state as number[];
+    Object.assign(this, { grounded: grounded !== 0, sliding: sliding !== 0, body: body === -1 ? null : body });
+    Object.assign(this, { point: [x, y, z], normal: [nx, ny, nz], travel, load, steer, angle, spin, slip, sideSlip });
+    const [pastTravel, pastSteer, turned] = state.slice(16);
+    Object.assign(this.before, { travel: pastTravel, steer: pastSteer, turned });
+  }
+
+  /** Turns about its axle in a step. */
+  roll(dt: number): void {
+    this.before.turned = this.spin * dt;
+    this.angle = (this.angle + this.spin * dt) % (2 * Math.PI);
+  }
 }
 
 /**
- * A vehicle with rays for wheels. Once a step: set `controls`, call `update()`, then step the world.
+ * A vehicle with rays for wheels, which its world drives in each of its steps: set `controls` whenever they change.
  *
- * The body never sleeps while the vehicle is used, since springs carry it; without `update` it lies on its colliders like any body.
+ * The body never sleeps while springs carry it. With `enabled` false, or disposed of, it lies on its colliders like any body.
  */
 export class Vehicle {
   readonly body: BodyId;
@@ -118,6 +139,11 @@ export class Vehicle {
   private readonly inverse = new Float64Array(9);
   private readonly v = new Float64Array(3);
   private readonly w = new Float64Array(3);
+  private active = true;
+  /** The world went back to a time before it. */
+  private lost = false;
+  /** Ends the calls of the world. */
+  private readonly leave: () => void;
 
   /** @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` (a body that is not dynamic) */
   constructor(
@@ -132,6 +158,21 @@ export class Vehicle {
     this.own = this.desc.wheels.map((settings) => new Wheel(settings));
     this.wheels = this.own;
     this.weigh();
+    this.leave = world.addController({
+      beforeStep: (dt) => this.push(dt),
+      afterStep: (dt) => this.follow(dt),
+      save: () => this.save(),
+      load: (state) => this.restore(state),
+    });
+  }
+
+  /** Whether its world drives it; default true. */
+  get enabled(): boolean {
+    return this.active;
+  }
+
+  set enabled(value: boolean) {
+    this.active = checkBoolean(value, 'enabled');
   }
 
   /** Speed along its forward direction, m/s. */
@@ -140,27 +181,47 @@ export class Vehicle {
     return dot(this.world.getLinearVelocity(this.body, [0, 0, 0] as Vector), turn(q, this.desc.forward));
   }
 
-  /** Pose of a wheel for drawing: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. */
-  getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink): void {
+  /**
+   * Where a wheel is drawn: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. It
+   * lies between the last two steps as the body does, by `World.getPose`.
+   * @param alpha 0 to 1; default what the last `advance` came to
+   * @throws TalusError `invalid-argument`, `stale-handle` if the body is gone
+   */
+  getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink, alpha: number = this.world.alpha): void {
     const wheel = this.own[index];
     if (!wheel) throw new TalusError('invalid-argument', `the vehicle has wheels 0 to ${this.own.length - 1}, no wheel ${index}`);
-    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
-    const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
-    const { up, left } = this.desc;
-    const center = add(origin, turn(q, add(wheel.settings.position, scale(up, wheel.travel))));
-    writeComponents(center, 0, 3, position);
-    writeComponents(multiply(multiply(q, about(up, wheel.steer)), about(left, wheel.angle)), 0, 4, rotation);
+    checkNumber(alpha, 'alpha', 0, 1);
+    const origin: Vector = [0, 0, 0];
+    const q: Turn = [0, 0, 0, 1];
+    this.world.getPose(this.body, origin, q, alpha);
+    const { now, before } = this.drawn(index);
+    const mix = (key: 'travel' | 'steer' | 'angle') => now[key] + (before[key] - now[key]) * (1 - alpha);
+    const state = { travel: mix('travel'), steer: mix('steer'), angle: mix('angle') };
+    wheelPose(this.desc, wheel.settings.position, origin, q, position, rotation, state);
   }
 
-  /**
-   * Springs, tires and brakes for the next step of the world. Does nothing while the body is not dynamic.
-   * @throws TalusError `stale-handle` if the body is gone
-   */
-  update(): void {
+  /** @internal What a wheel is drawn by, after the last step and before it. */
+  drawn(index: number): Record<'now' | 'before', { travel: number; steer: number; angle: number }> {
+    const { travel, steer, angle, before } = this.own[index]!;
+    return {
+      now: { travel, steer, angle },
+      before: { travel: before.travel, steer: before.steer, angle: angle - before.turned },
+    };
+  }
+
+  /** Whether there is something to drive: a dynamic body, and not in a world that was restored to a time before that was made. */
+  private get isDriven(): boolean {
     const { world, body } = this;
-    if (world.getType(body) !== 'dynamic') return;
+    return this.active && !this.lost && world.isAlive(body) && world.getType(body) === 'dynamic';
+  }
+
+  /** Springs, tires and brakes for the step that begins. */
+  private push(dt: number): void {
+    for (const { before, travel, steer } of this.own) Object.assign(before, { travel, steer, turned: 0 });
+    if (!this.isDriven) return;
+    const { world, body } = this;
     this.weigh();
-    const { dt, gravity } = world.settings;
+    const { gravity } = world.settings;
     const q = world.getRotation(body, [0, 0, 0, 1] as Turn);
     const origin = world.getPosition(body, [0, 0, 0] as Vector);
     const center = add(origin, turn(q, this.center));
@@ -172,13 +233,27 @@ export class Vehicle {
     this.loadSprings(Math.hypot(...fall) / dt);
     for (const wheel of this.own) this.touch(wheel, q, origin, center, dt);
     for (let sweep = 0; sweep < SWEEPS; sweep++) for (const wheel of this.own) if (wheel.grounded) this.solve(wheel, dt);
-    this.push(dt);
+    this.give(dt);
   }
 
-  /** What it keeps beside the world, as plain data: take it with `world.snapshot()`, and give it to `load` after `world.restore`. */
+  /** How far the springs are in after the step. */
+  private follow(dt: number): void {
+    if (!this.isDriven) return;
+    const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
+    const origin = this.world.getPosition(this.body, [0, 0, 0] as Vector);
+    for (const wheel of this.own) {
+      const { bump, droop, radius } = wheel.settings;
+      const hit = this.feel(wheel, q, origin);
+      // A spring pushes its wheel down where nothing is under it.
+      const travel = hit ? bump + 2 * radius - hit.distance : wheel.travel - FALL * dt;
+      wheel.travel = Math.max(travel, -droop);
+    }
+  }
+
+  /** All that it is beside the world, for a vehicle in another one. Its own world has it in its snapshots. */
   save(): VehicleState {
-    const wheels = this.own.map((wheel) => Object.fromEntries(STATE_KEYS.map((key) => [key, wheel[key]])));
-    return structuredClone({ controls: this.controls, wheels: wheels as unknown as WheelState[] });
+    const { throttle, brake, handbrake, steering } = this.controls;
+    return [throttle, brake, handbrake, steering, +this.active, ...this.own.flatMap((wheel) => wheel.save())];
   }
 
   /**
@@ -186,12 +261,26 @@ export class Vehicle {
    * @throws TalusError `invalid-argument`
    */
   load(state: VehicleState): void {
-    checkKeys(state, 'state', ['controls', 'wheels']);
-    if (!Array.isArray(state.wheels) || state.wheels.length !== this.own.length)
-      fail('state.wheels', `an array of ${this.own.length} wheels`, state.wheels);
-    for (const [i, wheel] of state.wheels.entries()) checkKeys(wheel, `state.wheels[${i}]`, STATE_KEYS);
-    Object.assign(this.controls, state.controls);
-    for (const [i, wheel] of structuredClone(state.wheels).entries()) Object.assign(this.own[i]!, wheel);
+    if (!Array.isArray(state) || state.length !== this.stateSize || !state.every(Number.isFinite))
+      fail('state', `what \`save\` of a vehicle with ${this.own.length} wheels gave`, state);
+    this.restore(state);
+  }
+
+  private get stateSize(): number {
+    return OWN_SIZE + WHEEL_SIZE * this.own.length;
+  }
+
+  /** Goes on from there; with null its world went back to a time before it. */
+  private restore(state: VehicleState | null): void {
+    this.lost = state?.length !== this.stateSize;
+    if (!state || this.lost) return;
+    const [throttle, brake, handbrake, steering, active] = state as number[];
+    Object.assign(this.controls, { throttle, brake, handbrake, steering });
+    this.active = active !== 0;
+    for (const [i, wheel] of this.own.entries()) {
+      const at = OWN_SIZE + WHEEL_SIZE * i;
+      wheel.restore(state.slice(at, at + WHEEL_SIZE));
+    }
   }
 
   /** The same vehicle in a clone of its world. */
@@ -199,6 +288,11 @@ export class Vehicle {
     const twin = new Vehicle(world, this.given);
     twin.load(this.save());
     return twin;
+  }
+
+  /** Has the world drive it no more. Its body stays. */
+  dispose(): void {
+    this.leave();
   }
 
   /** Mass and inertia: both may change at any time. */
@@ -256,19 +350,15 @@ export class Vehicle {
   private touch(wheel: Wheel, q: Turn, origin: Vector, center: Vector, dt: number): void {
     const { settings } = wheel;
     const { radius, bump, droop } = settings;
-    const up = turn(q, this.desc.up);
-    const top = add(origin, turn(q, add(settings.position, scale(this.desc.up, bump + radius))));
-    const hit = this.cast(top, scale(up, -1), 2 * radius + bump + droop);
+    const hit = this.feel(wheel, q, origin);
     this.drive(wheel, dt);
-    const cosine = hit ? dot(hit.normal as Vector, up) : 0;
-    wheel.grounded = hit !== null && cosine > LEAST_COSINE;
-    if (!hit || !wheel.grounded) {
+    wheel.grounded = hit !== null;
+    if (!hit) {
       wheel.body = null;
-      wheel.travel = Math.max(wheel.travel - 5 * dt, -droop); // the spring pushes it down
       wheel.load = wheel.slip = wheel.sideSlip = 0;
       wheel.sliding = false;
       wheel.spin = release(wheel.driven, wheel.braking);
-      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      wheel.roll(dt);
       return;
     }
     wheel.body = hit.body;
@@ -286,8 +376,15 @@ export class Vehicle {
     this.fill(wheel.across, across, lever, ground, q);
   }
 
-  private cast(from: Vector, direction: Vector, reach: number): QueryHitArrays | null {
-    return this.world.castRay(from, direction, { maxDistance: reach, mask: this.desc.mask, excludeBody: this.body });
+  /** The ground that a wheel can stand on, or null. */
+  private feel(wheel: Wheel, q: Turn, origin: Vector): QueryHitArrays | null {
+    const { radius, bump, droop, position } = wheel.settings;
+    const { world, body } = this;
+    const { up, mask } = this.desc;
+    const down = turn(q, scale(up, -1));
+    const top = add(origin, turn(q, add(position, scale(up, bump + radius))));
+    const hit = world.castRay(top, down, { maxDistance: 2 * radius + bump + droop, mask, excludeBody: body });
+    return hit && -dot(hit.normal as Vector, down) > LEAST_COSINE ? hit : null;
   }
 
   private groundVelocity(id: BodyId, point: Vector): Vector {
@@ -350,7 +447,7 @@ export class Vehicle {
       const target = Math.min((over * BUMP_SHARE) / dt, BUMP_SPEED);
       next = Math.max(next, before + (target - vn) / up.response);
     }
-    this.give(up, next - before);
+    this.take(up, next - before);
 
     // Tire: sticks, unless that takes more than its grip.
     const limit = wheel.friction * next * (wheel.sliding ? settings.slidingGrip : 1);
@@ -363,8 +460,8 @@ export class Vehicle {
       lengthways *= limit / asked;
       sideways *= limit / asked;
     }
-    this.give(along, lengthways - along.impulse);
-    this.give(across, sideways - across.impulse);
+    this.take(along, lengthways - along.impulse);
+    this.take(across, sideways - across.impulse);
     vn = this.velocity(along);
     wheel.spin = release(wheel.driven - (along.impulse * settings.radius) / wheel.spinInertia, wheel.braking);
     wheel.slip = wheel.spin * settings.radius - vn;
@@ -380,7 +477,7 @@ export class Vehicle {
     );
   }
 
-  private give(row: Row, impulse: number): void {
+  private take(row: Row, impulse: number): void {
     const k = impulse / this.mass;
     for (let i = 0; i < 3; i++) {
       this.v[i]! += k * row.direction[i]!;
@@ -390,7 +487,7 @@ export class Vehicle {
   }
 
   /** The impulses as forces of the next step, on the body and on what it stands on. */
-  private push(dt: number): void {
+  private give(dt: number): void {
     let force: Vector = [0, 0, 0];
     let torque: Vector = [0, 0, 0];
     for (const wheel of this.own) {
@@ -402,7 +499,7 @@ export class Vehicle {
       }
       force = add(force, own);
       wheel.load = wheel.up.impulse / dt;
-      wheel.angle = (wheel.angle + wheel.spin * dt) % (2 * Math.PI);
+      wheel.roll(dt);
       if (wheel.body !== null && this.world.getType(wheel.body) === 'dynamic')
         this.world.addForce(wheel.body, scale(own, -1), wheel.point);
     }
@@ -426,11 +523,6 @@ function rolling(wheel: Wheel, v: number, response: number): number {
 const release = (spin: number, braking: number) => Math.sign(spin) * Math.max(Math.abs(spin) - braking, 0);
 
 const clamp = (x: number, min: number, max: number) => Math.min(Math.max(x, min), max);
-
-function about(axis: Vector, angle: number): Turn {
-  const s = Math.sin(angle / 2);
-  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
-}
 
 /**
  * Shares of the weight on supports at (x, y) from the center of mass: the least squares of those that sum up to 1 without moment.

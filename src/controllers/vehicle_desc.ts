@@ -7,8 +7,10 @@ import { checkAngle, checkKeys, checkNumber, fail } from '../validate';
 /** The calls of a world that a vehicle makes. */
 export type VehicleWorld = Pick<
   World,
+  | 'addController'
   | 'addForce'
   | 'addTorque'
+  | 'alpha'
   | 'castRay'
   | 'getAngularVelocity'
   | 'getCenterOfMass'
@@ -16,9 +18,11 @@ export type VehicleWorld = Pick<
   | 'getLinearVelocity'
   | 'getMass'
   | 'getMassProperties'
+  | 'getPose'
   | 'getPosition'
   | 'getRotation'
   | 'getType'
+  | 'isAlive'
   | 'settings'
 >;
 

@@ -168,6 +168,7 @@ const velocity = [0, 0, 0];
 
 /** Whether the next step moves anything. */
 function isMoving(world: World): boolean {
+  if (world.controllers.some((controller) => controller.isMoving?.())) return true;
   for (let i = 0; i < world.slotCount; i++) {
     const id = world.bodyAt(i);
     if (id === null) continue;

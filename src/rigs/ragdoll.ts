@@ -105,10 +105,11 @@ export interface Ragdoll extends Rig {
    */
   setPose(targets: PoseTargets | null, strength?: PoseStrength, space?: 'local' | 'world'): void;
   /**
-   * Reads the pose.
-   * @throws TalusError `stale-handle`
+   * Reads the pose in which it is drawn: between the last two steps, as `World.getPose` has it for each body.
+   * @param alpha 0 to 1, 1 for the pose after the last step; default what the last `advance` came to
+   * @throws TalusError `stale-handle`, `invalid-argument`
    */
-  readPose<T extends Partial<RagdollPose>>(out: T): T;
+  readPose<T extends Partial<RagdollPose>>(out: T, alpha?: number): T;
 }
 
 const KEYS: readonly (keyof RagdollDesc)[] = [
@@ -358,14 +359,15 @@ class Puppet implements Ragdoll {
     link.was = to;
   }
 
-  readPose<T extends Partial<RagdollPose>>(out: T): T {
+  readPose<T extends Partial<RagdollPose>>(out: T, alpha?: number): T {
     const turns: Turn[] = [];
     const { positions, rotations, locals } = out;
+    const p: Vector = [0, 0, 0];
     for (const [i, { body, parent }] of this.bones.entries()) {
-      const q = this.world.getRotation(body, [0, 0, 0, 1] as Turn);
+      const q: Turn = [0, 0, 0, 1];
+      this.world.getPose(body, p, q, alpha);
       turns.push(q);
       if (positions) {
-        const p = this.world.getPosition(body, [0, 0, 0]);
         for (let k = 0; k < 3; k++) positions[3 * i + k] = p[k]!;
       }
       const local = locals && (parent < 0 ? q : multiply(conjugate(turns[parent]!), q));

@@ -14,8 +14,7 @@ export type RigWorld = Pick<
   | 'removeJoint'
   | 'hasJoint'
   | 'setJoint'
-  | 'getPosition'
-  | 'getRotation'
+  | 'getPose'
 >;
 
 /** Bodies and joints that belong together. */

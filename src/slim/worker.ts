@@ -9,6 +9,7 @@ import type { SlimWasmSource } from './options';
 export { TalusError, type TalusErrorCode } from '../errors';
 export type { RemoteCalls } from '../worker/calls';
 export type { RunOptions, StepEvents } from '../worker/messages';
+export { WorkerCharacter, WorkerVehicle } from '../worker/players';
 export type { WorkerLike } from '../worker/scope';
 export type { WorkerFrame } from '../worker/talus_worker';
 export type { SlimWasmSource } from './options';

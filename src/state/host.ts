@@ -20,6 +20,8 @@ export interface HostState {
   targets: number[];
   /** Events that wait for the next step (src/events.ts). */
   events: number[];
+  /** State of controllers (src/frames/controllers.ts). */
+  controllers: number[];
 }
 
 function putMass(to: Float64Array, at: number, mass: MassProperties): void {
@@ -50,7 +52,7 @@ export function newGeometry(): number {
 /** The state as numbers: of shapes their masses, or just which they are. No mass is NaN; a mass without inertia has NaN there. */
 export function writeHost(state: HostState, isLocal: boolean): Float64Array {
   const { shapeMasses, geometry, massOverrides } = state;
-  const lists = [state.targets, state.events];
+  const lists = [state.targets, state.events, state.controllers];
   const count = shapeMasses.length;
   let size = 3 + (isLocal ? 1 : MASS_SIZE) * count + (1 + MASS_SIZE) * massOverrides.size;
   for (const list of lists) size += 1 + list.length;
@@ -107,7 +109,7 @@ export function readHost(from: Float64Array, state: Omit<HostState, 'idOffset'>,
   for (let left = from[at++]!; left > 0; left--, at += 1 + MASS_SIZE) {
     massOverrides.set(from[at]!, Number.isNaN(from[at + 2]) ? from[at + 1] : massAt(from, at + 1));
   }
-  for (const list of [state.targets, state.events]) {
+  for (const list of [state.targets, state.events, state.controllers]) {
     const length = from[at++]!;
     list.length = 0;
     for (let i = 0; i < length; i++) list.push(from[at++]!);

@@ -54,6 +54,17 @@ export class PageIds {
     return id as BodyId;
   }
 
+  /** A slot for poses of something that is no body. */
+  takeSlot(): number {
+    const slot = this.free.pop() ?? this.bodies.length;
+    this.bodies[slot] = 0;
+    return slot;
+  }
+
+  giveSlot(slot: number): void {
+    this.free.push(slot);
+  }
+
   dropBody(id: number): void {
     const slot = id % SLOT_RANGE;
     if (this.bodies[slot] !== id) return;

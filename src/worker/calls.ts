@@ -121,6 +121,7 @@ export const OWN = [
   'rotations',
   'sleepingCount',
   'stepCount',
+  'alpha',
   'getPosition',
   'getRotation',
   'getPose',
@@ -132,7 +133,8 @@ export const OWN = [
 ] as const;
 
 /** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent,
- * a second world; `restore` would change ids; user data are the page's own. */
+ * a second world; `restore` would change ids; user data are the page's own; controllers of the page's own would run in the page
+ * (`createCharacter` and `createVehicle` make some that run in the thread). */
 export const LEFT_OUT = [
   'events',
   'stepAsync',
@@ -145,6 +147,8 @@ export const LEFT_OUT = [
   'tags',
   'getUserData',
   'setUserData',
+  'addController',
+  'controllers',
 ] as const;
 
 /** Slots in results, by call: they are made those of the page. */

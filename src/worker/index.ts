@@ -3,5 +3,6 @@ export { TalusError, type TalusErrorCode } from '../index';
 export type { RemoteCalls } from './calls';
 export { TalusWorker } from './full';
 export type { RunOptions, StepEvents } from './messages';
+export { WorkerCharacter, WorkerVehicle } from './players';
 export type { WorkerLike } from './scope';
 export type { TalusWorkerOptions, WorkerFrame } from './talus_worker';

@@ -1,6 +1,7 @@
 // A world in a thread of its own, for the page: commands go out in batches, answers come as promises, poses lie in shared memory or
 // come as messages. The page never waits: it draws what the thread has finished.
 
+import type { CharacterDesc, VehicleDesc } from '../controllers/index';
 import type { EventKind, EventListener } from '../events/listeners';
 import type { Frame } from '../frames/clock';
 import type { MatrixOptions, PoseOptions } from '../frames/poses';
@@ -14,6 +15,7 @@ import { BATCHES, COMMANDS, GETTERS, LISTS, READS, type RemoteCalls, VECTORS } f
 import { copyOut } from './copy';
 import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
 import { PagePoses } from './page_poses';
+import { type PlayersPage, startOf, WorkerCharacter, WorkerVehicle } from './players';
 import type { Scope, WorkerLike } from './scope';
 import { type Link, spawn, type ThreadFile } from './spawn';
 
@@ -236,6 +238,64 @@ export class TalusWorker extends Remote {
     return ids;
   };
 
+  // ------------------------------------------------------------------------------------------------- controllers
+
+  private readonly players: PlayersPage = {
+    tell: (player, call, args) => this.send('player', [player, call, args]),
+    ask: (player, call, args) => this.ask('player', [player, call, args]),
+    drop: (player, slots, body) => {
+      for (const slot of slots) this.ids.giveSlot(slot);
+      if (!this.ended) this.send('player', [player, 'dispose', []], body === null ? [] : [body]);
+      if (body !== null) this.ids.dropBody(body);
+    },
+    read: (slot, alpha) => {
+      this.alive();
+      return this.poses.mix(slot, alpha);
+    },
+    flag: (slot) => (this.poses.has(slot) ? this.poses.now.positions[4 * slot + 3]! : 0),
+    getPose: (id, position, rotation, alpha) => this.getPose(id, position, rotation, alpha),
+    alpha: () => this.alpha,
+  };
+  private playerCount = 0;
+
+  /**
+   * Makes a character that the world moves in the thread, with the calls of `Character` of `talus/controllers`.
+   * @throws TalusError `invalid-argument`
+   */
+  createCharacter(desc: CharacterDesc): WorkerCharacter {
+    this.alive();
+    const { feet, hasBody } = startOf(desc);
+    const number = ++this.playerCount;
+    const slot = this.ids.takeSlot();
+    const body = hasBody ? this.ids.makeBody() : null;
+    this.send('createCharacter', [number, desc, [slot]], body === null ? [] : [body]);
+    this.poses.place(slot, this.calls, feet, UPRIGHT);
+    if (body !== null) this.poses.place(this.ids.slot(body), this.calls, feet, UPRIGHT);
+    return new WorkerCharacter(this.players, number, [slot], body);
+  }
+
+  /**
+   * Makes a vehicle that the world drives in the thread, with the calls of `Vehicle` of `talus/controllers`, but for `grip`.
+   * @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` for a function
+   */
+  createVehicle(desc: VehicleDesc): WorkerVehicle {
+    this.alive();
+    const number = ++this.playerCount;
+    const slots: number[] = [];
+    // Checks what it is given.
+    const vehicle = new WorkerVehicle(this.players, number, slots, desc);
+    this.ids.slot(desc.body);
+    slots.push(...desc.wheels.map(() => this.ids.takeSlot()));
+    try {
+      this.send('createVehicle', [number, desc, slots]);
+    } catch (error) {
+      for (const slot of slots) this.ids.giveSlot(slot);
+      throw error;
+    }
+    for (const slot of slots) this.poses.place(slot, this.calls, ORIGIN, UPRIGHT);
+    return vehicle;
+  }
+
   // ------------------------------------------------------------------------------------------------------- steps
 
   /** Steps by itself from now on, `dt` after `dt` as time goes; never faster than it can. */
@@ -297,6 +357,12 @@ export class TalusWorker extends Remote {
   /** Steps done, as of the last `frame()`; likewise the next ones. */
   get stepCount(): number {
     return this.head(HEAD.stepCount);
+  }
+
+  /** Where pictures lie between the last two steps, 0 to 1, as of the last `frame()`: poses are read there by default. */
+  get alpha(): number {
+    this.alive();
+    return this.poses.alpha;
   }
 
   get bodyCount(): number {

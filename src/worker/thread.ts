@@ -22,6 +22,7 @@ import {
   type ToThread,
 } from './messages';
 import type { NodePort, Scope } from './scope';
+import { ThreadPlayers } from './thread_players';
 
 const SLOT_RANGE = 2 ** 24;
 /** Share of a step by which the delay of pictures falls with each step. */
@@ -61,6 +62,7 @@ class Thread {
   private work: Promise<void> = Promise.resolve();
   private out: FromThread = {};
   private readonly transfer: unknown[] = [];
+  private readonly players: ThreadPlayers;
   // Poses
   private control: Int32Array | null = null;
   private buffers: PoseBuffer[] = [];
@@ -86,6 +88,7 @@ class Thread {
     private readonly world: World,
     private readonly shared: boolean,
   ) {
+    this.players = new ThreadPlayers(world, (handle, id) => this.adoptBody(handle, id));
     world.advance(0); // poses before steps are kept from here on
     this.publish();
     this.send();
@@ -113,7 +116,7 @@ class Thread {
       await pending;
       changed = false;
     }
-    if ((changed && this.timer === null) || this.slotCount > this.capacity) this.publish();
+    if ((changed && this.timer === null) || Math.max(this.slotCount, this.players.slotCount) > this.capacity) this.publish();
     this.send();
   }
 
@@ -171,6 +174,12 @@ class Thread {
       case 'removeJoint':
         world.removeJoint(args[0]!);
         return this.drop(args[0]! as JointId);
+      case 'createCharacter':
+        return this.players.makeCharacter(args[0]!, args[1]!, args[2]!, handles[0] ?? 0);
+      case 'createVehicle':
+        return this.players.makeVehicle(args[0]!, args[1]!, args[2]!);
+      case 'player':
+        return this.tellPlayer(args[0]!, args[1]!, args[2]!, handles);
       case 'step':
         return this.step();
       case 'advance':
@@ -230,13 +239,25 @@ class Thread {
   private adoptBody(handle: number, id: BodyId): void {
     this.adopt(handle, id);
     const slot = handle % SLOT_RANGE;
-    if (slot >= this.slots.length) {
-      const grown = new Uint32Array(2 ** Math.ceil(Math.log2(slot + 1))).fill(NONE);
-      grown.set(this.slots);
-      this.slots = grown;
-    }
     this.slotCount = Math.max(this.slotCount, slot + 1);
+    this.growSlots();
     this.slots[slot] = this.world.indexOf(id);
+  }
+
+  private growSlots(): void {
+    if (this.slotCount <= this.slots.length) return;
+    const grown = new Uint32Array(2 ** Math.ceil(Math.log2(this.slotCount))).fill(NONE);
+    grown.set(this.slots);
+    this.slots = grown;
+  }
+
+  private tellPlayer(number: number, name: string, args: readonly unknown[], handles: readonly number[]): unknown {
+    const result = this.players.call(number, name, args);
+    if (name === 'dispose' && handles[0]) {
+      this.drop(this.toId(handles[0]) as number);
+      this.slots[handles[0] % SLOT_RANGE] = NONE;
+    }
+    return result;
   }
 
   private adoptBodies(handles: readonly number[], ids: readonly BodyId[]): void {
@@ -369,6 +390,8 @@ class Thread {
 
   /** Room for the poses of all bodies. */
   private grow(): void {
+    this.slotCount = Math.max(this.slotCount, this.players.slotCount);
+    this.growSlots();
     if (this.capacity > 0 && this.slotCount <= this.capacity) return;
     this.capacity = Math.max(64, 2 ** Math.ceil(Math.log2(this.slotCount)));
     this.free.length = 0;
@@ -398,6 +421,7 @@ class Thread {
     const bodies = this.slots.subarray(0, this.slotCount);
     world.readPoses(to.positions, to.rotations, { bodies, alpha: 1 });
     world.readPoses(to.pastPositions, to.pastRotations, { bodies, alpha: 0 });
+    this.players.write(to);
     const { head } = to;
     const running = this.due > 0;
     head[HEAD.time] = running ? this.due + this.lag : 0;

@@ -7,6 +7,7 @@ import type { Edition } from '../edition';
 import { TalusError } from '../errors';
 import { ContactEvents, type StoppedBody } from '../events';
 import { Listeners } from '../events/listeners';
+import { Controllers } from '../frames/controllers';
 import type { StepSolver } from '../gpu/step_solver';
 import { MAX_SLOTS } from '../ids';
 import { Header, SOLVER_EXTERNAL } from '../layout.generated';
@@ -78,6 +79,8 @@ export abstract class BaseWorld<T extends EditionTypes> {
   private readonly alone: string;
   /** @internal */
   protected readonly listeners = new Listeners();
+  /** @internal */
+  protected readonly movers = new Controllers();
   /** @internal Mass properties at unit density by shape slot; null for surfaces. */
   protected readonly shapeMasses: (MassProperties | null)[] = [];
   /** @internal By shape slot: a number that no other shape has had, 0 for free slots. */

@@ -65,6 +65,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
   protected stepHere(): void {
     const { core, profile, team } = this;
     team?.check();
+    this.callBefore();
     this.posed = null;
     this.fitBackend(false);
     this.beginStep();
@@ -89,13 +90,14 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.endStep(error);
     profile.total = performance.now() - start;
     if (!this.barred) this.backend.report(false, profile.solve, profile.contactCount, this.family);
-    this.callListeners();
+    this.callAfter();
   }
 
   /** @internal The first half of a step on WebGPU: everything up to the submission. */
   protected launch(gpu: StepSolver): void {
     const { core, profile, team } = this;
     team?.check();
+    this.callBefore();
     this.fitBackend(true);
     this.beginStep();
     const start = performance.now();
@@ -145,7 +147,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - applied);
     this.backend.report(true, profile.solve + profile.gpu, profile.contactCount, this.family);
     this.runDeferred();
-    this.callListeners();
+    this.callAfter();
   }
 
   /** @internal The result of a step was void. */
@@ -182,7 +184,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.endStep(error);
     profile.total = profile.broadphase + profile.contacts + profile.solve + (performance.now() - solved);
     this.runDeferred();
-    this.callListeners();
+    this.callAfter();
   }
 
   private runDeferred(): void {
@@ -250,14 +252,23 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     faults.lastStopped = faults.stops.at(-1)?.body ?? null;
   }
 
-  private callListeners(): void {
+  private readonly isClosed = () => this.closed;
+
+  /** Has controllers act on the step that begins. */
+  private callBefore(): void {
+    this.movers.before(this.resolved.dt, this.isClosed);
+    this.alive();
+  }
+
+  /** Has controllers move and listeners hear of the step that is done. What any of them threw is thrown when all were called. */
+  private callAfter(): void {
+    const errors = this.movers.after(this.isClosed);
     if (!this.listeners.isEmpty) {
-      try {
-        this.listeners.dispatch(this.events, () => this.closed);
-      } finally {
-        this.askForSleep(); // those of `once` are gone
-      }
+      errors.push(...this.listeners.dispatch(this.events, this.isClosed));
+      this.askForSleep(); // those of `once` are gone
     }
+    if (errors.length > 0)
+      throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'several callbacks of one step threw');
     if (!this.closed) this.warnings?.step();
   }
 }

@@ -3,6 +3,7 @@ import type { BackendReport } from '../backend_report';
 import { TalusError } from '../errors';
 import type { EventKind, EventListener } from '../events/listeners';
 import { type AdvanceOptions, Clock, checkAdvance, type Frame, type Steps } from '../frames/clock';
+import type { Controller } from '../frames/controllers';
 import { type MatrixOptions, type PoseOptions, PoseReader } from '../frames/poses';
 import type { WebGpuBuffer, WebGpuDevice } from '../gpu/types';
 import { Header } from '../layout.generated';
@@ -55,7 +56,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   step(dt?: unknown): boolean {
     this.alive();
     if (dt !== undefined) refuseTime('step', dt);
-    this.listeners.checkIdle();
+    this.checkIdle();
     if (!this.landed()) return false;
     const gpu = this.chooseGpu();
     if (gpu) this.launch(gpu);
@@ -99,7 +100,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    */
   advance(seconds: number, options: AdvanceOptions = {}): Frame {
     this.alive();
-    this.listeners.checkIdle();
+    this.checkIdle();
     checkAdvance(seconds, options);
     if (options.interpolate !== false) this.poses.keep();
     const frame = this.clock.advance(this.steps, seconds, options);
@@ -107,6 +108,38 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     this.backend.pace(seconds, frame.dropped, this.clock.overdue(dt), dt);
     this.warnings?.frame(seconds, dt, frame, this.flying !== null);
     return frame;
+  }
+
+  /** Throws inside of calls that a step makes. */
+  private checkIdle(): void {
+    this.listeners.checkIdle();
+    this.movers.checkIdle();
+  }
+
+  /**
+   * Where pictures lie between the last two steps, 0 to 1, as the last `advance` has left it (`frame.alpha`); 1 before any. The
+   * poses of bodies and of controllers are read there by default.
+   */
+  get alpha(): number {
+    this.alive();
+    return this.clock.frame.alpha;
+  }
+
+  /**
+   * Has the world call `controller` in each of its steps from the next one on. Controllers are called in the order in which they were
+   * added; what they throw is thrown by the call that ends the step, and the world goes on. Returns what removes it. A snapshot holds what
+   * they save; a clone has none.
+   * @throws TalusError `invalid-argument`
+   */
+  addController(controller: Controller): () => void {
+    this.alive();
+    return this.movers.add(controller);
+  }
+
+  /** The controllers of this world, in the order in which it calls them. */
+  get controllers(): readonly Controller[] {
+    this.alive();
+    return this.movers.list;
   }
 
   /** What the clock drives. */

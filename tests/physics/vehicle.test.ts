@@ -35,11 +35,8 @@ async function carWorld(more: Partial<VehicleDesc> = {}, wheelMore: object = {})
   return { world, body, car };
 }
 
-function run(world: World, car: Vehicle, steps: number): void {
-  for (let i = 0; i < steps; i++) {
-    car.update();
-    world.step();
-  }
+function run(world: World, steps: number): void {
+  for (let i = 0; i < steps; i++) world.step();
 }
 
 const at = (world: World, body: BodyId) => world.getPosition(body, [0, 0, 0]);
@@ -48,7 +45,7 @@ const speedOf = (world: World, body: BodyId) => Math.hypot(...world.getLinearVel
 describe('rest', () => {
   test('it stands where its wheels were put, each with its share of the weight', async () => {
     const { world, body, car } = await carWorld();
-    run(world, car, 300);
+    run(world, 300);
     expect(at(world, body)[1]).toBeCloseTo(0.8, 4);
     for (const wheel of car.wheels) {
       expect(wheel.grounded).toBe(true);
@@ -61,7 +58,7 @@ describe('rest', () => {
     const { world, body, car } = await carWorld();
     const { inertia } = world.getMassProperties(body);
     world.setMass(body, { mass: MASS, center: [0.1, 0, 0.4], inertia });
-    run(world, car, 300);
+    run(world, 300);
     const [fl, fr, rl, rr] = car.wheels.map((wheel) => wheel.load / (MASS * GRAVITY));
     expect(fl! + fr!).toBeCloseTo(0.5 + 0.4 / BASE, 2);
     expect(fl! + rl!).toBeCloseTo(0.5 + 0.1 / 1.6, 2);
@@ -70,12 +67,12 @@ describe('rest', () => {
   });
 
   test('its springs have their frequency', async () => {
-    const { world, body, car } = await carWorld({}, { dampingRatio: 0, frequency: 1.5, bump: 0.3, droop: 0.3 });
+    const { world, body } = await carWorld({}, { dampingRatio: 0, frequency: 1.5, bump: 0.3, droop: 0.3 });
     world.teleport(body, [0, 0.84, 0]);
     const crossings: number[] = [];
     let last = 0.04;
     for (let i = 0; i < 240; i++) {
-      run(world, car, 1);
+      run(world, 1);
       const y = at(world, body)[1]! - 0.8;
       if (last > 0 && y <= 0) crossings.push(i + last / (last - y));
       last = y;
@@ -88,9 +85,9 @@ describe('rest', () => {
     const { world, body, car } = await carWorld();
     world.set({ gravity: [GRAVITY * Math.sin(0.2), -GRAVITY * Math.cos(0.2), 0.5] });
     car.controls.brake = 1;
-    run(world, car, 300);
+    run(world, 300);
     const before = at(world, body);
-    run(world, car, 600);
+    run(world, 600);
     expect(Math.hypot(...at(world, body).map((x, i) => x - before[i]!))).toBeLessThan(1e-3);
   });
 });
@@ -98,11 +95,11 @@ describe('rest', () => {
 describe('drive', () => {
   test('torque over radius pushes car and wheels', async () => {
     const { world, car, body } = await carWorld({ drive: { torque: 1500, topSpeed: 1000 }, rollingResistance: 0 });
-    run(world, car, 60);
+    run(world, 60);
     car.controls.throttle = 1;
-    run(world, car, 60);
+    run(world, 60);
     const from = speedOf(world, body);
-    run(world, car, 60);
+    run(world, 60);
     const rotating = (4 * 0.5 * 15 * RADIUS ** 2) / RADIUS ** 2;
     const expected = 1500 / RADIUS / (MASS + rotating);
     expect(Math.abs((speedOf(world, body) - from) / expected - 1)).toBeLessThan(0.02);
@@ -111,11 +108,11 @@ describe('drive', () => {
   test('it does not pass its top speed, and rolls out', async () => {
     const { world, body, car } = await carWorld({ drive: { torque: 6000, topSpeed: 12 } });
     car.controls.throttle = 1;
-    run(world, car, 900);
+    run(world, 900);
     expect(speedOf(world, body)).toBeGreaterThan(10);
     expect(speedOf(world, body)).toBeLessThan(12);
     car.controls.throttle = 0;
-    run(world, car, 1800);
+    run(world, 1800);
     expect(speedOf(world, body)).toBeLessThan(0.01);
     expect(car.wheels.every((wheel) => Math.abs(wheel.spin) < 0.05)).toBe(true);
   });
@@ -126,7 +123,7 @@ describe('drive', () => {
     world.setVelocity(body, [0, 0, 15]);
     car.controls.brake = 1;
     const from = at(world, body)[2]!;
-    for (let i = 0; i < 600 && speedOf(world, body) > 0.02; i++) run(world, car, 1);
+    for (let i = 0; i < 600 && speedOf(world, body) > 0.02; i++) run(world, 1);
     const way = at(world, body)[2]! - from;
     const ideal = 15 ** 2 / (2 * friction * GRAVITY);
     expect(way / ideal).toBeGreaterThan(0.97);
@@ -137,7 +134,7 @@ describe('drive', () => {
     const { world, body, car } = await carWorld();
     car.controls.throttle = 0.05;
     car.controls.steering = 0.5;
-    run(world, car, 600);
+    run(world, 600);
     const spin = world.getAngularVelocity(body, [0, 0, 0])[1]!;
     const angle = 0.6 * 0.5;
     expect(Math.abs(speedOf(world, body) / spin / Math.hypot(BASE / Math.tan(angle), BASE / 2) - 1)).toBeLessThan(0.03);
@@ -147,16 +144,16 @@ describe('drive', () => {
 
   test('too much torque spins the wheels, less pulls better; ice lets it slide', async () => {
     const { world, body, car } = await carWorld({ drive: { torque: 20000, topSpeed: 60 } });
-    run(world, car, 30);
+    run(world, 30);
     car.controls.throttle = 1;
-    run(world, car, 60);
+    run(world, 60);
     expect(car.wheels[2]!.sliding).toBe(true);
     expect(car.wheels[2]!.slip).toBeGreaterThan(2);
     // Half of the weight and more is on the driven axle, of which sliding leaves 0.8.
     expect(speedOf(world, body)).toBeLessThan(0.75 * GRAVITY);
     const ice = await carWorld({ grip: () => 0.05 });
     ice.car.controls.throttle = 1;
-    run(ice.world, ice.car, 60);
+    run(ice.world, 60);
     expect(speedOf(ice.world, ice.body)).toBeLessThan(0.06 * GRAVITY);
   });
 
@@ -175,7 +172,7 @@ describe('drive', () => {
       spring: { stiffness: 4e5, damping: 2e4 },
     });
     world.teleport(car.body, [50, 4, 0]);
-    run(world, car, 400);
+    run(world, 400);
     expect(world.getJoint(joint).place).toBeCloseTo((-1700 * GRAVITY) / 4e5, 3);
   });
 });
@@ -183,7 +180,7 @@ describe('drive', () => {
 test('it goes on in the same way after a restore and in a clone', async () => {
   const { world, car } = await carWorld();
   Object.assign(car.controls, { throttle: 1, steering: 0.4 });
-  run(world, car, 120);
+  run(world, 120);
   const saved = car.save();
   expect(JSON.parse(JSON.stringify(saved))).toEqual(saved);
   const bytes = world.snapshot();
@@ -191,15 +188,14 @@ test('it goes on in the same way after a restore and in a clone', async () => {
   const twin = car.clone(copy);
   const go = (w: World, one: Vehicle) =>
     Array.from({ length: 60 }, () => {
-      run(w, one, 1);
+      run(w, 1);
       return [w.hash(), ...one.wheels.map((wheel) => wheel.angle)];
     });
   const expected = go(world, car);
   expect(go(copy, twin)).toEqual(expected);
   world.restore(bytes);
-  car.load(saved);
   expect(go(world, car)).toEqual(expected);
-  for (const wrong of [null, {}, { ...saved, wheels: [] }, { ...saved, wheels: saved.wheels.map(() => ({ what: 1 })) }]) {
+  for (const wrong of [null, {}, saved.slice(1), saved.map(() => Number.NaN)]) {
     expect(() => car.load(wrong as never)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
   }
 });
@@ -232,7 +228,7 @@ test('it drives a lap of a course with a bump and a ramp', async () => {
     car.controls.steering = Math.max(-1, Math.min(1, turn / 0.6));
     car.controls.throttle = car.speed < (Math.abs(turn) > 0.3 ? 6 : 12) ? 0.7 : 0;
     car.controls.brake = car.speed > 14 ? 0.3 : 0;
-    run(world, car, 1);
+    run(world, 1);
     expect(at(world, body)[1]).toBeGreaterThan(0.5);
   }
   expect(next).toBe(corners.length);

@@ -203,6 +203,37 @@ test('instances: a list of bodies, which keeps those whose keys stay', async () 
   expect(said()).toEqual([]);
 });
 
+test('a character of a component walks at its speed, is drawn between steps, and keeps frames on demand going', async () => {
+  const found = await open.page.evaluate(async () => {
+    await talus.show('walking', { canvas: { frameloop: 'demand' }, physics: { timeStep: 1 / 20 } });
+    const { world } = talus.context;
+    const isStill = async (ms: number) => {
+      talus.takeFeet();
+      await new Promise((done) => setTimeout(done, ms));
+      return talus.takeFeet().length === 0;
+    };
+    while (!(await isStill(500)));
+    const { stepCount } = world;
+    talus.walker().walk({ velocity: [2, 0, 0] });
+    await talus.until(() => world.stepCount > stepCount + 10);
+    const feet = talus.takeFeet();
+    const made = world.controllers.length;
+    const at = talus.walker().getPosition([0, 0, 0])[0]!;
+    const way = (world.stepCount - stepCount) / 20;
+    talus.walker().walk();
+    while (!(await isStill(500)));
+    return { feet, at, way, made, rest: world.stepCount - stepCount };
+  });
+  expect(found.made).toBe(1);
+  expect(found.at).toBeGreaterThan(2 * found.way - 0.2);
+  expect(found.at).toBeLessThan(2 * found.way + 1e-3);
+  // Every picture has it elsewhere.
+  const moving = found.feet.filter((x) => x > 0.3);
+  expect(moving.length).toBeGreaterThan(2);
+  expect(new Set(moving).size).toBe(moving.length);
+  expect(said()).toEqual([]);
+});
+
 test('frames on demand end when all is at rest, and begin again, without a jump, with what is woken, made or unpaused', async () => {
   const found = await open.page.evaluate(async () => {
     await talus.show('resting', { canvas: { frameloop: 'demand' } });

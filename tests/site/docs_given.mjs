@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as talus from 'talus';
 import { Character, Vehicle } from 'talus/controllers';
 import { createRagdoll } from 'talus/rigs';
+import { TalusWorker } from 'talus/worker';
 import 'talus/gpu';
 import * as THREE from 'three';
 
@@ -120,16 +121,35 @@ const MORE = {
   'api Saving, going back, comparing 0': ({ world }) => ({ ring: [], k: 0, theirs: world.hash(), resync() {} }),
   // Tests of the GPU have one; here it is enough that the call is there.
   'api Looking inside 0': ({ world }) => ({ world: Object.assign(world, { setBackend: async () => world }) }),
-  'controllers Character 0': () => ({ after: ({ tick }) => tick({ right: 1, ahead: 0, jump: false }) }),
+  'controllers Character 0': () => ({ after: ({ frame }) => frame({ right: 1, ahead: 0, jump: false }, 0.02) }),
+  'controllers Character 1': ({ world }) => ({
+    player: new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [3, 0, 0] }),
+    openDoor() {},
+  }),
   'controllers Vehicle 0': ({ world }) => ({
     chassis: chassisOf(world),
+    body: new THREE.Mesh(),
     meshes: WHEELS.map(() => new THREE.Object3D()),
-    after: ({ tick }) => tick({ ahead: 1, brake: 0, left: 0 }),
+    after: ({ frame }) => frame({ ahead: 1, brake: 0, left: 0 }, 0.02),
   }),
   'controllers Saving 0': ({ world }) => ({
     player: new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [3, 0, 0] }),
     car: new Vehicle(world, { body: chassisOf(world), wheels: WHEELS }),
   }),
+  'controllers Several, and your own 0': ({ world, id }) => ({ balloon: id, after: () => world.step() }),
+  'controllers In a thread 0': async () => {
+    const thread = await TalusWorker.create({ warn: false });
+    return {
+      thread,
+      chassis: chassisOf(thread),
+      wheels: WHEELS,
+      tires: WHEELS.map(() => new THREE.Object3D()),
+      after({ frame }) {
+        frame({ right: 1, ahead: 0, jump: false });
+        thread.dispose();
+      },
+    };
+  },
   'rigs Ragdolls 0': () => ({ createRagdoll, mesh: skinned() }),
   'rigs Ragdolls 1': () => ({ createRagdoll }),
   'rigs Poses 0': ({ world }) => ({ doll: createRagdoll(world, { position: [0, 1, 0] }), find: () => new THREE.Bone() }),
@@ -138,7 +158,7 @@ const MORE = {
 /** Variables for a block; `after` is called with what it has made. */
 export async function given(name) {
   const base = await make();
-  return { ...base, ...MORE[name]?.(base) };
+  return { ...base, ...(await MORE[name]?.(base)) };
 }
 
 /** `/assets/talus.wasm` of a page. */

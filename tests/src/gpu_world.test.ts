@@ -1,5 +1,6 @@
 // Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { Character, Vehicle } from '../../src/controllers/index';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { createWorld } from '../helpers/worlds';
@@ -310,4 +311,35 @@ test('a world changes its backend as it runs', async () => {
   expect(world.stepCount).toBe(41);
   expect(world.settings.substeps).toBe('auto');
   world.dispose();
+});
+
+test('controllers act on steps in flight as on those of WASM: before each is begun and when it has landed', async () => {
+  const worlds = [await pile({ backend: 'webgpu', device: gpu.device }, 6), await pile({ solver: 'cell-split' }, 6)];
+  const play = worlds.map((world) => {
+    const who = new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [-5, 0, 0] });
+    const shape = world.createShape({ type: 'box', halfExtents: [0.9, 0.3, 2] });
+    const body = world.createBody({ shape, mass: 1200, position: [6, 0.8, 0] });
+    const wheels = [0.8, -0.8].flatMap((x) => [1.3, -1.3].map((z) => ({ position: [x, -0.45, z], radius: 0.35, driven: true })));
+    const car = new Vehicle(world, { body, drive: { torque: 1500 }, wheels });
+    car.controls.throttle = 1;
+    who.walk({ velocity: [0.5, 0, 2] });
+    return { who, car };
+  });
+  const [gpuSide, wasmSide] = [play[0]!, play[1]!];
+  // Begun by one call and taken over by a later one, until as many are done.
+  while (worlds[0]!.stepCount < 6) {
+    worlds[0]!.step();
+    await idle();
+  }
+  await worlds[0]!.settle();
+  for (let i = worlds[0]!.stepCount; i < 16; i++) await worlds[0]!.stepAsync();
+  for (let i = 0; i < 16; i++) worlds[1]!.step();
+  expect(worlds[0]!.stepCount).toBe(16);
+  const feet = gpuSide.who.getPosition([0, 0, 0]);
+  expect(feet[2]).toBeGreaterThan(0.4);
+  for (const [k, x] of wasmSide.who.getPosition([0, 0, 0]).entries()) close(feet[k]!, x, 1e-5);
+  const at = worlds[0]!.getPosition(gpuSide.car.body, [0, 0, 0]);
+  for (const [k, x] of worlds[1]!.getPosition(wasmSide.car.body, [0, 0, 0]).entries()) close(at[k]!, x, 1e-3);
+  expect(gpuSide.car.wheels[0]!.grounded).toBe(true);
+  for (const world of worlds) world.dispose();
 });

@@ -394,11 +394,11 @@ async function play({ v, q, out3, out4 }: Form): Promise<number[]> {
     up: v('VehicleDesc.up', 0, 1, 0),
   });
   for (let i = 0; i < 20; i++) {
-    who.update({ velocity: v('Walk.velocity', 1, 0, 0) });
-    car.update();
+    who.walk({ velocity: v('Walk.velocity', 1, 0, 0) });
     world.step();
   }
   see(who.getPosition(out3('character.getPosition.out')), who.getGroundNormal(out3('character.getGroundNormal.out')));
+  see(who.getPose(out3('character.getPose.out')));
   const [center, turn] = [out3('vehicle.getWheelPose.position'), out4('vehicle.getWheelPose.rotation')];
   car.getWheelPose(0, center, turn);
   see(center, turn);

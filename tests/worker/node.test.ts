@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker as NodeWorker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Character, Vehicle } from '../../src/controllers/index';
 import { type BodyId, createWorld, type World } from '../../src/index';
 import { BATCHES, COMMANDS, GETTERS, LEFT_OUT, LISTS, MAKERS, OWN, READS, VECTORS } from '../../src/worker/calls';
 import type * as Package from '../../src/worker/index';
@@ -98,7 +99,9 @@ const INTERNAL = [
   'calm',
   'listen',
   'askForSleep',
-  'callListeners',
+  'callBefore',
+  'callAfter',
+  'checkIdle',
   'roomForHits',
   'ask',
   'landed',
@@ -412,4 +415,113 @@ test('a thread that ends by itself is told of, once, and to all that wait', asyn
   expect(refused).toEqual(['thread: worker']);
   const missing = () => new NodeWorker(join(project.dist, 'nothing.js'));
   expect((await rejected(module.TalusWorker.create({ worker: missing }))).code).toBe('worker');
+});
+
+describe.each([true, false])('controllers, shared memory: %s', (shared) => {
+  const capsule = { type: 'capsule', radius: 0.3, halfHeight: 0.6 } as const;
+  const wheel = (x: number, z: number, more = {}) => ({ position: [x, -0.45, z], radius: 0.35, ...more });
+  const wheels = [wheel(0.8, 1.3, { steered: true }), wheel(-0.8, 1.3, { steered: true })].concat(
+    wheel(0.8, -1.3, { driven: true }),
+    wheel(-0.8, -1.3, { driven: true }),
+  );
+  const prepare = (world: World | Package.TalusWorker) => {
+    const floor = world.createShape({ type: 'box', halfExtents: [200, 1, 200] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+    const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    const door = world.createBody({ type: 'static', shape: box, position: [0, 0.5, -2], sensor: true });
+    const body = world.createBody({
+      shape: world.createShape({ type: 'box', halfExtents: [0.9, 0.3, 2] }),
+      mass: 1200,
+      position: [5, 0.8, 0],
+    });
+    return { door, car: { body, drive: { torque: 1500 }, wheels } };
+  };
+
+  test('they go the same way as in this thread, between steps too', async () => {
+    const { world, refused } = await create({ shared });
+    const here = await createWorld();
+    const [there, same] = [prepare(world), prepare(here)];
+    const desc = { shape: capsule, position: [0, 0, 0] };
+    const [remote, local] = [world.createCharacter(desc), new Character(here, desc)];
+    const [far, near] = [world.createVehicle(there.car), new Vehicle(here, same.car)];
+    expect(remote.getPosition([9, 9, 9])).toEqual([0, 0, 0]);
+    for (let frame = 0; frame < 100; frame++) {
+      const wish = { velocity: [0.5 * Math.sin(frame / 20), 0, -3], jump: frame === 30 ? 3 : 0 };
+      remote.walk(wish);
+      local.walk(wish);
+      far.controls.throttle = 1;
+      far.controls.steering = 0.01 * frame;
+      Object.assign(near.controls, { throttle: 1, steering: 0.01 * frame });
+      const frames = [await world.advance(1 / 144), here.advance(1 / 144)];
+      expect(frames[0]!.alpha).toBe(frames[1]!.alpha);
+      world.frame();
+      const feet = remote.getPose([0, 0, 0]);
+      for (const [k, v] of local.getPose([0, 0, 0]).entries()) expect(Math.abs(feet[k]! - v)).toBeLessThan(1e-6);
+      for (const index of [0, 1, 2, 3]) {
+        const [p, q, P, Q] = [
+          [0, 0, 0],
+          [0, 0, 0, 1],
+          [0, 0, 0],
+          [0, 0, 0, 1],
+        ];
+        far.getWheelPose(index, p, q);
+        near.getWheelPose(index, P, Q);
+        for (let k = 0; k < 3; k++) expect(Math.abs(p[k]! - P[k]!)).toBeLessThan(2e-6);
+        for (let k = 0; k < 4; k++) expect(Math.abs(q[k]! - Q[k]!)).toBeLessThan(1e-5);
+      }
+    }
+    expect(remote.grounded).toBe(local.grounded);
+    expect(far.isGrounded(2)).toBe(near.wheels[2]!.grounded);
+    expect(await world.hash()).toBe(here.hash());
+    expect(refused).toEqual([]);
+  });
+
+  test('the thread moves them as it steps by itself; sensors tell of their bodies; shapes, switches, ends', async () => {
+    const { world, refused } = await create({ shared });
+    const { door, car } = prepare(world);
+    const who = world.createCharacter({ shape: capsule, position: [0, 0, 0] });
+    const crate = world.createBody({ shape: world.createShape({ type: 'sphere', radius: 0.5 }), position: [9, 0.5, 0] });
+    const met: BodyId[] = [];
+    world.on('sensor-begin', ({ bodyA, bodyB }) => met.push(bodyA === door ? bodyB : bodyA));
+    who.walk({ velocity: [0, 0, -4] });
+    world.start();
+    const until = Date.now() + 10_000;
+    while (world.stepCount < 60 && Date.now() < until) {
+      await new Promise((done) => setTimeout(done, 5));
+      world.frame();
+    }
+    await world.stop();
+    world.frame();
+    expect(who.getPosition([0, 0, 0])[2]).toBeLessThan(-2.5);
+    expect(met).toEqual([who.body]);
+    expect(who.grounded).toBe(true);
+    expect(await who.setShape({ type: 'capsule', radius: 0.3, halfHeight: 0.2 })).toBe(true);
+    who.setVelocity([0, 0, 0]);
+    who.teleport([0, 0, 3]);
+    who.walk();
+    await world.step();
+    expect(who.getPosition([0, 0, 0])[2]).toBeCloseTo(3, 5);
+    expect(await world.getType(who.body!)).toBe('kinematic');
+    who.enabled = false;
+    who.walk({ velocity: [3, 0, 0] });
+    for (let i = 0; i < 10; i++) await world.step();
+    expect(who.getPosition([0, 0, 0])[2]).toBeCloseTo(3, 5);
+    const bodies = world.bodyCount;
+    who.dispose();
+    who.dispose();
+    await world.step();
+    expect(world.bodyCount).toBe(bodies - 1);
+    expect(() => who.walk()).toThrow(expect.objectContaining({ code: 'disposed' }));
+    expect(world.getPosition(crate, [0, 0, 0])[0]).toBeCloseTo(9, 3);
+    expect(() => world.createCharacter({ shape: capsule, position: [0, Number.NaN, 0] })).toThrow(/position/);
+    expect(() => world.createVehicle({ ...car, grip: () => 1 })).toThrow(expect.objectContaining({ code: 'unsupported' }));
+    expect(() => world.createVehicle({ ...car, wheels: [] })).toThrow(/wheels/);
+    expect(refused).toEqual([]);
+    const vehicle = world.createVehicle({ ...car, body: crate });
+    world.setType(crate, 'static');
+    vehicle.dispose();
+    world.createVehicle({ ...car, body: crate });
+    await world.flushed();
+    expect(refused).toEqual(['createVehicle: unsupported']);
+  });
 });

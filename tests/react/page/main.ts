@@ -1,8 +1,9 @@
 // Scenes in React Three Fiber, in StrictMode, for react.test.ts to drive through `window.talus`.
 import { Canvas, type CanvasProps, useFrame } from '@react-three/fiber';
-import { Fragment, createElement as h, type ReactNode, type RefObject, StrictMode, useRef, useState } from 'react';
+import { Fragment, createElement as h, type ReactNode, type RefObject, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BoxGeometry, type InstancedMesh, type Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
+import { Character } from '../../../src/controllers/index';
 import {
   BallCollider,
   CapsuleCollider,
@@ -77,6 +78,22 @@ const box = (size: [number, number, number], color: string, name?: string) =>
 const floor = (props: Partial<RigidBodyProps> = {}) =>
   h(RigidBody, { type: 'fixed', position: [0, -0.5, 0], ...props, key: 'floor' }, box([20, 1, 20], '#8a8f98'));
 
+/** A character that walks, drawn where it is between steps. */
+let walker: Character | null = null;
+let feet: number[] = [];
+function Walker(): null {
+  const { world } = useTalus();
+  useEffect(() => {
+    const made = new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [0, 0, 0] });
+    walker = made;
+    return () => made.dispose();
+  }, [world]);
+  useFrame(() => {
+    if (walker) feet.push(walker.getPose([0, 0, 0])[0]!);
+  });
+  return null;
+}
+
 const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
   basics: (props) => [
     floor(),
@@ -148,6 +165,11 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
       box([1, 0.2, 1], 'teal', 'lift'),
     ),
     h(RigidBody, { key: 'crate', ref: ref('crate'), position: [0, 1, 0], ...props }, box([1, 1, 1], 'orange', 'crate')),
+  ],
+  walking: () => [
+    floor(),
+    h(RigidBody, { key: 'crate', position: [4, 4, 4] }, box([1, 1, 1], 'orange')),
+    h(Walker, { key: 'walker' }),
   ],
   toggles: (props) => [floor(), ...(props.isOn ? [...Array(10).keys()].map((i) => h(Toggled, { key: i, x: i - 5 })) : [])],
   picture: () => [
@@ -328,6 +350,13 @@ const harness = {
     root?.unmount();
     root = null;
     await new Promise((done) => setTimeout(done, 50));
+  },
+  walker: () => walker!,
+  /** Where the character was drawn in each frame since the last call, x. */
+  takeFeet() {
+    const found = feet;
+    feet = [];
+    return found;
   },
   async until(test: () => unknown, ms = 30_000) {
     const end = performance.now() + ms;

@@ -626,6 +626,8 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
   velocities: (d, read) => d.expectFinite('velocities', read),
   sleepingCount: (d, read) => d.expectSame('sleepingCount', read, d.sleepers()),
   stepCount: (d, read) => d.expectFinite('stepCount', read),
+  alpha: (d, read) => d.expectFinite('alpha', read),
+  controllers: (d, read) => d.expectSame('controllers', Array.isArray(read), true),
   slotsVersion: (d, read) => d.expectFinite('slotsVersion', read),
   activeBackend: (d, read) => d.expectSame('activeBackend', read, 'wasm'),
   backendReport: (d, read) => d.expectSame('backendReport', read.active, 'wasm'),
@@ -635,5 +637,6 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
 
 /** Public methods that are played otherwise. */
 export const REASONS: Record<string, string> = {
+  addController: 'takes functions; tests/robustness/controllers.test.ts plays with controllers',
   dispose: 'ends each round: every method is called after it',
 };

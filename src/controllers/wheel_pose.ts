@@ -1,0 +1,24 @@
+// Where a wheel is drawn, from the pose of the vehicle's body and what its spring, its steering and its axle do.
+import type { QuatSink, Vec3Sink } from '../index';
+import { add, multiply, scale, type Turn, turn, type Vector } from '../rigs/turns';
+import { writeComponents } from '../vectors';
+
+/** Pose of a wheel at a place in a body that has a pose. */
+export function wheelPose(
+  { up, left }: { up: Vector; left: Vector },
+  place: Vector,
+  origin: Vector,
+  q: Turn,
+  position: Vec3Sink,
+  rotation: QuatSink,
+  { travel, steer, angle }: { travel: number; steer: number; angle: number },
+): void {
+  writeComponents(add(origin, turn(q, add(place, scale(up, travel)))), 0, 3, position);
+  writeComponents(multiply(multiply(q, about(up, steer)), about(left, angle)), 0, 4, rotation);
+}
+
+/** A turn about an axis of length 1, rad. */
+export function about(axis: Vector, angle: number): Turn {
+  const s = Math.sin(angle / 2);
+  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+}

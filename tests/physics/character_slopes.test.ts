@@ -1,0 +1,171 @@
+// A character at slopes that are too steep, of every shape, smooth and stepped; and where it is put on one that it may stand on.
+import { describe, expect, test } from 'vitest';
+import { Character, type CharacterDesc } from '../../src/controllers/index';
+import { createWorld, type ShapeDesc, type World } from '../../src/index';
+
+const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
+/** x of the foot of each slope, m. */
+const FOOT = 1;
+const SIZE = 12;
+
+type Maker = (world: World, angle: number) => void;
+
+const rad = (degrees: number) => (degrees * Math.PI) / 180;
+
+async function level(): Promise<World> {
+  const world = await createWorld({ warn: false });
+  world.createBody({ type: 'static', shape: world.createShape({ type: 'plane', normal: [0, 1, 0], offset: 0 }) });
+  return world;
+}
+
+/** A block whose upper face is a slope that begins at the foot, so far along it and so high above it. */
+function block(world: World, angle: number, from: number, to: number, lift: number, hull = false): void {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const half = [(to - from) / 2, 0.5, 4];
+  const along = (from + to) / 2;
+  const up = lift - 0.5;
+  const points: number[] = [];
+  for (const x of [-1, 1])
+    for (const y of [-1, 1]) for (const z of [-1, 1]) points.push(x * half[0]!, y * half[1]!, z * half[2]!);
+  world.createBody({
+    type: 'static',
+    shape: world.createShape(hull ? { type: 'hull', points } : { type: 'box', halfExtents: half }),
+    position: [FOOT + along * c - up * s, along * s + up * c, 0],
+    rotation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
+  });
+}
+
+/** Stairs of boxes, as steep as the slope. */
+const stairs =
+  (rise: number): Maker =>
+  (world, angle) => {
+    const tread = rise / Math.tan(angle);
+    for (let i = 0; i < 3 / rise; i++) {
+      const height = (i + 1) * rise;
+      const half = [2, height / 2, 4];
+      const shape = world.createShape({ type: 'box', halfExtents: half });
+      world.createBody({ type: 'static', shape, position: [FOOT + i * tread + 2, height / 2, 0] });
+    }
+  };
+
+const SLOPES: Record<string, Maker> = {
+  plane: (world, angle) => {
+    const normal = [-Math.sin(angle), Math.cos(angle), 0];
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'plane', normal, offset: normal[0]! * FOOT }) });
+  },
+  box: (world, angle) => block(world, angle, -2, SIZE, 0),
+  hull: (world, angle) => block(world, angle, -2, SIZE, 0, true),
+  mesh: (world, angle) => {
+    const [x, y] = [FOOT + SIZE * Math.cos(angle), SIZE * Math.sin(angle)];
+    const positions = [FOOT, 0, -4, FOOT, 0, 4, x, y, -4, x, y, 4];
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'mesh', positions, indices: [0, 1, 2, 2, 1, 3] }) });
+  },
+  'closed mesh': (world, angle) => {
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const [x, y] = [FOOT + SIZE * c, SIZE * s];
+    const [dx, dy] = [0.05 * s, -0.05 * c];
+    const low = [FOOT, 0, x, y, x + dx, y + dy, FOOT + dx, dy];
+    const positions = [-4, 4].flatMap((z) => [0, 1, 2, 3].flatMap((i) => [low[2 * i]!, low[2 * i + 1]!, z]));
+    const quads = [
+      [0, 4, 5, 1],
+      [1, 5, 6, 2],
+      [2, 6, 7, 3],
+      [3, 7, 4, 0],
+      [0, 1, 2, 3],
+      [4, 7, 6, 5],
+    ];
+    const indices = quads.flatMap(([a, b, c2, d]) => [a!, b!, c2!, a!, c2!, d!]);
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'mesh', positions, indices }) });
+  },
+  heightfield: (world, angle) => {
+    const [nx, nz, spacing] = [24, 24, 0.4];
+    const heights = new Float32Array(nx * nz);
+    for (let z = 0; z < nz; z++)
+      for (let x = 0; x < nx; x++) heights[x + nx * z] = Math.max(x - 8, 0) * spacing * Math.tan(angle);
+    const shape = world.createShape({ type: 'heightfield', nx, nz, spacing, heights });
+    world.createBody({ type: 'static', shape, position: [FOOT - 8 * spacing, 0, -4.6] });
+  },
+  'adjoining boxes': (world, angle) => {
+    for (let i = 0; i < 12; i++) block(world, angle, i === 0 ? -2 : i * 0.4, (i + 1) * 0.4, 0);
+  },
+  'boxes with ledges of 2 cm': (world, angle) => {
+    for (let i = 0; i < 12; i++) block(world, angle, i === 0 ? -2 : i * 0.4, (i + 1) * 0.4, -0.02 * i);
+  },
+  'stairs of 5 cm': stairs(0.05),
+  'stairs of 10 cm': stairs(0.1),
+  'stairs of 20 cm': stairs(0.2),
+  'stairs of 33 cm': stairs(0.33),
+};
+
+const SHAPES: Record<string, ShapeDesc> = {
+  capsule: CAPSULE,
+  cylinder: { type: 'cylinder', radius: 0.3, halfHeight: 0.9 },
+  box: { type: 'box', halfExtents: [0.3, 0.9, 0.3] },
+};
+
+/** The highest that it comes within so many steps. */
+function climb(world: World, desc: Partial<CharacterDesc>, speed: number, steps = 90): number {
+  const who = new Character(world, { shape: CAPSULE, position: [0, 0, 0], ...desc });
+  let top = 0;
+  for (let i = 0; i < steps; i++) {
+    who.walk({ velocity: [speed, 0, speed * 0.1 * Math.sin(i / 9)] });
+    world.step();
+    top = Math.max(top, who.getPosition([0, 0, 0])[1]!);
+  }
+  who.dispose();
+  return top;
+}
+
+describe.each(Object.keys(SLOPES))('%s', (name) => {
+  test('too steep: it comes no higher than a centimeter, at any speed, with and without steps', async () => {
+    const higher: string[] = [];
+    // Stairs are so steep by their mean slope, which is what their treads leave.
+    for (let degrees = name.startsWith('stairs') ? 63 : 51; degrees <= 89; degrees += 2) {
+      const world = await level();
+      SLOPES[name]!(world, rad(degrees));
+      for (const [kind, shape] of Object.entries(SHAPES)) {
+        for (const speed of [1, 3.5, 6]) {
+          for (const [word, more] of Object.entries({ steps: {}, 'no steps': { stepHeight: 0 } })) {
+            const top = climb(world, { shape, ...more }, speed);
+            if (top >= 0.01) higher.push(`${kind}, ${degrees} degrees, ${speed} m/s, ${word}: ${top.toFixed(3)} m`);
+          }
+        }
+      }
+    }
+    expect(higher).toEqual([]);
+  });
+});
+
+describe.each(['plane', 'box', 'hull', 'mesh', 'closed mesh', 'heightfield', 'adjoining boxes'])('%s', (name) => {
+  test.each([0, 10, 20, 30, 35, 40, 45, 49])(
+    'put on a slope of %i degrees it stands there from its first step on',
+    async (degrees) => {
+      const angle = rad(degrees);
+      const world = await level();
+      SLOPES[name]!(world, angle);
+      // With the lowest point of its shape on the slope; with all of it above; a skin above that.
+      const out = 0.3 * (1 / Math.cos(angle) - 1);
+      const skin = 0.01 / Math.cos(angle);
+      for (const above of [0, out, out + skin, out + 0.01 + skin]) {
+        const position = [FOOT + 1.1, 1.1 * Math.tan(angle) + above, 0];
+        const who = new Character(world, { shape: CAPSULE, position });
+        world.step();
+        expect(who.grounded).toBe(true);
+        for (let i = 0; i < 4; i++) world.step();
+        const first = who.getPosition([0, 0, 0]);
+        for (let i = 0; i < 60; i++) {
+          world.step();
+          expect(who.grounded).toBe(true);
+        }
+        const last = who.getPosition([0, 0, 0]);
+        expect(Math.hypot(...last.map((x, i) => x - first[i]!))).toBeLessThan(1e-4);
+        expect(Math.abs(last[0]! - position[0]!)).toBeLessThan(0.02);
+        // Likewise where it is put later on.
+        who.teleport([FOOT + 2, 2 * Math.tan(angle) + above, 0]);
+        world.step();
+        expect(who.grounded).toBe(true);
+        who.dispose();
+      }
+    },
+  );
+});
