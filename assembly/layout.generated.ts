@@ -2332,7 +2332,7 @@ export class SleepState {
   woken: u32;
   wokenCapacity: u32;
   wokenCount: u32;
-  pad0: u32;
+  laidCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;

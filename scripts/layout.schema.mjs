@@ -987,8 +987,8 @@ export const structs = [
     name: 'SleepState', count: 'one', align: 64,
     doc: 'Sleep stage at Header.sleepState.',
     fields: [
-      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
-      ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
+      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['laidCount', 'u32', 'bodies with FLAG_LAID, at least', ''],
+      ['gravityX', 'f32', 'gravity that sleepers rest under', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
     ],
   },
   {

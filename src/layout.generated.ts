@@ -2139,7 +2139,7 @@ export const SleepState = {
   woken: 0,
   wokenCapacity: 4,
   wokenCount: 8,
-  pad0: 12,
+  laidCount: 12,
   gravityX: 16,
   gravityY: 20,
   gravityZ: 24,

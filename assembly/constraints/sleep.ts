@@ -5,7 +5,7 @@
 // Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, or hang from it by a joint.
 // An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
 // an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
-// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
+// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity (settings.ts).
 // Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
@@ -25,6 +25,7 @@ import { awakeBody, awakeChanged } from '../bodies/awake';
 import {
   FLAG_ALIVE,
   FLAG_ASLEEP,
+  FLAG_LAID,
   FLAG_SLEEPLESS,
   FLAG_SLEPT,
   FLAG_TYPE,
@@ -111,16 +112,35 @@ export function wakeTouched(): void {
   const h: Header = header();
   const s: SleepState = sleepState();
   if (h.sleepingCount != 0) {
-    const changed: bool = s.gravityX != h.gravityX || s.gravityY != h.gravityY || s.gravityZ != h.gravityZ;
-    if (h.sleep == 0 || changed) wakeAll();
+    if (h.sleep == 0) wakeAll();
     for (let k: u32 = 0; h.sleepingCount != 0 && k < h.awakeCount; k++) {
       const body: u32 = awakeBody(k);
       if ((coldAt(body).flags & FLAG_TYPE) == BODY_KINEMATIC && hasVelocity(body)) wakeAround(body);
     }
   }
-  s.gravityX = h.gravityX;
-  s.gravityY = h.gravityY;
-  s.gravityZ = h.gravityZ;
+  if (s.laidCount != 0) restLaid();
+}
+
+/** The walk has found the contacts of bodies that a call put to sleep: pairs between those that still sleep are laid aside. */
+function restLaid(): void {
+  sleepState().laidCount = 0;
+  for (let i: u32 = 0; i < header().bodyCount; i++) {
+    const cold: BodyCold = coldAt(i);
+    if ((cold.flags & FLAG_LAID) == 0) continue;
+    cold.flags &= ~FLAG_LAID;
+    if ((cold.flags & FLAG_ASLEEP) != 0) restPairs(i);
+  }
+}
+
+/**
+ * Two bodies begin to touch: sleepers among them wake, even if the other lies still, since it was put there. Contacts that a
+ * sleeper had when a call put it to sleep, and that no step had found by then, wake nothing: a level that is built asleep sleeps on.
+ */
+export function wakeTouching(a: u32, b: u32): void {
+  if (header().sleepingCount == 0) return;
+  if (((coldAt(a).flags | coldAt(b).flags) & FLAG_LAID) != 0 && !rouses(a) && !rouses(b)) return;
+  wakeBody(a);
+  wakeBody(b);
 }
 
 /** Room in the list of bodies that woke. False without memory. */
@@ -144,6 +164,8 @@ export function putToSleep(body: u32): bool {
   s.wokenCount = kept;
   let member: u32 = body;
   do {
+    coldAt(member).flags |= FLAG_LAID;
+    s.laidCount++;
     restPairs(member);
     member = nextInIsland(member);
   } while (member != body);

@@ -20,6 +20,7 @@ import { locksOf } from '../bodies/locks';
 import { FLAG_DISABLED, FLAG_LIMITED, FLAG_LOCKS, FLAG_SLEEPLESS, coldAt, colliderAt, isDisabled, rowAt } from '../bodies/rows';
 import { addProxy, markMoved } from '../broadphase/broadphase';
 import { nextInIsland } from '../constraints/islands';
+import { followSettings } from '../constraints/settings';
 import { putToSleep, wakeBody } from '../constraints/sleep';
 import { dropForbidden } from '../contacts/end_pair';
 import { renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
@@ -89,6 +90,7 @@ export function allowSleep(body: u32, on: bool): void {
 
 /** Lays a dynamic body to rest with its island. False without memory (header error set). */
 export function sleepBody(body: u32): bool {
+  followSettings();
   if (!putToSleep(body)) return false;
   if (!usesLanes(header().solver)) return true;
   let member: u32 = body;
