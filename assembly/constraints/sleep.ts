@@ -2,7 +2,7 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
-// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, or hang from it by a joint.
+// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, hang from it by a joint, or float.
 // An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
 // an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
 // on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity (settings.ts).
@@ -25,6 +25,7 @@ import { awakeBody, awakeChanged } from '../bodies/awake';
 import {
   FLAG_ALIVE,
   FLAG_ASLEEP,
+  FLAG_DOZED,
   FLAG_LAID,
   FLAG_SLEEPLESS,
   FLAG_SLEPT,
@@ -35,6 +36,7 @@ import {
   rowAt,
 } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
+import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { isTouching } from './contact';
@@ -43,6 +45,8 @@ import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 import { restPairs, walkPairs } from './pair_store';
 
+// What floats rests in the fields that bear it (fields.ts) where these and its weight add up to this share of them.
+const BALANCE: f32 = 0.01;
 // Steps between two splits of an island of which a part is at rest, and the whole is not.
 const SPLIT_EVERY: u32 = 8;
 
@@ -240,9 +244,16 @@ function splitReady(): void {
  */
 function mayRest(body: u32): bool {
   let borne: bool = false;
+  let net: v128 = f32x4.splat(0); // N
+  let fields: f32 = 0; // N
   let member: u32 = body;
   do {
-    borne = borne || isWeightless(member);
+    const cold: BodyCold = coldAt(member);
+    const field: f32 = sqrt<f32>(cold.restX * cold.restX + cold.restY * cold.restY + cold.restZ * cold.restZ);
+    borne = borne || (field == 0 && isWeightless(member));
+    fields += field;
+    const accel: v128 = v128.load(<usize>header().bodyAccels + <usize>member * BODY_ACCEL_STRIDE);
+    net = f32x4.add(net, f32x4.mul(accel, f32x4.splat(cold.mass)));
     for (let end: u32 = firstConstraint(member); end != NONE; end = nextConstraint(end)) {
       const other: u32 = otherBody(end);
       if (isAwakeDynamic(other)) continue;
@@ -263,7 +274,7 @@ function mayRest(body: u32): bool {
     }
     member = nextInIsland(member);
   } while (member != body);
-  return borne;
+  return borne || sqrt<f32>(dot3(net, net)) < BALANCE * fields;
 }
 
 function isAwakeDynamic(body: u32): bool {
@@ -279,11 +290,12 @@ function isWeightless(body: u32): bool {
 /** Puts the island of a body to rest. */
 export function layDown(body: u32): void {
   const h: Header = header();
+  const dozed: u32 = sleepState().fields != 0 ? FLAG_DOZED : 0;
   let member: u32 = body;
   do {
     const cold: BodyCold = coldAt(member);
     const row: BodyRow = rowAt(member);
-    cold.flags = cold.flags | FLAG_ASLEEP | FLAG_SLEPT;
+    cold.flags = cold.flags | FLAG_ASLEEP | FLAG_SLEPT | dozed;
     const invMass: f32 = row.invMass;
     memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
     row.invMass = invMass;

@@ -23,7 +23,7 @@ import { nextInIsland } from '../constraints/islands';
 import { followSettings } from '../constraints/settings';
 import { putToSleep, wakeBody } from '../constraints/sleep';
 import { dropForbidden } from '../contacts/end_pair';
-import { renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
+import { forbidRecycling, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { releaseLanesOf, usesLanes } from '../lanes/lanes';
 import { quatNormalize } from '../math/quat';
 import { allocate } from '../memory/allocator';
@@ -154,6 +154,7 @@ export function setSurface(index: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
 /** Direction in which bodies pass (shape frame, unit; zero: none do), group of contact rules, spinning friction (m). */
 export function setPassage(index: u32, x: f32, y: f32, z: f32, group: u32, spinningFriction: f32): void {
   const c: Collider = colliderAt(index);
+  if (c.openX != x || c.openY != y || c.openZ != z) forbidRecycling(index);
   c.openX = x;
   c.openY = y;
   c.openZ = z;
