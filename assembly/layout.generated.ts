@@ -1273,11 +1273,11 @@ export class NarrowState {
   roundScratch: u32;
   hullScratch: u32;
   meshScratch: u32;
-  pad0: u32;
+  rounds: u32;
 }
 export const NARROW_STATE_STRIDE: usize = 64;
 if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
-if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");
+if (offsetof<NarrowState>("rounds") != 12) ERROR("NarrowState: offsets");
 
 /** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
 @unmanaged

@@ -516,7 +516,7 @@ export const structs = [
     name: 'NarrowState', count: 'one', align: 64,
     doc: 'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts).',
     fields: [
-      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['pad0', 'u32', '', ''],
+      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['rounds', 'u32', 'rounds of conservative advancement since the world was made, modulo 2^32', ''],
     ],
   },
   {

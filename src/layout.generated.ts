@@ -1194,7 +1194,7 @@ export const NarrowState = {
   roundScratch: 0,
   hullScratch: 4,
   meshScratch: 8,
-  pad0: 12,
+  rounds: 12,
   STRIDE: 64,
 } as const;
 
