@@ -226,10 +226,11 @@ const BODIES_KEYS = [
   ...MATERIAL_KEYS,
 ];
 
-/** kg: what bodies weigh at least; what their colliders may come to at most. */
+/** kg: the least mass that is given as such; least and most that the densities of colliders may come to. */
 const LEAST_MASS = 1e-9;
-const MOST_MASS = 1e27;
-/** kg m2: a body of the least mass and the least size has more than the one, of the most mass and size less than the other. */
+const LEAST_TOTAL = 1e-15;
+const MOST_TOTAL = 1e27;
+/** kg m2, of inertia that is given: a body of the least mass and size has more than the one, of the most less than the other. */
 const LEAST_INERTIA = 1e-20;
 const MOST_INERTIA = 1e37;
 
@@ -454,10 +455,10 @@ export function resolveMass(colliders: readonly CheckedCollider[], masses: Shape
 /** Refuses masses that single precision has no inverse for; `name` says whose it is. */
 function checkTotal({ mass, inertia }: MassProperties, name: string, factor = 1): void {
   const total = mass * factor;
-  if (total >= LEAST_MASS && total <= MOST_MASS && Math.max(...inertia) * factor <= MOST_INERTIA) return;
+  if (total >= LEAST_TOTAL && total <= MOST_TOTAL && Math.max(...inertia) * factor <= MOST_INERTIA) return;
   throw new TalusError(
     'invalid-argument',
-    `${name} would have ${total} kg: a dynamic body has ${LEAST_MASS} to ${MOST_MASS} kg; give its colliders another density or mass`,
+    `${name} would have ${total} kg: a dynamic body has ${LEAST_TOTAL} to ${MOST_TOTAL} kg; give its colliders another density or mass`,
   );
 }
 
