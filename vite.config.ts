@@ -4,7 +4,7 @@
 // own with everything in it.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, minifySync, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin, parseAst } from 'vite';
 import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
 
 const root = import.meta.dirname;
@@ -58,6 +58,43 @@ const compactThread: Plugin = {
     return `export default ${JSON.stringify(code)};`;
   },
 };
+
+/** Characters after which a line of the package ends with the next statement. */
+const LINE_LENGTH = 120;
+
+/**
+ * Line breaks between statements and between methods: Node prints the line that threw before the message of an error that nobody
+ * caught, and without breaks that line is the whole file.
+ */
+const breakLines: Plugin = {
+  name: 'talus:break-lines',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const starts: number[] = [];
+      collectStarts(parseAst(chunk.code), starts);
+      starts.sort((a, b) => a - b);
+      let [code, line] = ['', 0];
+      for (const start of starts) {
+        if (start - line < LINE_LENGTH) continue;
+        code += `${chunk.code.slice(line, start)}\n`;
+        line = start;
+      }
+      chunk.code = code + chunk.code.slice(line);
+    }
+  },
+};
+
+/** Where statements and members of classes start. */
+function collectStarts(node: unknown, starts: number[]): void {
+  if (Array.isArray(node)) for (const one of node) collectStarts(one, starts);
+  if (node === null || typeof node !== 'object' || !('type' in node)) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'body' && Array.isArray(value)) starts.push(...value.map(({ start }) => start as number));
+    if (value !== null && typeof value === 'object') collectStarts(value, starts);
+  }
+}
 
 /**
  * The core as it is in the generated module, in a first line of its own: a code generator would write half of its characters as
@@ -194,6 +231,7 @@ export default defineConfig(({ mode }) => {
       inlineOffsets,
       compactShaders,
       compactThread,
+      breakLines,
       inlineCore,
       nameFiles,
       ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),

@@ -35,6 +35,7 @@ export { reserveSlots, reserveTeam as reserveThreads } from './edits/reserve';
 export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
 export { isAsleep } from './bodies/rows';
+export { addField } from './constraints/fields';
 export { wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
 export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';

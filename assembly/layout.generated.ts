@@ -454,10 +454,14 @@ export class BodyCold {
   wly: f32;
   wlz: f32;
   maxAngularSpeed: f32;
+  restX: f32;
+  restY: f32;
+  restZ: f32;
+  pad0: u32;
 }
-export const BODY_COLD_STRIDE: usize = 144;
-if (offsetof<BodyCold>() != 144) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("maxAngularSpeed") != 140) ERROR("BodyCold: offsets");
+export const BODY_COLD_STRIDE: usize = 160;
+if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
 
 /** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
 @unmanaged
@@ -1269,11 +1273,11 @@ export class NarrowState {
   roundScratch: u32;
   hullScratch: u32;
   meshScratch: u32;
-  pad0: u32;
+  rounds: u32;
 }
 export const NARROW_STATE_STRIDE: usize = 64;
 if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
-if (offsetof<NarrowState>("pad0") != 12) ERROR("NarrowState: offsets");
+if (offsetof<NarrowState>("rounds") != 12) ERROR("NarrowState: offsets");
 
 /** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
 @unmanaged
@@ -2336,15 +2340,15 @@ export class SleepState {
   woken: u32;
   wokenCapacity: u32;
   wokenCount: u32;
-  pad0: u32;
+  laidCount: u32;
   gravityX: f32;
   gravityY: f32;
   gravityZ: f32;
-  pad1: u32;
+  fields: u32;
 }
 export const SLEEP_STATE_STRIDE: usize = 64;
 if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
-if (offsetof<SleepState>("pad1") != 28) ERROR("SleepState: offsets");
+if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
 
 /** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. */
 @unmanaged

@@ -18,6 +18,7 @@ import { limitSpeeds } from './bodies/limits';
 import { growPastPoses, storePastPoses } from './bodies/past_poses';
 import { updateBroadphase } from './broadphase/broadphase';
 import { initBroadphaseState } from './broadphase/state';
+import { dropFields, followFields } from './constraints/fields';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
 import { fetchResults } from './constraints/results';
@@ -102,6 +103,7 @@ export function stepBroadphase(): u32 {
   limitSpeeds();
   renewStopped();
   followSettings();
+  followFields();
   if (growPastPoses() && listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }
@@ -118,6 +120,7 @@ export function stepContacts(): u32 {
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();
+  dropFields();
   if (!beginLoneImpacts() || !prepareBounces()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;

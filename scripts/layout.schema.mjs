@@ -225,7 +225,7 @@ export const structs = [
     name: 'BodyCold', count: 'per body', align: 16,
     doc: 'What the step reads at most once a body.',
     fields: [
-      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step; bit 16 has slept; bit 20 bullet; bit 21 never sleeps; bit 22 has speed limits; bit 23 not enabled; bits 24-26 translation locked along x y z, 27-29 rotation about them', ''],
+      ['flags', 'u32', 'type in bits 0-1; bit 8 alive; bit 9 anisotropic inertia (needs gyroscopic torque); bit 10 has damping, force or gravity scale; bit 11 mass properties changed; bit 12 asleep; bit 13 stopped in this step; bit 16 has slept; bit 18 put to sleep by a call since the last step; bit 19 fell asleep in the last step; bit 20 bullet; bit 21 never sleeps; bit 22 has speed limits; bit 23 not enabled; bits 24-26 translation locked along x y z, 27-29 rotation about them', ''],
       ['generation', 'u32', 'counts reuses of the slot', ''],
       ['firstCollider', 'u32', 'head of the list of colliders, NONE if empty', ''],
       ['colliderCount', 'u32', '', ''],
@@ -238,6 +238,7 @@ export const structs = [
       ['fx', 'f32', 'force at the center of mass, cleared after a step', 'N'], ['fy', 'f32', '', 'N'], ['fz', 'f32', '', 'N'], ['inner', 'f32', 'least inner radius of its convex colliders', 'm'],
       ['tx', 'f32', 'torque, cleared after a step', 'N m'], ['ty', 'f32', '', 'N m'], ['tz', 'f32', '', 'N m'], ['maxLinearSpeed', 'f32', 'with FLAG_LIMITED: limits of its own', 'm/s'],
       ['wlx', 'f32', 'low part of the angular velocity, good while it is below half an ulp of it', 'rad/s'], ['wly', 'f32', '', 'rad/s'], ['wlz', 'f32', '', 'rad/s'], ['maxAngularSpeed', 'f32', '', 'rad/s'],
+      ['restX', 'f32', 'force of fields (assembly/constraints/fields.ts) in the last step; of a sleeper: that it rests in', 'N'], ['restY', 'f32', '', 'N'], ['restZ', 'f32', '', 'N'], ['pad0', 'u32', 'zero', ''],
     ],
   },
   {
@@ -515,7 +516,7 @@ export const structs = [
     name: 'NarrowState', count: 'one', align: 64,
     doc: 'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts).',
     fields: [
-      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['pad0', 'u32', '', ''],
+      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes', ''], ['hullScratch', 'u32', 'clipping and polyhedra', ''], ['meshScratch', 'u32', 'triangle meshes and heightfields', ''], ['rounds', 'u32', 'rounds of conservative advancement since the world was made, modulo 2^32', ''],
     ],
   },
   {
@@ -988,8 +989,8 @@ export const structs = [
     name: 'SleepState', count: 'one', align: 64,
     doc: 'Sleep stage at Header.sleepState.',
     fields: [
-      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['pad0', 'u32', 'zero', ''],
-      ['gravityX', 'f32', 'gravity of the last step', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['pad1', 'u32', 'zero', ''],
+      ['woken', 'u32', 'u32[]: bodies that woke since the last step', ''], ['wokenCapacity', 'u32', '', ''], ['wokenCount', 'u32', '', ''], ['laidCount', 'u32', 'bodies with FLAG_LAID, at least', ''],
+      ['gravityX', 'f32', 'gravity that sleepers rest under', 'm/s2'], ['gravityY', 'f32', '', 'm/s2'], ['gravityZ', 'f32', '', 'm/s2'], ['fields', 'u32', '1: a field has a force on a body, or had one in the last step (assembly/constraints/fields.ts)', ''],
     ],
   },
   {

@@ -106,8 +106,8 @@ export interface BodyDesc extends Partial<Omit<ColliderDesc, 'mass' | 'enabled'>
   /** Several shapes on one body. */
   colliders?: readonly ColliderDesc[];
   /**
-   * kg, or everything: replaces the mass that follows from the colliders (a number keeps their distribution). Kinematic bodies
-   * have it once they become dynamic; static ones are refused with it.
+   * kg, or everything: replaces the mass that follows from the colliders (a number keeps their distribution; sensors alone, which have
+   * no density, give that of their volumes). Kinematic bodies have it once they become dynamic; static ones are refused with it.
    */
   mass?: number | MassDesc;
   /** Anything of the caller's own: `getUserData`. */
@@ -225,6 +225,14 @@ const BODIES_KEYS = [
   ...EVENT_KEYS,
   ...MATERIAL_KEYS,
 ];
+
+/** kg: the least mass that is given as such; least and most that the densities of colliders may come to. */
+const LEAST_MASS = 1e-9;
+const LEAST_TOTAL = 1e-15;
+const MOST_TOTAL = 1e27;
+/** kg m2, of inertia that is given: a body of the least mass and size has more than the one, of the most less than the other. */
+const LEAST_INERTIA = 1e-20;
+const MOST_INERTIA = 1e37;
 
 export const checkDensity = (value: unknown, name: string) => checkNumber(value, name, 0, 1e9);
 const checkFriction = (value: unknown, name: string) => checkNumber(value, name, 0, 100);
@@ -393,7 +401,7 @@ export function massOf(colliders: readonly CheckedCollider[], masses: ShapeMasse
 /** Checks mass properties given in full. */
 export function checkMassDesc(desc: MassDesc, name: string): MassProperties {
   checkKeys(desc, name, ['mass', 'center', 'inertia']);
-  const mass = checkNumber(desc.mass, `${name}.mass`, 1e-9, 1e12);
+  const mass = checkNumber(desc.mass, `${name}.mass`, LEAST_MASS, 1e12);
   const center = desc.center === undefined ? ZERO : checkVec3(desc.center, `${name}.center`, MAX_COORDINATE);
   const inertia = checkArray(desc.inertia, `${name}.inertia`, 6);
   const xx = inertia[0]!;
@@ -407,6 +415,7 @@ export function checkMassDesc(desc: MassDesc, name: string): MassProperties {
   if (!(xx > 0 && minor > 0 && det > 0)) {
     throw new TalusError('invalid-argument', `${name}.inertia must be positive definite: [xx, yy, zz, xy, xz, yz]`);
   }
+  for (let k = 0; k < 3; k++) checkNumber(inertia[k], `${name}.inertia[${k}]`, LEAST_INERTIA, MOST_INERTIA);
   return { mass, center: [center[0]!, center[1]!, center[2]!], inertia: [xx, yy, zz, xy, xz, yz] };
 }
 
@@ -415,19 +424,42 @@ export type MassOverride = number | MassProperties | undefined;
 
 export function checkMassOverride(mass: number | MassDesc | undefined, name: string): MassOverride {
   if (mass === undefined) return undefined;
-  return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, 1e-9, 1e12);
+  return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, LEAST_MASS, 1e12);
 }
 
-/** Mass properties of a body that may not be massless. */
-export function resolveMass(own: MassProperties, override: MassOverride): MassProperties {
+/**
+ * Mass properties of a dynamic body: what its colliders come to, what replaces that, or a total in kg that is spread as its colliders
+ * are; over their volumes where they have no density, as sensors do.
+ */
+export function resolveMass(colliders: readonly CheckedCollider[], masses: ShapeMasses, override: MassOverride): MassProperties {
   if (typeof override === 'object') return override;
+  let own = massOf(colliders, masses);
+  // So little that a total over it is no number counts as nothing.
+  const isWeightless = !(own.mass > 1e-100) && override !== undefined;
+  if (isWeightless)
+    own = massOf(
+      colliders.map((collider) => ({ ...collider, density: 1 })),
+      masses,
+    );
   if (!(own.mass > 0)) {
     throw new TalusError(
       'invalid-argument',
       'a dynamic body needs mass: a collider that has volume and density > 0, or mass: { mass, center, inertia }',
     );
   }
-  return override === undefined ? own : scaleMass(own, override / own.mass);
+  const mass = override === undefined ? own : scaleMass(own, override / own.mass);
+  checkTotal(mass, 'body');
+  return mass;
+}
+
+/** Refuses masses that single precision has no inverse for; `name` says whose it is. */
+function checkTotal({ mass, inertia }: MassProperties, name: string, factor = 1): void {
+  const total = mass * factor;
+  if (total >= LEAST_TOTAL && total <= MOST_TOTAL && Math.max(...inertia) * factor <= MOST_INERTIA) return;
+  throw new TalusError(
+    'invalid-argument',
+    `${name} would have ${total} kg: a dynamic body has ${LEAST_TOTAL} to ${MOST_TOTAL} kg; give its colliders another density or mass`,
+  );
 }
 
 /** A body that passed all checks. */
@@ -505,7 +537,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
         );
     }
   }
-  const mass = type === BODY_DYNAMIC ? resolveMass(massOf(colliders, masses), override) : null;
+  const mass = type === BODY_DYNAMIC ? resolveMass(colliders, masses, override) : null;
   return {
     type,
     position,
@@ -599,6 +631,7 @@ export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: Sh
     if (type === BODY_DYNAMIC && !(pick(densities, i) * masses[shape]!.mass > 0)) {
       throw new TalusError('invalid-argument', `body ${i} is dynamic and needs a density > 0`);
     }
+    if (type === BODY_DYNAMIC) checkTotal(masses[shape]!, `body ${i}`, pick(densities, i));
   }
   const material = checkMaterial(desc, 'bodies', DEFAULT_MATERIAL);
   return {

@@ -438,7 +438,11 @@ export const BodyCold = {
   wly: 132,
   wlz: 136,
   maxAngularSpeed: 140,
-  STRIDE: 144,
+  restX: 144,
+  restY: 148,
+  restZ: 152,
+  pad0: 156,
+  STRIDE: 160,
 } as const;
 
 /** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. Byte offsets; STRIDE in bytes. */
@@ -1190,7 +1194,7 @@ export const NarrowState = {
   roundScratch: 0,
   hullScratch: 4,
   meshScratch: 8,
-  pad0: 12,
+  rounds: 12,
   STRIDE: 64,
 } as const;
 
@@ -2143,11 +2147,11 @@ export const SleepState = {
   woken: 0,
   wokenCapacity: 4,
   wokenCount: 8,
-  pad0: 12,
+  laidCount: 12,
   gravityX: 16,
   gravityY: 20,
   gravityZ: 24,
-  pad1: 28,
+  fields: 28,
   STRIDE: 64,
 } as const;
 

@@ -161,7 +161,7 @@ export class Registry {
     return u32[(u32[COLLIDERS]! + collider * Collider.STRIDE + Collider.body) >>> 2]!;
   }
 
-  /** Slots of the colliders of a body, the latest first. */
+  /** Slots of the colliders of a body, in the order in which they were made. */
   collidersOf(body: number): number[] {
     const list: number[] = [];
     let collider = this.memory.u32[this.coldWord(body, BodyCold.firstCollider)]!;
@@ -169,7 +169,7 @@ export class Registry {
       list.push(collider);
       collider = this.memory.u32[this.colliderWord(collider, Collider.next)]!;
     }
-    return list;
+    return list.reverse(); // the list of the core starts with the latest
   }
 
   /** Colliders that use a shape. */

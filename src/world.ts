@@ -29,8 +29,8 @@ export interface CloneOptions {
 /** Options of `World.snapshot`. */
 export interface SnapshotOptions {
   /**
-   * Without the geometry of shapes and without a sum: smaller and faster, for `restore` in the same world, as rollback does it.
-   * Good as long as no shape that is in it is removed and no other snapshot but local ones is restored; the bytes must not be changed.
+   * Without the geometry of shapes: smaller and faster, for `restore` in the same world, as rollback does it. Good as long as no shape
+   * that is in it is removed and no other snapshot but local ones is restored.
    * Default false.
    */
   local?: boolean;

@@ -5,6 +5,7 @@
 // 1. limitSpeeds, before anything reads a velocity: what the host has set since the last step.
 // 2. limitAcceleration, in beginBodies: the velocity at the end of the step without contacts, v + a dt.
 // 3. finishBodies, before a pose is made: velocity and motion of the step, whatever contacts did to them.
+// 4. limitVelocity, behind what changes velocities after that: the last word of restitution.
 // Directions are kept. Kinematic bodies are not limited: they go where the caller sends them.
 //
 // A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
@@ -127,6 +128,37 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
     accel.by = <f32>((wy * k - <f64>row.wy) / dt);
     accel.bz = <f32>((wz * k - <f64>row.wz) / dt);
   }
+}
+
+/** Keeps the velocity of a dynamic body within its limits when its motion of the step is made. */
+export function limitVelocity(body: u32): void {
+  const cold: BodyCold = coldAt(body);
+  if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) return;
+  const row: usize = changetype<usize>(rowAt(body));
+  const im: f32 = rowAt(body).invMass;
+  const v: v128 = v128.load(row),
+    w: v128 = v128.load(row, 16);
+  const slower: v128 = f32x4.replace_lane(limitedTo(v, speedLimit(cold)), 3, im),
+    calmer: v128 = limitedTo(w, spinLimit(cold));
+  if (!v128.any_true(v128.or(f32x4.ne(slower, v), f32x4.ne(calmer, w)))) return;
+  countLimited();
+  v128.store(row, slower);
+  v128.store(row, calmer, 16);
+}
+
+/** A revolution, rad. */
+const REVOLUTION: f64 = 6.283185307179586;
+
+/**
+ * Spin (rad/s) that a sweep over `time` follows for w: one that turns through all that w does and ends where it does. Kinematic
+ * bodies may make thousands of revolutions in a step, which pass the same places again and again: more than two are as many less.
+ */
+export function sweptSpin(w: v128, time: f32): v128 {
+  const spin: f64 = length(<f64>f32x4.extract_lane(w, 0), <f64>f32x4.extract_lane(w, 1), <f64>f32x4.extract_lane(w, 2));
+  const angle: f64 = spin * <f64>time;
+  if (!(angle > 2 * REVOLUTION)) return w;
+  const rest: f64 = angle - floor<f64>(angle / REVOLUTION) * REVOLUTION;
+  return f32x4.mul(w, f32x4.splat(<f32>((REVOLUTION + rest) / angle)));
 }
 
 /** A body was limited: by any thread. */

@@ -38,6 +38,12 @@ export const FLAG_MET: u32 = 1 << 15;
 export const FLAG_SLEPT: u32 = 1 << 16;
 /** It meets one other body alone in this step (solver/lone_impacts.ts); until finishBodies. */
 export const FLAG_LONE: u32 = 1 << 17;
+/** A call put the body to sleep since the last pair walk, which may find contacts for it that it had before. */
+export const FLAG_LAID: u32 = 1 << 18;
+/** It fell asleep by itself since fields were last looked at (constraints/fields.ts). */
+export const FLAG_DOZED: u32 = 1 << 19;
+/** A field has added a force to the next step; clear within steps. */
+export const FLAG_FIELD: u32 = 1 << 2;
 /** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
 export const FLAG_BULLET: u32 = BODY_BULLET;
 /** It is not left to sleep. */

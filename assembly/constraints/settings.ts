@@ -1,14 +1,17 @@
-// Settings that budgets were made for: boxes and pairs hold until motions pass their budgets, and what counts as motion or as
-// near follows the length of a step and the speculative margin.
-// Input: Header.dt, speculativeMargin. Output: motions, budgets of boxes and pairs.
-import { Header } from '../layout.generated';
+// Settings that budgets and sleepers rely on: boxes and pairs hold until motions pass their budgets, and what counts as motion
+// or as near follows the length of a step and the speculative margin; sleepers rest under the gravity that they fell asleep in.
+// Input: Header.dt, speculativeMargin, gravity. Output: motions, budgets of boxes and pairs, bodies that woke.
+import { Header, SleepState } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
 import { pairHot } from './pair_rows';
-import { wakeAll } from './sleep';
+import { sleepState, wakeAll } from './sleep';
 
-/** At the start of a step: budgets that were made for another length of step or another margin are made anew. */
+/**
+ * At the start of a step, and before a call puts a body to sleep: recomputes budgets that were made for another length of step or
+ * another margin, and wakes sleepers that another gravity concerns.
+ */
 export function followSettings(): void {
   const h: Header = header();
   const s: BroadphaseState = broadphaseState();
@@ -21,5 +24,12 @@ export function followSettings(): void {
     wakeAll();
     for (let i: u32 = 0; i < h.bodyCount; i++) store<f64>(<usize>s.boxBudgets + ((<usize>i) << 3), -1);
     for (let i: u32 = 0; i < h.pairCount; i++) pairHot(i).budget = -1;
+  }
+  const rest: SleepState = sleepState();
+  if (rest.gravityX != h.gravityX || rest.gravityY != h.gravityY || rest.gravityZ != h.gravityZ) {
+    rest.gravityX = h.gravityX;
+    rest.gravityY = h.gravityY;
+    rest.gravityZ = h.gravityZ;
+    wakeAll();
   }
 }

@@ -2,10 +2,10 @@
 // have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
 // solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
 //
-// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, or hang from it by a joint.
+// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, hang from it by a joint, or float.
 // An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
 // an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
-// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity.
+// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity (settings.ts).
 // Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
@@ -25,6 +25,8 @@ import { awakeBody, awakeChanged } from '../bodies/awake';
 import {
   FLAG_ALIVE,
   FLAG_ASLEEP,
+  FLAG_DOZED,
+  FLAG_LAID,
   FLAG_SLEEPLESS,
   FLAG_SLEPT,
   FLAG_TYPE,
@@ -34,6 +36,7 @@ import {
   rowAt,
 } from '../bodies/rows';
 import { allocate, ensureCapacity } from '../memory/allocator';
+import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { isTouching } from './contact';
@@ -42,6 +45,8 @@ import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 import { restPairs, walkPairs } from './pair_store';
 
+// What floats rests in the fields that bear it (fields.ts) where these and its weight add up to this share of them.
+const BALANCE: f32 = 0.01;
 // Steps between two splits of an island of which a part is at rest, and the whole is not.
 const SPLIT_EVERY: u32 = 8;
 
@@ -111,16 +116,35 @@ export function wakeTouched(): void {
   const h: Header = header();
   const s: SleepState = sleepState();
   if (h.sleepingCount != 0) {
-    const changed: bool = s.gravityX != h.gravityX || s.gravityY != h.gravityY || s.gravityZ != h.gravityZ;
-    if (h.sleep == 0 || changed) wakeAll();
+    if (h.sleep == 0) wakeAll();
     for (let k: u32 = 0; h.sleepingCount != 0 && k < h.awakeCount; k++) {
       const body: u32 = awakeBody(k);
       if ((coldAt(body).flags & FLAG_TYPE) == BODY_KINEMATIC && hasVelocity(body)) wakeAround(body);
     }
   }
-  s.gravityX = h.gravityX;
-  s.gravityY = h.gravityY;
-  s.gravityZ = h.gravityZ;
+  if (s.laidCount != 0) restLaid();
+}
+
+/** The walk has found the contacts of bodies that a call put to sleep: pairs between those that still sleep are laid aside. */
+function restLaid(): void {
+  sleepState().laidCount = 0;
+  for (let i: u32 = 0; i < header().bodyCount; i++) {
+    const cold: BodyCold = coldAt(i);
+    if ((cold.flags & FLAG_LAID) == 0) continue;
+    cold.flags &= ~FLAG_LAID;
+    if ((cold.flags & FLAG_ASLEEP) != 0) restPairs(i);
+  }
+}
+
+/**
+ * Two bodies begin to touch: sleepers among them wake, even if the other lies still, since it was put there. Contacts that a
+ * sleeper had when a call put it to sleep, and that no step had found by then, wake nothing: a level that is built asleep sleeps on.
+ */
+export function wakeTouching(a: u32, b: u32): void {
+  if (header().sleepingCount == 0) return;
+  if (((coldAt(a).flags | coldAt(b).flags) & FLAG_LAID) != 0 && !rouses(a) && !rouses(b)) return;
+  wakeBody(a);
+  wakeBody(b);
 }
 
 /** Room in the list of bodies that woke. False without memory. */
@@ -144,6 +168,8 @@ export function putToSleep(body: u32): bool {
   s.wokenCount = kept;
   let member: u32 = body;
   do {
+    coldAt(member).flags |= FLAG_LAID;
+    s.laidCount++;
     restPairs(member);
     member = nextInIsland(member);
   } while (member != body);
@@ -218,9 +244,16 @@ function splitReady(): void {
  */
 function mayRest(body: u32): bool {
   let borne: bool = false;
+  let net: v128 = f32x4.splat(0); // N
+  let fields: f32 = 0; // N
   let member: u32 = body;
   do {
-    borne = borne || isWeightless(member);
+    const cold: BodyCold = coldAt(member);
+    const field: f32 = sqrt<f32>(cold.restX * cold.restX + cold.restY * cold.restY + cold.restZ * cold.restZ);
+    borne = borne || (field == 0 && isWeightless(member));
+    fields += field;
+    const accel: v128 = v128.load(<usize>header().bodyAccels + <usize>member * BODY_ACCEL_STRIDE);
+    net = f32x4.add(net, f32x4.mul(accel, f32x4.splat(cold.mass)));
     for (let end: u32 = firstConstraint(member); end != NONE; end = nextConstraint(end)) {
       const other: u32 = otherBody(end);
       if (isAwakeDynamic(other)) continue;
@@ -241,7 +274,7 @@ function mayRest(body: u32): bool {
     }
     member = nextInIsland(member);
   } while (member != body);
-  return borne;
+  return borne || sqrt<f32>(dot3(net, net)) < BALANCE * fields;
 }
 
 function isAwakeDynamic(body: u32): bool {
@@ -257,11 +290,12 @@ function isWeightless(body: u32): bool {
 /** Puts the island of a body to rest. */
 export function layDown(body: u32): void {
   const h: Header = header();
+  const dozed: u32 = sleepState().fields != 0 ? FLAG_DOZED : 0;
   let member: u32 = body;
   do {
     const cold: BodyCold = coldAt(member);
     const row: BodyRow = rowAt(member);
-    cold.flags = cold.flags | FLAG_ASLEEP | FLAG_SLEPT;
+    cold.flags = cold.flags | FLAG_ASLEEP | FLAG_SLEPT | dozed;
     const invMass: f32 = row.invMass;
     memory.fill(changetype<usize>(row), 0, BODY_ROW_STRIDE);
     row.invMass = invMass;

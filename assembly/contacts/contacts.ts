@@ -29,7 +29,7 @@ import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot } from '../constraints/pair_rows';
-import { wakeAcross, wakeBody } from '../constraints/sleep';
+import { wakeAcross, wakeTouching } from '../constraints/sleep';
 import { fetchLane, markLane, releaseLane, usesLanes } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
 import { rotate3, storeRotation } from '../math/quat';
@@ -108,11 +108,7 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   if ((cold.flags & 1) != 0) {
     if (separation <= TOUCH_END) return true;
     setTouching(cold, false);
-  } else if (separation <= TOUCH_BEGIN && header().sleepingCount != 0) {
-    // What comes to touch a sleeper wakes it, even if it lies still itself: it was put there.
-    wakeBody(colliderAt(cold.colliderA).body);
-    wakeBody(colliderAt(cold.colliderB).body);
-  }
+  } else if (separation <= TOUCH_BEGIN) wakeTouching(colliderAt(cold.colliderA).body, colliderAt(cold.colliderB).body);
   return watch(pair, cold, separation);
 }
 

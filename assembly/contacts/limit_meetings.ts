@@ -32,6 +32,7 @@ import { keepsApart } from '../constraints/joints';
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
+import { narrowState } from '../narrowphase/state';
 import { innerRadius } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
 import {
@@ -51,6 +52,9 @@ import { swingOf } from './sweep';
 
 // Rounds over the fast bodies.
 const ROUNDS: u32 = 8;
+// Rounds of advancement for each awake body after which no further round over the bodies begins. A pile of bodies that all go farther
+// than their size and cut each other's motions would take a hundred times what a step takes.
+const ADVANCES: u32 = 100;
 // A motion that would end this near its end (share of the inner radius) is left alone: it ended there in the round before.
 const NEAR_END: f32 = 0.25;
 
@@ -184,6 +188,7 @@ function limitAmong(body: u32, cold: BodyCold, trees: u32): bool {
 /** Shortens the motion of fast bodies that would pass through each other. Behind limitMotion, before finishBodies. */
 export function limitMeetings(): void {
   const h: Header = header();
+  const before: u32 = narrowState().rounds;
   for (let round: u32 = 0; round < ROUNDS; round++) {
     widenLeaves();
     let changed: bool = false;
@@ -194,7 +199,7 @@ export function limitMeetings(): void {
       const reach: f32 = reachOfMotion(i, cold);
       if (isSwift(cold, reach) && reach < <f32>1e6 && limitAmong(i, cold, round == 0 ? 1 : 2)) changed = true;
     }
-    if (!changed) break;
+    if (!changed || narrowState().rounds - before > ADVANCES * h.awakeCount) break;
   }
   narrowLeaves();
 }

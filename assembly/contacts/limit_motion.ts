@@ -40,7 +40,7 @@ import {
   Shape,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { limitedTo } from '../bodies/limits';
+import { limitedTo, sweptSpin } from '../bodies/limits';
 import {
   FLAG_ANISOTROPIC,
   FLAG_BULLET,
@@ -265,12 +265,13 @@ export function holdUp(c: Collider, o: Collider): f32 {
   }
   m.d = swap ? f32x4.neg(d) : d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  const other: v128 = otherTurn(o.body);
+  const other: v128 = sweptSpin(otherTurn(o.body), 1);
   if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
   const own: v128 = wholeTurn(c.body);
   v128.store(s + TURN, own);
-  m.wa = swap ? other : own;
-  m.wb = swap ? own : other;
+  const swept: v128 = sweptSpin(own, 1);
+  m.wa = swap ? other : swept;
+  m.wb = swap ? swept : other;
   m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
   if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
   m.reachA = coldAt(ca.body).extent;

@@ -45,6 +45,16 @@ export function renewBodyContacts(body: u32): void {
   for (let c: u32 = coldAt(body).firstCollider; c != NONE; c = colliderAt(c).next) renewContacts(c, true);
 }
 
+/** Which contacts a collider may have has changed: those that it has are not carried along in the next step, but tested. */
+export function forbidRecycling(collider: u32): void {
+  for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
+    for (let index: u32 = pairCold(end >> 1).manifold; index != NONE; index = manifoldAt(index).next) {
+      manifoldAt(index).maxDrift = -1;
+      noteChange(index);
+    }
+  }
+}
+
 /** A collider was put somewhere else: all its pairs are looked at in the next step, what it touched wakes. */
 export function renewPairs(collider: u32): void {
   renewContacts(collider, true);

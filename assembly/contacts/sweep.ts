@@ -36,6 +36,7 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
+import { sweptSpin } from '../bodies/limits';
 import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
@@ -418,8 +419,8 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   }
   m.d = d;
   m.dv = f32x4.sub(freeVelocity(cb.body), freeVelocity(ca.body));
-  m.wa = freeSpin(ca.body);
-  m.wb = freeSpin(cb.body);
+  m.wa = sweptSpin(freeSpin(ca.body), h.dt);
+  m.wb = sweptSpin(freeSpin(cb.body), h.dt);
   m.n = guess;
   m.reachA = coldAt(ca.body).extent;
   m.reachB = coldAt(cb.body).extent;

@@ -57,7 +57,7 @@ import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allo
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
-import { removeJointsOf, renewJointsOf } from './joints';
+import { cutJointsOf, removeJointsOf, renewJointsOf } from './joints';
 
 // The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
 // bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers, tags.
@@ -345,6 +345,7 @@ export function setBodyType(body: u32, type: u32): void {
   wakeBody(body);
   const cold: BodyCold = coldAt(body);
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) withdraw(i);
+  cutJointsOf(body);
   cold.flags = (cold.flags & ~FLAG_TYPE) | type;
   awakeChanged();
   memory.fill(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 0, BODY_DELTA_STRIDE);

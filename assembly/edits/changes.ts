@@ -20,9 +20,10 @@ import { locksOf } from '../bodies/locks';
 import { FLAG_DISABLED, FLAG_LIMITED, FLAG_LOCKS, FLAG_SLEEPLESS, coldAt, colliderAt, isDisabled, rowAt } from '../bodies/rows';
 import { addProxy, markMoved } from '../broadphase/broadphase';
 import { nextInIsland } from '../constraints/islands';
+import { followSettings } from '../constraints/settings';
 import { putToSleep, wakeBody } from '../constraints/sleep';
 import { dropForbidden } from '../contacts/end_pair';
-import { renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
+import { forbidRecycling, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
 import { releaseLanesOf, usesLanes } from '../lanes/lanes';
 import { quatNormalize } from '../math/quat';
 import { allocate } from '../memory/allocator';
@@ -89,6 +90,7 @@ export function allowSleep(body: u32, on: bool): void {
 
 /** Lays a dynamic body to rest with its island. False without memory (header error set). */
 export function sleepBody(body: u32): bool {
+  followSettings();
   if (!putToSleep(body)) return false;
   if (!usesLanes(header().solver)) return true;
   let member: u32 = body;
@@ -152,6 +154,7 @@ export function setSurface(index: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
 /** Direction in which bodies pass (shape frame, unit; zero: none do), group of contact rules, spinning friction (m). */
 export function setPassage(index: u32, x: f32, y: f32, z: f32, group: u32, spinningFriction: f32): void {
   const c: Collider = colliderAt(index);
+  if (c.openX != x || c.openY != y || c.openZ != z) forbidRecycling(index);
   c.openX = x;
   c.openY = y;
   c.openZ = z;

@@ -103,6 +103,11 @@ export function removeJointsOf(body: u32): void {
   while (firstJoint(body) != NONE) removeJoint(firstJoint(body) >> 1);
 }
 
+/** The type of a body is about to change: its joints couple nothing until they couple it again (renewJointsOf). */
+export function cutJointsOf(body: u32): void {
+  for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) if (isEnabled(end >> 1)) cut(body, otherSide(end));
+}
+
 /** Mass, center of mass or type of a body have changed: the solver takes its joints anew. `type`: what they couple, too. */
 export function renewJointsOf(body: u32, type: bool): void {
   for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {

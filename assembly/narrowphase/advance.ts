@@ -10,10 +10,11 @@
 //
 // Cores are shrunk by a hair (`skin`), so that a small overlap still has a distance and a direction: target may be negative.
 // In: a Motion. Out: the time, the axis at that time (Motion.n), the pose (RelPose in the Motion, frame of the GjkState).
-import { SHAPE_CAPSULE, Shape } from '../layout.generated';
+import { NarrowState, SHAPE_CAPSULE, Shape } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { CORES, GJK_OVERLAP, GjkState, gjkOn, gjkWitness, setFrame, supportA, supportB } from './gjk';
+import { narrowState } from './state';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from './support';
 
 /** No meeting. */
@@ -155,7 +156,9 @@ export function advance(m: Motion, t0: f32, t1: f32): f32 {
   let target: f32 = m.target,
     tolerance: f32 = TOLERANCE * m.skin;
   let t: f32 = t0;
+  const counts: NarrowState = narrowState();
   for (let round: u32 = 0; round < MAX_ROUNDS; ++round) {
+    counts.rounds++;
     if (m.at != t) setPose(m, t);
     const rest: f32 = t1 - t;
     // The axis at hand may prove that they do not meet in time.

@@ -41,6 +41,7 @@ import {
   WatchedPair,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
+import { limitVelocity } from '../bodies/limits';
 import { keepBody } from '../bodies/locks';
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, FLAG_LONE, coldAt, inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
@@ -661,6 +662,7 @@ export function settleBounces(): void {
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const body: u32 = bodyAt(s, i).body;
     put32(s.marks, body, 0);
+    limitVelocity(body);
     foreseeMotion(body);
   }
   s.bodyCount = 0;

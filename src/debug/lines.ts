@@ -270,6 +270,7 @@ function checkOptions(options: DebugLineOptions): typeof DEFAULTS {
     checkKeys(options.colors, 'options.colors', Object.keys(COLORS));
     for (const [key, color] of Object.entries(options.colors) as [string, unknown][]) {
       if (!Array.isArray(color) || color.length !== 3) fail(`options.colors.${key}`, 'red, green and blue from 0 to 1', color);
+      for (let k = 0; k < 3; k++) checkNumber(color[k], `options.colors.${key}[${k}]`, 0, 1);
     }
   }
   const asked = { ...DEFAULTS };

@@ -2,7 +2,6 @@
 // impulses at once; called by the host when it wants them.
 import {
   BODY_ALIVE,
-  BODY_ASLEEP,
   BODY_DISABLED,
   BODY_DYNAMIC,
   BODY_TYPE_BITS,
@@ -19,7 +18,7 @@ import {
 import type { LinearMemory } from '../memory';
 import type { Registry } from '../registry';
 import type { MassProperties } from '../shapes/mass';
-import type { Vec3 } from '../types';
+import type { BodyId, Vec3 } from '../types';
 import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../validate';
 import type { CoreExports } from '../wasm/core';
 
@@ -77,6 +76,8 @@ export interface Water {
 
 /** What the passes read. */
 export interface FieldWorld {
+  /** Throws where the world was disposed. */
+  alive(): void;
   core: CoreExports;
   memory: LinearMemory;
   registry: Registry;
@@ -90,13 +91,12 @@ function optional(value: number | undefined, name: string, other: number, min: n
 const maskOf = (mask: number | undefined) => (mask === undefined ? 0xffffffff : checkBits(mask, 'mask'));
 
 /** Calls `visit` for the dynamic bodies that take part and have a collider of these categories. */
-function forBodies({ memory, registry }: FieldWorld, mask: number, asleep: boolean, visit: (body: number) => void): void {
+function forBodies({ memory, registry }: FieldWorld, mask: number, visit: (body: number) => void): void {
   const count = memory.headerU32(Header.bodyCount);
   for (let i = 0; i < count; i++) {
     const { u32 } = memory;
     const flags = u32[registry.coldWord(i, BodyCold.flags)]!;
     if ((flags & (BODY_ALIVE | BODY_DISABLED | BODY_TYPE_BITS)) !== (BODY_ALIVE | BODY_DYNAMIC)) continue;
-    if (!asleep && (flags & BODY_ASLEEP) !== 0) continue;
     let collider = u32[registry.coldWord(i, BodyCold.firstCollider)]!;
     while (collider !== NONE && (u32[registry.colliderWord(collider, Collider.category)]! & mask) === 0) {
       collider = u32[registry.colliderWord(collider, Collider.next)]!;
@@ -117,7 +117,7 @@ export function explode(world: FieldWorld, desc: Explosion): number {
   const power = desc.falloff === undefined ? 1 : checkWord(desc.falloff, 'explosion.falloff', FALLOFFS);
   const lift = optional(desc.lift, 'explosion.lift', 0, 0, 1e6);
   let felt = 0;
-  forBodies(world, maskOf(desc.mask), true, (body) => {
+  forBodies(world, maskOf(desc.mask), (body) => {
     const { f32 } = world.memory;
     const at = centerWord(world.memory, body);
     const x = f32[at]! - p[0]!;
@@ -145,7 +145,7 @@ export function attract(world: FieldWorld, desc: GravityField): void {
   const least = optional(desc.least, 'field.least', reference / 100, 1e-9, 1e6);
   const radius =
     desc.radius === undefined || desc.radius === Infinity ? Infinity : checkNumber(desc.radius, 'field.radius', 0, 1e6);
-  forBodies(world, maskOf(desc.mask), false, (body) => {
+  forBodies(world, maskOf(desc.mask), (body) => {
     const { f32 } = world.memory;
     const at = centerWord(world.memory, body);
     // Where the body is in the middle of the step: of second order in it.
@@ -157,7 +157,7 @@ export function attract(world: FieldWorld, desc: GravityField): void {
     if (distance > radius || distance === 0) return;
     const mass = f32[world.registry.coldWord(body, BodyCold.mass)]!;
     const f = (mass * strength * (reference / Math.max(distance, least)) ** power) / distance;
-    world.core.addForce(body, f * x, f * y, f * z, 0, 0, 0);
+    world.core.addField(body, f * x, f * y, f * z, 0, 0, 0);
   });
 }
 
@@ -171,13 +171,60 @@ function sunkBall(r: number, depth: number): [number, number] {
 // Other shapes are the boxes around them, in CELLS^3 cells of equal volume.
 const CELLS = 4;
 
-/** Lift and drag of water on all awake bodies. */
+/** Numbers of a part of a body: middle (world, m), volume (m3), and its radius as a ball or, negative, its half height as a cell. */
+const PART = 5;
+
+/** Writes the balls and cells that a body is to the water; returns the end of them. */
+function partsOf({ memory, registry, masses }: FieldWorld, body: number, parts: number[]): number {
+  const { f32, u32 } = memory;
+  const center = centerWord(memory, body);
+  const [cx, cy, cz] = [f32[center]!, f32[center + 1]!, f32[center + 2]!];
+  const turnAt = (memory.headerU32(Header.rotations) >>> 2) + 4 * body;
+  let end = 0;
+  const add = (x: number, y: number, z: number, volume: number, size: number) => {
+    parts[end] = cx + x;
+    parts[end + 1] = cy + y;
+    parts[end + 2] = cz + z;
+    parts[end + 3] = volume;
+    parts[end + 4] = size;
+    end += PART;
+  };
+  let collider = u32[registry.coldWord(body, BodyCold.firstCollider)]!;
+  for (; collider !== NONE; collider = u32[registry.colliderWord(collider, Collider.next)]!) {
+    const c = registry.colliderWord(collider, 0);
+    const shape = u32[c + Collider.shape / 4]!;
+    const unit = masses[shape];
+    if (!unit || u32[c + Collider.flags / 4]! & 5) continue;
+    const s = registry.shapeWord(shape, 0);
+    const toWorld = (x: number, y: number, z: number) => {
+      const o = c + Collider.x / 4;
+      const [bx, by, bz] = turn(f32, c + Collider.qx / 4, x, y, z);
+      return turn(f32, turnAt, bx + f32[o]!, by + f32[o + 1]!, bz + f32[o + 2]!);
+    };
+    if (u32[s + Shape.type / 4] === SHAPE_SPHERE) {
+      add(...toWorld(0, 0, 0), unit.mass, f32[s + Shape.p0 / 4]!);
+      continue;
+    }
+    const min = [0, 1, 2].map((k) => f32[s + Shape.minX / 4 + k]!);
+    const size = [0, 1, 2].map((k) => f32[s + Shape.maxX / 4 + k]! - min[k]!);
+    // The middle of the cells is that of the shape.
+    const shift = [0, 1, 2].map((k) => unit.center[k]! - (min[k]! + size[k]! / 2));
+    const origin = toWorld(0, 0, 0)[1];
+    const up = [toWorld(1, 0, 0)[1], toWorld(0, 1, 0)[1], toWorld(0, 0, 1)[1]].map((y) => y - origin);
+    const half = up.reduce((sum, u, k) => sum + (Math.abs(u) * size[k]!) / (2 * CELLS), 0);
+    for (let n = 0; n < CELLS ** 3; n++) {
+      const place = [n % CELLS, Math.floor(n / CELLS) % CELLS, Math.floor(n / CELLS ** 2)];
+      const at = place.map((i, k) => min[k]! + ((i + 0.5) * size[k]!) / CELLS + shift[k]!);
+      add(...toWorld(at[0]!, at[1]!, at[2]!), unit.mass / CELLS ** 3, -half);
+    }
+  }
+  return end;
+}
+
+/** Lift and drag of water on all bodies. */
 export function float(world: FieldWorld, desc: Water): void {
   checkKeys(desc, 'water', ['level', 'density', 'bounds', 'drag', 'angularDrag', 'flow', 'mask']);
   const given = desc.level;
-  const levelAt = (x: number, z: number) =>
-    checkNumber(typeof given === 'function' ? given(x, z) : given, 'water.level', -1e6, 1e6);
-  levelAt(0, 0);
   const density = optional(desc.density, 'water.density', 1000, 0, 1e9);
   const drag = optional(desc.drag, 'water.drag', 1, 0, 1000);
   const angularDrag = optional(desc.angularDrag, 'water.angularDrag', 1, 0, 1000);
@@ -190,64 +237,61 @@ export function float(world: FieldWorld, desc: Water): void {
     high = checkPosition(desc.bounds.max, 'water.bounds.max');
     if (!(low[0]! < high[0]! && low[2]! < high[2]!)) fail('water.bounds', 'min below max', desc.bounds);
   }
+  const mask = maskOf(desc.mask);
   const { memory, registry, core } = world;
+  const levelAt = (x: number, z: number) => {
+    const y = checkNumber(typeof given === 'function' ? given(x, z) : given, 'water.level', -1e6, 1e6);
+    if (typeof given === 'function') world.alive();
+    return y;
+  };
+  levelAt(0, 0);
   const gravity = [0, 4, 8].map((offset) => memory.headerF32(Header.gravityX + offset));
   const dt = memory.headerF32(Header.dt);
-  const forces: Parameters<typeof core.addForce>[] = [];
-  forBodies(world, maskOf(desc.mask), false, (body) => {
-    const { f32, u32 } = memory;
-    const center = centerWord(memory, body);
-    const cold = registry.coldWord(body, 0);
-    const [cx, cy, cz] = [f32[center]!, f32[center + 1]!, f32[center + 2]!];
-    if (typeof given === 'number' && cy - f32[cold + BodyCold.extent / 4]! > given) return;
-    const q = f32.subarray(
-      (memory.headerU32(Header.rotations) >>> 2) + 4 * body,
-      (memory.headerU32(Header.rotations) >>> 2) + 4 * body + 4,
-    );
-    let sunk = 0; // m3
-    const moment = [0, 0, 0]; // of the sunk volume about the center of mass
-    const add = (volume: number, x: number, y: number, z: number) => {
-      if (x < low[0]! || x > high[0]! || z < low[2]! || z > high[2]! || y < low[1]!) return;
-      sunk += volume;
-      moment[0]! += volume * (x - cx);
-      moment[1]! += volume * (y - cy);
-      moment[2]! += volume * (z - cz);
-    };
-    let collider = u32[cold + BodyCold.firstCollider / 4]!;
-    for (; collider !== NONE; collider = u32[registry.colliderWord(collider, Collider.next)]!) {
-      const c = registry.colliderWord(collider, 0);
-      const unit = world.masses[u32[c + Collider.shape / 4]!];
-      if (!unit || u32[c + Collider.flags / 4]! & 5) continue;
-      const s = registry.shapeWord(u32[c + Collider.shape / 4]!, 0);
-      const toWorld = (x: number, y: number, z: number) => {
-        const o = c + Collider.x / 4;
-        const [bx, by, bz] = turn(f32, c + Collider.qx / 4, x, y, z);
-        return turn(q, 0, bx + f32[o]!, by + f32[o + 1]!, bz + f32[o + 2]!);
-      };
-      if (u32[s + Shape.type / 4] === SHAPE_SPHERE) {
-        const [x, y, z] = toWorld(0, 0, 0);
-        const [share, below] = sunkBall(f32[s + Shape.p0 / 4]!, levelAt(cx + x, cz + z) - (cy + y));
-        if (share > 0) add(share * unit.mass, cx + x, cy + y - below, cz + z);
-        continue;
-      }
-      const min = [0, 1, 2].map((k) => f32[s + Shape.minX / 4 + k]!);
-      const size = [0, 1, 2].map((k) => f32[s + Shape.maxX / 4 + k]! - min[k]!);
-      // The middle of the cells is that of the shape.
-      const shift = [0, 1, 2].map((k) => unit.center[k]! - (min[k]! + size[k]! / 2));
-      const up = [toWorld(1, 0, 0), toWorld(0, 1, 0), toWorld(0, 0, 1)].map((axis, k) => axis[1] - toWorld(0, 0, 0)[1] + 0 * k);
-      const half = up.reduce((sum, u, k) => sum + (Math.abs(u) * size[k]!) / (2 * CELLS), 0);
-      for (let n = 0; n < CELLS ** 3; n++) {
-        const place = [n % CELLS, Math.floor(n / CELLS) % CELLS, Math.floor(n / CELLS ** 2)];
-        const at = place.map((i, k) => min[k]! + ((i + 0.5) * size[k]!) / CELLS + shift[k]!);
-        const [x, y, z] = toWorld(at[0]!, at[1]!, at[2]!);
-        const share = Math.min(Math.max((levelAt(cx + x, cz + z) - (cy + y) + half) / (2 * half), 0), 1);
-        if (share > 0) add((share * unit.mass) / CELLS ** 3, cx + x, cy + y - half * (1 - share), cz + z);
-      }
+  const forces: { id: BodyId; force: Parameters<typeof core.addField> }[] = [];
+  // Levels are the caller's code, which may change the world, and so the memory: bodies are those of now, what a body is to the
+  // water is read before its levels are, and the rest after them, if it is still there.
+  const ids: BodyId[] = [];
+  forBodies(world, mask, (body) => {
+    if (typeof given === 'number') {
+      const top = memory.f32[centerWord(memory, body) + 1]! - memory.f32[registry.coldWord(body, BodyCold.extent)]!;
+      if (top > given) return;
     }
-    if (sunk === 0) return;
-    const mass = f32[cold + BodyCold.mass / 4]!;
+    ids.push(registry.bodyIdAt(body));
+  });
+  const parts: number[] = [];
+  for (const id of ids) {
+    if (!registry.hasBody(id) || !registry.isDynamic(registry.body(id))) continue;
+    const body = registry.body(id);
+    const end = partsOf(world, body, parts);
+    const center = centerWord(memory, body);
+    const [cx, cy, cz] = [memory.f32[center]!, memory.f32[center + 1]!, memory.f32[center + 2]!];
+    let sunk = 0; // m3
+    let [mx, my, mz] = [0, 0, 0]; // moment of the sunk volume about the center of mass
+    for (let k = 0; k < end; k += PART) {
+      const [x, z, size] = [parts[k]!, parts[k + 2]!, parts[k + 4]!];
+      let y = parts[k + 1]!;
+      const depth = levelAt(x, z) - y;
+      let share = 0;
+      if (size > 0) {
+        const [part, below] = sunkBall(size, depth);
+        share = part;
+        y -= below;
+      } else {
+        share = Math.min(Math.max((depth - size) / (-2 * size), 0), 1);
+        y += size * (1 - share);
+      }
+      if (!(share > 0) || x < low[0]! || x > high[0]! || z < low[2]! || z > high[2]! || y < low[1]!) continue;
+      const volume = share * parts[k + 3]!;
+      sunk += volume;
+      mx += volume * (x - cx);
+      my += volume * (y - cy);
+      mz += volume * (z - cz);
+    }
+    if (sunk === 0 || !registry.hasBody(id)) continue;
+    const { f32 } = memory;
+    const mass = f32[registry.coldWord(body, BodyCold.mass)]!;
+    if (!(mass > 0)) continue;
     const lift = gravity.map((g) => -density * g);
-    const [mx, my, mz] = moment as [number, number, number];
     const row = (memory.headerU32(Header.bodyRows) + body * BodyRow.STRIDE) >>> 2;
     // Exact for any drag: v / (1 + c dt) in a step.
     const weight = density * sunk;
@@ -256,7 +300,7 @@ export function float(world: FieldWorld, desc: Water): void {
     const force = lift.map((f, k) => f * sunk - c * mass * (f32[row + k]! - flow[k]!));
     const spin = [0, 1, 2].map((k) => -a * f32[row + BodyRow.wx / 4 + k]!);
     const torque = inertiaTimes(f32, (memory.headerU32(Header.bodyInertias) + body * BodyInertia.STRIDE) >>> 2, spin);
-    forces.push([
+    const push: Parameters<typeof core.addField> = [
       body,
       force[0]!,
       force[1]!,
@@ -264,10 +308,11 @@ export function float(world: FieldWorld, desc: Water): void {
       my * lift[2]! - mz * lift[1]! + torque[0]!,
       mz * lift[0]! - mx * lift[2]! + torque[1]!,
       mx * lift[1]! - my * lift[0]! + torque[2]!,
-    ]);
-  });
+    ];
+    forces.push({ id, force: push });
+  }
   // After the last surface was read: a refused call changes nothing.
-  for (const f of forces) core.addForce(...f);
+  for (const { id, force } of forces) if (registry.hasBody(id) && registry.isDynamic(force[0])) core.addField(...force);
 }
 
 /** v turned by the quaternion at `at`. */

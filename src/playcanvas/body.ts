@@ -85,7 +85,7 @@ export class PlayBody implements Body, ShapeUser {
     if (!dirty.delete(this) || !this.isAlive) return;
     if (this.type === 'dynamic') world.setMass(this.id, this.massDesc());
     const parts = this.shape.parts(this.type === 'dynamic');
-    const known = world.collidersOf(this.id).reverse();
+    const known = world.collidersOf(this.id);
     const isKept = parts.length === known.length && parts.every((part, i) => part.shape === this.parts[i]!.shape);
     if (!isKept) for (const collider of known) world.removeCollider(collider);
     const rest = {

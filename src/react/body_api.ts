@@ -251,7 +251,7 @@ export class RigidBodyApi {
 
   /** In the order in which they were made. */
   get colliders(): ColliderId[] {
-    return this.world.collidersOf(this.id).reverse();
+    return this.world.collidersOf(this.id);
   }
 
   numColliders(): number {

@@ -143,7 +143,7 @@ export class BodyHolder {
     const id = world.createBody({ ...bodyDesc(props), ...mass, position, rotation, colliders });
     this.isPlaceholder = !colliders.some(weighs);
     this.id = id;
-    const ids = world.collidersOf(id).reverse();
+    const ids = world.collidersOf(id);
     this.auto = { ids: ids.splice(0, auto.colliders.length), used: auto.used };
     for (const { entry, colliders: own, used } of built) this.entries.set(entry, { ids: ids.splice(0, own.length), used });
     for (const entry of this.entries.keys()) this.announce(entry);

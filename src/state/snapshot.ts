@@ -7,7 +7,7 @@
 //   memory  the ranges, one after the other
 //
 // The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
-// page that made them, have none, and no geometry.
+// page that made them, have no geometry.
 import { TalusError } from '../errors';
 import { HEADER_PTR, Header, LiveState, STAGING_BYTES } from '../layout.generated';
 import type { LinearMemory } from '../memory';
@@ -26,7 +26,7 @@ export interface CoreMark {
 export interface HostPart {
   numbers: Float64Array;
   settings: string;
-  /** For this page alone: no geometry, no sum. */
+  /** For this page alone: no geometry. */
   isLocal: boolean;
 }
 
@@ -131,13 +131,11 @@ export function writeSnapshot(
   bytes.set(new Uint8Array(ranges.buffer), LINE);
   bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), hostAt);
   bytes.set(letters, hostAt + numbers.byteLength);
-  if (!isLocal) {
-    const sum = new Sum(core, memory, live);
-    sum.add(bytes, 0, at);
-    core.sumLive();
-    head.set(sum.take(), SUM);
-    bytes.set(new Uint8Array(head.buffer));
-  }
+  const sum = new Sum(core, memory, live);
+  sum.add(bytes, 0, at);
+  core.sumLive();
+  head.set(sum.take(), SUM);
+  bytes.set(new Uint8Array(head.buffer));
   copyRanges(memory, ranges, bytes, at);
   return bytes;
 }
@@ -192,12 +190,12 @@ export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: Cor
     fail('bytes', 'a Uint8Array that world.snapshot() made', given);
   }
   const { buffer, byteOffset, byteLength } = given as Uint8Array;
-  // A Buffer of Node would share its bytes where an array copies them.
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const damaged = (why: string): never => {
     throw new TalusError('invalid-argument', `bytes are no whole snapshot: ${why}`);
   };
-  if (bytes.length < LINE) damaged(`they are only ${bytes.length}`);
+  if (byteLength < LINE) damaged(`they are only ${byteLength} (0 where their buffer was transferred)`);
+  // A Buffer of Node would share its bytes where an array copies them.
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const head = new Uint32Array(bytes.slice(0, LINE).buffer);
   if (head[0] !== MAGIC) damaged('they do not start as one');
   const [, format, hash, entry] = head;
@@ -228,7 +226,7 @@ export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: Cor
       'the snapshot is a local one of another page: take one without { local: true } to send or keep',
     );
   }
-  if (head[PAGE] === 0 && !isWhole(core, memory, bytes, head)) damaged('their sum is another, so something in them has changed');
+  if (!isWhole(core, memory, bytes, head)) damaged('their sum is another, so something in them has changed');
   const letters = hostAt + 8 * numberCount;
   return {
     bytes,

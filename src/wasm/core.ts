@@ -54,6 +54,7 @@ export interface CoreExports {
   setBullet(body: number, bullet: boolean): void;
   setMotion(body: number, gravityScale: number, linearDamping: number, angularDamping: number): void;
   addForce(body: number, fx: number, fy: number, fz: number, tx: number, ty: number, tz: number): void;
+  addField(body: number, fx: number, fy: number, fz: number, tx: number, ty: number, tz: number): void;
   addForceAt(body: number, fx: number, fy: number, fz: number, px: number, py: number, pz: number): void;
   applyImpulse(body: number, jx: number, jy: number, jz: number, lx: number, ly: number, lz: number): void;
   applyImpulseAt(body: number, jx: number, jy: number, jz: number, px: number, py: number, pz: number): void;

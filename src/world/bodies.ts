@@ -7,7 +7,6 @@ import {
   checkCarries,
   checkMassOverride,
   type MassDesc,
-  massOf,
   pick,
   resolveMass,
 } from '../bodies';
@@ -212,7 +211,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     const colliders = this.readColliders(index);
     for (const collider of colliders) checkCarries(code, collider.shape, this.shapeMasses);
     const override = this.massOverrides.get(index);
-    const mass = code === BODY_DYNAMIC ? resolveMass(massOf(colliders, this.shapeMasses), override) : null;
+    const mass = code === BODY_DYNAMIC ? resolveMass(colliders, this.shapeMasses, override) : null;
     this.onBody(id, () => {
       this.core.setBodyType(index, code);
       if (mass) this.writeMass(index, mass);
@@ -233,8 +232,8 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     this.alive();
     const index = this.registry.body(id);
     const override = checkMassOverride(mass, 'mass');
-    const own = massOf(this.readColliders(index), this.shapeMasses);
-    const total = this.registry.isDynamic(index) ? resolveMass(own, override) : null;
+    const isDynamic = this.registry.isDynamic(index);
+    const total = isDynamic ? resolveMass(this.readColliders(index), this.shapeMasses, override) : null;
     if (override === undefined) this.massOverrides.delete(index);
     else this.massOverrides.set(index, override);
     if (total) this.onBody(id, () => this.writeMass(index, total));

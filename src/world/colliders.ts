@@ -8,7 +8,6 @@ import {
   checkMaterial,
   checkMaterialKeys,
   type MaterialDesc,
-  massOf,
   resolveMass,
 } from '../bodies';
 import { TalusError } from '../errors';
@@ -113,7 +112,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     if (mass) this.onBody(body, () => this.writeMass(index, mass));
   }
 
-  /** Colliders of a body, the latest first. */
+  /** Colliders of a body, in the order in which they were made. */
   collidersOf(body: BodyId): ColliderId[] {
     this.alive();
     return this.registry.collidersOf(this.registry.body(body)).map((collider) => this.registry.colliderIdAt(collider));
@@ -240,7 +239,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
 
   private massWith(index: number, colliders: readonly CheckedCollider[]): MassProperties | null {
     if (!this.registry.isDynamic(index)) return null;
-    return resolveMass(massOf(colliders, this.shapeMasses), this.massOverrides.get(index));
+    return resolveMass(colliders, this.shapeMasses, this.massOverrides.get(index));
   }
 
   /** @internal */

@@ -122,8 +122,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Adds the pull of a point to the next step, on all dynamic bodies that are awake; call it before each step. What it should move
-   * is not left to sleep where gravity is 0: `setAllowSleep`.
+   * Adds the pull of a point to the next step, on all dynamic bodies; call it before each step. Bodies that rest on something fall
+   * asleep in a steady field. A sleeper wakes when the force of all fields on it changes by 1 % of itself or of its weight, also
+   * when a field begins, or is not applied any more.
    * @throws TalusError `invalid-argument`
    */
   applyGravityField(field: GravityField): void {
@@ -132,8 +133,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Adds the lift and the drag of water to the next step, on all dynamic bodies that are awake and under its surface; call it before
-   * each step. Balls are exact, other shapes are boxes of the same volume and middle. Gravity gives the direction of the lift.
+   * Adds the lift and the drag of water to the next step, on all dynamic bodies that reach under its surface; call it before each
+   * step. Balls are exact, other shapes are boxes of the same volume and middle. Gravity gives the direction of the lift. Bodies
+   * that float or lie in still water fall asleep, and wake as in `applyGravityField`.
    * @throws TalusError `invalid-argument`
    */
   applyBuoyancy(water: Water): void {
@@ -142,7 +144,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   private get fieldWorld(): FieldWorld {
-    return { core: this.core, memory: this.memory, registry: this.registry, masses: this.shapeMasses };
+    return { alive: () => this.alive(), core: this.core, memory: this.memory, registry: this.registry, masses: this.shapeMasses };
   }
 
   getGravityScale(id: BodyId): number {

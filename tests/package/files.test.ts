@@ -57,3 +57,13 @@ test.each(pages)('links of %s lead to files of the package', (page) => {
     expect(headings, `${page}: ${link}`).toContain(hash);
   }
 });
+
+test('lines are short: Node prints the one that threw before the message of an error that nobody caught', () => {
+  const programs = [...shipped].filter((path) => /^dist\/[\w]+\.js$/.test(path));
+  expect(programs.length).toBeGreaterThan(10);
+  for (const path of programs) {
+    const lines = readFileSync(resolve(root, path), 'utf8').split('\n');
+    const code = lines.filter((line) => !line.startsWith('const __TALUS_CORE__'));
+    expect(Math.max(...code.map((line) => line.length)), path).toBeLessThan(2500);
+  }
+});

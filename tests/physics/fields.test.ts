@@ -84,3 +84,169 @@ test('a surface may be a function of place; one that is refused in the middle ha
   expect(() => world.applyBuoyancy({ level: broken })).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
   expect(world.hash()).toBe(hash);
 });
+
+/** A pool with a floor at y = 0, and boxes in it: heavy ones at rest on the floor, light ones that float, all of 1 m. */
+async function pool(options: object = {}) {
+  const world = await createWorld({ sleep: true, ...options });
+  const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+  const slab = world.createShape({ type: 'box', halfExtents: [50, 0.5, 50] });
+  world.createBody({ type: 'static', shape: slab, position: [0, -0.5, 0] });
+  const make = (i: number, y: number, density: number) => world.createBody({ shape: cube, position: [3 * i, y, 0], density });
+  const play = (steps: number, fields?: () => void) => {
+    for (let k = 0; k < steps; k++) {
+      fields?.();
+      world.step();
+    }
+  };
+  return { world, cube, make, play };
+}
+const SOLVERS = ['wide', 'cell-split'] as const;
+
+test.each(SOLVERS)(
+  'a pool that fills wakes what sleeps in it, and what floats or lies there falls asleep: %s',
+  async (solver) => {
+    const { world, make, play } = await pool({ solver });
+    const light = make(0, 0.5, 400);
+    const heavy = make(1, 0.5, 3000);
+    play(120);
+    expect(world.sleepingCount).toBe(2);
+    let level = -1;
+    const water = () => world.applyBuoyancy({ level, drag: 3, angularDrag: 3 });
+    play(60, water); // under the floor
+    expect(world.sleepingCount).toBe(2);
+    for (let k = 0; k < 240; k++) {
+      level += 5 / 240;
+      play(1, water);
+    }
+    expect(position(world, light)[1]).toBeGreaterThan(2.5);
+    play(900, water);
+    // In still water both sleep, at the height that their weight asks for, and stay there.
+    expect([light, heavy].map((id) => world.isAsleep(id))).toEqual([true, true]);
+    expect(Math.abs(position(world, light)[1] - (4 + 0.5 - 0.4))).toBeLessThan(0.03);
+    const before = [...world.positions];
+    play(120, water);
+    expect([...world.positions]).toEqual(before);
+    // A stone in the water, a rising level and the end of the water wake what they concern.
+    level += 0.02;
+    play(1, water);
+    expect([light, heavy].map((id) => world.isAsleep(id))).toEqual([false, true]);
+    play(900, water);
+    expect(world.sleepingCount).toBe(2);
+    play(1);
+    expect(world.isAsleep(light)).toBe(false);
+    play(120);
+    expect(position(world, light)[1]).toBeLessThan(1);
+  },
+);
+
+test('what begins to sleep in water that goes in the very next step falls', async () => {
+  const { world, make, play } = await pool();
+  const id = make(0, 3.1, 400);
+  const water = () => world.applyBuoyancy({ level: 3, drag: 3, angularDrag: 3 });
+  for (let k = 0; k < 2000 && !world.isAsleep(id); k++) play(1, water);
+  expect(world.isAsleep(id)).toBe(true);
+  play(30);
+  expect(position(world, id)[1]).toBeLessThan(2.5);
+});
+
+test('a touched sleeper that floats keeps its lift in the step that wakes it', async () => {
+  const { world, cube, make, play } = await pool();
+  const id = make(0, 3.1, 400);
+  const water = () => world.applyBuoyancy({ level: 3, drag: 3, angularDrag: 3 });
+  for (let k = 0; k < 2000 && !world.isAsleep(id); k++) play(1, water);
+  const y = position(world, id)[1];
+  world.createBody({ type: 'kinematic', shape: cube, position: [-1.1, y, 0], linearVelocity: [0.6, 0, 0] });
+  let fastest = 0;
+  for (let k = 0; k < 30; k++) {
+    play(1, water);
+    fastest = Math.max(fastest, Math.abs(velocity(world, id)[1]));
+  }
+  expect(world.isAsleep(id)).toBe(false);
+  expect(position(world, id)[0]).toBeGreaterThan(0.1);
+  expect(fastest).toBeLessThan(0.06);
+});
+
+test('a raft asleep with its load wakes as a whole, and one that is built asleep in the water stays so', async () => {
+  const { world, make, play } = await pool();
+  const raft = make(0, 3.1, 400);
+  const load = make(0, 4.1, 100);
+  const water = () => world.applyBuoyancy({ level: 3, drag: 6, angularDrag: 6 });
+  world.sleep(raft);
+  world.sleep(load);
+  play(60, water);
+  expect(world.sleepingCount).toBe(2);
+  world.wake(raft);
+  play(2000, water);
+  expect(world.sleepingCount).toBe(2);
+  expect(Math.abs(position(world, raft)[1] - 3)).toBeLessThan(0.02);
+  world.removeBody(load);
+  play(1, water);
+  expect(world.isAsleep(raft)).toBe(false);
+});
+
+test('bodies on a planet sleep in its steady field, and wake when it changes; those in the air never sleep', async () => {
+  const world = await createWorld({ sleep: true, gravity: [0, 0, 0] });
+  const rock = world.createShape({ type: 'sphere', radius: 5 });
+  const cube = world.createShape({ type: 'box', halfExtents: [0.3, 0.3, 0.3] });
+  world.createBody({ type: 'static', shape: rock, position: [0, 0, 0] });
+  const ids = [0, 1, 2, 3].map((k) => {
+    const angle = (k * Math.PI) / 2;
+    const at = [5.3 * Math.cos(angle), 5.3 * Math.sin(angle), 0];
+    return world.createBody({
+      shape: cube,
+      position: at,
+      rotation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)],
+      friction: 1,
+    });
+  });
+  const far = world.createBody({ shape: cube, position: [0, 90, 0] });
+  const pull = (strength: number) => world.applyGravityField({ position: [0, 0, 0], strength, reference: 5 });
+  for (let k = 0; k < 300; k++) {
+    pull(9);
+    world.step();
+    expect(world.isAsleep(far)).toBe(false);
+  }
+  expect(ids.map((id) => world.isAsleep(id))).toEqual([true, true, true, true]);
+  pull(9.05);
+  world.step();
+  expect(world.sleepingCount).toBe(4);
+  pull(9.2);
+  world.step();
+  expect(world.sleepingCount).toBe(0);
+  expect(position(world, far)[1]).toBeLessThan(90 - 0.2);
+});
+
+test('fields are part of the state: a snapshot between a field and its step goes on bit by bit', async () => {
+  const { world, make, play } = await pool();
+  for (let k = 0; k < 4; k++) make(k, 2 + k, 300 + 300 * k);
+  const water = (of: World) => of.applyBuoyancy({ level: 3, drag: 3 });
+  play(500, () => water(world));
+  water(world);
+  const other = await world.clone();
+  for (let k = 0; k < 60; k++) {
+    world.step();
+    other.step();
+    expect(other.hash()).toBe(world.hash());
+    if (k < 20) water(world);
+    if (k < 20) water(other);
+  }
+});
+
+test('the function of a water level may change the world: bodies that it makes wait for the next call', async () => {
+  const { world, cube, make, play } = await pool({ bodyCapacity: 4 });
+  const ids = [0, 1, 2].map((k) => make(k, 1, 400));
+  let calls = 0;
+  const level = (x: number, z: number) => {
+    calls++;
+    if (calls < 4000) world.createBody({ shape: cube, position: [x, 100 + calls, z] });
+    if (calls === 70) world.removeBody(ids[1]!);
+    if (calls === 100) world.setType(ids[2]!, 'static');
+    return 3;
+  };
+  world.applyBuoyancy({ level });
+  expect(calls).toBeLessThan(1 + 3 * 64 + 1);
+  play(1);
+  expect(velocity(world, ids[0]!)[1]).toBeGreaterThan(0.1);
+  expect(velocity(world, ids[2]!)[1]).toBe(0);
+  expect(() => world.applyBuoyancy({ level: () => (world.dispose(), 1) })).toThrow(expect.objectContaining({ code: 'disposed' }));
+});

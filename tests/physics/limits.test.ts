@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BodyId, World } from '../../src/study/index';
 import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
 import { seeded } from '../helpers/random';
+import { stepWork, sweepRounds } from '../helpers/step_work';
 import { createWorld } from '../helpers/worlds';
 
 function expectFinite(world: World, ids: readonly BodyId[]): void {
@@ -201,4 +202,95 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('random calls with extreme numbers, seed %i'
     expectFinite(world, ids);
   }
   expect(world.faults.stopped).toBeLessThan(20);
+});
+
+test('views show no dynamic body above its limits, whatever kinematic jumps and bullets do to it', async () => {
+  for (let seed = 0; seed < 16; seed++) {
+    const random = seeded(seed);
+    const pm = (most: number) => (2 * random() - 1) * most;
+    const vector = (most: number): [number, number, number] => [pm(most), pm(most), pm(most)];
+    const turn = () => {
+      const q = [pm(1), pm(1), pm(1), pm(1)];
+      return q.map((x) => x / Math.hypot(...q)) as [number, number, number, number];
+    };
+    const world = await createWorld({ warn: false, sleep: false, solver: seed % 2 === 0 ? 'wide' : 'cell-split' });
+    const shapes = [
+      world.createShape({ type: 'box', halfExtents: [0.3, 0.3, 0.3] }),
+      world.createShape({ type: 'sphere', radius: 0.3 }),
+      world.createShape({ type: 'capsule', radius: 0.1, halfHeight: 0.5 }),
+      world.createShape({ type: 'box', halfExtents: [1, 0.05, 0.2] }),
+    ];
+    const shape = () => shapes[Math.floor(random() * shapes.length)]!;
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'plane' }), restitution: random() });
+    const ids = Array.from({ length: 8 }, (_, k) => {
+      const position = [pm(2), 0.5 + 3 * random(), pm(2)];
+      const bounces = { restitution: random(), restitutionCombine: 'max', friction: random(), bullet: random() < 0.5 } as const;
+      const limits = k < 2 ? { maxLinearSpeed: 60, maxAngularSpeed: 30 } : {};
+      return world.createBody({
+        shape: shape(),
+        position,
+        rotation: turn(),
+        angularVelocity: vector(150),
+        ...bounces,
+        ...limits,
+      });
+    });
+    const jumpers = [0, 1].map(() =>
+      world.createBody({ type: 'kinematic', shape: shape(), position: [pm(4), 1 + 2 * random(), pm(4)], restitution: 1 }),
+    );
+    for (let k = 0; k < 40; k++) {
+      for (const id of jumpers) if (random() < 0.4) world.moveKinematic(id, [pm(6), 3 * random(), pm(6)], turn());
+      if (random() < 0.3) world.setVelocity(ids[Math.floor(random() * ids.length)]!, vector(600), vector(200));
+      world.step();
+      for (const id of ids) {
+        const limits = world.getSpeedLimits(id);
+        expect(length(velocity(world, id)), `seed ${seed}, step ${k}`).toBeLessThan(Math.min(500, limits.linear) * 1.00001);
+        expect(length(spin(world, id)), `seed ${seed}, step ${k}`).toBeLessThan(Math.min(150, limits.angular) * 1.00001);
+      }
+    }
+    world.dispose();
+  }
+});
+
+test('the cost of a step does not rise with the spin of kinematic bodies beside surfaces', async () => {
+  const costs = new Map<string, number>();
+  for (const kind of ['rod', 'mesh', 'heightfield'] as const) {
+    for (const omega of [100, 1e3, 1e4, 1e5, 1e6]) {
+      const world = await createWorld({ warn: false, sleep: false });
+      const heights = Array.from({ length: 21 }, (_, i) => Math.sin(i));
+      const positions = [-1, 0, -1, 1, 0, -1, 0, 0, 1, 0, 1, 0];
+      const shape = world.createShape(
+        {
+          rod: { type: 'cylinder', radius: 0.15, halfHeight: 0.98 } as const,
+          mesh: { type: 'mesh', positions, indices: [0, 1, 2, 0, 1, 3, 1, 2, 3] } as const,
+          heightfield: { type: 'heightfield', heights, nx: 7, nz: 3, spacing: [0.3, 0.7] } as const,
+        }[kind],
+      );
+      const floor = world.createShape({ type: 'box', halfExtents: [20, 1, 20] });
+      world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+      world.createBody({
+        type: 'kinematic',
+        shape,
+        position: [0, 1.5, 0],
+        angularVelocity: [0.3, 0.8, 0.5].map((x) => x * omega),
+      });
+      const [ball, box] = [
+        world.createShape({ type: 'sphere', radius: 0.2 }),
+        world.createShape({ type: 'box', halfExtents: [0.2, 0.2, 0.2] }),
+      ];
+      for (let i = 0; i < 10; i++) {
+        const position = [Math.sin(i * 2) * 1.2, 0.3 + 0.25 * i, Math.cos(i * 2) * 1.2];
+        world.createBody({ shape: i % 2 ? ball : box, position });
+      }
+      let most = 0;
+      for (let k = 0; k < 20; k++) {
+        const before = sweepRounds(world);
+        world.step();
+        most = Math.max(most, stepWork(world, before));
+      }
+      costs.set(`${kind} ${omega}`, most);
+      if (omega > 1e3) expect(most, `${kind} at ${omega} rad/s`).toBeLessThan(5 * costs.get(`${kind} 1000`)!);
+      world.dispose();
+    }
+  }
 });

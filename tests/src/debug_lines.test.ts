@@ -151,3 +151,12 @@ test('refusals', () => {
   expect(call({}, [])).toThrow(/out.positions/);
   expect(call({}, Object.freeze({ count: 0, positions: new Float32Array(0), colors: new Float32Array(0) }))).toThrow(/written/);
 });
+
+test('colors that are none are refused', async () => {
+  const world = await createWorld();
+  for (const awake of [[1n, 0, 0], [Symbol('red'), 0, 0], ['1', 0, 0], [Number.NaN, 0, 0], [2, 0, 0], [1, 0], 'red', null]) {
+    expect(() => world.readDebugLines({ colors: { awake: awake as never } })).toThrow(
+      expect.objectContaining({ name: 'TalusError', code: 'invalid-argument' }),
+    );
+  }
+});

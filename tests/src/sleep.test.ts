@@ -143,3 +143,90 @@ it.each(['wide', 'colored'] as SolverName[])('one of many sleeping stacks wakes 
   run(world, 60);
   expect(world.sleepingCount).toBe(40);
 });
+
+describe.each(['wide', 'cell-split'] as SolverName[])('a level that is built asleep, %s', (solver) => {
+  /** A stack, a lone box, a row of boxes that touch, a lamp on a joint and a box in the air, asleep before any step. */
+  async function level() {
+    const s = await scene({ solver });
+    const { world, cube } = s;
+    const row = world.createBodies({ count: 3, shape: cube, positions: [-6, 0.5, 0, -5, 0.5, 0, -4, 0.5, 0] });
+    const beam = world.createBody({ type: 'static', shape: cube, position: [8, 8, 0] });
+    const lamp = world.createBody({ shape: cube, position: [8, 5, 0] });
+    const chain = world.createBody({ shape: cube, position: [8, 6.5, 0] });
+    world.createJoint({ type: 'ball', bodyA: beam, bodyB: chain, anchor: [8, 7.25, 0] });
+    world.createJoint({ type: 'ball', bodyA: chain, bodyB: lamp, anchor: [8, 5.75, 0] });
+    const high = world.createBody({ shape: cube, position: [-8, 6, 0] });
+    const all = [...s.stack, s.lone, ...row, lamp, chain, high];
+    for (const id of all) world.sleep(id);
+    expect(world.sleepingCount).toBe(all.length);
+    return { ...s, row, lamp, chain, high, all };
+  }
+
+  it('stays asleep, and where it is', async () => {
+    const { world, all } = await level();
+    const before = [...world.positions];
+    world.step();
+    expect(world.sleepingCount).toBe(all.length);
+    run(world, 60);
+    expect(world.sleepingCount).toBe(all.length);
+    expect([...world.positions]).toEqual(before);
+    world.set({ gravity: [0, -5, 0] });
+    for (const id of all) world.sleep(id);
+    run(world, 3);
+    expect(world.sleepingCount).toBe(all.length);
+  });
+
+  it('wakes by what touches it, island by island, and stands', async () => {
+    const { world, cube, stack, lone, row, lamp, chain, high } = await level();
+    run(world, 2);
+    world.createBody({ shape: cube, position: [0, 3.6, 0] });
+    run(world, 20);
+    expect(stack.map((id) => world.isAsleep(id))).toEqual([false, false, false]);
+    for (const id of [lone, ...row, lamp, chain, high]) expect(world.isAsleep(id)).toBe(true);
+    run(world, 200);
+    expect(y(world, stack[2]!)).toBeCloseTo(2.5, 2);
+    world.removeBody(stack[0]!);
+    run(world, 60);
+    expect(y(world, stack[2]!)).toBeCloseTo(1.5, 1);
+  });
+
+  it('wakes where its support goes, before and after its first step', async () => {
+    for (const steps of [0, 1, 30]) {
+      const { world, floor, stack, lone, row, lamp, chain, high } = await level();
+      run(world, steps);
+      world.removeBody(stack[0]!);
+      run(world, 30);
+      // Before the first step nobody knows what lay on the box.
+      if (steps > 0) for (const id of stack.slice(1)) expect(world.isAsleep(id)).toBe(false);
+      world.wake(row[0]!);
+      world.step();
+      for (const id of row) expect(world.isAsleep(id)).toBe(false);
+      world.removeBody(floor);
+      world.step();
+      expect(world.isAsleep(lone)).toBe(false);
+      world.wake(lamp);
+      expect(world.isAsleep(chain)).toBe(false);
+      expect(world.isAsleep(high)).toBe(true);
+    }
+  });
+
+  it('wakes beside bodies that are awake', async () => {
+    const { world, stack, lone, high } = await level();
+    world.wake(stack[1]!);
+    world.step();
+    expect(stack.map((id) => world.isAsleep(id))).toEqual([false, false, false]);
+    expect(world.isAsleep(lone) && world.isAsleep(high)).toBe(true);
+  });
+
+  it('bodies put asleep onto sleepers wake nothing; awake ones do', async () => {
+    const { world, cube, stack } = await level();
+    run(world, 5);
+    const top = world.createBody({ shape: cube, position: [0, 3.5, 0] });
+    world.sleep(top);
+    run(world, 5);
+    expect([top, ...stack].map((id) => world.isAsleep(id))).toEqual([true, true, true, true]);
+    world.removeBody(stack[0]!);
+    world.step();
+    expect(world.isAsleep(top)).toBe(false);
+  });
+});

@@ -252,6 +252,39 @@ describe('what is restored', () => {
 });
 
 describe('local snapshots', () => {
+  test('300 single bits that flip are all refused, and change nothing', async () => {
+    const scene = buildScene('mixed', { seed: 1, count: 40 });
+    const world = await sceneWorld(scene, {});
+    for (let k = 0; k < 90; k++) world.step();
+    const bytes = world.snapshot(undefined, { local: true });
+    const hash = world.hash();
+    const random = seeded(7);
+    for (let k = 0; k < 300; k++) {
+      // The head and the host's part as well as memory.
+      const at = Math.floor(random() * (k % 3 === 0 ? 4096 : bytes.length));
+      const bit = 1 << Math.floor(random() * 8);
+      bytes[at]! ^= bit;
+      expect(() => world.restore(bytes), `byte ${at}, bit ${bit}`).toThrow(
+        expect.objectContaining({ name: 'TalusError', code: expect.stringMatching(/invalid-argument|unsupported/) }),
+      );
+      bytes[at]! ^= bit;
+      expect(world.hash()).toBe(hash);
+    }
+    world.step();
+    world.restore(bytes);
+    expect(world.hash()).toBe(hash);
+  });
+
+  test('bytes whose buffer was transferred are refused, as bytes and as room for others', async () => {
+    const world = await createWorld();
+    for (const local of [false, true]) {
+      const bytes = world.snapshot(undefined, { local });
+      structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+      expect(() => world.restore(bytes)).toThrow(expect.objectContaining({ name: 'TalusError', code: 'invalid-argument' }));
+      expect(world.snapshot(bytes, { local }).length).toBeGreaterThan(64);
+    }
+  });
+
   test('are smaller, go on bit by bit, and want their shapes', async () => {
     const scene = buildScene('mixed', { seed: 1, count: 60 });
     const world = await sceneWorld(scene);

@@ -296,7 +296,7 @@ const query = (method: string, args: readonly Arg[]): Call =>
 const unlessDynamic = (d: Driver, [id]: Any[]) => d.typeOf(id) !== 'dynamic' && 'unsupported';
 const added = (d: Driver, body: BodyId, desc: Any) => {
   const list = (desc.colliders ?? ('shape' in desc ? [desc] : [])) as { shape: ShapeId }[];
-  const made = d.world.collidersOf(body).reverse();
+  const made = d.world.collidersOf(body);
   d.model.addBody(
     body,
     desc.type ?? 'dynamic',

@@ -9,6 +9,7 @@ import {
   TalusError,
   type World,
 } from '../../../src/index';
+import { stepWork, sweepRounds } from '../../helpers/step_work';
 import { type Arg, CALLS, type Call, PROPERTIES } from './calls';
 import { type Any, Draw, NOTHING, WRONG } from './draw';
 import { agrees, Model, type ModelState } from './model';
@@ -58,6 +59,9 @@ const DEEP_SHARE = 0.05;
 const SPOILED_SHARE = 0.15;
 const TOTAL = CALLS.reduce((sum, one) => sum + one.weight, 0);
 const MOST_BODIES = 40;
+/** Work of a step over the median of its world; a median below this (0.2 ms) counts as this: most steps of some worlds are empty. */
+const MOST_WORK = 50;
+const LEAST_MEDIAN = 200;
 const MOST_EXTREME_BODIES = 12;
 
 export class Driver {
@@ -271,6 +275,7 @@ export class Driver {
     const { world, counts, model } = this;
     counts.steps++;
     counts.contacts += world.profile.contactCount;
+    if (!isSeveral) this.work.push(stepWork(world, this.rounds));
     this.checkViews();
     const { events } = world;
     this.expectFinite('values of events', events.values.subarray(0, 9 * events.count));
@@ -291,6 +296,17 @@ export class Driver {
     }
     if (isSeveral) this.isTracked = false;
     for (const id of events.jointBreaks) if (world.hasJoint(id)) this.expectSame('broken', world.getJoint(id).broken, true);
+  }
+  /** Work of each step, and rounds before the call at hand. */
+  readonly work: number[] = [];
+  private rounds = 0;
+
+  /** No step costs so much more than others of its world that a frame would hang in it, whatever was asked for. */
+  checkWork(): void {
+    const sorted = [...this.work].sort((a, b) => a - b);
+    const [median, most] = [sorted[sorted.length >> 1]!, sorted.at(-1)!];
+    if (most > MOST_WORK * Math.max(median, LEAST_MEDIAN))
+      this.fail(`step ${this.work.indexOf(most)} did the work of ${most}, the median is ${median}`);
   }
   /** Whether every begin so far was seen: `advance` shows the events of its last step only. */
   private isTracked = true;
@@ -432,6 +448,7 @@ export class Driver {
     this.log.push(`${counts.calls} ${one.method}(${args.map(text).join(', ')})${isSpoiled ? ' spoiled' : ''}`);
     if (this.log.length > 40) this.log.splice(0, 20);
     const before = this.state(isSpoiled);
+    this.rounds = sweepRounds(world);
     const must = isSpoiled ? false : one.refuses?.(this, args);
     const merged = one.reads && !isSpoiled ? this.expected(one, args) : undefined;
     let result: Any;
@@ -558,6 +575,7 @@ export async function playWorld(seed: number, calls: number, counts: Counts): Pr
       if (i % 50 === 49) driver.checkModel();
     }
     await driver.end();
+    driver.checkWork();
   } catch (error) {
     throw new Error(`TALUS_FUZZ_SEED=${seed}: ${(error as Error).stack}`);
   }

@@ -56,7 +56,7 @@ describe('bodies', () => {
     expect(mass.mass).toBeCloseTo(3 + (10 * Math.PI) / 6, 5);
     expect(world.getMassProperties(id)).toEqual(mass);
     expect([world.getGravityScale(id), world.getLinearDamping(id), world.getAngularDamping(id)]).toEqual([0.5, 0.25, 2]);
-    const [sensor, solid] = ids.map((collider) => world.getCollider(collider));
+    const [solid, sensor] = ids.map((collider) => world.getCollider(collider));
     expect(solid!.mass).toBeCloseTo(3, 5);
     for (const [given, found] of [
       [colliders[0]!, solid!],
