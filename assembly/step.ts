@@ -21,7 +21,7 @@ import { initBroadphaseState } from './broadphase/state';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
 import { fetchResults } from './constraints/results';
-import { followSettings } from './constraints/settings';
+import { followSettings, followSoftness } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
@@ -68,6 +68,7 @@ export function initWorld(): bool {
   h.granularity = 128;
   h.cellBodyCap = 96;
   h.contactHertzRatio = <f32>0.125;
+  h.softShare = 1;
   h.dampingRatio = 10;
   h.pushSpeed = 3;
   h.speculativeMargin = <f32>0.02;
@@ -102,6 +103,7 @@ export function stepBroadphase(): u32 {
   limitSpeeds();
   renewStopped();
   followSettings();
+  followSoftness();
   if (growPastPoses() && listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }

@@ -469,6 +469,7 @@ export const structs = [
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
       ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/contacts/tested.ts), 0 before the first step of several threads', ''],
+      ['softStep', 'f32', 'length of step that soft contacts are made for, 0 before the first step (assembly/constraints/settings.ts)', 's'], ['softShare', 'f32', 'dt as a share of it', ''],
     ],
   },
   {
