@@ -51,8 +51,9 @@ const NET_LOOPS: u32 = 4;
 const TUMBLES: f32 = 0.3;
 // What asks for more than MOST has to be held while it gives way.
 const CRUSHES: f32 = 2;
-// Without runs the whole world takes what an island asks for: more than MOST only where it has this share of the awake bodies.
-const PART_OF_WORLD: u32 = 4;
+// Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without runs the whole world takes what an
+// island asks for.
+const AFFORDED: f32 = 3000;
 // With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never rest. An
 // island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above SLENDER, takes two:
 // piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell, which has none.
@@ -440,8 +441,9 @@ function measureIsland(e: Entry): void {
   e.hides = <u16>(height < LOW ? <f32>LOADED : min<f32>(1 + restless / HIDES, <f32>LOADED));
   const load: f32 = (2 * e.loads) / (<f32>e.members * (height + 1));
   const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
-  const takesMore: bool = usesRuns(header().solver) || e.members * PART_OF_WORLD >= header().awakeCount;
-  const bound: f32 = takesMore ? max<f32>(<f32>MOST, min<f32>(MOST_BY_LOAD * load, <f32>LOADED)) : <f32>MOST;
+  const taken: u32 = usesRuns(header().solver) ? e.members : header().awakeCount;
+  const more: f32 = min<f32>(min<f32>(MOST_BY_LOAD * load, <f32>LOADED) - <f32>MOST, AFFORDED / <f32>taken);
+  const bound: f32 = <f32>MOST + max<f32>(floor<f32>(more), 0);
   const wanted: f32 = min<f32>(ceil<f32>(n), bound);
   const stands: bool = restless <= (wanted > <f32>MOST ? CRUSHES : TUMBLES);
   e.wanted = <u16>(stands ? max<f32>(<f32>fewestSubsteps(), wanted) : <f32>fewestSubsteps());
