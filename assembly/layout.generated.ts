@@ -1102,10 +1102,12 @@ export class Header {
   team: u32;
   threads: u32;
   testsAhead: u32;
+  softStep: f32;
+  softShare: f32;
 }
 export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 756) ERROR("Header: size");
-if (offsetof<Header>("testsAhead") != 752) ERROR("Header: offsets");
+if (offsetof<Header>() != 764) ERROR("Header: size");
+if (offsetof<Header>("softShare") != 760) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

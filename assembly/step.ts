@@ -22,7 +22,7 @@ import { dropFields, followFields } from './constraints/fields';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
 import { fetchResults } from './constraints/results';
-import { followSettings } from './constraints/settings';
+import { followSettings, followSoftness } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
@@ -69,6 +69,7 @@ export function initWorld(): bool {
   h.granularity = 128;
   h.cellBodyCap = 96;
   h.contactHertzRatio = <f32>0.125;
+  h.softShare = 1;
   h.dampingRatio = 10;
   h.pushSpeed = 3;
   h.speculativeMargin = <f32>0.02;
@@ -104,6 +105,7 @@ export function stepBroadphase(): u32 {
   renewStopped();
   followSettings();
   followFields();
+  followSoftness();
   if (growPastPoses() && listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }

@@ -455,7 +455,7 @@ export const structs = [
       ['startVelocities', 'u32', 'f32[8] a body: v, 1 / m, w, 0 before the solver; only where pairs are watched', ''], ['startVelocityCapacity', 'u32', '', ''],
       ['awakeBodies', 'u32', 'u32[]: bodies that are alive, not static and not asleep, ascending', ''], ['awakeCapacity', 'u32', '', ''], ['awakeCount', 'u32', '', ''], ['awakeStale', 'u32', '1: the list is made anew before it is read', ''], ['awakeLists', 'u32', 'times that the list was made anew', ''], ['awakePairs', 'u32', 'pairs before this one are walked; behind it both bodies sleep or are static', ''],
       ['rollRows', 'u32', 'RollRow[] (assembly/solver/rolling.ts)', ''], ['rollCapacity', 'u32', '', ''], ['rollCount', 'u32', 'rows of this step', ''], ['anyRolling', 'u32', '1: some manifold has or had a rollLever', ''],
-      ['autoSubsteps', 'u32', 'host: 1 lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts)', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
+      ['autoSubsteps', 'u32', 'host: lets the core choose the substeps of each step, by run where the solver has runs (assembly/ordering/substeps.ts), and at least this many; 0: they are fixed', ''], ['substepState', 'u32', 'byte address of that stage’s own header', ''], ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)', ''],
       ['bodySubsteps', 'u32', 'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep', ''], ['bodySubstepCapacity', 'u32', '', ''], ['heldEpoch', 'u32', 'what Manifold.held says of manifolds that the GPU holds as they are; it rises when the GPU is forgotten', ''], ['changed', 'u32', 'u32[]: manifolds that have changed since the GPU was told', ''], ['changedCapacity', 'u32', '', ''], ['changedCount', 'u32', '', ''], ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step', ''],
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type', ''], ['activeStamp', 'u32', 'graphStamp of activeManifolds', ''], ['results', 'u32', '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/constraints/results.ts)', ''],
       ['partition', 'u32', 'host: PARTITION_*, how cells are cut', ''],
@@ -470,6 +470,7 @@ export const structs = [
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
       ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/contacts/tested.ts), 0 before the first step of several threads', ''],
+      ['softStep', 'f32', 'length of step that soft contacts are made for, 0 before the first step (assembly/constraints/settings.ts)', 's'], ['softShare', 'f32', 'dt as a share of it', ''],
     ],
   },
   {

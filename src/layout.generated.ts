@@ -1032,6 +1032,8 @@ export const Header = {
   team: 744,
   threads: 748,
   testsAhead: 752,
+  softStep: 756,
+  softShare: 760,
   STRIDE: 768,
 } as const;
 

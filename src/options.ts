@@ -159,13 +159,16 @@ export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzR
 export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
   balanced: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },
-  high: { substeps: 20, sweeps: 1, contactHertzRatio: 0.125 },
+  high: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },
 };
 export const CELL_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 5, sweeps: 2, contactHertzRatio: 0.16 },
   balanced: { substeps: 'auto', sweeps: 2, contactHertzRatio: 0.125 },
-  high: { substeps: 20, sweeps: 2, contactHertzRatio: 0.125 },
+  high: { substeps: 'auto', sweeps: 2, contactHertzRatio: 0.125 },
 };
+
+/** Where the core chooses the number of substeps: at least this many, and its own least number. */
+const FEWEST: Record<PresetName, number> = { fast: 1, balanced: 1, high: 20 };
 
 const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   dt: 1 / 60,
@@ -404,7 +407,7 @@ export function writeSettings(memory: LinearMemory, settings: CommonInForce): vo
   memory.setHeaderU32(Header.sleep, settings.sleep ? 1 : 0);
   memory.setHeaderF32(Header.hitSpeed, settings.hitSpeed ?? Infinity);
   askForSleep(memory, 1, settings.sleepEvents);
-  memory.setHeaderU32(Header.autoSubsteps, settings.substeps === 'auto' ? 1 : 0);
+  memory.setHeaderU32(Header.autoSubsteps, settings.substeps === 'auto' ? FEWEST[settings.preset] : 0);
   for (const key of RANGE_KEYS) {
     const value = settings[key];
     if (value === 'auto') continue; // the core goes on from the number it has

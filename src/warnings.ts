@@ -15,15 +15,17 @@ import {
 import type { LinearMemory } from './memory';
 import type { Registry } from './registry';
 import { fail } from './validate';
+import type { CoreExports } from './wasm/core';
 
 /**
  * - `far`: a dynamic body is so far from the origin that single precision is coarse
  * - `size`: a dynamic body is smaller than 1 cm or larger than 100 m
  * - `mass-ratio`: dynamic bodies that touch or share a joint have masses above 1:1000
+ * - `overload`: a contact bears more than the settings hold, and gives way
  * - `behind`: `advance` drops time, call after call
  * - `degrees`: an angle of a joint looks like degrees
  */
-export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'behind' | 'degrees';
+export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'overload' | 'behind' | 'degrees';
 
 /** Takes a development warning. */
 export type WarningListener = (message: string, code: WarningCode) => void;
@@ -37,6 +39,19 @@ const FAR = 4096;
 const SMALLEST = 0.01;
 const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
+/** A contact gives way where it is deeper than this share of the smaller body, within these bounds (m)... */
+const DEEP = 0.03;
+const LEAST_DEEP = 0.01;
+const MOST_DEEP = 0.02;
+/** ... while it bears more than so many times the weight of the lighter body, ... */
+const LOADED = 40;
+/** ... look after look, and no shallower: what was made overlapping is pushed apart. */
+const LOADED_LOOKS = 4;
+const AS_DEEP = 0.95;
+/** Steps between looks at loads, the most contacts of each, and steps between looks at one that gives way. */
+const LOAD_WAIT = 8;
+const LOAD_PART = 512;
+const LOAD_AGAIN = 4;
 /** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
 const LATE_CALLS = 10;
 const FORGIVEN = 1 / 3;
@@ -52,6 +67,7 @@ const WAIT = 256;
 /** Most bodies, contacts and joints of a look. */
 const PART = 4096;
 
+const GRAVITY = [Header.gravityX, Header.gravityY, Header.gravityZ];
 const ALIVE = 1 << 8;
 const DISABLED = 1 << 23;
 
@@ -75,13 +91,14 @@ export function checkWarn(value: unknown): void {
 /** What warns of a world, or null: with `warn: false`, and in production builds where nothing is said. */
 export function openWarnings(
   warn: boolean | WarningListener | undefined,
+  core: CoreExports,
   memory: LinearMemory,
   registry: Registry,
 ): Warnings | null {
   // A build that defines it as false is without all of this.
   if (typeof __TALUS_WARNINGS__ !== 'undefined' && !__TALUS_WARNINGS__) return null;
   if (warn === false || (warn === undefined && isProduction())) return null;
-  return new Warnings(typeof warn === 'function' ? warn : toConsole, memory, registry);
+  return new Warnings(typeof warn === 'function' ? warn : toConsole, core, memory, registry);
 }
 
 const short = (x: number) => +x.toPrecision(3);
@@ -112,10 +129,15 @@ export class Warnings {
   private lateCalls = 0;
   private lateSteps = 0;
   /** Where the next look goes on, by what it looks at. */
-  private readonly from = [0, 0, 0];
+  private readonly from = [0, 0, 0, 0];
+  private nextLoad = LOAD_WAIT;
+  /** Looks in a row that found a contact giving way, and its depth, by its slot: at the last look and at the one before. */
+  private giving = new Map<number, [number, number]>();
+  private found = new Map<number, [number, number]>();
 
   constructor(
     private readonly listener: WarningListener,
+    private readonly core: CoreExports,
     private readonly memory: LinearMemory,
     private readonly registry: Registry,
   ) {}
@@ -128,7 +150,9 @@ export class Warnings {
 
   /** After a step. */
   step(): void {
-    if (++this.steps < this.next) return;
+    this.steps++;
+    if (this.steps >= this.nextLoad && !this.told.has('overload')) this.lookAtLoads();
+    if (this.steps < this.next) return;
     this.next = FIRST_LOOKS[++this.looks] ?? this.steps + WAIT;
     if (!this.told.has('far') || !this.told.has('size')) this.part(0, Header.bodyCount, this.lookAtBody);
     if (this.told.has('mass-ratio')) return;
@@ -161,10 +185,10 @@ export class Warnings {
   }
 
   /** Calls `look` for a part of the slots, the next one each time. */
-  private part(kind: number, countOffset: number, look: (index: number) => void): void {
+  private part(kind: number, countOffset: number, look: (index: number) => void, most = PART): void {
     const count = this.memory.headerU32(countOffset);
     const first = this.from[kind]! < count ? this.from[kind]! : 0;
-    const end = Math.min(count, first + PART);
+    const end = Math.min(count, first + most);
     for (let i = first; i < end; i++) look(i);
     this.from[kind] = end;
   }
@@ -187,10 +211,60 @@ export class Warnings {
     this.tell('size', `${what}: ${why}. Lengths are in meters: scale the scene`);
   };
 
-  private readonly lookAtContact = (index: number): void => {
+  /** Word of a manifold. */
+  private manifoldWord(index: number): number {
     const { u32 } = this.memory;
     const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
-    const at = (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
+    return (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
+  }
+
+  /** Contacts that gave way at the last look, or where there are none the next part. */
+  private lookAtLoads(): void {
+    const { found } = this;
+    this.found = this.giving;
+    this.giving = found;
+    this.giving.clear();
+    if (this.found.size > 0) for (const index of this.found.keys()) this.lookAtLoad(index);
+    else this.part(3, Header.manifoldCount, this.lookAtLoad, LOAD_PART);
+    this.nextLoad = this.steps + (this.giving.size > 0 ? LOAD_AGAIN : LOAD_WAIT);
+  }
+
+  private readonly lookAtLoad = (index: number): void => {
+    const word = this.manifoldWord(index);
+    const points = this.memory.u32[word + Manifold.count / 4]!;
+    if (points === 0 || this.told.has('overload')) return;
+    const bodies = [Manifold.bodyA, Manifold.bodyB].map((at) => this.memory.u32[word + at / 4]!);
+    const colds = bodies.map((body) => this.registry.coldWord(body, 0)).filter((cold) => isMoving(this.memory.u32[cold]!));
+    if (colds.length === 0) return;
+    this.core.readManifold(index);
+    const { f32 } = this.memory;
+    let depth = 0;
+    let impulse = 0;
+    for (let k = 0; k < points; k++) {
+      const at = word + (k * (Manifold.separation1 - Manifold.separation0)) / 4;
+      depth = Math.max(depth, -f32[at + Manifold.separation0 / 4]!);
+      impulse += f32[at + Manifold.impulse0 / 4]!;
+    }
+    const of = (field: number) => Math.min(...colds.map((cold) => f32[cold + field / 4]!));
+    const weight = of(BodyCold.mass) * Math.hypot(...GRAVITY.map((at) => this.memory.headerF32(at)));
+    const force = (impulse * this.core.substepsOfManifold(index)) / this.memory.headerF32(Header.dt);
+    const deep = Math.min(Math.max(DEEP * of(BodyCold.extent), LEAST_DEEP), MOST_DEEP);
+    if (!(depth > deep && force > LOADED * weight)) return;
+    // What joints force together bears no load.
+    if (bodies.every((body) => this.registry.jointsOf(body).length > 0)) return;
+    const [before, was] = this.found.get(index) ?? [0, 0];
+    const looks = depth >= AS_DEEP * was ? before + 1 : 1;
+    this.giving.set(index, [looks, depth]);
+    if (looks < LOADED_LOOKS) return;
+    const [a, b] = bodies.map((body) => this.registry.bodyIdAt(body));
+    const what = `the contact of bodies ${a} and ${b} bears ${short(force)} N and has given way by ${short(1000 * depth)} mm`;
+    const why = `that is ${short(force / weight)} times the weight of the lighter one, more than the settings hold`;
+    this.tell('overload', `${what}: ${why}. Bring masses closer, use preset 'high' or more substeps`);
+  };
+
+  private readonly lookAtContact = (index: number): void => {
+    const { u32 } = this.memory;
+    const at = this.manifoldWord(index);
     if (u32[at + Manifold.count / 4]! === 0) return;
     this.compare(u32[at + Manifold.bodyA / 4]!, u32[at + Manifold.bodyB / 4]!, 'touch');
   };

@@ -21,8 +21,12 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { CLASSES, G_BODY_A, G_BODY_B, SEQUENTIAL, S_NEXT, colorList, groupPtr, groupsEnd, sidePtr } from './lane_layout';
 
+const LEAST: u32 = 6;
+
 /** Fewest substeps of a number that the core chooses (ordering/substeps.ts). */
-export const LEAST: u32 = 6;
+export function fewestSubsteps(): u32 {
+  return max<u32>(LEAST, header().autoSubsteps);
+}
 
 /** The stage's own block. Arrays are a base and a capacity each. */
 @unmanaged
@@ -192,7 +196,7 @@ export function dropRuns(): void {
 /** Substeps of what belongs to no run; nothing goes through fewer. */
 export function leastSubsteps(): u32 {
   const h: Header = header();
-  return h.autoSubsteps != 0 && usesRuns(h.solver) ? LEAST : h.substeps;
+  return h.autoSubsteps != 0 && usesRuns(h.solver) ? fewestSubsteps() : h.substeps;
 }
 
 /** Run that a body was put into, NONE if it has none. */

@@ -4,8 +4,9 @@
 // too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
-//   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   LEAST..MOST
-// (docs/solvers.md, "How many substeps"). A solver with runs has a number for each (solver/run_layout.ts). For the others the
+//   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
+// (docs/solvers.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since nothing
+// else holds them: the stiffness of a contact goes with the lighter body. A solver with runs has a number for each (solver/run_layout.ts). For the others the
 // world takes the most that an island asks for: more at once, fewer only after a while, so that the number does not flicker,
 // and as many as motion hides (what rests gives up one at a time), so that contacts settle to their new depth unseen. Sleepers
 // bear what lies on them like fixed bodies; bodies that joints hold together count as one, and ask for JOINTED at least
@@ -18,7 +19,7 @@ import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { LEAST, usesRuns } from '../lanes/runs';
+import { fewestSubsteps, usesRuns } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -27,6 +28,9 @@ import { at32, put32 } from '../memory/words';
 
 const FACTOR: f32 = 2.5;
 const MOST: u32 = 20;
+// Those of islands with an e above 2: 10 e, and no more than this.
+const LOADED: u32 = 64;
+const MOST_BY_LOAD: f32 = 10;
 // Steps between two looks at a world in which little changes, and steps for which fewer substeps must do before one is taken
 // off.
 const LOOK_EVERY: u32 = 8;
@@ -40,13 +44,18 @@ const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
 // Nets, in which more than a third of the joints close loops, and more than a few: blocks that share their loads. They do with
-// this share of what their loads ask for, 12 at most, and with LEAST.
+// this share of what their loads ask for, 12 at most, and with the fewest.
 const NET_SHARE: f32 = 0.6;
 const NET_LOOPS: u32 = 4;
 // What moves faster does not stand: 5 mm a step at 60 Hz.
 const TUMBLES: f32 = 0.3;
-// With one mean a substep piles rest as with two, on LEAST substeps; what is built sways more, and card houses never rest. An
-// island that asks for more than ONE_MEAN before LEAST is granted, or is of LOW levels and has an e above SLENDER, takes two:
+// What asks for more than MOST has to be held while it gives way.
+const CRUSHES: f32 = 2;
+// Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without runs the whole world takes what an
+// island asks for.
+const AFFORDED: f32 = 3000;
+// With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never rest. An
+// island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above SLENDER, takes two:
 // piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell, which has none.
 const ONE_MEAN: f32 = 5;
 const SLENDER: f32 = 0.8;
@@ -135,12 +144,12 @@ function isKnown(body: u32): bool {
 
 /** Substeps that the island of a body asked for at the last look. */
 export function substepsWanted(body: u32): u32 {
-  return isKnown(body) ? <u32>entryAt(body).wanted : LEAST;
+  return isKnown(body) ? <u32>entryAt(body).wanted : fewestSubsteps();
 }
 
 /** Substeps that the island of a body may give up at once. */
 export function substepsHidden(body: u32): u32 {
-  return isKnown(body) ? <u32>entryAt(body).hides : MOST;
+  return isKnown(body) ? <u32>entryAt(body).hides : LOADED;
 }
 
 /** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
@@ -159,7 +168,7 @@ export function chooseSubsteps(): bool {
   const s: SubstepState = state();
   if (isLookDue() && !look()) return false;
   s.low = s.twoMeans != 0 ? 0 : s.low + 1;
-  h.oneMean = s.low > PATIENCE ? 1 : 0;
+  h.oneMean = s.low > PATIENCE && h.autoSubsteps == 1 ? 1 : 0;
   // Nothing rests yet on the number that a new world begins with.
   if (s.wanted >= h.substeps || h.stepCount == 0) {
     s.calm = 0;
@@ -376,8 +385,9 @@ export function look(): bool {
   const links: u32 = findLinks();
   findLevels(links);
   handDown(links);
-  let most: u32 = LEAST,
-    hides: u32 = MOST;
+  const fewest: u32 = fewestSubsteps();
+  let most: u32 = fewest,
+    hides: u32 = LOADED;
   s.twoMeans = 0;
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
@@ -405,10 +415,10 @@ export function look(): bool {
     const flies: bool = island.members == 0;
     const rig: Entry = entryAt(rigOf(i));
     const net: bool = isNet(rig);
-    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 || net ? LEAST : JOINTED);
+    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 || net ? fewest : max<u32>(fewest, JOINTED));
     const loads: u16 = <u16>ceil<f32>(net ? NET_SHARE * rig.stiff : rig.stiff);
     entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));
-    entryAt(i).hides = flies ? <u16>MOST : island.hides;
+    entryAt(i).hides = flies ? <u16>LOADED : island.hides;
   }
   s.wanted = most;
   s.hides = hides;
@@ -428,9 +438,15 @@ function measureIsland(e: Entry): void {
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
   e.lies = restless <= TUMBLES && e.gives == 0 && usesRuns(header().solver) ? 1 : 0;
-  e.hides = <u16>(height < LOW ? <f32>MOST : min<f32>(1 + restless / HIDES, <f32>MOST));
+  e.hides = <u16>(height < LOW ? <f32>LOADED : min<f32>(1 + restless / HIDES, <f32>LOADED));
+  const load: f32 = (2 * e.loads) / (<f32>e.members * (height + 1));
   const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
-  e.wanted = <u16>(restless > TUMBLES ? <f32>LEAST : max<f32>(<f32>LEAST, min<f32>(ceil<f32>(n), <f32>MOST)));
+  const taken: u32 = usesRuns(header().solver) ? e.members : header().awakeCount;
+  const more: f32 = min<f32>(min<f32>(MOST_BY_LOAD * load, <f32>LOADED) - <f32>MOST, AFFORDED / <f32>taken);
+  const bound: f32 = <f32>MOST + max<f32>(floor<f32>(more), 0);
+  const wanted: f32 = min<f32>(ceil<f32>(n), bound);
+  const stands: bool = restless <= (wanted > <f32>MOST ? CRUSHES : TUMBLES);
+  e.wanted = <u16>(stands ? max<f32>(<f32>fewestSubsteps(), wanted) : <f32>fewestSubsteps());
   const most: f32 = height < LOW ? ONE_MEAN : min<f32>(ONE_MEAN, SLENDER * FACTOR * sqrt<f32>(height));
   if (restless <= TUMBLES && n > most && e.members > SHARED) state().twoMeans = 1;
 }

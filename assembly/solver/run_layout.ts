@@ -28,13 +28,13 @@ import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } f
 import {
   BATCHES_BYTES,
   Cell,
-  LEAST,
   Run,
   RunState,
   addRun,
   cellAt,
   cellBetween,
   dropRuns,
+  fewestSubsteps,
   listRuns,
   reserveRuns,
   roomForBodies,
@@ -110,7 +110,7 @@ function raiseRuns(): void {
   const h: Header = header();
   const count: u32 = runState().count;
   for (let i: u32 = 0; i < count; i++) {
-    runAt(i).wanted = LEAST;
+    runAt(i).wanted = fewestSubsteps();
     runAt(i).hides = NONE;
   }
   for (let k: u32 = 0; k < h.awakeCount; k++) {
@@ -131,7 +131,7 @@ function raiseRuns(): void {
 function lowerRuns(): void {
   for (let i: u32 = 0; i < runState().count; i++) {
     const run: Run = runAt(i);
-    const enough: u32 = max<u32>(run.peak, LEAST);
+    const enough: u32 = max<u32>(run.peak, fewestSubsteps());
     if (run.substeps > enough) run.substeps -= min<u32>(run.hides, run.substeps - enough);
     run.peak = run.wanted;
   }
@@ -212,12 +212,12 @@ function pays(s: RunState, groups: u32): bool {
   for (let i: u32 = 0; i < s.count; i++) {
     if (rootOf(s.parents, i) != i) continue;
     const bodies: u32 = runAt(i).bodyEnd - runAt(i).firstBody;
-    before += bodies * (auto ? max<u32>(runAt(i).wanted, LEAST) : LEAST);
+    before += bodies * (auto ? max<u32>(runAt(i).wanted, fewestSubsteps()) : fewestSubsteps());
     largest = max<u32>(largest, bodies);
   }
   for (let k: u32 = 0; k < s.listed; k++) {
     const island: Island = islandAt(at32(s.bodies, k));
-    after += auto ? island.wanted : LEAST;
+    after += auto ? island.wanted : fewestSubsteps();
     largestIsland = max<u32>(largestIsland, island.members);
   }
   return after < before - (before >> 5) || largestIsland <= largest >> 1;

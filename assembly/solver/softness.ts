@@ -1,7 +1,8 @@
 // Soft contacts: a critically overdamped spring a contact, integrated implicitly over a substep h.
 //   omega = 2 pi hertz, hertz = ratio / h (against static bodies 2 ratio / h), zeta = damping ratio
 //   a1 = 2 zeta + h omega, a2 = h omega a1, bias rate = omega / a1, gamma = K / a2
-// h omega = 2 pi ratio does not depend on h: stiffness rises with the substep rate, which is what keeps stacks straight.
+// h omega = 2 pi ratio does not depend on h: stiffness rises with the substep rate, which is what keeps stacks straight. Where
+// steps change their length, h omega is that of the longer ones times Header.softShare, so that omega stays.
 // gamma takes the K of whole bodies also where bodies are split, so that the depth at rest does not depend on the cut.
 import { DAMPING_RATIO, HERTZ_RATIO } from '../joints/parameters';
 import { header } from '../memory/header';
@@ -9,7 +10,7 @@ import { header } from '../memory/header';
 const TWO_PI: f32 = 6.2831855;
 
 function hOmega(isStatic: bool): f32 {
-  return TWO_PI * header().contactHertzRatio * (isStatic ? <f32>2 : <f32>1);
+  return TWO_PI * header().contactHertzRatio * header().softShare * (isStatic ? <f32>2 : <f32>1);
 }
 
 /** gamma = K * this (1 / a2). */
@@ -25,14 +26,18 @@ export function biasRate(isStatic: bool, h: f32): f32 {
 }
 
 /** Frequency of joints times the substep, rad. */
-const JOINT_OMEGA: f32 = TWO_PI * HERTZ_RATIO;
+function jointOmega(): f32 {
+  return TWO_PI * HERTZ_RATIO * header().softShare;
+}
 
 /** The same of the locked axes and limits of joints: gamma = K * this. */
 export function jointGamma(): f32 {
-  return <f32>1 / (JOINT_OMEGA * (2 * DAMPING_RATIO + JOINT_OMEGA));
+  const x: f32 = jointOmega();
+  return <f32>1 / (x * (2 * DAMPING_RATIO + x));
 }
 
 /** Velocity that takes out the error of a joint, per metre or radian, 1/s. h: substep. */
 export function jointRate(h: f32): f32 {
-  return JOINT_OMEGA / (h * (2 * DAMPING_RATIO + JOINT_OMEGA));
+  const x: f32 = jointOmega();
+  return x / (h * (2 * DAMPING_RATIO + x));
 }

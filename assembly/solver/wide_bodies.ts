@@ -97,7 +97,7 @@ function storeSoftness(params: usize, omega: f32, zeta: f32, h: f32): void {
 /** Parameters of a run with substeps of h seconds (STEP_*). */
 export function storeParameters(params: usize, h: f32): void {
   const hd: Header = header();
-  const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio) / h;
+  const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio * hd.softShare) / h;
   v128.store(params, splatW(h), STEP_H);
   v128.store(params, splatW(1 / h), STEP_INV_H);
   storeSoftness(params + STEP_SOFT, omega, hd.dampingRatio, h);

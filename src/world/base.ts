@@ -113,7 +113,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     this.events = new ContactEvents(memory, core, this.registry);
     const { backend = 'wasm', bodyCapacity, device, wasm, warn, threadChoice, threadWorker, ...settings } = options;
     this.opened = definedOf({ wasm, warn, threadChoice, threadWorker });
-    this.warnings = openWarnings(warn, memory, this.registry);
+    this.warnings = openWarnings(warn, core, memory, this.registry);
     const isFixed = threadChoice === 'always';
     this.team = shared && new ThreadTeam(memory, core, shared, threadsOf(options.threads), isFixed, threadWorker);
     this.alone = alone;

@@ -170,7 +170,7 @@ describe('what is restored', () => {
     for (const w of [world, fresh]) {
       expect(w.hash()).toBe(hash);
       expect(w.events.count).toBe(0);
-      expect(w.settings).toEqual(expect.objectContaining({ dt: 1 / 50, gravity: [0, -5, 0], substeps: 20 }));
+      expect(w.settings).toEqual(expect.objectContaining({ dt: 1 / 50, gravity: [0, -5, 0], preset: 'high', substeps: 'auto' }));
       expect([s.floor, s.crate, s.plate, s.bob].map((id) => w.isAlive(id))).toEqual([true, true, true, true]);
       expect(w.isAlive(gone) || w.isAlive(later)).toBe(false);
       expect(w.hasJoint(s.joint)).toBe(true);

@@ -1,6 +1,8 @@
 // Development warnings: each when it is due, once a world, where it was asked to go, and never in a world that is as most are.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { buildScene } from '../../scenes/index';
 import { createWorld, type JointDesc, type ShapeId, type WarningCode, type World, type WorldOptions } from '../../src/index';
+import { sceneWorld } from '../helpers/scene_world';
 
 type Told = [WarningCode, string];
 
@@ -105,6 +107,65 @@ describe('mass ratios', () => {
     run(world, 300);
     expect(told).toEqual([]);
   });
+});
+
+describe('loads', () => {
+  /** Ten plates of 1 kg under a block; what is told besides masses. */
+  async function plates(mass: number, options: WorldOptions): Promise<Told[]> {
+    const { world, told } = await open({ sleep: false, ...options });
+    const box = (halfExtents: [number, number, number]) => world.createShape({ type: 'box', halfExtents });
+    world.createBody({ type: 'static', shape: box([50, 0.5, 50]), position: [0, -0.5, 0] });
+    const plate = box([2, 0.25, 3]);
+    for (let i = 0; i < 10; i++) world.createBody({ shape: plate, position: [0, 0.25 + 0.5 * i, 0], mass: 1 });
+    world.createBody({ shape: box([4, 1, 4]), position: [0, 6, 0], mass });
+    run(world, 200);
+    world.dispose();
+    return told.filter(([code]) => code !== 'mass-ratio');
+  }
+
+  test.each([
+    [100, { preset: 'fast' }],
+    [1000, { preset: 'fast' }],
+    [1000, { substeps: 10 }],
+    [20_000, {}],
+  ] as const)('of %d kg that %o do not hold', async (mass, options) => {
+    const told = await plates(mass, options);
+    expect(codes(told)).toEqual(['overload']);
+    expect(told[0]![1]).toMatch(
+      /^the contact of bodies \d+ and \d+ bears \d+ N and has given way by [\d.]+ mm: .*more than the settings hold/,
+    );
+  });
+
+  test.each([
+    [1, {}],
+    [100, {}],
+    [1000, {}],
+    [1, { preset: 'fast' }],
+  ] as const)('not of %d kg that %o hold', async (mass, options) => {
+    expect(await plates(mass, options)).toEqual([]);
+  });
+
+  test('not of what was made overlapping, and is pushed apart', async () => {
+    const { world, told } = await open({ sleep: false });
+    const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'plane' }) });
+    for (let i = 0; i < 20; i++) world.createBody({ shape, position: [0.01 * i, 0.5, 0.2 * i] });
+    run(world, 300);
+    expect(told).toEqual([]);
+  });
+
+  test.each(['boxes-small', 'wall', 'pyramid', 'stack', 'cardhouse', 'slabs', 'heap', 'ragdolls150'])(
+    'not in the scene %s',
+    { timeout: 60_000 },
+    async (name) => {
+      const told: Told[] = [];
+      const scene = buildScene(name as 'wall', { seed: 1, scale: 0.3 });
+      const world = await sceneWorld(scene, { sleep: false, warn: (message, code) => told.push([code, message]) });
+      for (let i = 0; i < 300; i++) world.step();
+      expect(codes(told).filter((code) => code === 'overload')).toEqual([]);
+      world.dispose();
+    },
+  );
 });
 
 describe('running behind', () => {
