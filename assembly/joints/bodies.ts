@@ -37,6 +37,7 @@ import {
   B_INERTIA,
   B_INVERSE,
   B_INVERSE_LOCAL,
+  B_LENT,
   B_RAISED,
   B_MASS,
   B_ROTATION,
@@ -123,6 +124,7 @@ export function beginJointBodies(first: usize, end: usize, step: f32): void {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
     if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
+    store<f32>(b, 0, B_LENT);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
     v128.store(b, limitedTo(v128.load(<usize>load<u32>(b, B_ROW), 16), fastest), B_SPIN);

@@ -20,7 +20,8 @@ export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz y
 export const B_FORCE: usize = 240; // articulated impulse: linear xyz 0 | angular xyz 0
 export const B_CHANGE: usize = 272; // change of velocity by the tree: linear xyz 0 | angular xyz 0
 export const B_SPIN: usize = 304; // angular velocity with which it last turned, 0
-export const B_ROW: usize = 320; // address of its BodyRow, body (NONE: the ground), 0, 0
+export const B_ROW: usize = 320; // address of its BodyRow, body (NONE: the ground)
+export const B_LENT: usize = 328; // kinetic energy (J) that came with raised inertia in this step
 export const B_TRIED: usize = 336; // rotation, travel, spin, spin of the last motion, B_GYRO before a motion that is tried
 export const JOINT_BODY_BYTES: usize = 416;
 

@@ -26,7 +26,8 @@ import {
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { dropRaises, raiseInertia, weighLoads } from './loads';
+import { dropRaises, raiseInertia, returnLent, weighLoads } from './loads';
+import { FORM_FLOATS, J_FORM } from './layout';
 import { JOINT_H, JOINT_INV_H, JOINT_TREE_RATE, storeJointParameters } from './parameters';
 import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
 import { TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
@@ -195,6 +196,15 @@ export function moveBatch(index: u32, h: f32): void {
   turn(batch, false, batch.grown != 0 && raise(batch, h));
 }
 
+/** Whether all of a batch are trees, each held by something that impulses do not move. */
+function hangs(batch: JointBatch): bool {
+  if (batch.firstTree != batch.firstGroup) return false;
+  for (let list: usize = place(batch.firstTree); list < place(batch.groupEnd); list += 4) {
+    if ((load<u32>(<usize>load<u32>(list), J_FORM) & FORM_FLOATS) != 0) return false;
+  }
+  return true;
+}
+
 /** A run is at its end. */
 export function endJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) endBatch(i, h);
@@ -203,5 +213,6 @@ export function endJoints(index: u32, h: f32): void {
 export function endBatch(index: u32, h: f32): void {
   const batch: JointBatch = jointBatchAt(index);
   endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+  if (hangs(batch)) returnLent(batch.firstBody, batch.bodyEnd);
   endJointBodies(batch.firstBody, batch.bodyEnd);
 }
