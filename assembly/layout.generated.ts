@@ -111,7 +111,7 @@ export const JOINT_SUSPENDED: u32 = 32;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE: u32 = 16;
 /** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
-export const GPU_JOINT_ROWS: u32 = 80;
+export const GPU_JOINT_ROWS: u32 = 94;
 /** rows of them, from the first on, that the CPU tells the GPU */
 export const JOINT_TOLD_ROWS: u32 = 28;
 /** rows of them that the solver changes and carries, from JOINT_ROW_IMPULSES on */
@@ -146,12 +146,12 @@ export const JOINT_ROW_LINEAR: u32 = 39;
 export const JOINT_ROW_ANGULAR: u32 = 45;
 /** rows of a joint, turned: inverse block of friction by load; step where it slips */
 export const JOINT_ROW_SLIP: u32 = 51;
-/** rows of a joint, turned, three an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias */
+/** rows of a joint, turned, five an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias; what the locked axes answer to an impulse along it, linear and angular */
 export const JOINT_ROW_UNITS: u32 = 53;
 /** rows of a joint: impulses of the limits one substep before */
-export const JOINT_ROW_BEFORE: u32 = 74;
+export const JOINT_ROW_BEFORE: u32 = 88;
 /** rows of a joint: what its impulses do at the start of a substep along the turned rows, less what they did along the old ones: impulse and angular impulse on A, on B */
-export const JOINT_ROW_KICK: u32 = 76;
+export const JOINT_ROW_KICK: u32 = 90;
 /** mode of an axis: within lower and upper */
 export const AXIS_LIMITED: u32 = 1;
 /** mode of an axis: driven to the velocity `target` */

@@ -34,27 +34,6 @@ fn inertia_of(slot: u32) -> Block {
   return Block(slotStates[slot].inertia0, vec4f(slotStates[slot].inertia1.xyz, slotStates[slot].marks.y));
 }
 
-// The two bodies of a joint.
-struct Coupling {
-  a: Block,
-  b: Block,
-  rA: vec3f,
-  rB: vec3f,
-}
-
-// Velocity between the anchors from a torque impulse; spin of B against A from an impulse at the anchors.
-fn slip_of(c: Coupling, torque: vec3f) -> vec3f {
-  return cross(symmetric(c.b, torque), c.rB) + cross(symmetric(c.a, torque), c.rA);
-}
-fn spin_of(c: Coupling, impulse: vec3f) -> vec3f {
-  return symmetric(c.b, cross(c.rB, impulse)) + symmetric(c.a, cross(c.rA, impulse));
-}
-// Spin from a torque impulse while the linear axes hold.
-fn held_spin(c: Coupling, linear: Block, torque: vec3f) -> vec3f {
-  let held = symmetric(linear, slip_of(c, torque));
-  return (symmetric(c.a, torque) + symmetric(c.b, torque)) - spin_of(c, held);
-}
-
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let link = index_of(id, LANES);
@@ -101,11 +80,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let near = anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA);
   let p = block_sum(near, anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
   let linear = invert_block(p, axes.basis[0], axes.basis[1], axes.basis[2], locked & 7u);
-  let c0 = held_spin(c, linear, vec3f(1.0, 0.0, 0.0));
-  let c1 = held_spin(c, linear, vec3f(0.0, 1.0, 0.0));
-  let c2 = held_spin(c, linear, vec3f(0.0, 0.0, 1.0));
-  let spins = Block(vec4f(c0, c1.y), vec4f(c1.z, c2.z, 0.0, 0.0));
-  let angular = invert_block(spins, axes.basis[3], axes.basis[4], axes.basis[5], locked >> 3u);
+  let angular = invert_held_spins(c, linear, axes.basis[3], axes.basis[4], axes.basis[5], locked >> 3u);
   for (var i = 0u; i < 7u; i++) {
     if (!bit(driven, i)) { continue; }
     let axis = axes.basis[i];

@@ -6,6 +6,7 @@
 #import locks
 #import groups
 #import joint_axes
+#import joint_answers
 
 override LANES: u32 = 64u;
 
@@ -76,25 +77,26 @@ fn wrench_of(rows: u32, kind: u32, driven: u32) -> Wrench {
       let lane = u & 3u;
       let pushed = joints[group + JOINT_ROW_LIMITS][lane] + joints[group + JOINT_ROW_DRIVES][lane];
       let z = pushed + joints[group + JOINT_ROW_RUBS][lane];
-      let c = joints[rows + JOINT_ROW_UNITS + 3u * u].xyz * z;
+      let c = joints[rows + JOINT_ROW_UNITS + 5u * u].xyz * z;
       if (u < 3u) { push = push + c; } else { twist = twist + c; }
     }
   }
   return Wrench(-push, -(cross(rA, push) + twist), push, cross(rB, push) + twist);
 }
 
-// An impulse in world axes, repeated: at most twice the one before.
-fn repeated(z: vec4f, factor: f32) -> vec4f {
-  let size = length_of(z.xyz);
+// An impulse in world axes, repeated: its own part, without the answers to single axes, at most twice the one before.
+fn repeated(z: vec4f, factor: f32, answer: vec3f, now: vec3f) -> vec4f {
+  let own = z.xyz - answer;
+  let size = length_of(own);
   let most = z.w + z.w;
-  return vec4f(z.xyz * (select(1.0, most / size, size > most) * factor), size * factor);
+  return vec4f(own * (select(1.0, most / size, size > most) * factor) + now, length_of(z.xyz) * factor);
 }
 
-// Impulses that a substep begins with.
-fn repeat_impulses(rows: u32, factor: f32) {
+// Impulses that a substep begins with; the first of a step has none but those carried, and no rows yet.
+fn repeat_impulses(rows: u32, driven: u32, factor: f32, isStart: bool) {
+  let answered = select(driven, 0u, isStart);
+  let before = answers_of(rows, answered);
   let at = rows + JOINT_ROW_IMPULSES;
-  joints[at] = repeated(joints[at], factor);
-  joints[at + 1u] = repeated(joints[at + 1u], factor);
   let load = joints[at + 2u];
   joints[at + 2u] = vec4f(load.xyz * factor, load.w);
   for (var i = JOINT_ROW_DRIVES; i < JOINT_ROW_PEAKS; i++) { joints[rows + i] = joints[rows + i] * factor; }
@@ -105,6 +107,9 @@ fn repeat_impulses(rows: u32, factor: f32) {
     joints[rows + JOINT_ROW_BEFORE + i] = z * factor;
     joints[rows + JOINT_ROW_LIMITS + i] = max(min(z, most), -most) * factor;
   }
+  let now = answers_of(rows, answered);
+  joints[at] = repeated(joints[at], factor, before.force, now.force);
+  joints[at + 1u] = repeated(joints[at + 1u], factor, before.torque, now.torque);
 }
 
 // The part of an impulse along the axes in `mask`.
@@ -185,11 +190,23 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
   joints[at + 2u] = projected(joints[at + 2u], aa, ab, ac, free, 1.0);
 }
 
-// K of a single row.
-fn unit_k(body: Block, r: vec3f, c: vec3f, isLinear: bool) -> f32 {
-  if (!isLinear) { return dot(c, symmetric(body, c)); }
-  let arm = cross(r, c);
-  return body.i1.z * dot(c * lock_shares(body.i1.w), c) + dot(arm, symmetric(body, arm));
+fn mass_of(body: Block) -> vec3f {
+  return body.i1.z * lock_shares(body.i1.w);
+}
+// Velocity of B against A at the anchors from an impulse there and an angular impulse.
+fn slip_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
+  let onA = push * mass_of(c.a) + cross(symmetric(c.a, cross(c.rA, push) + twist), c.rA);
+  let onB = push * mass_of(c.b) + cross(symmetric(c.b, cross(c.rB, push) + twist), c.rB);
+  return onA + onB;
+}
+// Spin of B against A from them.
+fn spin_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
+  return symmetric(c.a, cross(c.rA, push) + twist) + symmetric(c.b, cross(c.rB, push) + twist);
+}
+// What they do to one body along themselves.
+fn wrench_k(body: Block, r: vec3f, push: vec3f, twist: vec3f) -> f32 {
+  let arm = cross(r, push) + twist;
+  return dot(push * mass_of(body), push) + dot(arm, symmetric(body, arm));
 }
 
 fn store_unit(at: u32, split: f32, whole: f32, error: f32, bounded: bool) {
@@ -240,22 +257,28 @@ fn count_turns(rows: u32, axes: ptr<function, Axes>) {
   (*axes).places[5] = twist;
 }
 
-// Limits, drives and friction of single axes, and the cone.
-fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: u32, rA: vec3f, rB: vec3f) {
+// Limits, drives and friction of single axes, and the cone; each with what the locked axes answer to it.
+fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: u32, locked: u32, rA: vec3f, rB: vec3f) {
   let invKA = joints[rows + JOINT_ROW_START].w;
   let invKB = joints[rows + JOINT_ROW_START + 1u].w;
+  let c = Coupling(a, b, rA, rB);
+  var linear = Block(vec4f(), vec4f());
+  if ((locked & 7u) != 0u) { linear = Block(joints[rows + JOINT_ROW_LINEAR + 2u], joints[rows + JOINT_ROW_LINEAR + 3u]); }
+  let angular = invert_held_spins(c, linear, (*axes).basis[3], (*axes).basis[4], (*axes).basis[5], locked >> 3u);
   for (var u = 0u; u < 7u; u++) {
     if (!bit(driven, u)) { continue; }
-    let at = rows + JOINT_ROW_UNITS + 3u * u;
+    let at = rows + JOINT_ROW_UNITS + 5u * u;
     let isLinear = u < 3u;
-    let c = (*axes).basis[u];
-    let kA = unit_k(a, rA, c, isLinear);
-    let kB = unit_k(b, rB, c, isLinear);
-    // Steps take the mass that is left when the locked axes hold, or a limit throws back what hits it; softness does not.
-    let free = kA * invKA + kB * invKB;
-    let mass = joints[rows + JOINT_ROW_START + 5u + (u >> 2u)][u & 3u];
-    let share = select(1.0, 1.0 / (mass * free), free > 0.0 && mass > 0.0);
-    let split = (kA + kB) * share;
+    let axis = (*axes).basis[u];
+    let own = select(vec3f(), axis, isLinear);
+    let turn = select(axis, vec3f(), isLinear);
+    let slip = slip_from(c, own, turn);
+    let spin = spin_from(c, own, turn);
+    let rest = spin - spin_from(c, symmetric(linear, slip), vec3f());
+    let torque = -symmetric(angular, rest);
+    let force = -symmetric(linear, slip + slip_from(c, vec3f(), torque));
+    let kA = wrench_k(a, rA, own + force, turn + torque);
+    let kB = wrench_k(b, rB, own + force, turn + torque);
     var side = 0.0;
     var error = 0.0;
     var place = 0.0;
@@ -264,18 +287,25 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
       error = joints[rows + JOINT_ROW_ANCHORS].w - (*axes).swing;
     } else {
       place = (*axes).places[u];
-      let axis = joints[rows + JOINT_ROW_AXES + 2u * u];
-      if ((u32(axis.z) & AXIS_LIMITED) != 0u) {
-        let above = place - axis.x;
-        let below = axis.y - place;
+      let told = joints[rows + JOINT_ROW_AXES + 2u * u];
+      if ((u32(told.z) & AXIS_LIMITED) != 0u) {
+        let above = place - told.x;
+        let below = told.y - place;
         side = select(-1.0, 1.0, above < below);
         error = min(above, below);
       }
     }
-    joints[at] = vec4f(c, side);
-    store_unit(at + 1u, split, free, error, true);
+    joints[at] = vec4f(axis, side);
+    store_unit(at + 1u, kA + kB, kA * invKA + kB * invKB, error, true);
+    joints[at + 3u] = vec4f(force, 0.0);
+    joints[at + 4u] = vec4f(torque, 0.0);
     let group = rows + JOINT_ROW_LIMITS + (u >> 2u);
-    joints[group][u & 3u] = side * max(side * joints[group][u & 3u], 0.0);
+    let limit = joints[group][u & 3u];
+    let kept = side * max(side * limit, 0.0);
+    joints[group][u & 3u] = kept;
+    let answered = rows + JOINT_ROW_IMPULSES;
+    joints[answered] = joints[answered] + vec4f(force * (kept - limit), 0.0);
+    joints[answered + 1u] = joints[answered + 1u] + vec4f(torque * (kept - limit), 0.0);
     if (u < 6u) { turn_spring(rows, at + 2u, u, kA + kB, place); }
   }
 }
@@ -307,8 +337,8 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
   joints[rows + JOINT_ROW_LEVERS + 1u] = vec4f(rB, 0.0);
   joints[rows + JOINT_ROW_UNITS] = vec4f(onA, 0.0);
   joints[rows + JOINT_ROW_UNITS + 3u] = vec4f(onB, 0.0);
-  let kA = unit_k(a.inertia, rA, onA, isPulley);
-  let kB = unit_k(b.inertia, rB, onB, isPulley);
+  let kA = wrench_k(a.inertia, rA, select(vec3f(), onA, isPulley), select(onA, vec3f(), isPulley));
+  let kB = wrench_k(b.inertia, rB, select(vec3f(), onB, isPulley), select(onB, vec3f(), isPulley));
   store_unit(rows + JOINT_ROW_UNITS + 1u, kA + kB, kA * joints[start].w + kB * joints[start + 1u].w, error, isPulley);
 }
 
@@ -333,7 +363,7 @@ fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32)
   var axes = measure_axes(kind, locked, driven, qa, qb, gap);
   if ((locked & 32u) == 0u && (locked != 7u || driven != 0u)) { count_turns(rows, &axes); }
   turn_blocks(rows, &axes, a, b, kind, locked, rA, rB);
-  if (driven != 0u) { turn_units(rows, &axes, a.inertia, b.inertia, driven, rA, rB); }
+  if (driven != 0u) { turn_units(rows, &axes, a.inertia, b.inertia, driven, locked, rA, rB); }
 }
 
 @compute @workgroup_size(LANES)
@@ -354,7 +384,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   } else {
     old = wrench_of(rows, kind, driven);
   }
-  if (params.mode != SPLIT_RELAX) { repeat_impulses(rows, select(1.0, params.warmStart, params.mode == SPLIT_WARM)); }
+  if (params.mode != SPLIT_RELAX) { repeat_impulses(rows, driven, select(1.0, params.warmStart, params.mode == SPLIT_WARM), params.mode == SPLIT_WARM); }
   if (params.mode != SPLIT_SOFT) {
     turn_rows(rows, share_of(member.slotA, member.kA), share_of(member.slotB, member.kB), kind, locked, driven);
   }

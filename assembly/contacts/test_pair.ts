@@ -13,6 +13,7 @@ import {
   PairCold,
   PairGap,
   PairHot,
+  SHAPE_CYLINDER,
   SHAPE_MESH,
   SHAPE_STRIDE,
   Shape,
@@ -20,14 +21,19 @@ import {
 import { FLAG_BULLET, coldAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { gapAt } from '../constraints/pair_rows';
-import { dot3 } from '../math/lane';
+import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, OUTPUTS, PAIR_MOTION, REL_POSE, contactState } from './state';
+import { poseDirection } from '../narrowphase/polyhedron';
+import { BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, OUTPUTS, PAIR_MOTION, REL_POSE, SHAPE_A_COLUMNS, contactState } from './state';
 
 // Largest turn (rad) under which a manifold is recycled.
 const RECYCLE_ANGLE: f32 = 0.1745;
+// Sine of the tilt from which on a cylinder rolls on its rim; below it stands or lies.
+const LEAST_TILT: f32 = 0.02;
+// Largest turn (rad) of the axis of such a cylinder up to the middle of the step.
+const FARTHEST: f32 = 0.25;
 // Mask of the steps between two looks at the boxes of a pair that is known to be apart.
 const BOXES_EVERY: u32 = 7;
 // Outputs of tests that do not say which feature it was.
@@ -158,5 +164,64 @@ export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): 
   changetype<ManifoldOut>(out).pad0 = 0;
   // Not all tests say which feature it was: nothing of the pair before may stay.
   for (let k: u32 = 0; k < FEATURES; k++) changetype<ManifoldOut>(out + <usize>k * MANIFOLD_OUT_STRIDE).feature = 0;
-  return collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  const count: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  if (changetype<Shape>(shapeA).type == SHAPE_CYLINDER) keepRim(ca, cb, changetype<Shape>(shapeA), false, count);
+  if (changetype<Shape>(shapeB).type == SHAPE_CYLINDER) keepRim(ca, cb, changetype<Shape>(shapeB), true, count);
+  return count;
+}
+
+/**
+ * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim alone, and rolls on. Points
+ * of the rim ahead of it are dropped: the step takes them to go down along the tangent, while the rim goes round, and so it
+ * would stop on each of them as a polygon does. The lever of the point is that of the middle of the step, since the solver keeps it.
+ */
+function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32): void {
+  const h: Header = header();
+  const s: usize = contactState();
+  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
+    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const v: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(v128.load(rowB), v128.load(rowA)));
+  const spin: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(v128.load(rowB, 16), v128.load(rowA, 16)));
+  const w: v128 = isB ? spin : f32x4.neg(spin);
+  const y: v128 = vec3W(0, 1, 0);
+  const axis: v128 = isB ? poseDirection(s + REL_POSE, y) : y;
+  const turn: v128 = cross3(w, axis);
+  const fall: f32 = h.dt * h.dt * sqrt<f32>(h.gravityX * h.gravityX + h.gravityY * h.gravityY + h.gravityZ * h.gravityZ);
+  const half: v128 = splatW(min<f32>(0.5 * h.dt, FARTHEST / max<f32>(sqrt<f32>(dot3(turn, turn)), <f32>1e-6)));
+  for (let k: u32 = 0; k < count; k++) {
+    const out: usize = s + OUTPUTS + <usize>k * MANIFOLD_OUT_STRIDE;
+    const m: ManifoldOut = changetype<ManifoldOut>(out);
+    if (m.count < 2) continue;
+    const n: v128 = vec3W(m.nx, m.ny, m.nz);
+    const down: v128 = isB ? f32x4.neg(n) : n;
+    // Sines of the angles from lying on the side and from standing on a cap, and how far they may go back in the step.
+    const side: f32 = dot3(n, axis);
+    const lying: f32 = abs<f32>(side),
+      standing: f32 = sqrt<f32>(max<f32>(1 - side * side, 0));
+    const rate: f32 = (side < 0 ? -h.dt : h.dt) * dot3(n, turn);
+    const fallen: f32 = h.dt * max<f32>(-dot3(n, v), 0) + fall;
+    if (!(standing > LEAST_TILT + max<f32>(rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p0)) continue;
+    if (!(lying > LEAST_TILT + max<f32>(-rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p1)) continue;
+    let deepest: u32 = 0;
+    for (let i: u32 = 1; i < m.count; i++) {
+      if (separationOf(out, i) < separationOf(out, deepest)) deepest = i;
+    }
+    const raw: v128 = v128.load(out + ((<usize>deepest) << 4), offsetof<ManifoldOut>('x0'));
+    const way: v128 = f32x4.sub(rimAt(shape, down, f32x4.add(axis, f32x4.mul(turn, half))), rimAt(shape, down, axis));
+    v128.store(out, f32x4.add(raw, way), offsetof<ManifoldOut>('x0'));
+    m.count = 1;
+  }
+}
+
+/** The point of the rim of a cylinder that lies farthest along `down`, from its middle; `axis` need not be of length 1. */
+function rimAt(shape: Shape, down: v128, axis: v128): v128 {
+  const a: v128 = f32x4.mul(axis, splatW(1 / sqrt<f32>(dot3(axis, axis))));
+  const along: f32 = dot3(down, a);
+  const t: v128 = f32x4.sub(down, f32x4.mul(a, splatW(along)));
+  const out: v128 = f32x4.mul(t, splatW(shape.p0 / sqrt<f32>(max<f32>(dot3(t, t), <f32>1e-12))));
+  return f32x4.replace_lane(f32x4.add(out, f32x4.mul(a, splatW(along > 0 ? shape.p1 : -shape.p1))), 3, 0);
+}
+
+function separationOf(out: usize, point: u32): f32 {
+  return load<f32>(out + ((<usize>point) << 4), offsetof<ManifoldOut>('s0'));
 }

@@ -37,12 +37,14 @@ import {
   B_INERTIA,
   B_INVERSE,
   B_INVERSE_LOCAL,
+  B_LENT,
   B_RAISED,
   B_MASS,
   B_ROTATION,
   B_ROW,
   B_SPIN,
   B_TRAVEL,
+  B_TRIED,
   JOINT_BODY_BYTES,
 } from './layout';
 
@@ -122,6 +124,7 @@ export function beginJointBodies(first: usize, end: usize, step: f32): void {
     const body: u32 = load<u32>(b, B_ROW + 4);
     if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
     if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
+    store<f32>(b, 0, B_LENT);
     v128.store(b, f32x4.splat(0), B_TRAVEL);
     v128.store(b, f32x4.splat(0), B_GYRO);
     v128.store(b, limitedTo(v128.load(<usize>load<u32>(b, B_ROW), 16), fastest), B_SPIN);
@@ -507,6 +510,32 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     addGyro(b + 3 * N, row3, joinHighW(c1, d1));
   }
   return largest(most);
+}
+
+/** A motion is tried: what moveJointBodies changes is kept. Returns a bound of the spins of all. */
+export function keepPoses(first: usize, end: usize): f32 {
+  let most: v128 = splatW(0);
+  for (let b: usize = first; b < end; b += N) {
+    const w: v128 = v128.load(<usize>load<u32>(b, B_ROW), 16);
+    v128.store(b, v128.load(b), B_TRIED);
+    v128.store(b, v128.load(b, B_TRAVEL), B_TRIED + 16);
+    v128.store(b, w, B_TRIED + 32);
+    v128.store(b, v128.load(b, B_SPIN), B_TRIED + 48);
+    v128.store(b, v128.load(b, B_GYRO), B_TRIED + 64);
+    most = f32x4.max(most, f32x4.abs(w));
+  }
+  return largest(most);
+}
+
+/** All is as it was before the motion. */
+export function restorePoses(first: usize, end: usize): void {
+  for (let b: usize = first; b < end; b += N) {
+    v128.store(b, v128.load(b, B_TRIED));
+    v128.store(b, v128.load(b, B_TRIED + 16), B_TRAVEL);
+    v128.store(<usize>load<u32>(b, B_ROW), v128.load(b, B_TRIED + 32), 16);
+    v128.store(b, v128.load(b, B_TRIED + 48), B_SPIN);
+    v128.store(b, v128.load(b, B_TRIED + 64), B_GYRO);
+  }
 }
 
 /** All ones where impulses move a body. */

@@ -20,8 +20,10 @@ export const B_MASS: usize = 144; // articulated mass: linear xx yy zz xy | xz y
 export const B_FORCE: usize = 240; // articulated impulse: linear xyz 0 | angular xyz 0
 export const B_CHANGE: usize = 272; // change of velocity by the tree: linear xyz 0 | angular xyz 0
 export const B_SPIN: usize = 304; // angular velocity with which it last turned, 0
-export const B_ROW: usize = 320; // address of its BodyRow, body (NONE: the ground), 0, 0
-export const JOINT_BODY_BYTES: usize = 336;
+export const B_ROW: usize = 320; // address of its BodyRow, body (NONE: the ground)
+export const B_LENT: usize = 328; // kinetic energy (J) that came with raised inertia in this step
+export const B_TRIED: usize = 336; // rotation, travel, spin, spin of the last motion, B_GYRO before a motion that is tried
+export const JOINT_BODY_BYTES: usize = 416;
 
 // Head of a group, byte offsets of columns.
 export const J_BODY_A: usize = 0; // addresses of JointBody
@@ -58,7 +60,8 @@ export const J_BEARS: usize = 1328; // square of the impulse up to which loads a
 export const J_INVERSE_A: usize = 1344; // inverse inertia of now, world: xx yy zz xy xz yz
 export const J_INVERSE_B: usize = 1440;
 export const J_MASSES: usize = 1536; // 1 / m of A and B
-export const HEAD_BYTES: usize = 1568;
+export const J_MISS: usize = 1568; // speed by which the anchors would miss each other at the end of the motion, 3
+export const HEAD_BYTES: usize = 1616;
 
 // Unit: a driven or limited axis. u = linB . vB - linA . vA + angB . wB - angA . wA
 export const U_LINEAR_A: usize = 0;

@@ -6,15 +6,23 @@
 // passes MOST_SWING in a substep, the body has that much more inertia for all joints until the end of the step. A place of
 // rest does not depend on inertia, and how a body turns freely not on its scale.
 // Loads are weighed at the start of a step, and again in a substep in which one has grown to more than twice.
+// What raised inertia adds to the kinetic energy is lent, and returned at the end of the step.
 // Input: impulses, levers, JointBody. Output: B_INERTIA, B_INVERSE_LOCAL, B_RAISE, J_BEARS.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
-import { addW, divW, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
+import { addW, divW, dot3, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
+import { isMoved } from '../bodies/rows';
+import { NONE } from '../layout.generated';
+import { inverseRotate3, storeRotation } from '../math/quat';
+import { withW3, x3, y3, z3 } from '../math/vec3';
 import { col, setCol, symX } from './columns';
 import {
   B_INERTIA,
+  B_INVERSE,
   B_INVERSE_LOCAL,
+  B_LENT,
   B_RAISE,
   B_RAISED,
+  B_ROW,
   FORM_FLOATS,
   JOINT_BODY_BYTES,
   J_BEARS,
@@ -28,12 +36,15 @@ import {
   J_LEVER_B,
   J_TORQUE,
 } from './layout';
+import { jointScratch } from './state';
 import { addHeld } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
 // Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
 const MOST: f32 = 1000;
+// Least share of the energy of bodies that is left when what was lent is returned.
+const LEAST_LEFT: f32 = 0.25;
 // A load that gives no more than this share of it does not count.
 const SHARE: f32 = 0.125;
 
@@ -110,10 +121,63 @@ export function raiseInertia(first: usize, end: usize): bool {
     if (!raised) continue;
     any = true;
     store<f32>(b, before * raise, B_RAISED);
+    store<f32>(b, load<f32>(b, B_LENT) + before * (raise - 1) * spinEnergy(b, before), B_LENT);
     scaleTensor(b + B_INERTIA, raise);
     scaleTensor(b + B_INVERSE_LOCAL, 1 / raise);
   }
   return any;
+}
+
+/** Kinetic energy (J) of the spin of a body with its own inertia, of which B_INERTIA is `raised` times. */
+function spinEnergy(b: usize, raised: f32): f32 {
+  const s: usize = jointScratch();
+  storeRotation(v128.load(b), s);
+  const w: v128 = inverseRotate3(s, v128.load(<usize>load<u32>(b, B_ROW), 16));
+  const i0: v128 = v128.load(b, B_INERTIA),
+    i1: v128 = v128.load(b, B_INERTIA + 16);
+  const x: f32 = x3(w),
+    y: f32 = y3(w),
+    z: f32 = z3(w);
+  const even: f32 = x * x * f32x4.extract_lane(i0, 0) + y * y * f32x4.extract_lane(i0, 1) + z * z * f32x4.extract_lane(i0, 2);
+  const odd: f32 = x * y * f32x4.extract_lane(i0, 3) + x * z * f32x4.extract_lane(i1, 0) + y * z * f32x4.extract_lane(i1, 1);
+  return (0.5 * even + odd) / raised;
+}
+
+/**
+ * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not have,
+ * and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
+ * what it should be, which the rows of joints allow. Without this heavy ends of light chains gain or lose as much as they have.
+ */
+export function returnLent(first: usize, end: usize): void {
+  let lent: f32 = 0,
+    all: f32 = 0;
+  let any: bool = false;
+  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) any = any || load<f32>(b, B_RAISED) != 0;
+  if (!any) return;
+  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    if (body == NONE) continue;
+    const v: v128 = v128.load(row);
+    if (!isMoved(body)) {
+      const moves: v128 = v128.or(withW3(v, 0), withW3(v128.load(row, 16), 0));
+      if (v128.any_true(f32x4.ne(moves, splatW(0)))) return;
+      continue;
+    }
+    const raised: f32 = max<f32>(1, load<f32>(b, B_RAISED));
+    const spin: f32 = spinEnergy(b, raised);
+    lent += load<f32>(b, B_LENT) - (raised - 1) * spin;
+    all += 0.5 * load<f32>(b, B_INVERSE + 28) * dot3(v, v) + spin;
+  }
+  if (!(all > 0)) return;
+  const scale: v128 = f32x4.replace_lane(splatW(sqrt<f32>(min<f32>(max<f32>(1 - lent / all, LEAST_LEFT), 1 / LEAST_LEFT))), 3, 1);
+  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    if (body == NONE || !isMoved(body)) continue;
+    v128.store(row, mulW(scale, v128.load(row)));
+    v128.store(row, mulW(scale, v128.load(row, 16)), 16);
+  }
 }
 
 function scaleTensor(at: usize, scale: f32): void {

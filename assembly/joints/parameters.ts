@@ -1,6 +1,6 @@
 // Parameters of a substep for joints, in all four lanes each: byte offsets in the block of the step (JointState.parameters).
 // Input: the length of the substep. Output: that block. Source: docs/solvers.md, "Soft contacts" and "Blocks".
-import { splatW } from '../math/lane';
+import { divW, maxW, minW, splatW, sqrtW } from '../math/lane';
 import { header } from '../memory/header';
 
 export const JOINT_H: usize = 0; // length of a substep
@@ -29,4 +29,11 @@ export function storeJointParameters(at: usize, h: f32): void {
   v128.store(at, splatW(a2 / (1 + a2)), JOINT_MASS_SCALE);
   v128.store(at, splatW(1 / (1 + a2)), JOINT_IMPULSE_SCALE);
   v128.store(at, splatW(TREE_SHARE / h), JOINT_TREE_RATE);
+}
+
+/** The rate, less where a squared error would be taken out faster than PUSH. */
+// @ts-ignore: decorator
+@inline
+export function cappedRate(rate: v128, square: v128): v128 {
+  return minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
 }

@@ -20,15 +20,18 @@ import {
   fastestOf,
   holdJointBodies,
   keepJointBodies,
+  keepPoses,
   moveJointBodies,
+  restorePoses,
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { dropRaises, raiseInertia, weighLoads } from './loads';
-import { storeJointParameters } from './parameters';
+import { dropRaises, raiseInertia, returnLent, weighLoads } from './loads';
+import { FORM_FLOATS, J_FORM } from './layout';
+import { JOINT_H, JOINT_INV_H, JOINT_TREE_RATE, storeJointParameters } from './parameters';
 import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
-import { factorTree, settleTrees, solveTrees } from './tree';
-import { repeatUnits, turnGroup, warmJoints } from './turn';
+import { TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
+import { missOf, repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';
 
 // Bodies at this many times the limits of speed of the world are out of hand: a substep makes no such speeds, but joints that no
@@ -37,6 +40,8 @@ const WILD_SPEED: f32 = 4;
 const WILD_SPIN: f32 = 16;
 // While the bodies of a batch have moved less than this (m, rad) its rows and masses stay.
 const STILL: f32 = 3e-4;
+// A turn in a substep (rad) whose anchors meet well enough by half of the centripetal motion.
+const LEAST_TURN: f32 = 0.01;
 
 /** No joints in a run. */
 export const NO_JOINTS: u32 = 0xffffffff;
@@ -144,9 +149,32 @@ export function solveBatch(index: u32, soft: bool): void {
   }
   solveBlocks(place(batch.firstBlock), place(batch.firstTree), soft, step);
   keep(batch);
-  solveTrees(place(batch.firstTree), place(batch.groupEnd), batch.firstBody, batch.bodyEnd, soft, batch.turned != 0, step);
+  const trees: usize = place(batch.firstTree),
+    end: usize = place(batch.groupEnd);
+  const turning: bool = batch.turned != 0;
+  const pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
+  solveTrees(trees, end, batch.firstBody, batch.bodyEnd, pass, step);
+  if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(batch, trees, end, step);
   if (soft) batch.grown = v128.any_true(v128.load(jointScratch(), S_GROWN)) ? 1 : 0;
   keep(batch);
+}
+
+/**
+ * Trees after their soft pass: the motion is tried, and the anchors that would miss each other at its end are made to meet, by
+ * impulses along the rows of its start. The half of the centripetal motion in that pass is of the spins of the last motion and of the
+ * second order; what is left feeds as much energy into chains that whip as they have, in seconds. It is one step of Newton's method
+ * for the impulses of RATTLE, which keep it.
+ */
+function meetAnchors(batch: JointBatch, trees: usize, end: usize, step: usize): void {
+  const h: v128 = v128.load(step, JOINT_H);
+  const spin: f32 = keepPoses(batch.firstBody, batch.bodyEnd);
+  if (!(spin * f32x4.extract_lane(h, 0) > LEAST_TURN)) return;
+  moveJointBodies(batch.firstBody, batch.bodyEnd, h);
+  for (let list: usize = trees; list < end; list += 4) {
+    missOf(<usize>load<u32>(list), v128.load(step, JOINT_INV_H), v128.load(step, JOINT_TREE_RATE));
+  }
+  restorePoses(batch.firstBody, batch.bodyEnd);
+  solveTrees(trees, end, batch.firstBody, batch.bodyEnd, TREE_MISS, step);
 }
 
 /** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */
@@ -168,6 +196,15 @@ export function moveBatch(index: u32, h: f32): void {
   turn(batch, false, batch.grown != 0 && raise(batch, h));
 }
 
+/** Whether all of a batch are trees, each held by something that impulses do not move. */
+function hangs(batch: JointBatch): bool {
+  if (batch.firstTree != batch.firstGroup) return false;
+  for (let list: usize = place(batch.firstTree); list < place(batch.groupEnd); list += 4) {
+    if ((load<u32>(<usize>load<u32>(list), J_FORM) & FORM_FLOATS) != 0) return false;
+  }
+  return true;
+}
+
 /** A run is at its end. */
 export function endJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointBatchAt(i).next) endBatch(i, h);
@@ -176,5 +213,6 @@ export function endJoints(index: u32, h: f32): void {
 export function endBatch(index: u32, h: f32): void {
   const batch: JointBatch = jointBatchAt(index);
   endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
+  if (hangs(batch)) returnLent(batch.firstBody, batch.bodyEnd);
   endJointBodies(batch.firstBody, batch.bodyEnd);
 }

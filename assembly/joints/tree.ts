@@ -51,6 +51,7 @@ import {
   J_GAP,
   J_LEVER_A,
   J_LEVER_B,
+  J_MISS,
   J_SIDE,
   J_SWING,
   LINEAR_AXES,
@@ -71,7 +72,7 @@ import {
   U_UPPER,
   isBall,
 } from './layout';
-import { JOINT_H, JOINT_TREE_RATE, PUSH } from './parameters';
+import { JOINT_H, JOINT_TREE_RATE, PUSH, cappedRate } from './parameters';
 import { jointScratch } from './state';
 
 // Columns of T_MASS for anchors alone and roots: factors of the angular mass 6; linear-angular over it 9; linear mass with free
@@ -376,21 +377,24 @@ export function settleTrees(list: usize, end: usize, step: usize): void {
   }
 }
 
-/**
- * A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch; `turning`: they move enough for
- * their rows to turn.
- */
-export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, soft: bool, turning: bool, step: usize): void {
+/** Passes over trees. */
+export const TREE_RELAX: u32 = 0;
+export const TREE_SOFT: u32 = 1; // rows stay
+export const TREE_SOFT_TURNING: u32 = 2; // bodies move enough for their rows to turn
+export const TREE_MISS: u32 = 3; // what the soft pass would miss is made up for (missOf); nothing else changes
+
+/** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch. */
+export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, pass: u32, step: usize): void {
   if (list == end) return;
   for (let b: usize = first; b < bodyEnd; b += JOINT_BODY_BYTES) {
     v128.store(b, splatW(0), B_FORCE);
     v128.store(b, splatW(0), B_FORCE + 16);
   }
-  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), soft, turning, step);
-  for (let at: usize = end; at > list; at -= 4) goDown(<usize>load<u32>(at - 4), !soft);
+  for (let at: usize = list; at < end; at += 4) goUp(<usize>load<u32>(at), pass, step);
+  for (let at: usize = end; at > list; at -= 4) goDown(<usize>load<u32>(at - 4), pass == TREE_RELAX);
 }
 
-function goUp(g: usize, soft: bool, turning: bool, step: usize): void {
+function goUp(g: usize, pass: u32, step: usize): void {
   const form: u32 = load<u32>(g, J_FORM);
   const t: usize = g + load<u32>(g, J_FORM + 8);
   const f0: usize = <usize>load<u32>(t, T_CHILD) + B_FORCE,
@@ -429,10 +433,15 @@ function goUp(g: usize, soft: bool, turning: bool, step: usize): void {
   hx = subW(hx, crossW(cy, gz, cz, gy));
   hy = subW(hy, crossW(cz, gx, cx, gz));
   hz = subW(hz, crossW(cx, gy, cy, gx));
-  relativeVelocity(g, s);
-  if (soft) {
-    addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
-    if (turning) addCentripetal(g, form, s, v128.load(step, JOINT_H));
+  if (pass == TREE_MISS) {
+    for (let k: usize = 0; k < 3; k++) {
+      setCol(s, S_RESPONSE, k, col(g, J_MISS, k));
+      setCol(s, S_RESPONSE, k + 3, splatW(0));
+    }
+  } else {
+    relativeVelocity(g, s);
+    if (pass != TREE_RELAX) addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
+    if (pass == TREE_SOFT_TURNING) addCentripetal(g, form, s, v128.load(step, JOINT_H));
   }
   const side: v128 = v128.load(g, J_SIDE);
   let ex: v128 = mulW(side, col(s, S_RESPONSE, 0)),
@@ -657,13 +666,6 @@ function addTurnOfDistance(g: usize, s: usize, k: v128): void {
   setCol(s, S_RESPONSE, 0, mulAddW(turn, nx, x));
   setCol(s, S_RESPONSE, 1, mulAddW(turn, ny, y));
   setCol(s, S_RESPONSE, 2, mulAddW(turn, nz, z));
-}
-
-/** The rate, less where a squared error would be taken out faster than PUSH. */
-// @ts-ignore: decorator
-@inline
-function cappedRate(rate: v128, square: v128): v128 {
-  return minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
 }
 
 function goDown(g: usize, last: bool): void {

@@ -28,6 +28,7 @@ import {
   subW,
 } from '../math/lane';
 import { loadBodies, pushSide, spinSide } from './anchors';
+import { cappedRate } from './parameters';
 import { col, crossW, factor3, setCol, symX } from './columns';
 import {
   B_RAISE,
@@ -58,6 +59,7 @@ import {
   J_LEVER_A,
   J_LEVER_B,
   J_MASSES,
+  J_MISS,
   J_PREVIOUS,
   J_ROW_A,
   J_ROW_B,
@@ -92,6 +94,9 @@ import {
 const FULL_TURN: f32 = 6.2831855;
 // Below this the axis of a swing is not known; that of frame A does.
 const LEAST_SWING: f32 = 1e-6;
+
+// Most of a miss that is made up for (m/s): beyond it rows of the start of the motion say little of its end.
+const MOST_MISS: f32 = 1;
 
 /** x of the vector v turned by the quaternion (x, y, z, w); the others by turning the letters. */
 // @ts-ignore: decorator
@@ -239,6 +244,76 @@ export function turnGroup(g: usize, first: bool, raised: bool): void {
   turnUnits(g, form);
   if ((form & FORM_RUB) != 0) turnRub(g);
   if (!first && !plain) addHeld(g, form, splatW(1), true);
+}
+
+/**
+ * Bodies are at the end of a motion of h seconds that is tried: the speed by which the anchors of a group miss where the soft pass
+ * means them to be, all of the gap but `rate` of it gone (JOINT_TREE_RATE). For forms that lock all linear axes; 0 for others.
+ */
+export function missOf(g: usize, invH: v128, rate: v128): void {
+  const form: u32 = load<u32>(g, J_FORM);
+  if ((form & FORM_FLOATS) != 0) return;
+  if ((form & LINEAR_AXES) != LINEAR_AXES || (form & FORM_DISTANCE) != 0) {
+    for (let k: usize = 0; k < 3; k++) setCol(g, J_MISS, k, splatW(0));
+    return;
+  }
+  const a0: usize = <usize>load<u32>(g, J_BODY_A),
+    a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
+    a2: usize = <usize>load<u32>(g, J_BODY_A + 8),
+    a3: usize = <usize>load<u32>(g, J_BODY_A + 12);
+  const b0: usize = <usize>load<u32>(g, J_BODY_B),
+    b1: usize = <usize>load<u32>(g, J_BODY_B + 4),
+    b2: usize = <usize>load<u32>(g, J_BODY_B + 8),
+    b3: usize = <usize>load<u32>(g, J_BODY_B + 12);
+  const qa0: v128 = v128.load(a0),
+    qa1: v128 = v128.load(a1),
+    qa2: v128 = v128.load(a2),
+    qa3: v128 = v128.load(a3);
+  const ax: v128 = columnX(qa0, qa1, qa2, qa3),
+    ay: v128 = columnY(qa0, qa1, qa2, qa3),
+    az: v128 = columnZ(qa0, qa1, qa2, qa3),
+    aw: v128 = columnW(qa0, qa1, qa2, qa3);
+  const qb0: v128 = v128.load(b0),
+    qb1: v128 = v128.load(b1),
+    qb2: v128 = v128.load(b2),
+    qb3: v128 = v128.load(b3);
+  const bx: v128 = columnX(qb0, qb1, qb2, qb3),
+    by: v128 = columnY(qb0, qb1, qb2, qb3),
+    bz: v128 = columnZ(qb0, qb1, qb2, qb3),
+    bw: v128 = columnW(qb0, qb1, qb2, qb3);
+  const px: v128 = col(g, J_ANCHOR_A, 0),
+    py: v128 = col(g, J_ANCHOR_A, 1),
+    pz: v128 = col(g, J_ANCHOR_A, 2);
+  const sx: v128 = col(g, J_ANCHOR_B, 0),
+    sy: v128 = col(g, J_ANCHOR_B, 1),
+    sz: v128 = col(g, J_ANCHOR_B, 2);
+  const d0: v128 = subW(v128.load(b0, B_TRAVEL), v128.load(a0, B_TRAVEL)),
+    d1: v128 = subW(v128.load(b1, B_TRAVEL), v128.load(a1, B_TRAVEL)),
+    d2: v128 = subW(v128.load(b2, B_TRAVEL), v128.load(a2, B_TRAVEL)),
+    d3: v128 = subW(v128.load(b3, B_TRAVEL), v128.load(a3, B_TRAVEL));
+  const ex: v128 = addW(
+      addW(col(g, J_BETWEEN, 0), columnX(d0, d1, d2, d3)),
+      subW(turnX(bx, by, bz, bw, sx, sy, sz), turnX(ax, ay, az, aw, px, py, pz)),
+    ),
+    ey: v128 = addW(
+      addW(col(g, J_BETWEEN, 1), columnY(d0, d1, d2, d3)),
+      subW(turnX(by, bz, bx, bw, sy, sz, sx), turnX(ay, az, ax, aw, py, pz, px)),
+    ),
+    ez: v128 = addW(
+      addW(col(g, J_BETWEEN, 2), columnZ(d0, d1, d2, d3)),
+      subW(turnX(bz, bx, by, bw, sz, sx, sy), turnX(az, ax, ay, aw, pz, px, py)),
+    );
+  const gx: v128 = col(g, J_GAP, 0),
+    gy: v128 = col(g, J_GAP, 1),
+    gz: v128 = col(g, J_GAP, 2);
+  const taken: v128 = cappedRate(rate, dotW(gx, gy, gz, gx, gy, gz));
+  const x: v128 = mulAddW(taken, gx, mulW(invH, subW(ex, gx))),
+    y: v128 = mulAddW(taken, gy, mulW(invH, subW(ey, gy))),
+    z: v128 = mulAddW(taken, gz, mulW(invH, subW(ez, gz)));
+  const most: v128 = divW(splatW(MOST_MISS), maxW(sqrtW(dotW(x, y, z, x, y, z)), splatW(MOST_MISS)));
+  setCol(g, J_MISS, 0, mulW(most, x));
+  setCol(g, J_MISS, 1, mulW(most, y));
+  setCol(g, J_MISS, 2, mulW(most, z));
 }
 
 /** Angular J_TORQUE of a plain form: what its impulse does with new levers (p of A, q of B) less that with those of before. */

@@ -6,11 +6,11 @@
 //                pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those
 //                of before
 // kickJoint      then, before the soft pass: the bodies take what that comes to
-// solveJoint     a sweep: friction by load, dry friction, limits, motors, springs, then the locked angular axes as a block, last
+// solveJoint     a sweep: friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last
 //                the locked linear ones
 // Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point does not depend on how they
-// are split; rigid and without bias in the relax pass. Single axes take the mass that is left when the locked axes hold;
-// springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear impulses act at anchor B, so
+// are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes along: these hold meanwhile,
+// and have nothing to undo. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear impulses act at anchor B, so
 // that angular momentum is kept however wide the gap.
 // Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/solvers.md, "Joints").
 // Input: Joint, body poses; LocalBody. Output: impulses in the rows, velocities of LocalBody.
@@ -51,7 +51,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { LOCK_SHARE, lockShares, locksOf } from '../bodies/locks';
+import { lockShares, locksOf } from '../bodies/locks';
 import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
 import { PUSH } from '../joints/parameters';
@@ -60,7 +60,7 @@ import { quatConjugate, quatFromRotationVector, quatMul, rotate3, storeRotation 
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
-import { LocalBody, invMass, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
+import { LocalBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 import { inverse } from './rows';
 
 /** What infinity is to the rows. */
@@ -422,11 +422,7 @@ function heldMasses(
   invertBlock(p0, p1, t + LINEAR, locked & 7, t + COUPLED);
   const linear0: v128 = v128.load(t + COUPLED),
     linear1: v128 = v128.load(t + COUPLED, 16);
-  // What is left of the angular block when the linear one holds.
-  const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, linear0, linear1, vec3W(1, 0, 0)),
-    c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, linear0, linear1, vec3W(0, 1, 0)),
-    c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, linear0, linear1, vec3W(0, 0, 1));
-  invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + ANGULAR, locked >> 3, t + COUPLED + 32);
+  invertHeldSpins(a0, a1, b0, b1, rA, rB, linear0, linear1, t, locked >> 3);
   for (let i: u32 = 0; i < 7; i++) {
     if (((driven >> i) & 1) == 0) continue;
     const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>i) << 4)));
@@ -434,7 +430,7 @@ function heldMasses(
     const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(a0, a1, b0, b1, rA, rB, c);
     const r: v128 = isLinear ? spinOf(a0, a1, b0, b1, rA, rB, c) : addW(symmetric(a0, a1, c), symmetric(b0, b1, c));
     const rest: v128 = subW(r, spinOf(a0, a1, b0, b1, rA, rB, symmetric(linear0, linear1, p)));
-    const torque: v128 = symmetric(v128.load(t + COUPLED, 32), v128.load(t + COUPLED, 48), rest);
+    const torque: v128 = symmetric(v128.load(t + COUPLED), v128.load(t + COUPLED, 16), rest);
     const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(a0, a1, b0, b1, rA, rB, torque)));
     const k: f32 = dot3(c, isLinear ? p : r) - dot3(p, force) - dot3(r, torque);
     setNumber(rows, JOINT_ROW_START + 5 + (i >> 2), i & 3, inverse(k));
@@ -453,6 +449,29 @@ function spinOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, impu
 function heldSpin(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, l0: v128, l1: v128, torque: v128): v128 {
   const held: v128 = symmetric(l0, l1, slipOf(a0, a1, b0, b1, rA, rB, torque));
   return subW(addW(symmetric(a0, a1, torque), symmetric(b0, b1, torque)), spinOf(a0, a1, b0, b1, rA, rB, held));
+}
+
+/** Inverse of what is left of the locked angular axes when the linear ones hold; to COUPLED. */
+function invertHeldSpins(
+  a0: v128,
+  a1: v128,
+  b0: v128,
+  b1: v128,
+  rA: v128,
+  rB: v128,
+  l0: v128,
+  l1: v128,
+  t: usize,
+  angular: u32,
+): void {
+  if (angular == 0) {
+    memory.fill(t + COUPLED, 0, 32);
+    return;
+  }
+  const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(1, 0, 0)),
+    c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 1, 0)),
+    c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 0, 1));
+  invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + ANGULAR, angular, t + COUPLED);
 }
 
 /** Impulses and angular impulses of a joint on A and on B, four vectors. */
@@ -480,7 +499,7 @@ function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
       number(rows, JOINT_ROW_LIMITS + group, lane) +
       number(rows, JOINT_ROW_DRIVES + group, lane) +
       number(rows, JOINT_ROW_RUBS + group, lane);
-    const c: v128 = scale3(xyz(row(rows, JOINT_ROW_UNITS + 3 * u)), z);
+    const c: v128 = scale3(xyz(row(rows, JOINT_ROW_UNITS + 5 * u)), z);
     if (u < 3) push = addW(push, c);
     else twist = addW(twist, c);
   }
@@ -490,18 +509,41 @@ function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
   v128.store(out, addW(cross3(rB, push), twist), 48);
 }
 
-/** An impulse in world axes, repeated: at most twice the one before. */
-function repeat(rows: usize, i: u32, factor: f32): void {
+/** An impulse in world axes, repeated: its own part, without the answers to single axes, at most twice the one before. */
+function repeat(rows: usize, i: u32, factor: f32, answer: v128, repeated: v128): void {
   const z: v128 = row(rows, i);
-  const length: f32 = lengthOf(z),
+  const own: v128 = subW(z, answer);
+  const length: f32 = lengthOf(own),
     most: f32 = w3(z) + w3(z);
-  put(rows, i, withW3(scale3(z, (length > most ? most / length : <f32>1) * factor), length * factor));
+  const kept: v128 = addW(scale3(own, (length > most ? most / length : <f32>1) * factor), repeated);
+  put(rows, i, withW3(kept, lengthOf(z) * factor));
 }
 
-/** Impulses that a substep begins with. */
-function repeatImpulses(rows: usize, factor: f32): void {
-  repeat(rows, JOINT_ROW_IMPULSES, factor);
-  repeat(rows, JOINT_ROW_IMPULSES + 1, factor);
+/** What of the impulses of the locked axes are answers to those of single axes: linear, and behind it angular, to `out`. */
+function answersOf(rows: usize, driven: u32, out: usize): void {
+  let force: v128 = splatW(0),
+    torque: v128 = splatW(0);
+  for (let u: u32 = 0; u < 7; u++) {
+    if (((driven >> u) & 1) == 0) continue;
+    const group: u32 = u >> 2,
+      lane: u32 = u & 3,
+      at: u32 = JOINT_ROW_UNITS + 5 * u;
+    const z: f32 =
+      number(rows, JOINT_ROW_LIMITS + group, lane) +
+      number(rows, JOINT_ROW_DRIVES + group, lane) +
+      number(rows, JOINT_ROW_RUBS + group, lane);
+    force = addW(force, scale3(row(rows, at + 3), z));
+    torque = addW(torque, scale3(row(rows, at + 4), z));
+  }
+  v128.store(out, xyz(force));
+  v128.store(out, xyz(torque), 16);
+}
+
+/** Impulses that a substep begins with; the first of a step has none but those carried, and no rows yet. */
+function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): void {
+  const before: usize = scratch() + PART,
+    now: usize = before + 32;
+  answersOf(rows, isStart ? 0 : driven, before);
   const load: v128 = row(rows, JOINT_ROW_IMPULSES + 2);
   put(rows, JOINT_ROW_IMPULSES + 2, withW3(scale3(load, factor), w3(load)));
   for (let i: u32 = JOINT_ROW_DRIVES; i < JOINT_ROW_PEAKS; i++) put(rows, i, scale3(row(rows, i), factor));
@@ -512,6 +554,15 @@ function repeatImpulses(rows: usize, factor: f32): void {
     put(rows, JOINT_ROW_BEFORE + i, scale3(z, factor));
     put(rows, JOINT_ROW_LIMITS + i, scale3(f32x4.pmax(f32x4.pmin(z, most), negW(most)), factor));
   }
+  answersOf(rows, isStart ? 0 : driven, now);
+  repeat(rows, JOINT_ROW_IMPULSES, factor, v128.load(before), v128.load(now));
+  repeat(rows, JOINT_ROW_IMPULSES + 1, factor, v128.load(before, 16), v128.load(now, 16));
+}
+
+/** What the locked axes answer to an impulse of a single one. */
+function answer(rows: usize, force: v128, torque: v128): void {
+  put(rows, JOINT_ROW_IMPULSES, addW(row(rows, JOINT_ROW_IMPULSES), xyz(force)));
+  put(rows, JOINT_ROW_IMPULSES + 1, addW(row(rows, JOINT_ROW_IMPULSES + 1), xyz(torque)));
 }
 
 /** The part of an impulse along the axes in `mask` of a basis; `unit`: 1 / the square of the third. */
@@ -576,17 +627,6 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
   put(rows, at + 1, f32x4(relax, 0, 0, 0));
 }
 
-function lockSharesOf(body: LocalBody): v128 {
-  return v128.bitselect(splatW(1), splatW(LOCK_SHARE), body.free);
-}
-
-/** K of a single row: c.c / m + (r x c).I^-1 (r x c), or c.I^-1 c. */
-function unitK(body: LocalBody, r: v128, c: v128, isLinear: bool): f32 {
-  if (!isLinear) return dot3(c, turned(body, c));
-  const arm: v128 = cross3(r, c);
-  return invMass(body) * dot3(mulW(c, lockSharesOf(body)), c) + dot3(arm, turned(body, arm));
-}
-
 /**
  * Before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the carried impulses are still to come. Relax:
  * the bodies have moved, rows are turned to where they are; impulses of the soft pass were along the old ones, which the start of
@@ -604,7 +644,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   } else {
     wrenchOf(rows, kind, driven, t + OLD);
   }
-  if (mode != SPLIT_RELAX) repeatImpulses(rows, mode == SPLIT_WARM ? step.warmStart : 1);
+  if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
   if (mode != SPLIT_SOFT) turnRows(rows, t, a, b, wA, wB, step, kind, driven, mode == SPLIT_WARM);
   wrenchOf(rows, kind, driven, t + NEW);
   for (let i: u32 = 0; i < 4; i++) {
@@ -656,7 +696,7 @@ function turnRows(
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
   turnBlocks(rows, t, a, b, wA, wB, step, kind, locked, xyz(rA), xyz(rB), invKA, invKB);
-  if (driven != 0) turnUnits(rows, t, a, b, step, driven, xyz(rA), xyz(rB), invKA, invKB);
+  if (driven != 0) turnUnits(rows, t, a, b, step, driven, locked, xyz(rA), xyz(rB), invKA, invKB);
 }
 
 /** After turnJoint: the bodies take what it found. */
@@ -736,7 +776,11 @@ function countTurns(rows: usize, t: usize): void {
   store<f32>(t + ANGLES, twist, 8);
 }
 
-/** Limits, drives and friction of single axes, and the cone. */
+/**
+ * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to it,
+ * all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where a lever is long, since
+ * an axis by itself then has hundreds of times the mobility of one that is held.
+ */
 function turnUnits(
   rows: usize,
   t: usize,
@@ -744,23 +788,34 @@ function turnUnits(
   b: LocalBody,
   step: SplitStep,
   driven: u32,
+  locked: u32,
   rA: v128,
   rB: v128,
   invKA: f32,
   invKB: f32,
 ): void {
+  const hasLinear: bool = (locked & 7) != 0;
+  const linear0: v128 = hasLinear ? row(rows, JOINT_ROW_LINEAR + 2) : splatW(0),
+    linear1: v128 = hasLinear ? row(rows, JOINT_ROW_LINEAR + 3) : splatW(0);
+  invertHeldSpins(a.inertia0, a.inertia1, b.inertia0, b.inertia1, rA, rB, linear0, linear1, t, locked >> 3);
+  const angular0: v128 = v128.load(t + COUPLED),
+    angular1: v128 = v128.load(t + COUPLED, 16);
   for (let u: u32 = 0; u < 7; u++) {
     if (((driven >> u) & 1) == 0) continue;
-    const at: u32 = JOINT_ROW_UNITS + 3 * u;
+    const at: u32 = JOINT_ROW_UNITS + 5 * u;
     const isLinear: bool = u < 3;
     const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>u) << 4))); // linear, angular, cone
-    const kA: f32 = unitK(a, rA, c, isLinear),
-      kB: f32 = unitK(b, rB, c, isLinear);
-    // Steps take the mass that is left when the locked axes hold, or a limit throws back what hits it; softness does not.
-    const free: f32 = kA * invKA + kB * invKB;
-    const mass: f32 = number(rows, JOINT_ROW_START + 5 + (u >> 2), u & 3);
-    const share: f32 = free > 0 && mass > 0 ? <f32>1 / (mass * free) : <f32>1;
-    const split: f32 = (kA + kB) * share;
+    const own: v128 = isLinear ? c : splatW(0);
+    const turn: v128 = isLinear ? splatW(0) : c;
+    const slip: v128 = slipFrom(a, b, rA, rB, own, turn),
+      spin: v128 = spinFrom(a, b, rA, rB, own, turn);
+    const rest: v128 = subW(spin, spinFrom(a, b, rA, rB, symmetric(linear0, linear1, slip), splatW(0)));
+    const torque: v128 = negW(symmetric(angular0, angular1, rest));
+    const force: v128 = negW(symmetric(linear0, linear1, addW(slip, slipFrom(a, b, rA, rB, splatW(0), torque))));
+    const push: v128 = addW(own, force),
+      twist: v128 = addW(turn, torque);
+    const kA: f32 = wrenchK(a, rA, push, twist),
+      kB: f32 = wrenchK(b, rB, push, twist);
     let side: f32 = 0,
       error: f32 = 0,
       place: f32 = 0;
@@ -778,11 +833,31 @@ function turnUnits(
       }
     }
     put(rows, at, withW3(c, side));
-    storeUnit(rows, at + 1, step, split, free, error, true);
+    storeUnit(rows, at + 1, step, kA + kB, kA * invKA + kB * invKB, error, true);
+    put(rows, at + 3, xyz(force));
+    put(rows, at + 4, xyz(torque));
     const limit: f32 = number(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3);
-    setNumber(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3, side * max<f32>(side * limit, 0));
+    const kept: f32 = side * max<f32>(side * limit, 0);
+    setNumber(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3, kept);
+    answer(rows, scale3(force, kept - limit), scale3(torque, kept - limit));
     if (u < 6) turnSpring(rows, at + 2, u, step, kA + kB, place);
   }
+}
+
+/** Velocity of B against A at the anchors from an impulse there and an angular impulse. */
+function slipFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, twist: v128): v128 {
+  const onA: v128 = addW(mulW(push, a.mass), cross3(turned(a, addW(cross3(rA, push), twist)), rA)),
+    onB: v128 = addW(mulW(push, b.mass), cross3(turned(b, addW(cross3(rB, push), twist)), rB));
+  return addW(onA, onB);
+}
+/** Spin of B against A from them. */
+function spinFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, twist: v128): v128 {
+  return addW(turned(a, addW(cross3(rA, push), twist)), turned(b, addW(cross3(rB, push), twist)));
+}
+/** What they do to one body along themselves; a sum of squares, which no rounding makes negative. */
+function wrenchK(body: LocalBody, r: v128, push: v128, twist: v128): f32 {
+  const arm: v128 = addW(cross3(r, push), twist);
+  return dot3(mulW(push, body.mass), push) + dot3(arm, turned(body, arm));
 }
 
 function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, split: f32, place: f32): void {
@@ -845,8 +920,9 @@ function turnPair(
   put(rows, JOINT_ROW_LEVERS + 1, xyz(rB));
   put(rows, JOINT_ROW_UNITS, xyz(onA));
   put(rows, JOINT_ROW_UNITS + 3, xyz(onB));
-  const kA: f32 = unitK(a, rA, onA, isPulley),
-    kB: f32 = unitK(b, rB, onB, isPulley);
+  const zero: v128 = splatW(0);
+  const kA: f32 = wrenchK(a, rA, isPulley ? onA : zero, isPulley ? zero : onA),
+    kB: f32 = wrenchK(b, rB, isPulley ? onB : zero, isPulley ? zero : onB);
   const whole: f32 = kA * number(rows, JOINT_ROW_START, 3) + kB * number(rows, JOINT_ROW_START + 1, 3);
   storeUnit(rows, JOINT_ROW_UNITS + 1, step, kA + kB, whole, error, isPulley);
 }
@@ -883,12 +959,6 @@ function solvePairRow(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, 
   setNumber(rows, JOINT_ROW_PEAKS, lane, max<f32>(number(rows, JOINT_ROW_PEAKS, lane), abs<f32>(z) * step.invH));
 }
 
-/** New impulse of a unit: z within `most`, or above 0; moves the bodies. */
-function pushUnit(rows: usize, a: LocalBody, b: LocalBody, c: v128, isLinear: bool, d: f32): void {
-  if (isLinear) pushPair(a, b, row(rows, JOINT_ROW_LEVERS), row(rows, JOINT_ROW_LEVERS + 1), scale3(c, d));
-  else twistPair(a, b, scale3(c, d));
-}
-
 /** One sweep over a joint; `isLast` of its pass. */
 export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, mode: u32, isLast: bool): void {
   const kind: u32 = kindOf(rows);
@@ -903,18 +973,26 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
     rB: v128 = row(rows, JOINT_ROW_LEVERS + 1);
   slipJoint(rows, a, b, step.h);
   if (driven != 0) {
-    // Dry friction, limits, motors, springs.
-    const parts: u32 = soft ? 4 : 3;
-    for (let part: u32 = 0; part < parts; part++) {
-      for (let u: u32 = 0; u < 7; u++) {
-        if (((driven >> u) & 1) != 0) solveUnit(rows, a, b, step, soft, part, u, rA, rB);
-      }
+    for (let u: u32 = 0; u < 7; u++) {
+      if (((driven >> u) & 1) != 0) solveUnit(rows, a, b, step, soft, u, rA, rB);
     }
   }
+  // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long lever would
+  // find nothing to stand on.
+  const answers: usize = scratch() + PART;
+  answersOf(rows, soft ? driven : 0, answers);
   if (locked >> 3 != 0) {
     const old: v128 = row(rows, JOINT_ROW_IMPULSES + 1);
     const spin: v128 = subW(b.w, a.w);
-    const z: v128 = solveBlock(rows, JOINT_ROW_ANGULAR, xyz(old), spin, row(rows, JOINT_ROW_BIAS + 1), soft);
+    const z: v128 = solveBlock(
+      rows,
+      JOINT_ROW_ANGULAR,
+      xyz(old),
+      v128.load(answers, 16),
+      spin,
+      row(rows, JOINT_ROW_BIAS + 1),
+      soft,
+    );
     put(rows, JOINT_ROW_IMPULSES + 1, withW3(z, w3(old)));
     twistPair(a, b, subW(z, xyz(old)));
     if (!soft && isLast) setNumber(rows, JOINT_ROW_PEAKS, 1, max<f32>(number(rows, JOINT_ROW_PEAKS, 1), lengthOf(z) * step.invH));
@@ -922,7 +1000,7 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
   if ((locked & 7) != 0) {
     const old: v128 = row(rows, JOINT_ROW_IMPULSES);
     const slip: v128 = relative(a, b, rA, rB);
-    const z: v128 = solveBlock(rows, JOINT_ROW_LINEAR, xyz(old), slip, row(rows, JOINT_ROW_BIAS), soft);
+    const z: v128 = solveBlock(rows, JOINT_ROW_LINEAR, xyz(old), v128.load(answers), slip, row(rows, JOINT_ROW_BIAS), soft);
     put(rows, JOINT_ROW_IMPULSES, withW3(z, w3(old)));
     pushPair(a, b, rA, rB, subW(z, xyz(old)));
     if (!soft && isLast) setNumber(rows, JOINT_ROW_PEAKS, 0, max<f32>(number(rows, JOINT_ROW_PEAKS, 0), lengthOf(z) * step.invH));
@@ -930,11 +1008,11 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
 }
 
 /** New impulse of a block whose axes move at `u`. */
-function solveBlock(rows: usize, at: u32, old: v128, u: v128, bias: v128, soft: bool): v128 {
+function solveBlock(rows: usize, at: u32, old: v128, answers: v128, u: v128, bias: v128, soft: bool): v128 {
   if (!soft) return xyz(subW(old, symmetric(row(rows, at + 2), row(rows, at + 3), u)));
   const pushed: v128 = addW(u, bias);
   if (w3(bias) == 0) return xyz(subW(old, symmetric(row(rows, at + 2), row(rows, at + 3), pushed)));
-  const yielding: v128 = addW(pushed, symmetric(row(rows, at + 4), row(rows, at + 5), old));
+  const yielding: v128 = addW(pushed, symmetric(row(rows, at + 4), row(rows, at + 5), subW(old, answers)));
   return xyz(subW(old, symmetric(row(rows, at), row(rows, at + 1), yielding)));
 }
 
@@ -955,54 +1033,68 @@ function slipJoint(rows: usize, a: LocalBody, b: LocalBody, h: f32): void {
   twistPair(a, b, subW(z, xyz(old)));
 }
 
-/** part 0 dry friction, 1 limit, 2 motor, 3 spring of a unit. */
-function solveUnit(
-  rows: usize,
-  a: LocalBody,
-  b: LocalBody,
-  step: SplitStep,
-  soft: bool,
-  part: u32,
-  u: u32,
-  rA: v128,
-  rB: v128,
-): void {
-  const at: u32 = JOINT_ROW_UNITS + 3 * u,
+/** A single axis: dry friction, then the motor, the spring, and last the limit, so that no drive is stronger. */
+function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, soft: bool, u: u32, rA: v128, rB: v128): void {
+  const at: u32 = JOINT_ROW_UNITS + 5 * u,
     axis: u32 = JOINT_ROW_AXES + 2 * u,
     group: u32 = u >> 2,
     lane: u32 = u & 3;
-  const unit: v128 = row(rows, at);
-  const side: f32 = w3(unit);
-  const mode: u32 = u == 6 ? 0 : <u32>number(rows, axis, 2);
-  let most: f32 = 0;
-  if (part == 0) {
-    most = u == 6 ? 0 : number(rows, axis + 1, 3) * step.h;
-    if (!(most > 0)) return;
-  } else if (part == 1) {
-    if (side == 0) return;
-  } else {
-    if ((mode & (part == 2 ? AXIS_VELOCITY : AXIS_POSITION)) == 0) return;
-    most = number(rows, axis + 1, 2) * step.h;
-  }
   const isLinear: bool = u < 3;
+  const unit: v128 = row(rows, at),
+    masses: v128 = row(rows, at + 1),
+    more: v128 = row(rows, at + 2),
+    force: v128 = row(rows, at + 3),
+    torque: v128 = row(rows, at + 4);
   const c: v128 = xyz(unit);
-  const masses: v128 = row(rows, at + 1),
-    more: v128 = row(rows, at + 2);
-  const speed: f32 = isLinear ? dot3(c, relative(a, b, rA, rB)) : dot3(c, subW(b.w, a.w));
-  const place: u32 = (part == 0 ? JOINT_ROW_RUBS : part == 1 ? JOINT_ROW_LIMITS : JOINT_ROW_DRIVES) + group;
-  const old: f32 = number(rows, place, lane);
-  let z: f32 = 0;
-  if (part == 1) {
+  const slip: v128 = relative(a, b, rA, rB),
+    spin: v128 = subW(b.w, a.w);
+  // The speed that the axis has when the locked ones hold.
+  let speed: f32 = dot3(c, isLinear ? slip : spin) + (dot3(force, slip) + dot3(torque, spin));
+  const k: f32 = inverse(y3(masses));
+  let change: f32 = 0;
+  const mode: u32 = u == 6 ? 0 : <u32>number(rows, axis, 2);
+  if (u < 6) {
+    const rub: f32 = number(rows, axis + 1, 3) * step.h;
+    if (rub > 0) {
+      const old: f32 = number(rows, JOINT_ROW_RUBS + group, lane);
+      const z: f32 = min<f32>(max<f32>(old - y3(masses) * speed, -rub), rub);
+      setNumber(rows, JOINT_ROW_RUBS + group, lane, z);
+      change = z - old;
+      speed = speed + k * (z - old);
+    }
+    const most: f32 = number(rows, axis + 1, 2) * step.h;
+    const old: f32 = number(rows, JOINT_ROW_DRIVES + group, lane);
+    let z: f32 = old;
+    if ((mode & AXIS_VELOCITY) != 0) {
+      z = min<f32>(max<f32>(old - y3(masses) * (speed - number(rows, axis, 3)), -most), most);
+    }
+    if (soft && (mode & AXIS_POSITION) != 0) {
+      z = min<f32>(max<f32>(old - y3(more) * (speed + w3(more) + z3(more) * old), -most), most);
+    }
+    setNumber(rows, JOINT_ROW_DRIVES + group, lane, z);
+    change = change + (z - old);
+    speed = speed + k * (z - old);
+  }
+  const side: f32 = w3(unit);
+  if (side != 0) {
+    const old: f32 = number(rows, JOINT_ROW_LIMITS + group, lane);
     const push: f32 = side * old;
     const pushed: f32 = soft
       ? push - x3(masses) * (side * speed + w3(masses) + z3(masses) * push)
       : push - y3(masses) * (side * speed + x3(more));
-    z = side * max<f32>(pushed, 0);
-  } else {
-    if (part == 3) z = old - y3(more) * (speed + w3(more) + z3(more) * old);
-    else z = old - y3(masses) * (speed - (part == 2 ? number(rows, axis, 3) : 0));
-    z = min<f32>(max<f32>(z, -most), most);
+    const z: f32 = side * max<f32>(pushed, 0);
+    change = change + (z - old);
+    // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+    const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? number(rows, JOINT_ROW_DRIVES + group, lane) : 0;
+    const forth: f32 = min<f32>(max<f32>(drive, 0), max<f32>(-z, 0)),
+      back: f32 = min<f32>(max<f32>(-drive, 0), max<f32>(z, 0));
+    setNumber(rows, JOINT_ROW_LIMITS + group, lane, z + (forth - back));
+    if (forth - back != 0) setNumber(rows, JOINT_ROW_DRIVES + group, lane, drive - (forth - back));
   }
-  setNumber(rows, place, lane, z);
-  pushUnit(rows, a, b, c, isLinear, z - old);
+  const locked: v128 = scale3(force, change),
+    turn: v128 = scale3(torque, change);
+  answer(rows, locked, turn);
+  const own: v128 = xyz(scale3(c, change));
+  pushPair(a, b, rA, rB, isLinear ? addW(locked, own) : locked);
+  twistPair(a, b, isLinear ? turn : addW(turn, own));
 }

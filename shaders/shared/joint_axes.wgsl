@@ -160,3 +160,32 @@ fn anchor_block(im: vec3f, inertia: Block, r: vec3f) -> Block {
   let c2 = cross(symmetric(inertia, cross(r, z)), r) + z * im;
   return Block(vec4f(c0, c1.y), vec4f(c1.z, c2.z, 0.0, 0.0));
 }
+
+// The two bodies of a joint.
+struct Coupling {
+  a: Block,
+  b: Block,
+  rA: vec3f,
+  rB: vec3f,
+}
+
+// Velocity between the anchors from a torque impulse; spin of B against A from an impulse at the anchors.
+fn slip_of(c: Coupling, torque: vec3f) -> vec3f {
+  return cross(symmetric(c.b, torque), c.rB) + cross(symmetric(c.a, torque), c.rA);
+}
+fn spin_of(c: Coupling, impulse: vec3f) -> vec3f {
+  return symmetric(c.b, cross(c.rB, impulse)) + symmetric(c.a, cross(c.rA, impulse));
+}
+// Spin from a torque impulse while the linear axes hold.
+fn held_spin(c: Coupling, linear: Block, torque: vec3f) -> vec3f {
+  let held = symmetric(linear, slip_of(c, torque));
+  return (symmetric(c.a, torque) + symmetric(c.b, torque)) - spin_of(c, held);
+}
+// Inverse of what is left of the locked angular axes (of the basis a, b, c) when the linear ones hold.
+fn invert_held_spins(pair: Coupling, linear: Block, a: vec3f, b: vec3f, c: vec3f, angular: u32) -> Block {
+  if (angular == 0u) { return Block(vec4f(), vec4f()); }
+  let c0 = held_spin(pair, linear, vec3f(1.0, 0.0, 0.0));
+  let c1 = held_spin(pair, linear, vec3f(0.0, 1.0, 0.0));
+  let c2 = held_spin(pair, linear, vec3f(0.0, 0.0, 1.0));
+  return invert_block(Block(vec4f(c0, c1.y), vec4f(c1.z, c2.z, 0.0, 0.0)), a, b, c, angular);
+}

@@ -1,6 +1,6 @@
 // Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: assembly/solver/joint_rows.ts, the same
 // operations in the same order. Rows of a joint are touched by one lane of its cell only, and by turn.wgsl between passes.
-#import joint_block
+#import joint_answers
 
 // GPU_JOINT_ROWS a joint, from ids.y of its link on.
 @group(0) @binding(8) var<storage, read_write> joints: array<vec4f>;
@@ -60,11 +60,11 @@ fn block_at(at: u32) -> Block {
 }
 
 // New impulse of a block whose axes move at `u`.
-fn solve_block(at: u32, old: vec3f, u: vec3f, bias: vec4f, soft: bool) -> vec3f {
+fn solve_block(at: u32, old: vec3f, answers: vec3f, u: vec3f, bias: vec4f, soft: bool) -> vec3f {
   if (!soft) { return old - symmetric(block_at(at + 2u), u); }
   let pushed = u + bias.xyz;
   if (bias.w == 0.0) { return old - symmetric(block_at(at + 2u), pushed); }
-  return old - symmetric(block_at(at), pushed + symmetric(block_at(at + 4u), old));
+  return old - symmetric(block_at(at), pushed + symmetric(block_at(at + 4u), old - answers));
 }
 
 // Friction of the free angular axes, bound by the load of the anchor.
@@ -84,52 +84,70 @@ fn slip_joint(rows: u32, pair: ptr<function, Pair>) {
   twist_pair(pair, z - old.xyz);
 }
 
-// part 0 dry friction, 1 limit, 2 motor, 3 spring of a unit.
-fn solve_unit(rows: u32, pair: ptr<function, Pair>, soft: bool, part: u32, u: u32, rA: vec3f, rB: vec3f) {
-  let at = rows + JOINT_ROW_UNITS + 3u * u;
-  let unit = joints[at];
-  let side = unit.w;
-  var axis = vec4f();
-  var strength = vec4f();
-  if (u < 6u) {
-    axis = joints[rows + JOINT_ROW_AXES + 2u * u];
-    strength = joints[rows + JOINT_ROW_AXES + 2u * u + 1u];
-  }
-  let mode = u32(axis.z);
-  var most = 0.0;
-  var place = rows + JOINT_ROW_DRIVES;
-  if (part == 0u) {
-    most = strength.w * params.h;
-    place = rows + JOINT_ROW_RUBS;
-    if (!(most > 0.0)) { return; }
-  } else if (part == 1u) {
-    place = rows + JOINT_ROW_LIMITS;
-    if (side == 0.0) { return; }
-  } else {
-    if ((mode & select(AXIS_POSITION, AXIS_VELOCITY, part == 2u)) == 0u) { return; }
-    most = strength.z * params.h;
-  }
-  place = place + (u >> 2u);
+// A single axis: dry friction, then the motor, the spring, and last the limit, so that no drive is stronger.
+fn solve_unit(rows: u32, pair: ptr<function, Pair>, soft: bool, u: u32, rA: vec3f, rB: vec3f) {
+  let at = rows + JOINT_ROW_UNITS + 5u * u;
+  let group = rows + (u >> 2u);
+  let lane = u & 3u;
   let isLinear = u < 3u;
-  let c = unit.xyz;
+  let unit = joints[at];
   let masses = joints[at + 1u];
   let more = joints[at + 2u];
-  var speed = dot(c, (*pair).wb - (*pair).wa);
-  if (isLinear) { speed = dot(c, relative_at(pair, rA, rB)); }
-  let old = joints[place][u & 3u];
-  var z: f32;
-  if (part == 1u) {
+  let force = joints[at + 3u].xyz;
+  let torque = joints[at + 4u].xyz;
+  let c = unit.xyz;
+  let slip = relative_at(pair, rA, rB);
+  let spin = (*pair).wb - (*pair).wa;
+  // The speed that the axis has when the locked ones hold.
+  var speed = dot(c, select(spin, slip, isLinear)) + (dot(force, slip) + dot(torque, spin));
+  let k = inverse_of(masses.y);
+  var change = 0.0;
+  var isMotor = false;
+  if (u < 6u) {
+    let axis = joints[rows + JOINT_ROW_AXES + 2u * u];
+    let strength = joints[rows + JOINT_ROW_AXES + 2u * u + 1u];
+    let mode = u32(axis.z);
+    isMotor = (mode & AXIS_VELOCITY) != 0u;
+    let rub = strength.w * params.h;
+    if (rub > 0.0) {
+      let old = joints[group + JOINT_ROW_RUBS][lane];
+      let z = min(max(old - masses.y * speed, -rub), rub);
+      joints[group + JOINT_ROW_RUBS][lane] = z;
+      change = z - old;
+      speed = speed + k * (z - old);
+    }
+    let most = strength.z * params.h;
+    let old = joints[group + JOINT_ROW_DRIVES][lane];
+    var z = old;
+    if (isMotor) { z = min(max(old - masses.y * (speed - axis.w), -most), most); }
+    if (soft && (mode & AXIS_POSITION) != 0u) {
+      z = min(max(old - more.y * (speed + more.w + more.z * old), -most), most);
+    }
+    joints[group + JOINT_ROW_DRIVES][lane] = z;
+    change = change + (z - old);
+    speed = speed + k * (z - old);
+  }
+  let side = unit.w;
+  if (side != 0.0) {
+    let old = joints[group + JOINT_ROW_LIMITS][lane];
     let push = side * old;
     var pushed = push - masses.y * (side * speed + more.x);
     if (soft) { pushed = push - masses.x * (side * speed + masses.w + masses.z * push); }
-    z = side * max(pushed, 0.0);
-  } else {
-    z = old - masses.y * (speed - select(0.0, axis.w, part == 2u));
-    if (part == 3u) { z = old - more.y * (speed + more.w + more.z * old); }
-    z = min(max(z, -most), most);
+    let z = side * max(pushed, 0.0);
+    change = change + (z - old);
+    // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+    let drive = select(0.0, joints[group + JOINT_ROW_DRIVES][lane], isMotor);
+    let both = min(max(drive, 0.0), max(-z, 0.0)) - min(max(-drive, 0.0), max(z, 0.0));
+    joints[group + JOINT_ROW_LIMITS][lane] = z + both;
+    if (both != 0.0) { joints[group + JOINT_ROW_DRIVES][lane] = drive - both; }
   }
-  joints[place][u & 3u] = z;
-  if (isLinear) { push_pair(pair, rA, rB, c * (z - old)); } else { twist_pair(pair, c * (z - old)); }
+  let held = force * change;
+  let turn = torque * change;
+  joints[rows + JOINT_ROW_IMPULSES] = joints[rows + JOINT_ROW_IMPULSES] + vec4f(held, 0.0);
+  joints[rows + JOINT_ROW_IMPULSES + 1u] = joints[rows + JOINT_ROW_IMPULSES + 1u] + vec4f(turn, 0.0);
+  let own = c * change;
+  push_pair(pair, rA, rB, select(held, held + own, isLinear));
+  twist_pair(pair, select(turn + own, turn, isLinear));
 }
 
 // One sweep over a joint.
@@ -152,25 +170,26 @@ fn solve_joint(l: u32, mode: u32, isLast: bool) {
   let rB = joints[rows + JOINT_ROW_LEVERS + 1u].xyz;
   slip_joint(rows, &pair);
   if (driven != 0u) {
-    let parts = select(3u, 4u, soft);
-    for (var part = 0u; part < parts; part++) {
-      for (var u = 0u; u < 7u; u++) {
-        if (bit(driven, u)) { solve_unit(rows, &pair, soft, part, u, rA, rB); }
-      }
+    for (var u = 0u; u < 7u; u++) {
+      if (bit(driven, u)) { solve_unit(rows, &pair, soft, u, rA, rB); }
     }
   }
   let at = rows + JOINT_ROW_IMPULSES;
   var peaks = joints[rows + JOINT_ROW_PEAKS];
+  // Locked axes give way to loads of their own only.
+  let answers = answers_of(rows, select(0u, driven, soft));
   if (locked >> 3u != 0u) {
     let old = joints[at + 1u];
-    let z = solve_block(rows + JOINT_ROW_ANGULAR, old.xyz, pair.wb - pair.wa, joints[rows + JOINT_ROW_BIAS + 1u], soft);
+    let turn = joints[rows + JOINT_ROW_BIAS + 1u];
+    let z = solve_block(rows + JOINT_ROW_ANGULAR, old.xyz, answers.torque, pair.wb - pair.wa, turn, soft);
     joints[at + 1u] = vec4f(z, old.w);
     twist_pair(&pair, z - old.xyz);
     peaks.y = max(peaks.y, length_of(z) * params.invH);
   }
   if ((locked & 7u) != 0u) {
     let old = joints[at];
-    let z = solve_block(rows + JOINT_ROW_LINEAR, old.xyz, relative_at(&pair, rA, rB), joints[rows + JOINT_ROW_BIAS], soft);
+    let close = joints[rows + JOINT_ROW_BIAS];
+    let z = solve_block(rows + JOINT_ROW_LINEAR, old.xyz, answers.force, relative_at(&pair, rA, rB), close, soft);
     joints[at] = vec4f(z, old.w);
     push_pair(&pair, rA, rB, z - old.xyz);
     peaks.x = max(peaks.x, length_of(z) * params.invH);

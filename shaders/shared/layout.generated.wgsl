@@ -9,7 +9,7 @@ const JOINT_GEAR = 9u;
 // kind of a joint: distance of A from its wheel plus ratio times that of B is at most axis0.upper
 const JOINT_PULLEY = 10u;
 // rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind
-const GPU_JOINT_ROWS = 80u;
+const GPU_JOINT_ROWS = 94u;
 // rows of them, from the first on, that the CPU tells the GPU
 const JOINT_TOLD_ROWS = 28u;
 // rows of them that the solver changes and carries, from JOINT_ROW_IMPULSES on
@@ -44,12 +44,12 @@ const JOINT_ROW_LINEAR = 39u;
 const JOINT_ROW_ANGULAR = 45u;
 // rows of a joint, turned: inverse block of friction by load; step where it slips
 const JOINT_ROW_SLIP = 51u;
-// rows of a joint, turned, three an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias
+// rows of a joint, turned, five an axis and the cone: direction, side of the limit; limit: 1 / soft K, 1 / K, compliance, bias; bias of relax, spring: 1 / K, compliance, bias; what the locked axes answer to an impulse along it, linear and angular
 const JOINT_ROW_UNITS = 53u;
 // rows of a joint: impulses of the limits one substep before
-const JOINT_ROW_BEFORE = 74u;
+const JOINT_ROW_BEFORE = 88u;
 // rows of a joint: what its impulses do at the start of a substep along the turned rows, less what they did along the old ones: impulse and angular impulse on A, on B
-const JOINT_ROW_KICK = 76u;
+const JOINT_ROW_KICK = 90u;
 // mode of an axis: within lower and upper
 const AXIS_LIMITED = 1u;
 // mode of an axis: driven to the velocity `target`
