@@ -78,6 +78,12 @@ const ROUNDING: f32 = 1.00001;
 const OPEN: f32 = 1e-4;
 // Joint.locked of joints that hold their anchors together.
 const ANCHORS: u32 = 7;
+// A body goes past what it would enter by no more than this (m).
+const GRAZE: f32 = 2e-3;
+// What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
+const PUSH: f32 = 0.05;
+// Square of the least slope of a motion against a side that may run out: across over along the normal.
+const STEEP: f32 = 0.0625;
 /** Bodies that move less than this against each other in a step (m) are not swept. */
 export const SLOW: f32 = 5e-3;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
@@ -445,11 +451,16 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
 
 /** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
 export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
+  return sweepTo(m, f32.MAX_VALUE, shapeA, shapeB, time, slow, hint);
+}
+
+/** The same where they meet when they overlap by `depth` already. */
+function sweepTo(m: Motion, depth: f32, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
   const cores: usize = gjkOf(m) + CORES;
   m.skin = writeSweptCore(cores, shapeA);
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
-  m.target = -OVERLAP * m.skin;
+  m.target = -min<f32>(depth, OVERLAP * m.skin);
   m.strict = 0;
   m.at = f32.NaN;
   return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
@@ -502,6 +513,52 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
   return doubts;
 }
 
+/**
+ * Whether an output has a row that would push although its point leaves the side that the row is made from within the step: the
+ * frozen plane is endless, the side is not, and a body that goes level with its rim would be thrown up by what is not there.
+ */
+function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): bool {
+  const s: Ahead = ahead();
+  const result: ManifoldOut = changetype<ManifoldOut>(out);
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  const horizon: f32 = rowHorizon();
+  const closing0: f32 = -dot3(n, s.base);
+  const tilt: v128 = cross3(n, s.swing);
+  let graze: bool = false;
+  for (let i: u32 = 0; i < result.count; i++) {
+    const p: v128 = pointAt(out, i);
+    const separation: f32 = f32x4.extract_lane(p, 3);
+    const closing: f32 = closing0 - dot3(tilt, p);
+    if ((closing - PUSH) * horizon <= separation) continue;
+    if (separation < -GRAZE) return false;
+    const across: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, p)), f32x4.mul(n, f32x4.splat(closing)));
+    if (dot3(across, across) < STEEP * closing * closing) return false;
+    if (staysOverSide(pose, shapeA, shapeB, result.feature, n, p, f32x4.mul(across, f32x4.splat(horizon)))) return false;
+    graze = true;
+  }
+  return graze;
+}
+
+/** Whether the shapes stay apart, but for GRAZE, as they go now: without the fall of the step, as what carries them holds it. */
+function goesPast(m: Motion, dv: v128, wa: v128, wb: v128, shapeA: usize, shapeB: usize, travel: f32, hint: u32): bool {
+  const h: Header = header();
+  const dt: f32 = h.dt;
+  const freeDv: v128 = m.dv,
+    freeA: v128 = m.wa,
+    freeB: v128 = m.wb,
+    guess: v128 = m.n;
+  if (ahead().jointed == 0) m.dv = f32x4.replace_lane(dv, 3, 0);
+  m.wa = f32x4.replace_lane(wa, 3, 0);
+  m.wb = f32x4.replace_lane(wb, 3, 0);
+  const slow: f32 = (<f32>0.25 * h.speculativeMargin) / dt;
+  const time: f32 = sweepTo(m, GRAZE, shapeA, shapeB, dt + min<f32>(dt, (<f32>0.02 * dt) / travel), slow, hint);
+  m.dv = freeDv;
+  m.wa = freeA;
+  m.wb = freeB;
+  m.n = guess;
+  return time < 0;
+}
+
 /** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
 export const SWEEPS: u32 = 0xfffffffe;
 
@@ -532,19 +589,24 @@ export function lookAhead(
     const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
     if (least > NEAR && least < travel) open |= 1 << k;
   }
-  if (open == 0 && found != 0 && !surface) return 0xffffffff;
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const held: bool = found != 0 && (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  if (open == 0 && found != 0 && !surface && !held) return 0xffffffff;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
+  let ends: u32 = 0; // outputs with rows whose side may run out
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const passes: bool = mayPass(ca.body, cb.body, d, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
-    if (open == 0 && !passing) return 0xffffffff;
+    if (open == 0 && !passing && !held) return 0xffffffff;
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    for (let k: u32 = 0; held && k < found; k++) {
+      if (runsOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB)) ends |= 1 << k;
+    }
     for (; open != 0; open &= open - 1) {
       const k: u32 = ctz<u32>(open);
       const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon(), state, shapeA, shapeB);
@@ -552,7 +614,7 @@ export function lookAhead(
       doubts |= 1 << k;
       first = min<f32>(first, closes);
     }
-    if (doubts == 0 && !passing) return 0xffffffff;
+    if (doubts == 0 && !passing && ends == 0) return 0xffffffff;
     if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
@@ -564,6 +626,12 @@ export function lookAhead(
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
   s.kept = found;
   s.guards = doubts;
+  if (ends != 0) {
+    const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
+    if (goesPast(m, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, travel, hint))
+      return dropDoubts(out, found, doubts | ends);
+    if (doubts == 0 && !(surface && passes)) return 0xffffffff;
+  }
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
