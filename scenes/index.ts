@@ -16,6 +16,7 @@ import { ragdolls150 } from './ragdolls';
 import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+import { strip } from './strip';
 import type { Scene, SceneOptions } from './types';
 import { water } from './water';
 
@@ -39,6 +40,7 @@ export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
+export { STRIP_SPEEDS, strip } from './strip';
 export { traitSettings } from './stage';
 export * from './types';
 
@@ -75,6 +77,7 @@ const BUILDERS = {
   circuit,
   conveyor,
   bullets,
+  strip,
   water,
   freefall,
   rest,

@@ -3,6 +3,7 @@
 // A contact with a gap is a row that stops motion along a normal frozen at the start of the step (speculative contacts; Firth,
 // 2011; Catto, Box2D). Two things go wrong with that when bodies are fast: a body that passes by is stopped by a normal that is
 // no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
+//   - A row whose point runs over the border of the side that it is made from is dropped if the shapes then miss each other.
 //   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
 //     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end
 //     here.
@@ -79,6 +80,10 @@ const ROUNDING: f32 = 1.00001;
 const OPEN: f32 = 1e-4;
 // Joint.locked of joints that hold their anchors together.
 const ANCHORS: u32 = 7;
+// A body goes past what it would enter by no more than this (m).
+const GRAZE: f32 = 2e-3;
+// What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
+const PUSH: f32 = 0.01;
 /** Bodies that move less than this against each other in a step (m) are not swept. */
 export const SLOW: f32 = 5e-3;
 // Shapes meet when they overlap by this share of what their cores are shrunk by.
@@ -210,15 +215,21 @@ function leastSeparation(out: usize, enough: f32): f32 {
   return least;
 }
 
-/** Whether p lies over the side of a box of half extents h whose normal is n, all in the frame of the box. */
-function isOverSide(h: v128, n: v128, p: v128): bool {
+/** Whether p lies over the side of a box of half extents h whose normal is n, `rim` inside, all in the frame of the box. */
+function isOverSide(h: v128, n: v128, p: v128, rim: f32): bool {
   const flat: v128 = f32x4.gt(f32x4.abs(n), f32x4.splat(FLAT));
-  const inside: v128 = f32x4.le(f32x4.abs(p), h);
+  const inside: v128 = f32x4.le(f32x4.abs(p), f32x4.sub(h, f32x4.splat(rim)));
   return (i32x4.bitmask(flat) & 7) != 0 && (i32x4.bitmask(v128.or(flat, inside)) & 7) == 7;
 }
 
+/** Whether p is inside of an edge by `rim`; `inward` is any vector across it. */
+function isInside(inward: v128, p: v128, rim: f32): bool {
+  const height: f32 = dot3(inward, p);
+  return height >= 0 && height * height >= rim * rim * dot3(inward, inward);
+}
+
 /** The same for a triangle of a mesh, of either side. */
-function isOverTriangle(blob: usize, index: u32, n: v128, p: v128): bool {
+function isOverTriangle(blob: usize, index: u32, n: v128, p: v128, rim: f32): bool {
   const h = changetype<MeshBlob>(blob);
   const t = changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>index * MESH_TRIANGLE_STRIDE);
   const vertices: usize = blob + h.verticesOffset;
@@ -231,29 +242,25 @@ function isOverTriangle(blob: usize, index: u32, n: v128, p: v128): bool {
   const m: v128 = cross3(ab, bc);
   const along: f32 = dot3(m, n);
   if (along * along < FLAT * FLAT * dot3(m, m)) return false;
-  return (
-    dot3(cross3(m, ab), f32x4.sub(p, a)) >= 0 &&
-    dot3(cross3(m, bc), f32x4.sub(p, b)) >= 0 &&
-    dot3(cross3(m, ca), f32x4.sub(p, c)) >= 0
-  );
+    return isInside(cross3(m, ab), f32x4.sub(p, a), rim) && isInside(cross3(m, bc), f32x4.sub(p, b), rim) && isInside(cross3(m, ca), f32x4.sub(p, c), rim);
 }
 
 /**
  * Whether a contact at point p of A is with a side of B (or of A) along the normal n, and stays over that side when B moves by
- * `shift`: boxes and meshes. Frame of A, whose pose lies in the block at `pose`.
+ * `shift`, at least `rim` inside of its border: boxes and meshes. Frame of A, whose pose lies in the block at `pose`.
  */
-function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, n: v128, p: v128, shift: v128): bool {
+function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, n: v128, p: v128, shift: v128, rim: f32): bool {
   const a = changetype<Shape>(shapeA),
     b = changetype<Shape>(shapeB);
-  if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift))) return true;
+  if (a.type == SHAPE_BOX && isOverSide(v128.load(shapeA, offsetof<Shape>('p0')), n, f32x4.add(p, shift), rim)) return true;
   if (b.type == SHAPE_PLANE) return true;
   if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
   const rel: usize = pose + REL_POSE;
   const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
   const nB: v128 = inverseRotate3(rel, n),
     pB: v128 = inverseRotate3(rel, f32x4.sub(f32x4.sub(p, shift), origin));
-  if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB);
-  return isOverTriangle(b.dataPtr, feature, nB, pB);
+  if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB, rim);
+  return isOverTriangle(b.dataPtr, feature, nB, pB, rim);
 }
 
 /**
@@ -297,7 +304,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   if (across + bend <= CLEAR) return NEVER;
   if (bend > CLEAR) return first;
   const shift: v128 = f32x4.mul(velocity, f32x4.splat(first));
-  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, shift)) return NEVER;
+  if (staysOverSide(pose, shapeA, shapeB, result.feature, n, at, shift, 0)) return NEVER;
   if (count < 3) return first;
   // A flat patch that closes all at once: the patch of A, shifted, must still overlap that of B. Both are taken for the ellipse
   // of the second moments of the points.
@@ -446,11 +453,16 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
 
 /** First meeting of two shapes within `time`, NEVER if there is none. m.n must be a first guess of the axis. */
 export function meetingOf(m: Motion, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
+  return sweepTo(m, f32.MAX_VALUE, shapeA, shapeB, time, slow, hint);
+}
+
+/** The same where they meet when they overlap by `depth` already. */
+function sweepTo(m: Motion, depth: f32, shapeA: usize, shapeB: usize, time: f32, slow: f32, hint: u32): f32 {
   const cores: usize = gjkOf(m) + CORES;
   m.skin = writeSweptCore(cores, shapeA);
   const onSurface: bool = changetype<Shape>(shapeB).type >= SHAPE_MESH;
   if (!onSurface) m.skin += writeSweptCore(cores + SUPPORT_ROW_STRIDE, shapeB);
-  m.target = -OVERLAP * m.skin;
+  m.target = -min<f32>(depth, OVERLAP * m.skin);
   m.strict = 0;
   m.at = f32.NaN;
   return onSurface ? advanceSurface(m, shapeA, shapeB, time, slow, hint) : advance(m, 0, time);
@@ -503,6 +515,57 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
   return doubts;
 }
 
+/**
+ * Of an output with a row that would push although its point comes near the border of the side that the row is made from: the time
+ * by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side is not,
+ * and a body that goes level with its rim would be thrown up by what is not there.
+ */
+function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
+  const s: Ahead = ahead();
+  const result: ManifoldOut = changetype<ManifoldOut>(out);
+  const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
+  const horizon: f32 = rowHorizon();
+  const dt: f32 = header().dt;
+  const push: f32 = PUSH * (horizon - dt);
+  const closing0: f32 = -dot3(n, s.base);
+  const tilt: v128 = cross3(n, s.swing);
+  let time: f32 = 0;
+  for (let i: u32 = 0; i < result.count; i++) {
+    const p: v128 = pointAt(out, i);
+    const separation: f32 = f32x4.extract_lane(p, 3);
+    const closing: f32 = closing0 - dot3(tilt, p);
+    if (closing * horizon - push <= separation) continue;
+    // Slow ones, and what is inside already, are true enough.
+    const late: f32 = max<f32>(0, separation) + 2 * GRAZE;
+    if (separation < -GRAZE || late > 2 * dt * closing) return 0;
+    const across: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, p)), f32x4.mul(n, f32x4.splat(closing)));
+    const shift: v128 = f32x4.mul(across, f32x4.splat(horizon));
+    if (staysOverSide(pose, shapeA, shapeB, result.feature, n, p, shift, GRAZE)) return 0;
+    time = max<f32>(time, late / closing);
+  }
+  return time;
+}
+
+/**
+ * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries them
+ * holds it.
+ */
+function goesPast(m: Motion, dv: v128, wa: v128, wb: v128, shapeA: usize, shapeB: usize, time: f32, hint: u32): bool {
+  const freeDv: v128 = m.dv,
+    freeA: v128 = m.wa,
+    freeB: v128 = m.wb,
+    guess: v128 = m.n;
+  if (ahead().jointed == 0) m.dv = f32x4.replace_lane(dv, 3, 0);
+  m.wa = f32x4.replace_lane(wa, 3, 0);
+  m.wb = f32x4.replace_lane(wb, 3, 0);
+  const met: f32 = sweepTo(m, GRAZE, shapeA, shapeB, time, 0, hint);
+  m.dv = freeDv;
+  m.wa = freeA;
+  m.wb = freeB;
+  m.n = guess;
+  return met < 0;
+}
+
 /** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
 export const SWEEPS: u32 = 0xfffffffe;
 
@@ -533,19 +596,27 @@ export function lookAhead(
     const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
     if (least > NEAR && least < travel) open |= 1 << k;
   }
-  if (open == 0 && found != 0 && !surface) return 0xffffffff;
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
+  const held: bool = found != 0 && (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  if (open == 0 && found != 0 && !surface && !held) return 0xffffffff;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
+  let ends: u32 = 0; // outputs with rows whose side may run out
+  let until: f32 = 0; // when it would be seen that it does not
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
   const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
   const passes: bool = mayPass(ca.body, cb.body, d, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
-    if (open == 0 && !passing) return 0xffffffff;
+    if (open == 0 && !passing && !held) return 0xffffffff;
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    for (let k: u32 = 0; held && k < found; k++) {
+      const by: f32 = runsOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB);
+      if (by > 0) ends |= 1 << k;
+      until = max<f32>(until, by);
+    }
     for (; open != 0; open &= open - 1) {
       const k: u32 = ctz<u32>(open);
       const closes: f32 = doubtfulAt(out + <usize>k * MANIFOLD_OUT_STRIDE, rowHorizon(), state, shapeA, shapeB);
@@ -553,7 +624,7 @@ export function lookAhead(
       doubts |= 1 << k;
       first = min<f32>(first, closes);
     }
-    if (doubts == 0 && !passing) return 0xffffffff;
+    if (doubts == 0 && !passing && ends == 0) return 0xffffffff;
     if (passing) first = f32.MAX_VALUE;
     guess = rotate3(state + SHAPE_A_COLUMNS, v128.load(out, offsetof<ManifoldOut>('nx')));
   } else {
@@ -565,6 +636,12 @@ export function lookAhead(
   const m: Motion = beginMotion(ca, cb, d, f32x4.replace_lane(guess, 3, 0));
   s.kept = found;
   s.guards = doubts;
+  if (ends != 0) {
+    const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
+    if (goesPast(m, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, until, hint))
+      return dropDoubts(out, found, doubts | ends);
+    if (doubts == 0 && !(surface && passes)) return 0xffffffff;
+  }
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;

@@ -346,6 +346,14 @@ export const ENTRIES: readonly Entry[] = [
     tool: 'ball',
     bullets: true,
   }),
+  entry('strip', {
+    title: 'Beams with bevelled rims',
+    text: 'Boxes, pairs and prisms slide without friction over beams whose tops are level, at 1.5 to 8.9 m/s. Bevels on the far sides of the pits lie ahead of them, but they go past the rim: nothing is thrown up, nothing slows down.',
+    camera: [-7, 5, 9],
+    target: [3, 0.3, 0],
+    toolSize: 0.2,
+    throwSpeed: 10,
+  }),
   entry('water', {
     title: 'Water',
     text: 'Crates from 150 to 850 kg/m3, balls, logs and boats with cargo float as deep as Archimedes says on water that sloshes. Stones lie on the ground. Drag something under.',

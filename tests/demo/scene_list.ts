@@ -28,6 +28,7 @@ export const SCENES = [
   ['circuit', 0],
   ['conveyor', 0],
   ['bullets', 0],
+  ['strip', 0],
   ['water', 0],
   ['domino', 0],
   ['slabs', 0],
