@@ -26,7 +26,16 @@ import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/q
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { poseDirection } from '../narrowphase/polyhedron';
-import { BODY_A_COLUMNS, BODY_B_COLUMNS, LOCAL_A_COLUMNS, OUTPUTS, PAIR_MOTION, REL_POSE, SHAPE_A_COLUMNS, contactState } from './state';
+import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  LOCAL_A_COLUMNS,
+  OUTPUTS,
+  PAIR_MOTION,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
+  contactState,
+} from './state';
 
 // Largest turn (rad) under which a manifold is recycled.
 const RECYCLE_ANGLE: f32 = 0.1745;
