@@ -7,6 +7,8 @@ const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
 /** x of the foot of each slope, m. */
 const FOOT = 1;
 const SIZE = 12;
+/** Degrees. */
+const ANGLES = [51, 52, 54, 57, 60, 63, 64, 65, 67, 70, 75, 80, 84, 86, 88, 89];
 
 type Maker = (world: World, angle: number) => void;
 
@@ -120,7 +122,7 @@ describe.each(Object.keys(SLOPES))('%s', (name) => {
   test('too steep: it comes no higher than a centimeter, at any speed, with and without steps', async () => {
     const higher: string[] = [];
     // Stairs are so steep by their mean slope, which is what their treads leave.
-    for (let degrees = name.startsWith('stairs') ? 63 : 51; degrees <= 89; degrees += 2) {
+    for (const degrees of name.startsWith('stairs') ? ANGLES.filter((angle) => angle >= 63) : ANGLES) {
       const world = await level();
       SLOPES[name]!(world, rad(degrees));
       for (const [kind, shape] of Object.entries(SHAPES)) {

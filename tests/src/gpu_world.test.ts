@@ -1,6 +1,7 @@
 // Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Character, Vehicle } from '../../src/controllers/index';
+import type { World as ProductWorld } from '../../src/index';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { createWorld } from '../helpers/worlds';
@@ -315,7 +316,7 @@ test('a world changes its backend as it runs', async () => {
 
 test('controllers act on steps in flight as on those of WASM: before each is begun and when it has landed', async () => {
   const worlds = [await pile({ backend: 'webgpu', device: gpu.device }, 6), await pile({ solver: 'cell-split' }, 6)];
-  const play = worlds.map((world) => {
+  const play = (worlds as unknown as ProductWorld[]).map((world) => {
     const who = new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [-5, 0, 0] });
     const shape = world.createShape({ type: 'box', halfExtents: [0.9, 0.3, 2] });
     const body = world.createBody({ shape, mass: 1200, position: [6, 0.8, 0] });

@@ -17,6 +17,7 @@ import {
   Vector3,
 } from 'three';
 import { beforeEach, expect, test } from 'vitest';
+import { Character } from '../../src/controllers/index';
 import { type BodyId, createWorld, type World } from '../../src/index';
 import { DebugRenderer, ThreePhysics } from '../../src/three/index';
 
@@ -337,4 +338,27 @@ test('refusals say what to do and change nothing', () => {
   expect(() => physics.add(new Mesh(new TorusGeometry(), material), { shape: 'mesh' })).toThrow(/static/);
   expect(() => physics.add({} as never)).toThrow(/Object3D/);
   expect(world.bodyCount).toBe(1);
+});
+
+test('a character walks at its speed whatever the frames of update, drawn between steps as objects are', async () => {
+  const ends: number[] = [];
+  for (const rate of [24, 60, 144, 240]) {
+    const world = await createWorld({ warn: false });
+    const physics = new ThreePhysics(world);
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'plane' }) });
+    const who = new Character(world, { shape: { type: 'capsule', radius: 0.3, halfHeight: 0.6 }, position: [0, 0, 0] });
+    const hero = new Object3D();
+    let [last, still] = [0, 0];
+    for (let frame = 0; frame < 2 * rate; frame++) {
+      who.walk({ velocity: [3, 0, 0] });
+      physics.update(1 / rate);
+      who.getPose(hero.position);
+      if (frame > rate / 10 && hero.position.x === last) still++;
+      last = hero.position.x;
+    }
+    expect(still).toBe(0);
+    ends.push(last);
+  }
+  for (const end of ends) expect(Math.abs(end - ends[0]!)).toBeLessThan(1e-4);
+  expect(ends[0]).toBeGreaterThan(5.5);
 });
