@@ -154,14 +154,21 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
   return solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
 }
 
-/** Whether an impact has just come to a group that bounces: an impulse is more than twice that of the substep before. */
+/**
+ * Whether an impact has come to a group that bounces: an impulse is more than twice that of the substep before, or far below the
+ * largest of the step, since the warm start after an impact begins with nothing.
+ */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
   let p: usize = g + pointsAt(k),
     q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
-    const before: v128 = v128.load(q, S_PREVIOUS);
-    if (v128.any_true(greaterW(v128.load(p, P_IMPULSE), addW(before, before)))) return true;
+    const z: v128 = v128.load(p, P_IMPULSE),
+      before: v128 = v128.load(q, S_PREVIOUS),
+      twice: v128 = addW(z, z);
+    const more: v128 = greaterW(z, addW(before, before)),
+      less: v128 = greaterW(v128.load(q, S_MAX_IMPULSE), addW(twice, twice));
+    if (v128.any_true(v128.or(more, less))) return true;
     p += P_STRIDE;
     q += S_STRIDE;
   }
