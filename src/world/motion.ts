@@ -270,7 +270,8 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Puts a dynamic body to sleep where it is, with all that touches it or is jointed to it, until something wakes it.
+   * Puts a dynamic body to sleep where it is, with all that touches it or is jointed to it, until something wakes it. Steps find
+   * contacts: call it for each body that was made since the last step. A level that is built asleep stays asleep.
    * @throws TalusError `unsupported` if it is not dynamic or not enabled, or where the setting `sleep` is off; `out-of-memory`
    */
   sleep(id: BodyId): void {

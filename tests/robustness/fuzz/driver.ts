@@ -59,8 +59,12 @@ const DEEP_SHARE = 0.05;
 const SPOILED_SHARE = 0.15;
 const TOTAL = CALLS.reduce((sum, one) => sum + one.weight, 0);
 const MOST_BODIES = 40;
-/** Work of a step over the median of its world; a median below this (0.2 ms) counts as this: most steps of some worlds are empty. */
+/**
+ * Work of a step over the median of its world, and where sizes and speeds are extreme. A median below the least (0.2 ms) counts as
+ * that: most steps of some worlds are empty.
+ */
 const MOST_WORK = 50;
+const MOST_EXTREME_WORK = 250;
 const LEAST_MEDIAN = 200;
 const MOST_EXTREME_BODIES = 12;
 
@@ -305,7 +309,8 @@ export class Driver {
   checkWork(): void {
     const sorted = [...this.work].sort((a, b) => a - b);
     const [median, most] = [sorted[sorted.length >> 1]!, sorted.at(-1)!];
-    if (most > MOST_WORK * Math.max(median, LEAST_MEDIAN))
+    const factor = this.draw.isExtreme ? MOST_EXTREME_WORK : MOST_WORK;
+    if (most > factor * Math.max(median, LEAST_MEDIAN))
       this.fail(`step ${this.work.indexOf(most)} did the work of ${most}, the median is ${median}`);
   }
   /** Whether every begin so far was seen: `advance` shows the events of its last step only. */
