@@ -40,8 +40,8 @@ export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
-export { STRIP_SPEEDS, strip } from './strip';
 export { traitSettings } from './stage';
+export { STRIP_SPEEDS, strip } from './strip';
 export * from './types';
 
 const BUILDERS = {

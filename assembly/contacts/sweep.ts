@@ -241,7 +241,11 @@ function isOverTriangle(blob: usize, index: u32, n: v128, p: v128, rim: f32): bo
   const m: v128 = cross3(ab, bc);
   const along: f32 = dot3(m, n);
   if (along * along < FLAT * FLAT * dot3(m, m)) return false;
-    return isInside(cross3(m, ab), f32x4.sub(p, a), rim) && isInside(cross3(m, bc), f32x4.sub(p, b), rim) && isInside(cross3(m, ca), f32x4.sub(p, c), rim);
+  return (
+    isInside(cross3(m, ab), f32x4.sub(p, a), rim) &&
+    isInside(cross3(m, bc), f32x4.sub(p, b), rim) &&
+    isInside(cross3(m, ca), f32x4.sub(p, c), rim)
+  );
 }
 
 /**

@@ -75,7 +75,14 @@ const FLOORS: Record<string, (world: World, v: number, round: boolean) => number
     const [nx, nz, before] = [240, 60, 80];
     const heights = new Float32Array(nx * nz);
     for (let i = 1; i < (round ? 2 : 6); i++) for (let k = 0; k < nz; k++) heights[before + i + nx * k] = -spacing * 0.7;
-    const shape = world.createShape({ type: 'heightfield', nx, nz, spacing, heights, origin: [-before * spacing, -30 * spacing] });
+    const shape = world.createShape({
+      type: 'heightfield',
+      nx,
+      nz,
+      spacing,
+      heights,
+      origin: [-before * spacing, -30 * spacing],
+    });
     world.createBody({ type: 'static', shape });
     return 0;
   },
@@ -168,7 +175,7 @@ async function slide(floor: string, mover: string, v: number, locked: boolean, p
     }
     if (up > 0.2) launched++;
     change = Math.max(change, Math.abs((velocity(world, id)[0] - base) / v - 1));
-    world.destroy();
+    world.dispose();
   }
   return { launched, change };
 }
@@ -208,6 +215,6 @@ describe('level bevels launch nothing', () => {
       const speed = STRIP_SPEEDS[Math.floor(i / 3)] as number;
       expect(Math.abs(velocity(world, id)[0] / speed - 1)).toBeLessThan(0.01);
     }
-    world.destroy();
+    world.dispose();
   });
 });
