@@ -175,7 +175,7 @@ async function slide(floor: string, mover: string, v: number, locked: boolean, p
     }
     if (up > 0.2) launched++;
     change = Math.max(change, Math.abs((velocity(world, id)[0] - base) / v - 1));
-    world.destroy();
+    world.dispose();
   }
   return { launched, change };
 }
@@ -215,6 +215,6 @@ describe('level bevels launch nothing', () => {
       const speed = STRIP_SPEEDS[Math.floor(i / 3)] as number;
       expect(Math.abs(velocity(world, id)[0] / speed - 1)).toBeLessThan(0.01);
     }
-    world.destroy();
+    world.dispose();
   });
 });
