@@ -25,11 +25,12 @@ import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { poseDirection } from '../narrowphase/polyhedron';
+import { poseDirection, posePoint } from '../narrowphase/polyhedron';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
+  MAX_OUTPUTS,
   OUTPUTS,
   PAIR_MOTION,
   REL_POSE,
@@ -173,20 +174,24 @@ export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): 
   changetype<ManifoldOut>(out).pad0 = 0;
   // Not all tests say which feature it was: nothing of the pair before may stay.
   for (let k: u32 = 0; k < FEATURES; k++) changetype<ManifoldOut>(out + <usize>k * MANIFOLD_OUT_STRIDE).feature = 0;
-  const count: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
-  if (changetype<Shape>(shapeA).type == SHAPE_CYLINDER) keepRim(ca, cb, changetype<Shape>(shapeA), false, count);
-  if (changetype<Shape>(shapeB).type == SHAPE_CYLINDER) keepRim(ca, cb, changetype<Shape>(shapeB), true, count);
+  let count: u32 = collide(shapeA, shapeB, s + REL_POSE, out, cache, margin);
+  if (changetype<Shape>(shapeA).type == SHAPE_CYLINDER) count = keepRim(ca, cb, changetype<Shape>(shapeA), false, count);
+  if (changetype<Shape>(shapeB).type == SHAPE_CYLINDER) count = keepRim(ca, cb, changetype<Shape>(shapeB), true, count);
   return count;
 }
 
 /**
- * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim alone, and rolls on. Points
- * of the rim ahead of it are dropped: the step takes them to go down along the tangent, while the rim goes round, and so it
- * would stop on each of them as a polygon does. The lever of the point is that of the middle of the step, since the solver keeps it.
+ * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on: that point is
+ * a manifold of its own, since a manifold has its friction at the mean of its points, and that would brake the roll. Its lever
+ * is that of the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, hold what
+ * comes down on them. They go round, too: the solver takes them to move along their tangent and so to go below the surface,
+ * where they only come down on it, so what the turn of the step lifts them by is added to their separations. Returns the
+ * number of manifolds.
  */
-function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32): void {
+function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32): u32 {
   const h: Header = header();
   const s: usize = contactState();
+  let found: u32 = count;
   const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
     rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
   const v: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(v128.load(rowB), v128.load(rowA)));
@@ -195,6 +200,7 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
   const y: v128 = vec3W(0, 1, 0);
   const axis: v128 = isB ? poseDirection(s + REL_POSE, y) : y;
   const turn: v128 = cross3(w, axis);
+  const center: v128 = isB ? posePoint(s + REL_POSE, splatW(0)) : splatW(0);
   const fall: f32 = h.dt * h.dt * sqrt<f32>(h.gravityX * h.gravityX + h.gravityY * h.gravityY + h.gravityZ * h.gravityZ);
   const half: v128 = splatW(min<f32>(0.5 * h.dt, FARTHEST / max<f32>(sqrt<f32>(dot3(turn, turn)), <f32>1e-6)));
   for (let k: u32 = 0; k < count; k++) {
@@ -217,9 +223,28 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
     }
     const raw: v128 = v128.load(out + ((<usize>deepest) << 4), offsetof<ManifoldOut>('x0'));
     const way: v128 = f32x4.sub(rimAt(shape, down, f32x4.add(axis, f32x4.mul(turn, half))), rimAt(shape, down, axis));
+    if (found < MAX_OUTPUTS) {
+      // How fast the lowest point goes round the rim: its direction turns with the axis, the rim with its spin.
+      const low: v128 = f32x4.mul(f32x4.sub(down, f32x4.mul(axis, splatW(dot3(axis, down)))), splatW(1 / standing));
+      const round: f32 = (dot3(turn, cross3(axis, low)) * dot3(axis, down)) / standing + dot3(w, axis);
+      const share: f32 = <f32>0.5 * standing * (round * h.dt) * (round * h.dt);
+      const rest: usize = s + OUTPUTS + <usize>found * MANIFOLD_OUT_STRIDE;
+      found++;
+      memory.copy(rest, out, offsetof<ManifoldOut>('x0'));
+      let to: usize = rest;
+      for (let i: u32 = 0; i < m.count; i++) {
+        if (i == deepest) continue;
+        const p: v128 = v128.load(out + ((<usize>i) << 4), offsetof<ManifoldOut>('x0'));
+        const lift: f32 = share * max<f32>(dot3(low, f32x4.sub(p, center)), 0);
+        v128.store(to, f32x4.replace_lane(p, 3, f32x4.extract_lane(p, 3) + lift), offsetof<ManifoldOut>('x0'));
+        to += 16;
+      }
+      changetype<ManifoldOut>(rest).count = m.count - 1;
+    }
     v128.store(out, f32x4.add(raw, way), offsetof<ManifoldOut>('x0'));
     m.count = 1;
   }
+  return found;
 }
 
 /** The point of the rim of a cylinder that lies farthest along `down`, from its middle; `axis` need not be of length 1. */

@@ -88,6 +88,8 @@ if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
 if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
 if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
+// Share by which an impulse of a group that is struck differs from its warm start.
+const STRUCK: f32 = 0.25;
 // Most repeats of the rows of a face that is struck, and the share of an impulse that the last one may still change.
 const FACE_SWEEPS: u32 = 32;
 const FACE_SETTLED: f32 = 1e-6;
@@ -154,21 +156,15 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
   return solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
 }
 
-/**
- * Whether an impact has come to a group that bounces: an impulse is more than twice that of the substep before, or far below the
- * largest of the step, since the warm start after an impact begins with nothing.
- */
+/** Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so. */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
   let p: usize = g + pointsAt(k),
     q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
     const z: v128 = v128.load(p, P_IMPULSE),
-      before: v128 = v128.load(q, S_PREVIOUS),
-      twice: v128 = addW(z, z);
-    const more: v128 = greaterW(z, addW(before, before)),
-      less: v128 = greaterW(v128.load(q, S_MAX_IMPULSE), addW(twice, twice));
-    if (v128.any_true(v128.or(more, less))) return true;
+      warm: v128 = subW(v128.load(q, S_PREVIOUS), v128.load(q, S_EXCESS));
+    if (v128.any_true(greaterW(absW(subW(z, warm)), mulW(splatW(STRUCK), maxW(z, warm))))) return true;
     p += P_STRIDE;
     q += S_STRIDE;
   }
