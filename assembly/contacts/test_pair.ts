@@ -42,6 +42,8 @@ import {
 const RECYCLE_ANGLE: f32 = 0.1745;
 // Sine of the tilt from which on a cylinder rolls on its rim; below it stands or lies.
 const LEAST_TILT: f32 = 0.02;
+// A cylinder rolls where its lowest point goes round the rim so many times as fast as its axis tips over.
+const ROLLS: f32 = 4;
 // Largest turn (rad) of the axis of such a cylinder up to the middle of the step.
 const FARTHEST: f32 = 0.25;
 // Mask of the steps between two looks at the boxes of a pair that is known to be apart.
@@ -215,6 +217,14 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
       standing: f32 = sqrt<f32>(max<f32>(1 - side * side, 0));
     const rate: f32 = (side < 0 ? -h.dt : h.dt) * dot3(n, turn);
     const fallen: f32 = h.dt * max<f32>(-dot3(n, v), 0) + fall;
+    // How fast the lowest point goes round the rim: its direction turns with the axis, the rim with its spin.
+    const low: v128 = f32x4.mul(
+      f32x4.sub(down, f32x4.mul(axis, splatW(dot3(axis, down)))),
+      splatW(1 / max<f32>(standing, LEAST_TILT)),
+    );
+    const round: f32 = (dot3(turn, cross3(axis, low)) * dot3(axis, down)) / max<f32>(standing, LEAST_TILT) + dot3(w, axis);
+    // What tips over more than it rolls will come down on the points ahead.
+    if (!(abs<f32>(round * h.dt) * standing * standing > ROLLS * abs<f32>(rate))) continue;
     if (!(standing > LEAST_TILT + max<f32>(rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p0)) continue;
     if (!(lying > LEAST_TILT + max<f32>(-rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p1)) continue;
     let deepest: u32 = 0;
@@ -224,9 +234,6 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
     const raw: v128 = v128.load(out + ((<usize>deepest) << 4), offsetof<ManifoldOut>('x0'));
     const way: v128 = f32x4.sub(rimAt(shape, down, f32x4.add(axis, f32x4.mul(turn, half))), rimAt(shape, down, axis));
     if (found < MAX_OUTPUTS) {
-      // How fast the lowest point goes round the rim: its direction turns with the axis, the rim with its spin.
-      const low: v128 = f32x4.mul(f32x4.sub(down, f32x4.mul(axis, splatW(dot3(axis, down)))), splatW(1 / standing));
-      const round: f32 = (dot3(turn, cross3(axis, low)) * dot3(axis, down)) / standing + dot3(w, axis);
       const share: f32 = <f32>0.5 * standing * (round * h.dt) * (round * h.dt);
       const rest: usize = s + OUTPUTS + <usize>found * MANIFOLD_OUT_STRIDE;
       found++;
