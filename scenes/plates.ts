@@ -9,7 +9,7 @@ const PLATE: Vec3 = [1, 0.125, 1.5];
 const PLATE_MASS = 1;
 const BLOCK: Vec3 = [1.4, 0.5, 1.4];
 /** From stack to stack, m. */
-const APART = 5;
+export const APART = 4;
 /** Each plate is turned by 9 degrees against the one below: cosine and sine of half of it. */
 const TURN: Quat = [0, 0.07845909572784494, 0, 0.996917333733128];
 const FRICTION = 1;
