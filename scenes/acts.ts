@@ -4,12 +4,14 @@ import { BulletsAct } from './bullets_act';
 import { CircuitAct } from './circuit_act';
 import { ConveyorAct } from './conveyor_act';
 import { CourseAct } from './course_act';
+import { SlopesAct } from './slopes_act';
 import { WaterAct } from './water_act';
 
 const ACTS: Readonly<Record<string, ActMaker>> = {
   course: (stage) => new CourseAct(stage),
   circuit: (stage) => new CircuitAct(stage),
   conveyor: (stage) => new ConveyorAct(stage),
+  slopes: (stage) => new SlopesAct(stage),
   bullets: (stage) => new BulletsAct(stage),
   water: (stage) => new WaterAct(stage),
 };

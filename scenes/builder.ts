@@ -190,8 +190,8 @@ export class SceneBuilder {
   }
 
   private body(type: number, shape: number, position: Vec3, given: BodyOptions): number {
-    const { surfaceVelocity, oneWay, bullet, scenery, tint, finish, ...options } = given;
-    const traits = { surfaceVelocity, oneWay, bullet, scenery, tint, finish };
+    const { surfaceVelocity, oneWay, bullet, rollingResistance, scenery, tint, finish, ...options } = given;
+    const traits = { surfaceVelocity, oneWay, bullet, rollingResistance, scenery, tint, finish };
     const known = Object.entries(traits).filter(([, value]) => value !== undefined);
     if (known.length > 0) this.traits.push({ body: this.bodies.length, ...Object.fromEntries(known) });
     this.bodies.push({

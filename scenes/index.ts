@@ -7,14 +7,18 @@ import { chess } from './chess';
 import { circuit } from './circuit';
 import { conveyor } from './conveyor';
 import { course } from './course';
+import { cradle } from './cradle';
+import { eulerDisc } from './euler_disc';
 import { fracture } from './fracture';
 import { heap } from './heap';
 import { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
 import { arm, car, fourBar, gearTrain, pulley } from './machines';
 import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+import { plates } from './plates';
 import { ragdolls150 } from './ragdolls';
 import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
+import { slopes } from './slopes';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import { strip } from './strip';
 import type { Scene, SceneOptions } from './types';
@@ -29,16 +33,20 @@ export { chess } from './chess';
 export { circuit } from './circuit';
 export { conveyor } from './conveyor';
 export { course } from './course';
+export { cradle } from './cradle';
+export { eulerDisc } from './euler_disc';
 export { fracture } from './fracture';
 export { heap } from './heap';
 export { jointSettings } from './joint_settings';
 export { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
 export { arm, car, fourBar, gearTrain, pulley } from './machines';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
+export { plates } from './plates';
 export { addRagdoll, ragdolls150 } from './ragdolls';
 export { Random } from './random';
 export { rubble } from './rubble';
 export { freefall, rest, slope, spinner } from './sanity';
+export { slopes } from './slopes';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 export { traitSettings } from './stage';
 export { STRIP_SPEEDS, strip } from './strip';
@@ -74,10 +82,14 @@ const BUILDERS = {
   'gear-train': gearTrain,
   pulley,
   course,
+  slopes,
   circuit,
   conveyor,
   bullets,
   strip,
+  cradle,
+  'euler-disc': eulerDisc,
+  plates,
   water,
   freefall,
   rest,

@@ -14,10 +14,11 @@ export function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDe
 }
 
 /** What a trait is in the words of the engine. */
-export function traitSettings({ surfaceVelocity, oneWay, bullet, scenery }: SceneTraits) {
+export function traitSettings({ surfaceVelocity, oneWay, bullet, rollingResistance, scenery }: SceneTraits) {
   const collider: Partial<ColliderDesc> = {
     ...(surfaceVelocity ? { surfaceVelocity } : {}),
     ...(oneWay ? { oneWay } : {}),
+    ...(rollingResistance !== undefined ? { rollingResistance } : {}),
     ...(scenery ? { sensor: true, mask: 0 } : {}),
   };
   return { collider, body: bullet ? { bullet } : {} };

@@ -146,6 +146,8 @@ export interface SceneTraits {
   oneWay?: Vec3;
   /** Passes through nothing that moves. */
   bullet?: boolean;
+  /** Torque against rolling over normal force and radius; the standard of the engine if left out. */
+  rollingResistance?: number;
   /** There to be looked at: it touches nothing. */
   scenery?: boolean;
   /** sRGB, 0 to 255. */

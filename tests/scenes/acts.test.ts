@@ -10,6 +10,8 @@ import { TURNTABLE, TURNTABLE_SPIN } from '../../scenes/conveyor';
 import { ConveyorAct } from '../../scenes/conveyor_act';
 import { CourseAct } from '../../scenes/course_act';
 import { buildScene, SCENE_NAMES } from '../../scenes/index';
+import { HOME, RISE } from '../../scenes/slopes';
+import { SlopesAct } from '../../scenes/slopes_act';
 import { BASIN } from '../../scenes/water';
 import { WaterAct } from '../../scenes/water_act';
 import * as controllers from '../../src/controllers/index';
@@ -59,6 +61,23 @@ describe('course', () => {
     expect(act.result.steered).toBe(true);
     play(60 * 60);
     expect(act.result).toMatchObject({ steered: false, rounds: 1 });
+  });
+});
+
+describe('slopes', () => {
+  test('the slope of 45 degrees is climbed, every steeper one is not, and all come back', async () => {
+    const scene = buildScene('slopes');
+    const { act, stage, play } = await actWorld(scene, (s) => new SlopesAct(s));
+    play(60 * 7);
+    for (const figure of scene.parts!.figures as readonly number[]) {
+      const [x, y] = at(stage, figure);
+      expect(Math.abs(x - HOME)).toBeLessThan(0.05);
+      expect(Math.abs(y)).toBeLessThan(0.02);
+    }
+    play(60 * 7);
+    const [easy, ...steep] = act.result.highest;
+    expect(Math.abs(easy! - RISE)).toBeLessThan(0.02);
+    for (const height of steep) expect(height).toBeLessThan(0.01);
   });
 });
 
@@ -249,11 +268,11 @@ describe('water', () => {
 
 describe('acts', () => {
   test('belong to these scenes', () => {
-    expect(SCENE_NAMES.filter(actOf)).toEqual(['course', 'circuit', 'conveyor', 'bullets', 'water']);
+    expect(SCENE_NAMES.filter(actOf)).toEqual(['course', 'slopes', 'circuit', 'conveyor', 'bullets', 'water']);
     expect(actOf('toString')).toBe(null);
   });
 
-  test.each(['course', 'circuit', 'conveyor', 'bullets', 'water'])(
+  test.each(['course', 'slopes', 'circuit', 'conveyor', 'bullets', 'water'])(
     '%s: the same run every time, and in a clone',
     async (name) => {
       const scene = buildScene(name);

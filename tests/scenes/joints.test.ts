@@ -20,6 +20,7 @@ describe('scenes with joints', () => {
       'gear-train',
       'pulley',
       'bullets',
+      'cradle',
     ]);
   });
 

@@ -112,6 +112,8 @@ describe('scenes', () => {
     expect(dynamicCount('chain')).toBe(24); // the 25th link is held
     expect(dynamicCount('fracture')).toBe(278); // 277 cells and the ball
     expect(dynamicCount('slabs')).toBe(6);
+    expect(dynamicCount('cradle')).toBe(28);
+    expect(dynamicCount('plates')).toBe(63);
     expect(dynamicCount('boxes', { count: 100 })).toBe(100);
   });
 
@@ -167,7 +169,7 @@ describe('scenes', () => {
     }
   });
 
-  it.each(['wall', 'pyramid', 'stack', 'cardhouse', 'slabs', 'boxes720', 'slope', 'domino'] as const)(
+  it.each(['wall', 'pyramid', 'stack', 'cardhouse', 'slabs', 'boxes720', 'slope', 'domino', 'plates'] as const)(
     '%s touches without overlap',
     (name) => {
       const scene = buildScene(name);
