@@ -384,7 +384,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   } else {
     old = wrench_of(rows, kind, driven);
   }
-  if (params.mode != SPLIT_RELAX) { repeat_impulses(rows, driven, select(1.0, params.warmStart, params.mode == SPLIT_WARM), params.mode == SPLIT_WARM); }
+  if (params.mode != SPLIT_RELAX) {
+    let warm = params.mode == SPLIT_WARM;
+    repeat_impulses(rows, driven, select(1.0, params.warmStart, warm), warm);
+  }
   if (params.mode != SPLIT_SOFT) {
     turn_rows(rows, share_of(member.slotA, member.kA), share_of(member.slotB, member.kB), kind, locked, driven);
   }

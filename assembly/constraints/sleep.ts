@@ -138,7 +138,8 @@ function restLaid(): void {
 
 /**
  * Two bodies begin to touch: sleepers among them wake, even if the other lies still, since it was put there. Contacts that a
- * sleeper had when a call put it to sleep, and that no step had found by then, wake nothing: a level that is built asleep sleeps on.
+ * sleeper had when a call put it to sleep, and that no step had found by then, wake nothing: a level that is built asleep
+ * sleeps on.
  */
 export function wakeTouching(a: u32, b: u32): void {
   if (header().sleepingCount == 0) return;

@@ -52,8 +52,8 @@ import { swingOf } from './sweep';
 
 // Rounds over the fast bodies.
 const ROUNDS: u32 = 8;
-// Rounds of advancement for each awake body after which no further round over the bodies begins. A pile of bodies that all go farther
-// than their size and cut each other's motions would take a hundred times what a step takes.
+// Rounds of advancement for each awake body after which no further round over the bodies begins. A pile of bodies that all go
+// farther than their size and cut each other's motions would take a hundred times what a step takes.
 const ADVANCES: u32 = 100;
 // A motion that would end this near its end (share of the inner radius) is left alone: it ended there in the round before.
 const NEAR_END: f32 = 0.25;

@@ -520,9 +520,9 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
 }
 
 /**
- * Of an output with a row that would push although its point comes near the border of the side that the row is made from: the time
- * by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side is not,
- * and a body that goes level with its rim would be thrown up by what is not there.
+ * Of an output with a row that would push although its point comes near the border of the side that the row is made from: the
+ * time by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side
+ * is not, and a body that goes level with its rim would be thrown up by what is not there.
  */
 function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: Ahead = ahead();
@@ -551,8 +551,8 @@ function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
 }
 
 /**
- * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries them
- * holds it.
+ * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
+ * them holds it.
  */
 function goesPast(m: Motion, dv: v128, wa: v128, wb: v128, shapeA: usize, shapeB: usize, time: f32, hint: u32): bool {
   const freeDv: v128 = m.dv,

@@ -144,8 +144,8 @@ function spinEnergy(b: usize, raised: f32): f32 {
 }
 
 /**
- * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not have,
- * and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
+ * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not
+ * have, and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
  * what it should be, which the rows of joints allow. Without this heavy ends of light chains gain or lose as much as they have.
  */
 export function returnLent(first: usize, end: usize): void {

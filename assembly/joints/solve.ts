@@ -161,9 +161,9 @@ export function solveBatch(index: u32, soft: bool): void {
 
 /**
  * Trees after their soft pass: the motion is tried, and the anchors that would miss each other at its end are made to meet, by
- * impulses along the rows of its start. The half of the centripetal motion in that pass is of the spins of the last motion and of the
- * second order; what is left feeds as much energy into chains that whip as they have, in seconds. It is one step of Newton's method
- * for the impulses of RATTLE, which keep it.
+ * impulses along the rows of its start. The half of the centripetal motion in that pass is of the spins of the last motion and
+ * of the second order; what is left feeds as much energy into chains that whip as they have, in seconds. It is one step of
+ * Newton's method for the impulses of RATTLE, which keep it.
  */
 function meetAnchors(batch: JointBatch, trees: usize, end: usize, step: usize): void {
   const h: v128 = v128.load(step, JOINT_H);

@@ -247,8 +247,9 @@ export function turnGroup(g: usize, first: bool, raised: bool): void {
 }
 
 /**
- * Bodies are at the end of a motion of h seconds that is tried: the speed by which the anchors of a group miss where the soft pass
- * means them to be, all of the gap but `rate` of it gone (JOINT_TREE_RATE). For forms that lock all linear axes; 0 for others.
+ * Bodies are at the end of a motion of h seconds that is tried: the speed by which the anchors of a group miss where the soft
+ * pass means them to be, all of the gap but `rate` of it gone (JOINT_TREE_RATE). For forms that lock all linear axes; 0 for
+ * others.
  */
 export function missOf(g: usize, invH: v128, rate: v128): void {
   const form: u32 = load<u32>(g, J_FORM);

@@ -6,12 +6,13 @@
 //                pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those
 //                of before
 // kickJoint      then, before the soft pass: the bodies take what that comes to
-// solveJoint     a sweep: friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last
+// solveJoint     a sweep: friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a
+// block, last
 //                the locked linear ones
 // Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point does not depend on how they
 // are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes along: these hold meanwhile,
-// and have nothing to undo. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear impulses act at anchor B, so
-// that angular momentum is kept however wide the gap.
+// and have nothing to undo. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear
+// impulses act at anchor B, so that angular momentum is kept however wide the gap.
 // Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/solvers.md, "Joints").
 // Input: Joint, body poses; LocalBody. Output: impulses in the rows, velocities of LocalBody.
 import {
@@ -777,9 +778,9 @@ function countTurns(rows: usize, t: usize): void {
 }
 
 /**
- * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to it,
- * all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where a lever is long, since
- * an axis by itself then has hundreds of times the mobility of one that is held.
+ * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to
+ * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where a lever is long,
+ * since an axis by itself then has hundreds of times the mobility of one that is held.
  */
 function turnUnits(
   rows: usize,
@@ -977,8 +978,8 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
       if (((driven >> u) & 1) != 0) solveUnit(rows, a, b, step, soft, u, rA, rB);
     }
   }
-  // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long lever would
-  // find nothing to stand on.
+  // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long lever
+  // would find nothing to stand on.
   const answers: usize = scratch() + PART;
   answersOf(rows, soft ? driven : 0, answers);
   if (locked >> 3 != 0) {
