@@ -372,7 +372,7 @@ export const ENTRIES: readonly Entry[] = [
   }),
   entry('euler-disc', {
     title: "Euler's disc",
-    text: 'A disc and a coin roll on their rims without rolling resistance and turn faster the flatter they lie, as the closed form says: four g over radius and sine of the inclination is the square of the rate. A wheel that leans by 20 degrees passes behind them at 5 m/s.',
+    text: 'A disc and a coin roll on their rims without rolling resistance. The flatter they lie, the faster they go round: W² = 4 g / (R sin a) in the closed form. A wheel that leans by 20 degrees passes behind them at 5 m/s.',
     camera: [1.2, 2.3, 5.6],
     target: [0.6, 0.3, -0.5],
     toolSize: 0.1,
