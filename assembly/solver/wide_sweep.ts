@@ -39,6 +39,7 @@ import {
   S_PREVIOUS,
   S_RATE,
   S_RESTITUTION,
+  S_STRUCK,
   S_ROLL_IMPULSE,
   S_ROLL_MASS,
   S_STEP_IMPULSE,
@@ -156,10 +157,12 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
 
 /**
  * Whether an impact has come to a group that bounces: an impulse is more than twice that of the substep before, or far below the
- * largest of the step, since the warm start after an impact begins with nothing.
+ * largest of the step, since the warm start after an impact begins with nothing. Where a fast impact is awaited every impulse of
+ * the step may be a part of it: it comes in two, one that brakes down to what is left of the way in a substep, and one that stops.
  */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
+  const awaited: bool = load<u32>(sidePtr(word), S_STRUCK) != 0;
   let p: usize = g + pointsAt(k),
     q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
@@ -168,7 +171,7 @@ function isStruck(word: u32, g: usize, k: u32): bool {
       twice: v128 = addW(z, z);
     const more: v128 = greaterW(z, addW(before, before)),
       less: v128 = greaterW(v128.load(q, S_MAX_IMPULSE), addW(twice, twice));
-    if (v128.any_true(v128.or(more, less))) return true;
+    if (v128.any_true(v128.or(more, less)) || (awaited && v128.any_true(greaterW(z, splatW(0))))) return true;
     p += P_STRIDE;
     q += S_STRIDE;
   }
@@ -356,11 +359,11 @@ function recordImpulse(word: u32): void {
   }
 }
 
-/** Whether something in the group bounces. */
+/** Whether something in the group bounces, or a fast impact is awaited in it. */
 // @ts-ignore: decorator
 @inline
 export function bounces(word: u32): bool {
-  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION));
+  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION)) || load<u32>(sidePtr(word), S_STRUCK) != 0;
 }
 
 /**
