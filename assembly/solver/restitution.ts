@@ -211,7 +211,9 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
     if (!bounces) store<f32>(at, max<f32>(u, 0));
     if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
-    if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
+    // What bounces off another body may be met sooner, since that one may be stopped on its way.
+    const waits: bool = !bounces || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0;
+    if (whole && waits && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
   link.whole = whole ? 1 : 0;
   // What comes in farther than that in a substep would be tilted by it, if its points took the impact one after the other.
