@@ -696,11 +696,11 @@ export class EventRow {
   impulse: f32;
   approachSpeed: f32;
   point: u32;
-  pad0: u32;
+  time: f32;
 }
 export const EVENT_ROW_STRIDE: usize = 32;
 if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
-if (offsetof<EventRow>("pad0") != 28) ERROR("EventRow: offsets");
+if (offsetof<EventRow>("time") != 28) ERROR("EventRow: offsets");
 
 /** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
 @unmanaged
@@ -1093,6 +1093,9 @@ export class Header {
   hitCarryCapacity: u32;
   hitCarryCount: u32;
   followedCount: u32;
+  crossings: u32;
+  crossingCapacity: u32;
+  crossingCount: u32;
   pastPoses: u32;
   pastPoseCapacity: u32;
   poseLists: u32;
@@ -1105,9 +1108,9 @@ export class Header {
   softStep: f32;
   softShare: f32;
 }
-export const HEADER_STRIDE: usize = 768;
-if (offsetof<Header>() != 764) ERROR("Header: size");
-if (offsetof<Header>("softShare") != 760) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 832;
+if (offsetof<Header>() != 776) ERROR("Header: size");
+if (offsetof<Header>("softShare") != 772) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

@@ -25,6 +25,7 @@ import { fetchResults } from './constraints/results';
 import { followSettings, followSoftness } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { updateContacts } from './contacts/contacts';
+import { tellCrossings } from './contacts/crossings';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginFollowing, collectFollowed } from './contacts/follow';
 import { beginImpacts, collectImpacts } from './contacts/impacts';
@@ -176,6 +177,8 @@ export function stepEnd(): u32 {
   if (h.jointAlive != 0) breakJoints();
   if (h.error != 0) return h.error;
   if (limitMotion()) limitMeetings();
+  tellCrossings();
+  if (h.error != 0) return h.error;
   storePastPoses();
   dropStopped(finishBodies());
   settleBounces();

@@ -356,7 +356,7 @@ export const structs = [
     doc: 'An event of a step: of two colliders, a joint or a body.',
     fields: [
       ['kind', 'u32', '1 begin, 2 end, 3 sensor begin, 4 sensor end, 5 joint break, 6 persist, 7 hit, 8 sleep, 9 wake', ''], ['colliderA', 'u32', 'joint break: the joint; sleep, wake: the body', ''], ['colliderB', 'u32', '', ''], ['manifold', 'u32', 'begin, persist, hit: the manifold that was hit hardest, NONE otherwise', ''],
-      ['impulse', 'f32', 'begin, hit: normal impulse of the impact, persist: of the step, over all points of the pair', 'N s'], ['approachSpeed', 'f32', 'begin, hit: speed along the normal before the impact, positive if the bodies approached', 'm/s'], ['point', 'u32', 'begin, persist: deepest point of the manifold, hit: the one that came in fastest', ''], ['pad0', 'u32', '', ''],
+      ['impulse', 'f32', 'begin, hit: normal impulse of the impact, persist: of the step, over all points of the pair', 'N s'], ['approachSpeed', 'f32', 'begin, hit: speed along the normal before the impact, positive if the bodies approached', 'm/s'], ['point', 'u32', 'begin, persist: deepest point of the manifold, hit: the one that came in fastest', ''], ['time', 'f32', 'sensor begin, end: when a sensor was come into or left within the step, from its start on; 0 of others', 's'],
     ],
   },
   {
@@ -465,6 +465,7 @@ export const structs = [
       ['hitSpeed', 'f32', 'host: slower impacts are no hits, where a collider has no threshold of its own; infinity: none are', 'm/s'], ['sleepEvents', 'u32', 'host: bodies that fall asleep or wake send events if it is not 0', ''], ['eventsAsked', 'u32', 'bit 0: a collider has or had persist events or thresholds of hits; bit 1: COLLIDER_SEES_STATIC', ''],
       ['hitThresholds', 'u32', 'f32[2] a collider with COLLIDER_HITS: least speed (m/s, negative: that of the world) and impulse (N s)', ''], ['hitThresholdCapacity', 'u32', '', ''],
       ['hitCarries', 'u32', 'HitCarry[]: hits of the last step that go on in this one', ''], ['hitCarryCapacity', 'u32', '', ''], ['hitCarryCount', 'u32', '', ''], ['followedCount', 'u32', 'pairs that touch and are followed in this step (assembly/contacts/follow.ts)', ''],
+      ['crossings', 'u32', 'u32[2]: colliders of which one is a sensor, and the other may go through it within this step (assembly/contacts/crossings.ts)', ''], ['crossingCapacity', 'u32', '', ''], ['crossingCount', 'u32', '', ''],
       ['pastPoses', 'u32', 'PastPose[], 0: not kept (assembly/bodies/past_poses.ts)', ''], ['pastPoseCapacity', 'u32', '', ''],
       ['poseLists', 'u32', 'host: u32[poseListCapacity], bodies whose poses are read, then f32[3] a place, scales', ''], ['poseListCapacity', 'u32', '', ''], ['poseChunk', 'u32', 'f32[16] a place: what was read (assembly/queries/poses.ts)', ''],
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],

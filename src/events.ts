@@ -38,6 +38,7 @@ const MANIFOLD_WORD = EventRow.manifold / 4;
 const IMPULSE_WORD = EventRow.impulse / 4;
 const SPEED_WORD = EventRow.approachSpeed / 4;
 const POINT_WORD = EventRow.point / 4;
+const TIME_WORD = EventRow.time / 4;
 
 /**
  * Why a body was stopped:
@@ -54,7 +55,7 @@ export interface StoppedBody {
   cause: StopCause;
 }
 
-/** One event as an object. Kinds `end`, `sensor-begin` and `sensor-end` have no numbers: theirs are 0. */
+/** One event as an object. Kind `end` has no numbers, `sensor-begin` and `sensor-end` have a time: the others are 0. */
 export interface ContactEvent {
   kind: ContactEventKind;
   bodyA: BodyId;
@@ -79,14 +80,20 @@ export interface ContactEvent {
   approachSpeed: number;
   /** m, at that contact; negative inside. */
   separation: number;
+  /**
+   * s from the start of the step: when a collider that goes through a sensor within the step comes into it and leaves it. 0 of all
+   * other events.
+   */
+  time: number;
 }
 
 /**
  * Events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops; removing
  * a collider or body that touches sends the ends with the next step. A begin comes with the step in which the bodies meet, and
- * carries that impact. Sensors tell what overlapped at the start of the step. The order is fixed: ends of removed bodies, then
- * ends and sensors, then begins, each with its hit behind it, then persists and hits of what touched before. Valid until the next
- * step, also where the bodies are removed meanwhile: then their ids are stale, as `world.isAlive` tells.
+ * carries that impact. Sensors tell what overlapped at the start of the step, and what went through them within it. The order is
+ * fixed: ends of removed bodies, then ends and sensors, then begins, each with its hit behind it, then persists and hits of what
+ * touched before, at last what went through sensors, by its time. Valid until the next step, also where the bodies are removed
+ * meanwhile: then their ids are stale, as `world.isAlive` tells.
  */
 export class ContactEvents implements Iterable<ContactEvent> {
   private readonly memory: LinearMemory;
@@ -172,7 +179,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return this.rows.ids;
   }
 
-  /** Nine numbers an event: point x y z, normal x y z, impulse, separation, approach speed. */
+  /** Ten numbers an event: point x y z, normal x y z, impulse, separation, approach speed, time. */
   get values(): Float32Array {
     return this.rows.values;
   }
@@ -227,6 +234,11 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return this.rows.values[VALUES * this.check(i) + 8]!;
   }
 
+  /** s from the start of the step, of a sensor that is gone through within the step: when it is come into, and left; else 0. */
+  time(i: number): number {
+    return this.rows.values[VALUES * this.check(i) + 9]!;
+  }
+
   /** An event as an object of its own. */
   get(i: number): ContactEvent {
     return {
@@ -241,6 +253,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
       force: this.force(i),
       approachSpeed: this.approachSpeed(i),
       separation: this.separation(i),
+      time: this.time(i),
     };
   }
 
@@ -283,6 +296,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
           ofA?.collider ?? registry.colliderIdAt(a, u32),
           ofB?.collider ?? registry.colliderIdAt(b, u32),
         );
+        pending.values[VALUES * to + 9] = this.memory.f32[i + TIME_WORD]!;
         if (u32[i + MANIFOLD_WORD] !== NONE) this.readImpact(i, pending.values, VALUES * to, registry.ownerOf(a, u32));
       }
     }

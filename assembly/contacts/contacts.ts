@@ -36,6 +36,7 @@ import { rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
 import { REFRESH, TOUCH_END, commitWindow, takeGap, takeImage } from './commit';
+import { noteCrossing } from './crossings';
 import { isDeep } from './crowds';
 import { endPair, releaseManifolds, setTouching } from './end_pair';
 import { ASK, fillManifold, refreshManifold, saveOld } from './fill';
@@ -172,6 +173,7 @@ function fullTest(pair: u32, cold: PairCold, ca: Collider, cb: Collider, d: v128
     endContacts(cold, found != 0, beside);
     // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
     const gap: f32 = found != 0 ? 0 : changetype<ManifoldOut>(out).gap;
+    if (sensor && found == 0 && travel > SLOW && gap < travel && !noteCrossing(cold.colliderA, cold.colliderB)) return false;
     const reach: f32 = max<f32>(gap - h.speculativeMargin * <f32>0.5, 0);
     // Of two static bodies none moves until a call looks at the pair again.
     pairHot(pair).budget = typeOf(ca.body) + typeOf(cb.body) == BODY_STATIC ? Infinity : path + <f64>reach;

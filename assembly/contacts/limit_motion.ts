@@ -235,19 +235,9 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   return t;
 }
 
-/** Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. */
-export function holdUp(c: Collider, o: Collider): f32 {
-  const h: Header = header();
-  const d: v128 = between(c.body, o.body);
+/** The motion of collider cb against ca in this step, its unit of time the step; `d` = x_b - x_a. The turns are left to the caller. */
+export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   const s: usize = scratch();
-  v128.store(s + AXIS, f32x4.splat(0));
-  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
-    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
-  // The Motion goes from A to B, A the lower type; its unit of time is the step.
-  const type: u32 = changetype<Shape>(shapeO).type;
-  const swap: bool = changetype<Shape>(shapeC).type > type;
-  const ca: Collider = swap ? o : c,
-    cb: Collider = swap ? c : o;
   const m: Motion = motionBlock();
   m.qa = rotationOf(ca.body);
   m.qb = rotationOf(cb.body);
@@ -263,8 +253,33 @@ export function holdUp(c: Collider, o: Collider): f32 {
     m.ob = rotate3(s + START, offsetOf(cb));
     m.qb = quatMul(m.qb, v128.load(changetype<usize>(cb), offsetof<Collider>('qx')));
   }
-  m.d = swap ? f32x4.neg(d) : d;
+  m.d = d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
+  m.reachA = coldAt(ca.body).extent;
+  m.reachB = coldAt(cb.body).extent;
+  return m;
+}
+
+/** First guess of the axis of a motion: against it. */
+export function guessAxis(m: Motion): void {
+  m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
+  if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
+}
+
+/** Share of the motion of the step after which collider c must stop before collider o; 1 if it need not. */
+export function holdUp(c: Collider, o: Collider): f32 {
+  const h: Header = header();
+  const d: v128 = between(c.body, o.body);
+  const s: usize = scratch();
+  v128.store(s + AXIS, f32x4.splat(0));
+  const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
+    shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
+  // The Motion goes from A to B, A the lower type; its unit of time is the step.
+  const type: u32 = changetype<Shape>(shapeO).type;
+  const swap: bool = changetype<Shape>(shapeC).type > type;
+  const ca: Collider = swap ? o : c,
+    cb: Collider = swap ? c : o;
+  const m: Motion = beginMotion(ca, cb, swap ? f32x4.neg(d) : d);
   const other: v128 = sweptSpin(otherTurn(o.body), 1);
   if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
   const own: v128 = wholeTurn(c.body);
@@ -272,10 +287,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
   const swept: v128 = sweptSpin(own, 1);
   m.wa = swap ? other : swept;
   m.wb = swap ? swept : other;
-  m.n = f32x4.mul(m.dv, f32x4.splat(-1 / sqrt<f32>(dot3(m.dv, m.dv) + <f32>1e-20)));
-  if (!(dot3(m.n, m.n) > <f32>0.5)) m.n = vec3W(0, 1, 0);
-  m.reachA = coldAt(ca.body).extent;
-  m.reachB = coldAt(cb.body).extent;
+  guessAxis(m);
   // What is that deep at the start is asked for more depth, and for its middle at last.
   const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
   let best: f32 = met > 0 ? met : 1;

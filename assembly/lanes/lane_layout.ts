@@ -64,6 +64,7 @@ export const S_RATE: usize = 192; // how the first two change, m/s2, 2
 export const S_NEXT: usize = 224; // u32: word of the next open group of its cell (runs.ts), NONE
 export const S_LOCKED: usize = 228; // u32: bits of lanes whose body A (0-3), B (4-7) has locked axes
 export const S_LISTED: usize = 232; // u32: 1 while the group is in the list of those with marked lanes, once
+export const S_STRUCK: usize = 236; // u32: bits of lanes in whose manifolds a fast impact is awaited in this step (setStruck)
 export const S_POINTS: usize = 240;
 // Fields of a point, from its start.
 export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep

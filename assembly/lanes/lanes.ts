@@ -47,6 +47,7 @@ import {
   STATE_BYTES,
   S_EXCESS,
   S_LISTED,
+  S_STRUCK,
   S_LOCKED,
   S_MANIFOLD,
   S_MARK,
@@ -359,6 +360,14 @@ export function setLaneFriction(m: Manifold): void {
   if (m.lane == NONE) return;
   store<f32>(laneGroup(m.lane), m.friction, G_FRICTION);
   store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, G_TWIST_FRICTION);
+}
+
+/** Whether a fast impact is awaited in a manifold in this step: its points are then settled where they are struck. */
+export function setStruck(m: Manifold, struck: bool): void {
+  if (m.lane == NONE) return;
+  const at: usize = sidePtr(m.lane >> 2) + S_STRUCK;
+  const bit: u32 = 1 << (m.lane & 3);
+  store<u32>(at, struck ? load<u32>(at) | bit : load<u32>(at) & ~bit);
 }
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */

@@ -53,7 +53,7 @@ import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/ma
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { FOLLOWED } from '../contacts/hits';
 import { PASSING } from '../contacts/sweep';
-import { addStepImpulse, clearLane, fetchLane, setLaneFriction, setSummed, stepImpulse } from '../lanes/lanes';
+import { addStepImpulse, clearLane, fetchLane, setLaneFriction, setStruck, setSummed, stepImpulse } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
@@ -70,6 +70,8 @@ import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep, isBarred }
 const SETTLED: f32 = 1e-5;
 // What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
 const STICKS: f32 = 1e-3;
+// Way in a substep (m) above which an impact on several points settles them at once.
+const FLAT_IMPACT: f32 = 1e-3;
 // Slower impacts (m/s) without restitution are left to the solver.
 const IMPACT_SPEED: f32 = 0.5;
 // Points may lie outside of the bounds of their bodies by a little: a bound of speeds counts from this share of a threshold on.
@@ -209,9 +211,13 @@ function list(s: BounceState, index: u32, watched: bool): bool {
     const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
     if (!bounces) store<f32>(at, max<f32>(u, 0));
     if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
-    if (whole && !bounces && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
+    // What bounces off another body may be met sooner, since that one may be stopped on its way.
+    const waits: bool = !bounces || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0;
+    if (whole && waits && u < -IMPACT_SPEED && !isMet(m, pointOf(m, k))) link.ahead |= 1 << k;
   }
   link.whole = whole ? 1 : 0;
+  // What comes in farther than that in a substep would be tilted by it, if its points took the impact one after the other.
+  if (m.count > 1 && -hardest > FLAT_IMPACT * substepRateOf(m.bodyA, m.bodyB)) setStruck(m, true);
   setRest(link, m);
   if (whole && m.friction > 0) {
     link.friction = m.friction;
@@ -325,6 +331,7 @@ function endSums(s: BounceState): void {
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const m: Manifold = manifoldAt(linkAt(s, l).manifold);
     const cold: PairCold = pairCold(m.pair);
+    setStruck(m, false);
     if (cold.watch == 0 && (cold.flags & FOLLOWED) == 0) setSummed(m, false);
   }
 }

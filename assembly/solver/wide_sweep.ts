@@ -39,6 +39,7 @@ import {
   S_PREVIOUS,
   S_RATE,
   S_RESTITUTION,
+  S_STRUCK,
   S_ROLL_IMPULSE,
   S_ROLL_MASS,
   S_STEP_IMPULSE,
@@ -156,15 +157,21 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
   return solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
 }
 
-/** Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so. */
+/**
+ * Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so. Where a
+ * fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what is left of
+ * the way in a substep, and one that stops.
+ */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
+  const awaited: bool = load<u32>(sidePtr(word), S_STRUCK) != 0;
   let p: usize = g + pointsAt(k),
     q: usize = sidePtr(word) + S_POINTS;
   for (let i: u32 = 0; i < k; i++) {
     const z: v128 = v128.load(p, P_IMPULSE),
       warm: v128 = subW(v128.load(q, S_PREVIOUS), v128.load(q, S_EXCESS));
-    if (v128.any_true(greaterW(absW(subW(z, warm)), mulW(splatW(STRUCK), maxW(z, warm))))) return true;
+    const left: v128 = greaterW(absW(subW(z, warm)), mulW(splatW(STRUCK), maxW(z, warm)));
+    if (v128.any_true(left) || (awaited && v128.any_true(greaterW(z, splatW(0))))) return true;
     p += P_STRIDE;
     q += S_STRIDE;
   }
@@ -352,11 +359,11 @@ function recordImpulse(word: u32): void {
   }
 }
 
-/** Whether something in the group bounces. */
+/** Whether something in the group bounces, or a fast impact is awaited in it. */
 // @ts-ignore: decorator
 @inline
 export function bounces(word: u32): bool {
-  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION));
+  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION)) || load<u32>(sidePtr(word), S_STRUCK) != 0;
 }
 
 /**

@@ -3,8 +3,8 @@ import { TalusError } from '../errors';
 import { show } from '../show';
 import type { BodyId } from '../types';
 
-/** Numbers an event carries: point, normal, impulse, separation, approach speed. */
-export const VALUES = 9;
+/** Numbers an event carries: point, normal, impulse, separation, approach speed, time. */
+export const VALUES = 10;
 
 /** Contact events: a kind, four ids and VALUES numbers each. */
 export class EventRows {
