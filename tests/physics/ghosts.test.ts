@@ -75,15 +75,8 @@ const FLOORS: Record<string, (world: World, v: number, round: boolean) => number
     const [nx, nz, before] = [240, 60, 80];
     const heights = new Float32Array(nx * nz);
     for (let i = 1; i < (round ? 2 : 6); i++) for (let k = 0; k < nz; k++) heights[before + i + nx * k] = -spacing * 0.7;
-    const shape = world.createShape({
-      type: 'heightfield',
-      nx,
-      nz,
-      spacing,
-      heights,
-      origin: [-before * spacing, -30 * spacing],
-    });
-    world.createBody({ type: 'static', shape });
+    const shape = world.createShape({ type: 'heightfield', nx, nz, spacing, heights });
+    world.createBody({ type: 'static', shape, position: [-before * spacing, 0, -30 * spacing] });
     return 0;
   },
   hulls(world, _v, round) {
