@@ -316,6 +316,7 @@ export function writePoints(points: usize, count: u32, out: usize, near: f32): u
   if (left == 0) return 1;
   v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out));
   v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out, 16), 16);
-  reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, near);
+  // What touches goes first there: the first one has what is farthest out.
+  reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, min<f32>(near, NEAR * header().speculativeMargin));
   return 2;
 }

@@ -178,7 +178,9 @@ describe('level bevels launch nothing', () => {
     for (const mover of Object.keys(MOVERS)) {
       test.each([1.5, 3, 5, 9])(`${mover} over ${floor} at %d m/s`, async (v) => {
         for (const locked of [true, false]) {
-          const { launched, change } = await slide(floor, mover, v, locked, 12);
+          // Fields cost most; what rolls over a groove in them meets the same few cells in each pass.
+          const passes = floor !== 'heightfield' ? 12 : MOVERS[mover]?.round ? 2 : 4;
+          const { launched, change } = await slide(floor, mover, v, locked, passes);
           expect(launched, locked ? 'locked' : 'free').toBe(0);
           expect(change, locked ? 'locked' : 'free').toBeLessThan(0.01);
         }
