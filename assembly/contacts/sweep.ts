@@ -82,6 +82,11 @@ const OPEN: f32 = 1e-4;
 const ANCHORS: u32 = 7;
 // A body goes past what it would enter by no more than this (m).
 const GRAZE: f32 = 2e-3;
+// Rows that would not show within this many steps that their side goes on are slow: what they do is small.
+const STEPS_PAST: f32 = 4;
+// Those of points nearer than TOUCHES (m), which may carry the body, are so within fewer steps.
+const TOUCHES: f32 = 5e-4;
+const STEPS_HELD: f32 = 2;
 // What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
 const PUSH: f32 = 0.01;
 /** Bodies that move less than this against each other in a step (m) are not swept. */
@@ -541,7 +546,7 @@ function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
     if (closing * horizon - push <= separation) continue;
     // Slow ones, and what is inside already, are true enough.
     const late: f32 = max<f32>(0, separation) + 2 * GRAZE;
-    if (separation < -GRAZE || late > 2 * dt * closing) return 0;
+    if (separation < -GRAZE || late > (separation > TOUCHES ? STEPS_PAST : STEPS_HELD) * dt * closing) return 0;
     const across: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, p)), f32x4.mul(n, f32x4.splat(closing)));
     const shift: v128 = f32x4.mul(across, f32x4.splat(horizon));
     if (staysOverSide(pose, shapeA, shapeB, result.feature, n, p, shift, GRAZE)) return 0;

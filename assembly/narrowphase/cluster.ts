@@ -4,10 +4,11 @@
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
 import { MANIFOLD_OUT_STRIDE, MAX_MESH_MANIFOLDS, ManifoldOut, SHAPE_SPHERE } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
+import { header } from '../memory/header';
 import { nearOf, reducePoints, writePoints } from './reduce';
 import { Surface, clusterBuffer, unit } from './surface';
 
-/** Candidates of a cluster; when it is full its inner points are dropped. */
+/** Candidates of a cluster; when it is full the inner points of the whole, and of what touches, are dropped. */
 const CLUSTER_POINTS: u32 = 64;
 const POINTS: usize = 64;
 const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
@@ -91,7 +92,7 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
   for (let i: u32 = 0; i < count; ++i) {
     if (have == CLUSTER_POINTS) {
       k.count = have;
-      have = keepOutline(k);
+      have = keepOutline(k, nearOf(min<f32>(c.margin, header().speculativeMargin)));
     }
     v128.store(points + ((<usize>have) << 4), v128.load(rows + ((<usize>i) << 4)));
     have++;
@@ -106,18 +107,33 @@ function perpendicular(n: v128): v128 {
   return unit(cross3(n, axis));
 }
 
-// Keeps the deepest point and the extreme points in eight directions of the contact plane; returns how many that are.
-function keepOutline(k: Cluster): u32 {
+// Keeps the deepest point and the extreme points in eight directions of the contact plane, of all and of those within `near` of the
+// deepest: a body that reaches over a rim stands on the rim, and not on what lies below it farther out. Returns how many.
+function keepOutline(k: Cluster, near: f32): u32 {
+  const points: usize = changetype<usize>(k) + POINTS;
+  const count: u32 = k.count;
+  let deepest: u32 = 0;
+  for (let i: u32 = 1; i < count; ++i) {
+    if (load<f32>(points + ((<usize>i) << 4), 12) < load<f32>(points + ((<usize>deepest) << 4), 12)) deepest = i;
+  }
+  const limit: f32 = load<f32>(points + ((<usize>deepest) << 4), 12) + near;
+  const keep: u64 = ((<u64>1) << deepest) | outlineOf(k, Infinity) | outlineOf(k, limit);
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; ++i) {
+    if (((keep >> i) & 1) == 0) continue;
+    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
+    kept++;
+  }
+  return kept;
+}
+
+// The extreme points in eight directions of the contact plane of those not above `limit`: bits.
+function outlineOf(k: Cluster, limit: f32): u64 {
   const points: usize = changetype<usize>(k) + POINTS;
   const count: u32 = k.count;
   const t1: v128 = perpendicular(k.seed);
   const t2: v128 = cross3(k.seed, t1);
   let keep: u64 = 0;
-  let deepest: u32 = 0;
-  for (let i: u32 = 1; i < count; ++i) {
-    if (load<f32>(points + ((<usize>i) << 4), 12) < load<f32>(points + ((<usize>deepest) << 4), 12)) deepest = i;
-  }
-  keep |= (<u64>1) << deepest;
   for (let turn: u32 = 0; turn < 4; ++turn) {
     const a: f32 = turn == 0 ? 1 : turn == 2 ? 0 : 0.70710678;
     const b: f32 = turn == 0 ? 0 : turn == 2 ? 1 : turn == 1 ? 0.70710678 : -0.70710678;
@@ -127,7 +143,9 @@ function keepOutline(k: Cluster): u32 {
     let least: f32 = Infinity;
     let most: f32 = -Infinity;
     for (let i: u32 = 0; i < count; ++i) {
-      const x: f32 = dot3(d, v128.load(points + ((<usize>i) << 4)));
+      const p: v128 = v128.load(points + ((<usize>i) << 4));
+      if (f32x4.extract_lane(p, 3) > limit) continue;
+      const x: f32 = dot3(d, p);
       if (x < least) {
         least = x;
         low = i;
@@ -139,13 +157,7 @@ function keepOutline(k: Cluster): u32 {
     }
     keep |= ((<u64>1) << low) | ((<u64>1) << high);
   }
-  let kept: u32 = 0;
-  for (let i: u32 = 0; i < count; ++i) {
-    if (((keep >> i) & 1) == 0) continue;
-    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
-    kept++;
-  }
-  return kept;
+  return keep;
 }
 
 // One point, reported by several triangles, becomes one; returns how many points there are.

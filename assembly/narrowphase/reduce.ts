@@ -191,7 +191,12 @@ function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
   let deepest: f32 = min<f32>(min<f32>(f32x4.extract_lane(p0, 3), f32x4.extract_lane(p1, 3)), f32x4.extract_lane(p2, 3));
   if (four) deepest = min<f32>(deepest, f32x4.extract_lane(p3, 3));
   const limit: f32 = deepest + near;
+  const touching: f32 = deepest + min<f32>(near, NEAR * header().speculativeMargin);
   const tolerance: f32 = DIP * near;
+  // Of a fast body points count as near that only touch if it falls: over a rim the four reach into the air, and what carries is left.
+  let highest: f32 = max<f32>(max<f32>(f32x4.extract_lane(p0, 3), f32x4.extract_lane(p1, 3)), f32x4.extract_lane(p2, 3));
+  if (four) highest = max<f32>(highest, f32x4.extract_lane(p3, 3));
+  const reaches: bool = highest > touching;
   let to: usize = points;
   for (let at: usize = points; at < end; at += 16) {
     const q: v128 = v128.load(at);
@@ -205,7 +210,7 @@ function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
       best = max<i32>(max<i32>(best, s1), max<i32>(s2, s3));
       below = below || s1 == 0 || s2 == 0 || s3 == 0;
     }
-    if (best == 2 || (best == 1 && !below)) continue;
+    if (best == 2 || (best == 1 && !below && !(reaches && f32x4.extract_lane(q, 3) <= touching))) continue;
     v128.store(to, q);
     to += 16;
   }
@@ -311,6 +316,7 @@ export function writePoints(points: usize, count: u32, out: usize, near: f32): u
   if (left == 0) return 1;
   v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out));
   v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out, 16), 16);
-  reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, near);
+  // What touches goes first there: the first one has what is farthest out.
+  reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, min<f32>(near, NEAR * header().speculativeMargin));
   return 2;
 }

@@ -75,15 +75,8 @@ const FLOORS: Record<string, (world: World, v: number, round: boolean) => number
     const [nx, nz, before] = [240, 60, 80];
     const heights = new Float32Array(nx * nz);
     for (let i = 1; i < (round ? 2 : 6); i++) for (let k = 0; k < nz; k++) heights[before + i + nx * k] = -spacing * 0.7;
-    const shape = world.createShape({
-      type: 'heightfield',
-      nx,
-      nz,
-      spacing,
-      heights,
-      origin: [-before * spacing, -30 * spacing],
-    });
-    world.createBody({ type: 'static', shape });
+    const shape = world.createShape({ type: 'heightfield', nx, nz, spacing, heights });
+    world.createBody({ type: 'static', shape, position: [-before * spacing, 0, -30 * spacing] });
     return 0;
   },
   hulls(world, _v, round) {
@@ -185,7 +178,9 @@ describe('level bevels launch nothing', () => {
     for (const mover of Object.keys(MOVERS)) {
       test.each([1.5, 3, 5, 9])(`${mover} over ${floor} at %d m/s`, async (v) => {
         for (const locked of [true, false]) {
-          const { launched, change } = await slide(floor, mover, v, locked, 12);
+          // Fields cost most; what rolls over a groove in them meets the same few cells in each pass.
+          const passes = floor !== 'heightfield' ? 12 : MOVERS[mover]?.round ? 2 : 4;
+          const { launched, change } = await slide(floor, mover, v, locked, passes);
           expect(launched, locked ? 'locked' : 'free').toBe(0);
           expect(change, locked ? 'locked' : 'free').toBeLessThan(0.01);
         }
