@@ -1,9 +1,9 @@
 // What goes through a sensor within a step: apart from it at the start and at the end, and in it between.
 //
-// The pair walk tells what overlaps a sensor at the start of a step, and notes the pairs that are apart by less than their bodies go
-// in the step. Once the motion of the step is known for good, each of these is swept over it, forwards for the time at which the
-// collider comes into the sensor and backwards for the time at which it leaves it. What is in the sensor at the end is told by the
-// walk of the next step. Events of all pairs are sorted by these times.
+// The pair walk tells what overlaps a sensor at the start of a step, and notes the pairs that are apart by less than their
+// bodies go in the step. Once the motion of the step is known for good, each of these is swept over it, forwards for the time
+// at which the collider comes into the sensor and backwards for the time at which it leaves it. What is in the sensor at the
+// end is told by the walk of the next step. Events of all pairs are sorted by these times.
 // Input: pairs that were noted, BodyDelta, poses. Output: sensor events with their times.
 import { Collider, EVENT_ROW_STRIDE, EventRow, Header, NONE, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
 import { sweptSpin } from '../bodies/limits';
@@ -20,8 +20,8 @@ import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
 import { beginMotion, between, guessAxis, otherTurn } from './limit_motion';
 import { turnedAfter } from './sweep';
 
-// What overlaps by this share of the skin of its core is in the sensor: twice the tolerance of the advance, so that what the sweep
-// finds there at the end of the step is found by the narrow phase, too.
+// What overlaps by this share of the skin of its core is in the sensor: twice the tolerance of the advance, so that what the
+// sweep finds there at the end of the step is found by the narrow phase, too.
 const IN: f32 = 0.2;
 
 /** Notes a pair that is apart from its sensor, and may go through it in this step. False without memory (header error set). */

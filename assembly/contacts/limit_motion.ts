@@ -235,7 +235,10 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   return t;
 }
 
-/** The motion of collider cb against ca in this step, its unit of time the step; `d` = x_b - x_a. The turns are left to the caller. */
+/**
+ * The motion of collider cb against ca in this step, its unit of time the step; `d` = x_b - x_a. The turns are left to the
+ * caller.
+ */
 export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   const s: usize = scratch();
   const m: Motion = motionBlock();

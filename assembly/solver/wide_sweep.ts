@@ -158,9 +158,9 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
 }
 
 /**
- * Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so. Where a
- * fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what is left of
- * the way in a substep, and one that stops.
+ * Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so.
+ * Where a fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what
+ * is left of the way in a substep, and one that stops.
  */
 function isStruck(word: u32, g: usize, k: u32): bool {
   if (!bounces(word)) return false;
