@@ -557,9 +557,22 @@ function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
 
 /**
  * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
- * them holds it.
+ * them holds it. The sweep has rounded corners and edges, so the shapes themselves are looked at where they are then.
  */
-function goesPast(m: Motion, dv: v128, wa: v128, wb: v128, shapeA: usize, shapeB: usize, time: f32, hint: u32): bool {
+function goesPast(
+  m: Motion,
+  ca: Collider,
+  cb: Collider,
+  d: v128,
+  dv: v128,
+  wa: v128,
+  wb: v128,
+  shapeA: usize,
+  shapeB: usize,
+  cache: usize,
+  time: f32,
+  hint: u32,
+): bool {
   const freeDv: v128 = m.dv,
     freeA: v128 = m.wa,
     freeB: v128 = m.wb,
@@ -567,12 +580,21 @@ function goesPast(m: Motion, dv: v128, wa: v128, wb: v128, shapeA: usize, shapeB
   if (ahead().jointed == 0) m.dv = f32x4.replace_lane(dv, 3, 0);
   m.wa = f32x4.replace_lane(wa, 3, 0);
   m.wb = f32x4.replace_lane(wb, 3, 0);
-  const met: f32 = sweepTo(m, GRAZE, shapeA, shapeB, time, 0, hint);
+  let past: bool = sweepTo(m, GRAZE, shapeA, shapeB, time, 0, hint) < 0;
+  if (past) {
+    const state: usize = contactState();
+    const later: usize = state + AHEAD_OUTPUTS;
+    poseAhead(m, ca, cb, d, time);
+    const count: u32 = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, 0);
+    for (let k: u32 = 0; k < count && past; k++) {
+      past = leastSeparation(later + <usize>k * MANIFOLD_OUT_STRIDE, -f32.MAX_VALUE) >= -GRAZE;
+    }
+  }
   m.dv = freeDv;
   m.wa = freeA;
   m.wb = freeB;
   m.n = guess;
-  return met < 0;
+  return past;
 }
 
 /** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
@@ -647,7 +669,7 @@ export function lookAhead(
   s.guards = doubts;
   if (ends != 0) {
     const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
-    if (goesPast(m, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, until, hint))
+    if (goesPast(m, ca, cb, d, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, cache, until, hint))
       return dropDoubts(out, found, doubts | ends);
     if (doubts == 0 && !(surface && passes)) return 0xffffffff;
   }
