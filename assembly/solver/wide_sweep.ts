@@ -182,9 +182,10 @@ function isStruck(word: u32, g: usize, k: u32): bool {
  * Repeats the rows of a group until its points agree. A sweep takes the points of a face one after the other, so the first one
  * takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt when it bounces off.
  */
-function settleFace(pass: u32, k: u32, g: usize, rows: usize, step: usize): void {
+function settleFace(pass: u32, word: u32, k: u32, g: usize, rows: usize, step: usize, special: bool): void {
   const points: usize = g + pointsAt(k);
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
+    if (special) keepGroup(word, g, rows, 0);
     const z1: v128 = v128.load(points, P_IMPULSE),
       z2: v128 = v128.load(points, P_STRIDE + P_IMPULSE);
     const z3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : z1,
@@ -199,9 +200,9 @@ function settleFace(pass: u32, k: u32, g: usize, rows: usize, step: usize): void
 }
 
 /** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
-function relaxStruck(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool): v128 {
+function relaxStruck(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, special: bool): v128 {
   relaxFace(k, g, side, rows, step, advance, false);
-  if (isStruck(word, g, k)) settleFace(RELAX, k, g, rows, step);
+  if (isStruck(word, g, k)) settleFace(RELAX, word, k, g, rows, step, special);
   let excess: v128 = splatW(0);
   let p: usize = g + pointsAt(k),
     q: usize = side + S_POINTS;
@@ -235,7 +236,7 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, bo
     if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
     else {
       softFace(k, g, rows, step);
-      if (bouncing && isStruck(word, g, k)) settleFace(SOFT, k, g, rows, step);
+      if (bouncing && isStruck(word, g, k)) settleFace(SOFT, word, k, g, rows, step, special);
     }
     if (special) shiftGroup(word, g, rows, -1, step);
     if (special) keepGroup(word, g, rows, 0);
@@ -268,7 +269,7 @@ export function relaxGroups(
     if (special) shiftGroup(word, g, rows, 1, step);
     let excess: v128;
     if (k == 1) excess = solveGroup(RELAX, true, 1, g, side, rows, step, advance, last);
-    else if (last && bouncing && bounces(word)) excess = relaxStruck(word, k, g, side, rows, step, advance);
+    else if (last && bouncing && bounces(word)) excess = relaxStruck(word, k, g, side, rows, step, advance, special);
     else excess = relaxFace(k, g, side, rows, step, advance, last);
     if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
