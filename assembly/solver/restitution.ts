@@ -488,9 +488,7 @@ function solveImpacts(s: BounceState): void {
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const link: BounceLink = linkAt(s, l);
     if (link.taking == 0) continue;
-    let sum: f32 = 0;
-    for (let k: u32 = 0; k < 4; k++) sum += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
-    addStepImpulse(manifoldAt(link.manifold), sum);
+    addStepImpulse(manifoldAt(link.manifold), sumOf(link));
   }
   for (let i: u32 = 0; i < s.bodyCount; i++) bodyAt(s, i).energy = spinEnergy(bodyAt(s, i).body);
 }
@@ -555,9 +553,7 @@ function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
 
 /** Friction rows of a link, bound by the impulse of the step as it stands. Returns the largest change of a speed. */
 function sweepFriction(link: BounceLink, m: Manifold): f32 {
-  let borne: f32 = link.borne;
-  for (let k: u32 = 0; k < 4; k++) borne += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
-  const limit: f32 = link.friction * max<f32>(borne, 0);
+  const limit: f32 = link.friction * max<f32>(link.borne + sumOf(link), 0);
   const slip: v128 = slipOf(link, m);
   const twistLimit: f32 = limit * m.twistRadius;
   const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * z3(slip), -twistLimit), twistLimit);
@@ -595,6 +591,13 @@ function dropFriction(link: BounceLink): bool {
   return true;
 }
 
+/** Impulses that the impact adds at the points of a link. */
+function sumOf(link: BounceLink): f32 {
+  let sum: f32 = 0;
+  for (let k: u32 = 0; k < 4; k++) sum += load<f32>(valueOf(link, offsetof<BounceLink>('impulse0'), k));
+  return sum;
+}
+
 /** One sweep over the rows of a link. Returns the largest change of a speed. */
 function sweep(link: BounceLink): f32 {
   const taking: u32 = link.taking;
@@ -619,7 +622,9 @@ function sweep(link: BounceLink): f32 {
     let target: f32 = max<f32>(p.separation, 0) * link.rate;
     if ((link.fast & (1 << k)) != 0) target = m.restitution * came;
     else if (came > 0) target = came;
-    const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), -load<f32>(at, offsetof<BounceLink>('given0')));
+    // No more than was given: by the point in a substep or its share, and by all points of the manifold in the step.
+    const least: f32 = max<f32>(-load<f32>(at, offsetof<BounceLink>('given0')), old - sumOf(link) - link.borne);
+    const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), least);
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));
