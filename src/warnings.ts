@@ -49,7 +49,7 @@ const LOADED = 40;
 const LOADED_LOOKS = 4;
 const AS_DEEP = 0.95;
 /** Steps between looks at loads, the most contacts of each, and steps between looks at one that gives way. */
-const LOAD_WAIT = 8;
+const LOAD_WAIT = 128;
 const LOAD_PART = 128;
 const LOAD_AGAIN = 4;
 /** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
