@@ -48,8 +48,11 @@ const LOADED = 40;
 /** ... look after look, and no shallower: what was made overlapping is pushed apart. */
 const LOADED_LOOKS = 4;
 const AS_DEEP = 0.95;
+/** Words of a point of a manifold, and of the separation of its first point. */
+const POINT = (Manifold.separation1 - Manifold.separation0) / 4;
+const SEPARATION = Manifold.separation0 / 4;
 /** Steps between looks at loads, the most contacts of each, and steps between looks at one that gives way. */
-const LOAD_WAIT = 128;
+const LOAD_WAIT = 8;
 const LOAD_PART = 128;
 const LOAD_AGAIN = 4;
 /** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
@@ -233,18 +236,21 @@ export class Warnings {
     const word = this.manifoldWord(index);
     const points = this.memory.u32[word + Manifold.count / 4]!;
     if (points === 0 || this.told.has('overload')) return;
-    const bodies = [Manifold.bodyA, Manifold.bodyB].map((at) => this.memory.u32[word + at / 4]!);
-    const colds = bodies.map((body) => this.registry.coldWord(body, 0)).filter((cold) => isMoving(this.memory.u32[cold]!));
-    if (colds.length === 0) return;
     this.core.readManifold(index);
     const { f32 } = this.memory;
+    // Nearly all contacts end here: comparisons alone leave no garbage.
+    let first = -1;
+    for (let k = 0; k < points && first < 0; k++) if (f32[word + POINT * k + SEPARATION]! < -LEAST_DEEP) first = k;
+    if (first < 0) return;
     let depth = 0;
     let impulse = 0;
     for (let k = 0; k < points; k++) {
-      const at = word + (k * (Manifold.separation1 - Manifold.separation0)) / 4;
-      depth = Math.max(depth, -f32[at + Manifold.separation0 / 4]!);
-      impulse += f32[at + Manifold.impulse0 / 4]!;
+      depth = Math.max(depth, -f32[word + POINT * k + SEPARATION]!);
+      impulse += f32[word + POINT * k + Manifold.impulse0 / 4]!;
     }
+    const bodies = [Manifold.bodyA, Manifold.bodyB].map((at) => this.memory.u32[word + at / 4]!);
+    const colds = bodies.map((body) => this.registry.coldWord(body, 0)).filter((cold) => isMoving(this.memory.u32[cold]!));
+    if (colds.length === 0) return;
     const of = (field: number) => Math.min(...colds.map((cold) => f32[cold + field / 4]!));
     const weight = of(BodyCold.mass) * Math.hypot(...GRAVITY.map((at) => this.memory.headerF32(at)));
     const force = (impulse * this.core.substepsOfManifold(index)) / this.memory.headerF32(Header.dt);

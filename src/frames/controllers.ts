@@ -88,7 +88,7 @@ export class Controllers {
 
   /** Calls `beforeStep` of each, for a step of that length. */
   before(dt: number, isOver: () => boolean): void {
-    this.errors = [];
+    if (this.errors.length > 0) this.errors = [];
     this.dt = dt;
     this.call('beforeStep', isOver);
   }
