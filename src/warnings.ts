@@ -223,6 +223,9 @@ export class Warnings {
 
   /** Contacts that gave way at the last look, or where there are none the next part. */
   private lookAtLoads(): void {
+    this.nextLoad = this.steps + LOAD_WAIT;
+    // Sleepers do not give way, and a world at rest pays for no looks.
+    if (this.memory.headerU32(Header.awakeCount) === 0) return;
     const { found } = this;
     this.found = this.giving;
     this.giving = found;
