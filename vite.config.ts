@@ -63,7 +63,7 @@ const compactThread: Plugin = {
 const LINE_LENGTH = 120;
 
 /**
- * Line breaks between statements and between methods: Node prints the line that threw before the message of an error that nobody
+ * Line breaks between statements, methods and declared variables: Node prints the line that threw before the message of an error that nobody
  * caught, and without breaks that line is the whole file.
  */
 const breakLines: Plugin = {
@@ -86,12 +86,12 @@ const breakLines: Plugin = {
   },
 };
 
-/** Where statements and members of classes start. */
+/** Where statements, members of classes and declared variables start. */
 function collectStarts(node: unknown, starts: number[]): void {
   if (Array.isArray(node)) for (const one of node) collectStarts(one, starts);
   if (node === null || typeof node !== 'object' || !('type' in node)) return;
   for (const [key, value] of Object.entries(node)) {
-    if (key === 'body' && Array.isArray(value)) starts.push(...value.map(({ start }) => start as number));
+    if ((key === 'body' || key === 'declarations') && Array.isArray(value)) starts.push(...value.map(({ start }) => start as number));
     if (value !== null && typeof value === 'object') collectStarts(value, starts);
   }
 }

@@ -62,8 +62,7 @@ addEventListener('keyup', ({ code }) => keys.delete(code));
 const down = (...codes) => (codes.some((code) => keys.has(code)) ? 1 : 0);
 let idle = 0; // s
 function steer(seconds) {
-  idle = keys.size ? 0 : idle + seconds;
-  const auto = idle > 1;
+  const auto = (idle = keys.size ? 0 : idle + seconds) > 1;
   car.controls.throttle = auto ? 0.4 : down('ArrowUp', 'KeyW') - down('ArrowDown', 'KeyS');
   car.controls.steering = auto ? 0.25 * Math.sin(idle / 1.5) : 0.6 * (down('ArrowLeft', 'KeyA') - down('ArrowRight', 'KeyD'));
   car.controls.handbrake = down('Space');
