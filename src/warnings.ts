@@ -258,7 +258,8 @@ export class Warnings {
     const weight = of(BodyCold.mass) * Math.hypot(...GRAVITY.map((at) => this.memory.headerF32(at)));
     const force = (impulse * this.core.substepsOfManifold(index)) / this.memory.headerF32(Header.dt);
     const deep = Math.min(Math.max(DEEP * of(BodyCold.extent), LEAST_DEEP), MOST_DEEP);
-    if (!(depth > deep && force > LOADED * weight)) return;
+    // Without gravity there is no weight to compare with, and what is pressed together is no load.
+    if (!(weight > 0 && depth > deep && force > LOADED * weight)) return;
     // What joints force together bears no load.
     if (bodies.every((body) => this.registry.jointsOf(body).length > 0)) return;
     const [before, was] = this.found.get(index) ?? [0, 0];
