@@ -91,7 +91,8 @@ function collectStarts(node: unknown, starts: number[]): void {
   if (Array.isArray(node)) for (const one of node) collectStarts(one, starts);
   if (node === null || typeof node !== 'object' || !('type' in node)) return;
   for (const [key, value] of Object.entries(node)) {
-    if ((key === 'body' || key === 'declarations') && Array.isArray(value)) starts.push(...value.map(({ start }) => start as number));
+    if ((key === 'body' || key === 'declarations') && Array.isArray(value))
+      starts.push(...value.map(({ start }) => start as number));
     if (value !== null && typeof value === 'object') collectStarts(value, starts);
   }
 }

@@ -60,14 +60,14 @@ const keys = new Set();
 addEventListener('keydown', ({ code }) => keys.add(code));
 addEventListener('keyup', ({ code }) => keys.delete(code));
 const down = (...codes) => (codes.some((code) => keys.has(code)) ? 1 : 0);
-let idle = 0; // s
+let [idle, last] = [0, 0]; // s, ms
 function steer(seconds) {
-  const auto = (idle = keys.size ? 0 : idle + seconds) > 1;
+  idle = keys.size ? 0 : idle + seconds;
+  const auto = idle > 1;
   car.controls.throttle = auto ? 0.4 : down('ArrowUp', 'KeyW') - down('ArrowDown', 'KeyS');
   car.controls.steering = auto ? 0.25 * Math.sin(idle / 1.5) : 0.6 * (down('ArrowLeft', 'KeyA') - down('ArrowRight', 'KeyD'));
   car.controls.handbrake = down('Space');
 }
-let last = 0;
 renderer.setAnimationLoop((now) => {
   const seconds = (now - (last || now)) / 1000;
   last = now;
