@@ -41,12 +41,12 @@ const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
 /** A contact gives way where it is deeper than this share of the smaller body, within these bounds (m)... */
 const DEEP = 0.03;
-const LEAST_DEEP = 0.01;
+const LEAST_DEEP = 0.012;
 const MOST_DEEP = 0.02;
 /** ... while it bears more than so many times the weight of the lighter body, ... */
 const LOADED = 40;
 /** ... look after look, and no shallower: what was made overlapping is pushed apart. */
-const LOADED_LOOKS = 4;
+const LOADED_LOOKS = 12;
 const AS_DEEP = 0.95;
 /** Words of a point of a manifold, and of the separation of its first point. */
 const POINT = (Manifold.separation1 - Manifold.separation0) / 4;
