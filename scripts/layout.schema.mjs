@@ -629,7 +629,7 @@ export const structs = [
     name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,
     doc: 'A contact point as the splitting solver reads it.',
     fields: [
-      ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'], ['leverB', 'vec4f', 'lever rB; gamma = K / a2 with the mass of whole bodies', 'm'],
+      ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'], ['leverB', 'vec4f', 'lever rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
       ['masses', 'vec4f', '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface along t and u, of point 1 about the normal, of point 2 how the first two change (m/s2)', 'kg'],
     ],
   },

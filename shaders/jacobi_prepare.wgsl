@@ -1,5 +1,6 @@
 // Before the iterations of a pass, one lane a row: impulses that are repeated or put aside, bias and compliance of the normals
 // (warmStart, setBias, spikes.ts of the twin). Before the first pass, one lane a body: its state.
+#import row
 #import rows
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;
@@ -75,7 +76,7 @@ fn prepare_row(r: u32) {
   if (has(RESTORE)) { z = states[at(KEPT, r)]; }
   if (has(SPIKES) && isNormal) {
     let previous = states[at(PREVIOUS, r)];
-    states[at(EXCESS, r)] = max(z - (previous + previous), 0.0);
+    states[at(EXCESS, r)] = growth_excess(z, previous);
     states[at(PREVIOUS, r)] = z;
   }
   if (has(WARM)) {

@@ -5,7 +5,7 @@
 //   COMPARE_EXCHANGE   a loop until nobody came between, as in the paper. The order of additions, and with it the last
 //                      bits, are those of the moment
 // With SEGMENTED sums the second half (jacobi_apply.wgsl) adds them body by body.
-#import row
+#import row_step
 #import row_push
 
 const SEGMENTED = 0u;

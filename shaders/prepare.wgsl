@@ -89,6 +89,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let wholeB = effective(b, leverB, n, n);
     let k = kA * wholeA + kB * wholeB;
     let soft = (wholeA + wholeB) * gamma;
+    let softMass = inverse(k + soft);
     let barred = k < LOCK_DROP * (kA * a.inertia1.z + kB * b.inertia1.z);
     var tangent1 = 0.0;
     var tangent2 = 0.0;
@@ -107,8 +108,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
     points[4u * link + i] = SplitPoint(
       vec4f(leverA, state.z),
-      vec4f(leverB, soft),
-      vec4f(select(inverse(k + soft), 0.0, barred), select(inverse(k), 0.0, barred), tangent1, tangent2),
+      vec4f(leverB, soft * softMass),
+      vec4f(select(softMass, 0.0, barred), select(inverse(k), 0.0, barred), tangent1, tangent2),
     );
     impulses[first + i] = vec4f(select(state.x * scale, 0.0, barred), 0.0, state.z, select(0.0, state.w, isKept));
   }

@@ -90,7 +90,8 @@ import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/ad
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
-import { boundImpulses, effective, inverse } from './rows';
+import { circleRow, rigidNormalRow } from './row';
+import { effective, inverse } from './rows';
 
 // Where no point of a body is faster (m/s) nothing is far.
 const LEAST_SPEED: f32 = 3;
@@ -627,26 +628,18 @@ function sweepPoints(count: u32, rubs: bool, speed: f32): void {
       const p: Point = pointAt(i);
       let u: v128 = slipAt(p);
       if (rubs && p.friction > 0) {
+        const old1: f32 = p.z1,
+          old2: f32 = p.z2;
+        const impulses: usize = changetype<usize>(p) + offsetof<Point>('z1');
         const block: v128 = p.block;
-        const z: v128 = boundImpulses(
-          p.z1,
-          p.z2,
-          x3(block),
-          y3(block),
-          z3(block),
-          dot3(p.t1, u),
-          dot3(p.t2, u),
-          p.friction * p.z,
-        );
-        const d1: f32 = x3(z) - p.z1,
-          d2: f32 = y3(z) - p.z2;
-        p.z1 = x3(z);
-        p.z2 = y3(z);
+        circleRow<f32>(impulses, x3(block), y3(block), z3(block), dot3(p.t1, u), dot3(p.t2, u), p.friction * p.z);
+        const d1: f32 = p.z1 - old1,
+          d2: f32 = p.z2 - old2;
         push(p, addW(mulW(p.t1, splatW(d1)), mulW(p.t2, splatW(d2))));
         most = max<f32>(most, (abs<f32>(d1) + abs<f32>(d2)) * inverse(p.mass));
         u = slipAt(p);
       }
-      const z: f32 = max<f32>(p.z - p.mass * (dot3(p.n, u) - p.target), 0);
+      const z: f32 = rigidNormalRow<f32>(p.z, dot3(p.n, u) - p.target, p.mass, 0);
       const d: f32 = z - p.z;
       if (d == 0) continue;
       p.z = z;

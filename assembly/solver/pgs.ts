@@ -41,7 +41,8 @@ import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { boundImpulses, effectivePair, inverse, speedAlong } from './rows';
+import { boundRow, circleRow, growthExcess, softBias, softNormalRow } from './row';
+import { effectivePair, inverse, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 
 /** Sequential PGS over the active manifolds in their order. */
@@ -307,7 +308,7 @@ function findSpikes(link: u32): void {
     const at: usize = row + ((<usize>i) << 2);
     const z: f32 = pointOf(m, i).impulse;
     const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
-    store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
+    store<f32>(at, growthExcess<f32>(z, before), offsetof<PgsLink>('excess0'));
     store<f32>(at, z, offsetof<PgsLink>('previous0'));
     m.stepImpulse += z;
   }
@@ -369,7 +370,7 @@ function solveFriction(m: Manifold, row: PgsLink): void {
 
   const spin: f32 = nx * (b.wx - a.wx) + ny * (b.wy - a.wy) + nz * (b.wz - a.wz);
   const twistLimit: f32 = limit * m.twistRadius;
-  const twist: f32 = min<f32>(max<f32>(m.twistImpulse - row.twistMass * spin, -twistLimit), twistLimit);
+  const twist: f32 = boundRow<f32>(m.twistImpulse - row.twistMass * spin, twistLimit);
   const dw: f32 = twist - m.twistImpulse;
   m.twistImpulse = twist;
   turn(m.bodyA, -nx * dw, -ny * dw, -nz * dw);
@@ -377,13 +378,12 @@ function solveFriction(m: Manifold, row: PgsLink): void {
 
   const v1: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
   const v2: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
-  const z: v128 = boundImpulses(m.tangentImpulse1, m.tangentImpulse2, row.block11, row.block12, row.block22, v1, v2, limit);
-  const z1: f32 = x3(z),
-    z2: f32 = y3(z);
-  const d1: f32 = z1 - m.tangentImpulse1;
-  const d2: f32 = z2 - m.tangentImpulse2;
-  m.tangentImpulse1 = z1;
-  m.tangentImpulse2 = z2;
+  const old1: f32 = m.tangentImpulse1;
+  const old2: f32 = m.tangentImpulse2;
+  const impulses: usize = changetype<usize>(m) + offsetof<Manifold>('tangentImpulse1');
+  circleRow<f32>(impulses, row.block11, row.block12, row.block22, v1, v2, limit);
+  const d1: f32 = m.tangentImpulse1 - old1;
+  const d2: f32 = m.tangentImpulse2 - old2;
   push(
     m,
     row.centerAx,
@@ -417,13 +417,13 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const limit: f32 = m.friction * p.impulse;
     const old1: f32 = load<f32>(at);
     const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
-    const z1: f32 = min<f32>(max<f32>(old1 - load<f32>(masses, 4) * v1, -limit), limit);
+    const z1: f32 = boundRow<f32>(old1 - load<f32>(masses, 4) * v1, limit);
     const d1: f32 = z1 - old1;
     store<f32>(at, z1);
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
     const old2: f32 = load<f32>(at, 4);
     const v2: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
-    const z2: f32 = min<f32>(max<f32>(old2 - load<f32>(masses, 8) * v2, -limit), limit);
+    const z2: f32 = boundRow<f32>(old2 - load<f32>(masses, 8) * v2, limit);
     const d2: f32 = z2 - old2;
     store<f32>(at, z2, 4);
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx * d2, sy * d2, sz * d2);
@@ -443,22 +443,19 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   const ny: f32 = m.ny;
   const nz: f32 = m.nz;
   const isStatic: bool = row.isStatic != 0;
+  // A relax pass is rigid and does not push.
+  const soft: f32 = mode == SPLIT_SOFT ? gammaScale(isStatic) : 0;
+  const rate: f32 = mode == SPLIT_SOFT ? biasRate(isStatic, dt) : 0;
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
     const k: f32 = load<f32>(masses);
-    let bias: f32 = 0;
-    let gamma: f32 = 0;
     const s: f32 = separationNow(m, p);
-    if (s > 0) {
-      bias = s / dt;
-    } else if (mode == SPLIT_SOFT) {
-      bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed) * (1 - m.pushCut);
-      gamma = k * gammaScale(isStatic);
-    }
+    const bias: f32 = softBias<f32>(s, 1 / dt, rate, h.linearSlop, -h.pushSpeed, 1 - m.pushCut);
     const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
     const old: f32 = p.impulse;
-    const z: f32 = max<f32>(old - (u + bias + gamma * old) * inverse(k + gamma), 0);
+    const mass: f32 = inverse(k);
+    const z: f32 = softNormalRow<f32>(s, old, u + bias, mass, mass / (1 + soft), soft / (1 + soft));
     p.impulse = z;
     p.maxImpulse = max<f32>(p.maxImpulse, z);
     const d: f32 = z - old;

@@ -64,7 +64,8 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { reserveBounces } from './lone_impacts';
-import { boundImpulses, effectivePair, inertiaDot, inverse, slipStep, isBarred } from './rows';
+import { boundRow, circleRow, rigidNormalRow, slipStep } from './row';
+import { effectivePair, inertiaDot, inverse, isBarred } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;
@@ -533,11 +534,8 @@ function spinOf(body: u32): v128 {
   return v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx'));
 }
 
-/** Adds to the friction of a link: along the tangents and about the normal. */
+/** Friction impulses on the bodies of a link: along the tangents and about the normal. */
 function rub(link: BounceLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
-  link.tangent1 += d1;
-  link.tangent2 += d2;
-  link.twist += dw;
   const n: v128 = normalOf(m),
     t: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('tx')), 3, 0);
   const p: v128 = addW(mulW(t, splatW(d1)), mulW(cross3(n, t), splatW(d2)));
@@ -556,22 +554,16 @@ function sweepFriction(link: BounceLink, m: Manifold): f32 {
   const limit: f32 = link.friction * max<f32>(link.borne + sumOf(link), 0);
   const slip: v128 = slipOf(link, m);
   const twistLimit: f32 = limit * m.twistRadius;
-  const twist: f32 = min<f32>(max<f32>(link.twist - link.twistMass * z3(slip), -twistLimit), twistLimit);
-  const z: v128 = boundImpulses(
-    link.tangent1,
-    link.tangent2,
-    link.block11,
-    link.block12,
-    link.block22,
-    x3(slip),
-    y3(slip),
-    limit,
-  );
-  const d1: f32 = x3(z) - link.tangent1,
-    d2: f32 = y3(z) - link.tangent2,
-    dw: f32 = twist - link.twist;
+  const old1: f32 = link.tangent1,
+    old2: f32 = link.tangent2;
+  const impulses: usize = changetype<usize>(link) + offsetof<BounceLink>('tangent1');
+  circleRow<f32>(impulses, link.block11, link.block12, link.block22, x3(slip), y3(slip), limit);
+  const d1: f32 = link.tangent1 - old1,
+    d2: f32 = link.tangent2 - old2,
+    dw: f32 = boundRow<f32>(link.twist - link.twistMass * z3(slip), twistLimit) - link.twist;
+  link.twist += dw;
   rub(link, m, d1, d2, dw);
-  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(slipStep(link.block11, link.block12, link.block22));
+  return max<f32>(abs<f32>(d1), abs<f32>(d2)) * inverse(slipStep<f32>(link.block11, link.block12, link.block22));
 }
 
 /**
@@ -587,6 +579,9 @@ function dropFriction(link: BounceLink): bool {
   // What sticks moves by what the sweeps have left.
   if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
   rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
+  link.tangent1 = 0;
+  link.tangent2 = 0;
+  link.twist = 0;
   link.friction = 0;
   return true;
 }
@@ -624,7 +619,7 @@ function sweep(link: BounceLink): f32 {
     else if (came > 0) target = came;
     // No more than was given: by the point in a substep or its share, and by all points of the manifold in the step.
     const least: f32 = max<f32>(-load<f32>(at, offsetof<BounceLink>('given0')), old - sumOf(link) - link.borne);
-    const z: f32 = max<f32>(old - mass * (pointSpeed(m, p) + target), least);
+    const z: f32 = rigidNormalRow<f32>(old, pointSpeed(m, p) + target, mass, least);
     const d: f32 = z - old;
     if (d == 0) continue;
     store<f32>(at, z, offsetof<BounceLink>('impulse0'));

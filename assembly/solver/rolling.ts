@@ -18,7 +18,8 @@ import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { boundImpulses, inverse } from './rows';
+import { circleRow } from './row';
+import { inverse } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
@@ -133,14 +134,10 @@ export function sweepRolling(): void {
     const spin: v128 = f32x4.sub(v128.load(<usize>row.spinB), v128.load(<usize>row.spinA));
     const w1: f32 = dot3(row.t, spin),
       w2: f32 = dot3(row.u, spin);
+    const impulses: usize = changetype<usize>(row) + offsetof<RollRow>('q1');
     const block: v128 = row.block;
-    const limit: f32 = w3(block) * borne;
-    const q: v128 = boundImpulses(old1, old2, x3(block), y3(block), z3(block), w1, w2, limit);
-    const q1: f32 = x3(q),
-      q2: f32 = y3(q);
-    row.q1 = q1;
-    row.q2 = q2;
-    turn(row, q1 - old1, q2 - old2);
+    circleRow<f32>(impulses, x3(block), y3(block), z3(block), w1, w2, w3(block) * borne);
+    turn(row, row.q1 - old1, row.q2 - old2);
   }
 }
 

@@ -91,34 +91,3 @@ export function isBarred(m: Manifold, k: f32, kA: f32, kB: f32): bool {
 export function inverse(k: f32): f32 {
   return k > 0 ? <f32>1 / max<f32>(k, <f32>1e-35) : <f32>0;
 }
-
-/**
- * Step length for friction that slips, in kg: the smaller eigenvalue of the inverse of its 2x2 block K. The projection of
- * z - step v to the circle of Coulomb's bound stands still where z is opposite to the motion v; with the block it would be
- * opposite to K^-1 v. A longer step would overshoot in the stiffer direction, and the mean of sub-bodies then never settles.
- */
-export function slipStep(m11: f32, m12: f32, m22: f32): f32 {
-  const d: f32 = m11 - m22;
-  return max<f32>(0.5 * (m11 + m22 - sqrt<f32>(d * d + 4 * m12 * m12)), 0); // 0: no number has their squares
-}
-
-/** Factor that brings (z1, z2) back to the circle of radius `limit`; 1 inside of it. */
-export function toCircle(z1: f32, z2: f32, limit: f32): f32 {
-  return min<f32>(limit / max<f32>(sqrt<f32>(z1 * z1 + z2 * z2), <f32>1e-30), 1);
-}
-
-/**
- * New impulses z1 z2 of a row along two tangents, bound by a circle: those that end the motion (v1, v2), old - M v with M =
- * (m11 m12 m22) the inverse of the block K; what slips is held against its motion: one step length for both directions ends
- * there, the block would not.
- */
-export function boundImpulses(old1: f32, old2: f32, m11: f32, m12: f32, m22: f32, v1: f32, v2: f32, limit: f32): v128 {
-  const z1: f32 = old1 - (m11 * v1 + m12 * v2),
-    z2: f32 = old2 - (m12 * v1 + m22 * v2);
-  if (!(z1 * z1 + z2 * z2 > limit * limit)) return f32x4(z1, z2, 0, 0);
-  const step: f32 = slipStep(m11, m12, m22);
-  const s1: f32 = old1 - step * v1,
-    s2: f32 = old2 - step * v2;
-  const scale: f32 = toCircle(s1, s2, limit);
-  return f32x4(s1 * scale, s2 * scale, 0, 0);
-}

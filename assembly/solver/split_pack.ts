@@ -460,8 +460,9 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
     at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
-    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft);
-    at.masses = f32x4(barred ? 0 : inverse(k + soft), barred ? 0 : inverse(k), tangent1, tangent2);
+    const softMass: f32 = inverse(k + soft);
+    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
+    at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), tangent1, tangent2);
     v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
   }
   const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;

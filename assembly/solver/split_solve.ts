@@ -56,7 +56,8 @@ import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
 import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
-import { boundImpulses, inverse } from './rows';
+import { boundRow, circleRow, growthExcess, softBias, softNormalRow } from './row';
+import { inverse } from './rows';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
 
 /** Cell mass splitting, one step. */
@@ -387,7 +388,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const mb: v128 = b.mass;
 
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
-  const rate: f32 = (flags & 256) != 0 ? step.rateStatic : step.rate;
+  const rate: f32 = mode != SPLIT_SOFT ? 0 : (flags & 256) != 0 ? step.rateStatic : step.rate;
   let spiked: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
@@ -407,7 +408,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
       const surface: usize = points + offsetof<SplitPoint>('masses');
       if (moves) spin += load<f32>(surface + SPLIT_POINT_STRIDE, 8);
-      const twist: f32 = min<f32>(max<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, -twistLimit), twistLimit);
+      const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);
       const turn: v128 = mulW(n, splatW(twist - oldTwist));
       wa = subW(wa, rotate3(a0, a1, a2, turn));
       wb = addW(wb, rotate3(b0, b1, b2, turn));
@@ -425,13 +426,11 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
       const block: v128 = link.block;
-      const z: v128 = boundImpulses(old1, old2, x3(block), y3(block), z3(block), v1, v2, limit);
-      const z1: f32 = x3(z);
-      const z2: f32 = y3(z);
-      store<f32>(linkState, z1);
-      store<f32>(linkState, z2, 4);
+      circleRow<f32>(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
       store<f32>(linkState, twist, 8);
-      const impulse: v128 = addW(mulW(t1, splatW(z1 - old1)), mulW(t2, splatW(z2 - old2)));
+      const d1: f32 = load<f32>(linkState) - old1;
+      const d2: f32 = load<f32>(linkState, 4) - old2;
+      const impulse: v128 = addW(mulW(t1, splatW(d1)), mulW(t2, splatW(d2)));
       va = subW(va, mulW(impulse, ma));
       wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
       vb = addW(vb, mulW(impulse, mb));
@@ -445,31 +444,24 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const rB: v128 = p.leverB;
       const old: f32 = load<f32>(at);
       const largest: f32 = load<f32>(at, 4);
-      let bias: f32 = 0;
-      let gamma: f32 = 0;
-      let mass: f32 = f32x4.extract_lane(p.masses, 1);
       let separation: f32 = load<f32>(at, 8);
       if (isFirst) {
         const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
         separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
         store<f32>(at, separation, 8);
       }
-      if (separation > 0) {
-        bias = separation * step.invH;
-      } else if (mode == SPLIT_SOFT) {
-        bias = max<f32>(rate * min<f32>(separation + step.slop, 0), -step.pushSpeed) * pushShare;
-        gamma = f32x4.extract_lane(rB, 3);
-        mass = f32x4.extract_lane(p.masses, 0);
-      }
       const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
-      const z: f32 = max<f32>(old - mass * (u + bias + gamma * old), 0);
+      const bias: f32 = softBias<f32>(separation, step.invH, rate, step.slop, -step.pushSpeed, pushShare);
+      const mass: f32 = f32x4.extract_lane(p.masses, 1);
+      const softMass: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(p.masses, 0) : mass;
+      const share: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(rB, 3) : 0;
+      const z: f32 = softNormalRow<f32>(separation, old, u + bias, mass, softMass, share);
       store<f32>(at, max<f32>(largest, z), 4);
       if (mode == SPLIT_SOFT && isFirst) {
         // From here to the end of the substep: the impulse of the substep before, excess and all.
         store<f32>(at, old + load<f32>(at, 12), 12);
       } else if (mode == SPLIT_RELAX && isLast) {
-        const before: f32 = load<f32>(at, 12);
-        const excess: f32 = max<f32>(z - (before + before), 0);
+        const excess: f32 = growthExcess<f32>(z, load<f32>(at, 12));
         store<f32>(at, excess, 12);
         spiked = spiked || excess > 0;
         total += z;
@@ -516,20 +508,12 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const k12: f32 = dot3(t1, addW(a2, b2));
   const k22: f32 = dot3(t2, addW(a2, b2));
   const inv: f32 = inverse(k11 * k22 - k12 * k12);
-  const m11: f32 = k22 * inv;
-  const m12: f32 = -k12 * inv;
-  const m22: f32 = k11 * inv;
   const spin: v128 = subW(b.w, a.w);
   const w1: f32 = dot3(t1, spin);
   const w2: f32 = dot3(t2, spin);
-  const limit: f32 = f32x4.extract_lane(link.block, 3) * borne;
-  const q: v128 = boundImpulses(old1, old2, m11, m12, m22, w1, w2, limit);
-  const q1: f32 = x3(q);
-  const q2: f32 = y3(q);
-  store<f32>(roll, q1);
-  store<f32>(roll, q2, 4);
-  const d1: v128 = splatW(q1 - old1);
-  const d2: v128 = splatW(q2 - old2);
+  circleRow<f32>(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
+  const d1: v128 = splatW(load<f32>(roll) - old1);
+  const d2: v128 = splatW(load<f32>(roll, 4) - old2);
   a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));
   b.w = addW(b.w, addW(mulW(b1, d1), mulW(b2, d2)));
 }
@@ -553,11 +537,11 @@ function pointFriction(
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
     const old1: f32 = load<f32>(at);
     const v1: f32 = dot3(t1, relative(a, b, p.leverA, p.leverB));
-    const z1: f32 = min<f32>(max<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, -limit), limit);
+    const z1: f32 = boundRow<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, limit);
     pushPair(a, b, p.leverA, p.leverB, mulW(t1, splatW(z1 - old1)));
     const old2: f32 = load<f32>(at, 4);
     const v2: f32 = dot3(t2, relative(a, b, p.leverA, p.leverB));
-    const z2: f32 = min<f32>(max<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, -limit), limit);
+    const z2: f32 = boundRow<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, limit);
     pushPair(a, b, p.leverA, p.leverB, mulW(t2, splatW(z2 - old2)));
     store<f32>(at, z1);
     store<f32>(at, z2, 4);

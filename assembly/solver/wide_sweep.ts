@@ -58,21 +58,19 @@ import {
   addW,
   blendW,
   cross3,
-  divW,
   dotW,
   greaterW,
   maxW,
-  minW,
   mulAddW,
   mulSubW,
   mulW,
   negW,
   splatW,
-  sqrtW,
   subW,
 } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
+import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from './row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -470,25 +468,13 @@ function solveGroup(
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   if (pass == SOFT || !single) {
-    // Friction: a 2x2 block at the mean point, clamped to the circle of radius mu N; then spin about the normal.
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
       was3: v128 = v128.load(g, G_TWIST_IMPULSE);
-    let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
-      z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
-    const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    if (v128.any_true(outside(z1, z2, bound))) {
-      slide(g + G_TANGENT_IMPULSE, g + G_TANGENT_MASS, v1, v2, bound, z1, z2);
-      z1 = v128.load(g, G_TANGENT_IMPULSE);
-      z2 = v128.load(g, G_TANGENT_IMPULSE + 16);
-    }
-    const z3: v128 = twist(g, w3, load4);
-    v128.store(g, z1, G_TANGENT_IMPULSE);
-    v128.store(g, z2, G_TANGENT_IMPULSE + 16);
-    v128.store(g, z3, G_TWIST_IMPULSE);
-    f1 = subW(z1, was1);
-    f2 = subW(z2, was2);
-    f3 = subW(z3, was3);
+    solveFriction(g, v1, v2, w3, load4);
+    f1 = subW(v128.load(g, G_TANGENT_IMPULSE), was1);
+    f2 = subW(v128.load(g, G_TANGENT_IMPULSE + 16), was2);
+    f3 = subW(v128.load(g, G_TWIST_IMPULSE), was3);
     vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
     if (!single) {
       w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
@@ -577,64 +563,25 @@ function solveGroup(
     const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
       was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
       was3: v128 = v128.load(g, G_TWIST_IMPULSE);
-    let z1: v128 = subW(was1, alongFirst(g + G_TANGENT_MASS, v1, v2)),
-      z2: v128 = subW(was2, alongSecond(g + G_TANGENT_MASS, v1, v2));
-    const bound: v128 = mulW(v128.load(g, G_FRICTION), load4);
-    if (v128.any_true(outside(z1, z2, bound))) {
-      slide(g + G_TANGENT_IMPULSE, g + G_TANGENT_MASS, v1, v2, bound, z1, z2);
-      z1 = v128.load(g, G_TANGENT_IMPULSE);
-      z2 = v128.load(g, G_TANGENT_IMPULSE + 16);
-    }
-    const z3: v128 = twist(g, w3, load4);
-    v128.store(g, z1, G_TANGENT_IMPULSE);
-    v128.store(g, z2, G_TANGENT_IMPULSE + 16);
-    v128.store(g, z3, G_TWIST_IMPULSE);
-    f1 = subW(z1, was1);
-    f2 = subW(z2, was2);
-    f3 = subW(z3, was3);
+    solveFriction(g, v1, v2, w3, load4);
+    f1 = subW(v128.load(g, G_TANGENT_IMPULSE), was1);
+    f2 = subW(v128.load(g, G_TANGENT_IMPULSE + 16), was2);
+    f3 = subW(v128.load(g, G_TWIST_IMPULSE), was3);
   }
   applyWrench(single, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
 }
 
-// A row along two tangents, bound by a circle (friction, rolling): impulses that end the motion (v1, v2), with the inverse of
-// their block at `mass`; one function a component, what they share the compiler keeps.
+/** Friction of a group at its mean point, then spin about the normal, bound by the normal impulses; impulses in place. */
 // @ts-ignore: decorator
 @inline
-function alongFirst(mass: usize, v1: v128, v2: v128): v128 {
-  return addW(mulW(v128.load(mass), v1), mulW(v128.load(mass, 16), v2));
-}
-// @ts-ignore: decorator
-@inline
-function alongSecond(mass: usize, v1: v128, v2: v128): v128 {
-  return addW(mulW(v128.load(mass, 16), v1), mulW(v128.load(mass, 32), v2));
-}
-// @ts-ignore: decorator
-@inline
-function outside(z1: v128, z2: v128, bound: v128): v128 {
-  return greaterW(addW(mulW(z1, z1), mulW(z2, z2)), mulW(bound, bound));
-}
-/**
- * What slips is held against its motion: one step length for both directions ends there, the block would not. Impulses at
- * `at`, where (z1, z2) is outside of the circle; (z1, z2) elsewhere.
- */
-function slide(at: usize, mass: usize, v1: v128, v2: v128, bound: v128, z1: v128, z2: v128): void {
-  const length: v128 = slipStep(v128.load(mass), v128.load(mass, 16), v128.load(mass, 32));
-  const c1: v128 = subW(v128.load(at), mulW(length, v1)),
-    c2: v128 = subW(v128.load(at, 16), mulW(length, v2));
-  const scale: v128 = toCircle(c1, c2, bound);
-  const slips: v128 = outside(z1, z2, bound);
-  v128.store(at, blendW(slips, mulW(c1, scale), z1));
-  v128.store(at, blendW(slips, mulW(c2, scale), z2), 16);
-}
-
-/** New impulse of the twist row: spin w3 about the normal, bound by the normal impulses `borne`. */
-// @ts-ignore: decorator
-@inline
-function twist(g: usize, w3: v128, borne: v128): v128 {
-  const bound: v128 = mulW(v128.load(g, G_TWIST_FRICTION), borne);
-  const free: v128 = subW(v128.load(g, G_TWIST_IMPULSE), mulW(v128.load(g, G_TWIST_MASS), w3));
-  return maxW(negW(bound), minW(bound, free));
+function solveFriction(g: usize, v1: v128, v2: v128, w3: v128, normals: v128): void {
+  const m11: v128 = v128.load(g, G_TANGENT_MASS),
+    m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
+    m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
+  circleRow<v128>(g + G_TANGENT_IMPULSE, m11, m12, m22, v1, v2, mulW(v128.load(g, G_FRICTION), normals));
+  const twist: v128 = subW(v128.load(g, G_TWIST_IMPULSE), mulW(v128.load(g, G_TWIST_MASS), w3));
+  v128.store(g, boundRow<v128>(twist, mulW(v128.load(g, G_TWIST_FRICTION), normals)), G_TWIST_IMPULSE);
 }
 
 /**
@@ -675,18 +622,12 @@ function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
     ez: v128 = columnZ(s0, s1, s2, s3);
   const w1: v128 = dotW(tx, ty, tz, ex, ey, ez),
     w2: v128 = dotW(ux, uy, uz, ex, ey, ez);
-  const mass: usize = side + S_ROLL_MASS;
-  let q1: v128 = subW(old1, alongFirst(mass, w1, w2)),
-    q2: v128 = subW(old2, alongSecond(mass, w1, w2));
-  if (v128.any_true(outside(q1, q2, bound))) {
-    slide(side + S_ROLL_IMPULSE, mass, w1, w2, bound, q1, q2);
-    q1 = v128.load(side, S_ROLL_IMPULSE);
-    q2 = v128.load(side, S_ROLL_IMPULSE + 16);
-  }
-  v128.store(side, q1, S_ROLL_IMPULSE);
-  v128.store(side, q2, S_ROLL_IMPULSE + 16);
-  const d1: v128 = subW(q1, old1),
-    d2: v128 = subW(q2, old2);
+  const m11: v128 = v128.load(side, S_ROLL_MASS),
+    m12: v128 = v128.load(side, S_ROLL_MASS + 16),
+    m22: v128 = v128.load(side, S_ROLL_MASS + 32);
+  circleRow<v128>(side + S_ROLL_IMPULSE, m11, m12, m22, w1, w2, bound);
+  const d1: v128 = subW(v128.load(side, S_ROLL_IMPULSE), old1),
+    d2: v128 = subW(v128.load(side, S_ROLL_IMPULSE + 16), old2);
   const qx: v128 = addW(mulW(tx, d1), mulW(ux, d2)),
     qy: v128 = addW(mulW(ty, d1), mulW(uy, d2)),
     qz: v128 = addW(mulW(tz, d1), mulW(uz, d2));
@@ -1058,23 +999,6 @@ function sumImpulses(word: u32, before: v128): void {
   store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
 }
 
-/** Step length for friction that slips (rows.ts has the scalar one). */
-// @ts-ignore: decorator
-@inline
-function slipStep(m11: v128, m12: v128, m22: v128): v128 {
-  const d: v128 = subW(m11, m22);
-  const root: v128 = sqrtW(addW(mulW(d, d), mulW(splatW(4), mulW(m12, m12))));
-  return maxW(splatW(0), mulW(splatW(0.5), subW(addW(m11, m22), root)));
-}
-
-/** Factor that brings (z1, z2) back to the circle of radius `bound`; 1 inside of it. */
-// @ts-ignore: decorator
-@inline
-function toCircle(z1: v128, z2: v128, bound: v128): v128 {
-  const length: v128 = sqrtW(addW(mulW(z1, z1), mulW(z2, z2)));
-  return minW(splatW(1), divW(bound, maxW(length, splatW(1e-30)))); // 1e-30 keeps 0 / 0 away
-}
-
 /** A soft-contact coefficient of each lane; `offset` in STEP_SOFT. */
 // @ts-ignore: decorator
 @inline
@@ -1082,7 +1006,7 @@ function softness(g: usize, step: usize, offset: usize): v128 {
   return blendW(v128.load(g, G_STATIC), v128.load(step + STEP_SOFT_STATIC + offset), v128.load(step + STEP_SOFT + offset));
 }
 
-/** Impulse of a soft row: old - mass (vn + bias) - impulseScale old; a rigid one where the point is apart. */
+/** Normal row of a point in a soft pass. */
 // @ts-ignore: decorator
 @inline
 function softImpulse(
@@ -1096,30 +1020,26 @@ function softImpulse(
   impulseScale: v128,
   pushShare: v128,
 ): v128 {
-  const zero: v128 = splatW(0);
   const s: v128 = v128.load(p, P_SEPARATION);
-  const apart: v128 = greaterW(s, zero);
-  const pushed: v128 = maxW(mulW(rate, minW(addW(s, v128.load(step, STEP_SLOP)), zero)), v128.load(step, STEP_PUSH));
-  const bias: v128 = blendW(apart, mulW(s, v128.load(step, STEP_INV_H)), mulW(pushed, pushShare));
-  const mass: v128 = mulW(v128.load(row, R_MASS), blendW(apart, splatW(1), massScale));
-  return maxW(zero, subW(subW(old, mulW(mass, addW(vn, bias))), mulW(v128.andnot(impulseScale, apart), old)));
+  const invH: v128 = v128.load(step, STEP_INV_H);
+  const bias: v128 = softBias<v128>(s, invH, rate, v128.load(step, STEP_SLOP), v128.load(step, STEP_PUSH), pushShare);
+  const mass: v128 = v128.load(row, R_MASS);
+  return softNormalRow<v128>(s, old, addW(vn, bias), mass, mulW(mass, massScale), impulseScale);
 }
 
-/** Impulse of a rigid row, without push. */
+/** Normal row of a point in a relax pass: rigid, without push. */
 // @ts-ignore: decorator
 @inline
 function relaxImpulse(p: usize, row: usize, step: usize, vn: v128, old: v128): v128 {
-  const zero: v128 = splatW(0);
-  const bias: v128 = mulW(maxW(v128.load(p, P_SEPARATION), zero), v128.load(step, STEP_INV_H));
-  return maxW(zero, subW(old, mulW(v128.load(row, R_MASS), addW(vn, bias))));
+  const bias: v128 = gapBias<v128>(v128.load(p, P_SEPARATION), v128.load(step, STEP_INV_H));
+  return rigidNormalRow<v128>(old, addW(vn, bias), v128.load(row, R_MASS), splatW(0));
 }
 
-/** Part of a final impulse above twice that of the substep before, kept for takeBackSpikes and the next warm start. */
+/** Growth clamp of a final impulse: the excess is kept for takeBackSpike and the next warm start. */
 // @ts-ignore: decorator
 @inline
 function findExcess(q: usize, z: v128): v128 {
-  const before: v128 = v128.load(q, S_PREVIOUS);
-  const excess: v128 = maxW(splatW(0), subW(z, addW(before, before)));
+  const excess: v128 = growthExcess<v128>(z, v128.load(q, S_PREVIOUS));
   v128.store(q, excess, S_EXCESS);
   v128.store(q, z, S_PREVIOUS);
   return excess;

@@ -1,77 +1,53 @@
-// A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change (assembly/solver/methods/row.ts).
-// Kernels declare `params`, `rows`, `states` (read_write) and `bodyStates`.
-#import rows
+// The rows of a contact: what impulse each takes, given the velocity that it sees. All solvers of the shaders call these.
+// Twin: assembly/solver/row.ts, the same operations in the same order, the same names. A change here is a change there.
 
-fn row_speed(r: u32) -> f32 {
-  let ids = rows[r].ids;
-  let v = bodyStates[ids.y].v - bodyStates[ids.x].v;
-  let wa = bodyStates[ids.x].w;
-  let wb = bodyStates[ids.y].w;
-  let d = rows[r].d;
-  let a = rows[r].a;
-  let b = rows[r].b;
-  return d.x * v.x + d.y * v.y + d.z * v.z + (b.x * wb.x + b.y * wb.y + b.z * wb.z) - (a.x * wa.x + a.y * wa.y + a.z * wa.z);
+// Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse.
+fn normal_row(old: f32, u: f32, mass: f32, share: f32) -> f32 {
+  return max(0.0, old - mass * u - share * old);
 }
 
-// Bound of a friction row from the normal impulses as they stand.
-fn friction_limit(r: u32) -> f32 {
-  let ids = rows[r].ids;
-  let count = (ids.z >> 8u) & 0xffu;
-  var total = 0.0;
-  for (var i = 0u; i < count; i++) { total = total + states[params.zRead + ids.w + i]; }
-  return rows[r].d.w * total;
+// Bias of a soft normal row: a gap may close within the substep; what is deeper than `slop` is pushed out.
+fn soft_bias(s: f32, invH: f32, rate: f32, slop: f32, push: f32, pushShare: f32) -> f32 {
+  let pushed = max(rate * min(s + slop, 0.0), push);
+  return select(pushed * pushShare, s * invH, s > 0.0);
 }
 
-// The impulse moves on by a step.
-fn move_row(r: u32, step: f32) {
-  let z = states[params.zRead + r] + step;
-  states[params.zWrite + r] = z;
-  states[at(STEP, r)] = step;
-  if (kind_of(rows[r].ids) == NORMAL) { states[at(MOST, r)] = max(states[at(MOST, r)], z); }
+// Soft normal row; `softMass` and `share` are those of its spring, which acts where the point is not apart.
+fn soft_normal_row(s: f32, old: f32, u: f32, mass: f32, softMass: f32, share: f32) -> f32 {
+  return normal_row(old, u, select(softMass, mass, s > 0.0), select(share, 0.0, s > 0.0));
 }
 
-fn keep_row(r: u32) {
-  states[params.zWrite + r] = states[params.zRead + r];
-  states[at(STEP, r)] = 0.0;
+// The part of impulse z above twice that of the substep before: a warm start leaves it out.
+fn growth_excess(z: f32, before: f32) -> f32 {
+  return max(0.0, z - (before + before));
 }
 
-// Whether a row is solved in this pass.
-fn takes_part(r: u32) -> bool {
-  if (states[at(GAMMA, r)] < 0.0) { return false; }
-  return params.part == 0u || (params.part == 1u) == (kind_of(rows[r].ids) == NORMAL);
+// z within -bound to bound.
+fn bound_row(z: f32, bound: f32) -> f32 {
+  return max(-bound, min(bound, z));
 }
 
-// Solves a row, or both tangents from the first of them, with velocities u1 and u2.
-fn solve_row(r: u32, u1: f32, u2: f32) {
-  let z = states[params.zRead + r];
-  let kind = kind_of(rows[r].ids);
-  let split = rows[r].a.w;
-  if (kind == PAIR) {
-    let second = states[params.zRead + r + 1u];
-    let split2 = rows[r + 1u].a.w;
-    var z1 = z - params.omega * quotient(u1, split);
-    var z2 = second - params.omega * quotient(u2, split2);
-    let limit = friction_limit(r);
-    if (z1 * z1 + z2 * z2 > limit * limit) {
-      // What slips is held against its motion: one step length for both tangents.
-      let slip = params.omega * quotient(1.0, max(split, split2));
-      z1 = z - slip * u1;
-      z2 = second - slip * u2;
-      let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
-      z1 = z1 * scale;
-      z2 = z2 * scale;
-    }
-    move_row(r, z1 - z);
-    move_row(r + 1u, z2 - second);
-    return;
-  }
-  let gamma = states[at(GAMMA, r)];
-  var next = z - params.omega * quotient(u1 + states[at(BIAS, r)] + gamma * z, split + gamma);
-  if (kind == NORMAL) {
-    next = max(next, 0.0);
-  } else {
-    let limit = friction_limit(r);
-    next = min(max(next, -limit), limit);
-  }
-  move_row(r, next - z);
+// Step length for friction that slips: the smaller eigenvalue of the inverse of its 2x2 block K.
+fn slip_step(m11: f32, m12: f32, m22: f32) -> f32 {
+  let d = m11 - m22;
+  return max(0.0, 0.5 * (m11 + m22 - sqrt(d * d + 4.0 * (m12 * m12))));
+}
+
+// What slips: old impulses less `slip` times the motion, in the circle of radius `bound`.
+fn slide(old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
+  let s = old - slip * v;
+  return s * min(1.0, bound / max(sqrt(s.x * s.x + s.y * s.y), 1e-30));
+}
+
+// z in the circle of radius `bound`, else what slips.
+fn in_circle(z: vec2f, old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
+  if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip, v, bound); }
+  return z;
+}
+
+// New impulses of a circle row: those that end the motion v, with the inverse (11, 12, 22) of its block K, bound by the circle.
+fn circle_row(old: vec2f, block: vec3f, v: vec2f, bound: f32) -> vec2f {
+  let z = vec2f(old.x - (block.x * v.x + block.y * v.y), old.y - (block.y * v.x + block.z * v.y));
+  if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip_step(block.x, block.y, block.z), v, bound); }
+  return z;
 }

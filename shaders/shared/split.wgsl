@@ -6,6 +6,7 @@
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
 #import layout
 #import locks
+#import row
 
 override LANES: u32 = 32u;
 
@@ -284,7 +285,7 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
   let moves = (links[l].ids.z & SPLIT_LINK_SURFACE) != 0u;
   var spin = dot(n, (*pair).wb - (*pair).wa);
   if (moves) { spin = spin + points[4u * l + 1u].masses.z; }
-  let twist = min(max(old.z - b.w * spin, -twistLimit), twistLimit);
+  let twist = bound_row(old.z - b.w * spin, twistLimit);
   twist_pair(pair, n * (twist - old.z));
 
   let t1 = links[l].tangent.xyz;
@@ -297,21 +298,9 @@ fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, coun
     v1 = v1 + (points[4u * l].masses.z + time * rates.z);
     v2 = v2 + (points[4u * l].masses.w + time * rates.w);
   }
-  let block = links[l].block;
-  var z1 = old.x - (block.x * v1 + block.y * v2);
-  var z2 = old.y - (block.y * v1 + block.z * v2);
-  if (z1 * z1 + z2 * z2 > limit * limit) {
-    // What slips is held against its motion: one step length for both directions ends there, the block would not.
-    let d = block.x - block.z;
-    let step = max(0.5 * (block.x + block.z - sqrt(d * d + 4.0 * block.y * block.y)), 0.0);
-    z1 = old.x - step * v1;
-    z2 = old.y - step * v2;
-    let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
-    z1 = z1 * scale;
-    z2 = z2 * scale;
-  }
-  impulses[first + SPLIT_LINK_ROW] = vec4f(z1, z2, twist, old.w);
-  push_pair(pair, a.xyz, b.xyz, t1 * (z1 - old.x) + t2 * (z2 - old.y));
+  let z = circle_row(old.xy, links[l].block.xyz, vec2f(v1, v2), limit);
+  impulses[first + SPLIT_LINK_ROW] = vec4f(z, twist, old.w);
+  push_pair(pair, a.xyz, b.xyz, t1 * (z.x - old.x) + t2 * (z.y - old.y));
 }
 
 // Pyramid a point.
@@ -330,10 +319,10 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
     let old2 = select(old.y, old.w, odd);
     let limit = mu * impulses[first + i].x;
     let v1 = dot(t1, relative_at(pair, rA, rB));
-    let z1 = min(max(old1 - masses.z * v1, -limit), limit);
+    let z1 = bound_row(old1 - masses.z * v1, limit);
     push_pair(pair, rA, rB, t1 * (z1 - old1));
     let v2 = dot(t2, relative_at(pair, rA, rB));
-    let z2 = min(max(old2 - masses.w * v2, -limit), limit);
+    let z2 = bound_row(old2 - masses.w * v2, limit);
     push_pair(pair, rA, rB, t2 * (z2 - old2));
     impulses[at] = select(vec4f(z1, z2, old.z, old.w), vec4f(old.x, old.y, z1, z2), odd);
   }
@@ -365,27 +354,14 @@ fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32
   let k22 = dot(t2, a2 + b2);
   let det = k11 * k22 - k12 * k12;
   let inv = select(0.0, 1.0 / det, det > 0.0);
-  let m11 = k22 * inv;
-  let m12 = -k12 * inv;
-  let m22 = k11 * inv;
   let spin = (*pair).wb - (*pair).wa;
   let w1 = dot(t1, spin);
   let w2 = dot(t2, spin);
-  let limit = links[l].block.w * borne;
-  var q1 = old.x - (m11 * w1 + m12 * w2);
-  var q2 = old.y - (m12 * w1 + m22 * w2);
-  if (q1 * q1 + q2 * q2 > limit * limit) {
-    let d = m11 - m22;
-    let step = max(0.5 * (m11 + m22 - sqrt(d * d + 4.0 * m12 * m12)), 0.0);
-    q1 = old.x - step * w1;
-    q2 = old.y - step * w2;
-    let scale = min(limit / max(sqrt(q1 * q1 + q2 * q2), 1e-30), 1.0);
-    q1 = q1 * scale;
-    q2 = q2 * scale;
-  }
-  impulses[last] = vec4f(q1, q2, 0.0, 0.0);
-  let d1 = q1 - old.x;
-  let d2 = q2 - old.y;
+  let block = vec3f(k22 * inv, -k12 * inv, k11 * inv);
+  let q = circle_row(old.xy, block, vec2f(w1, w2), links[l].block.w * borne);
+  impulses[last] = vec4f(q, 0.0, 0.0);
+  let d1 = q.x - old.x;
+  let d2 = q.y - old.y;
   (*pair).wa = (*pair).wa - (a1 * d1 + a2 * d2);
   (*pair).wb = (*pair).wb + (b1 * d1 + b2 * d2);
 }
@@ -401,7 +377,9 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let backwards = mode == SPLIT_RELAX && count == 1u;
   if (!backwards) { friction(l, &pair, n, ids.y, count, flags); }
   let pushShare = links[l].tangent.w;
-  let rate = select(params.rate, params.rateStatic, (ids.z & 256u) != 0u);
+  // A relax pass is rigid and does not push.
+  let soft = mode == SPLIT_SOFT;
+  let rate = select(0.0, select(params.rate, params.rateStatic, (ids.z & 256u) != 0u), soft);
   var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
@@ -409,28 +387,19 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     let b = points[4u * l + i].leverB;
     let masses = points[4u * l + i].masses;
     var state = impulses[at];
-    var bias = 0.0;
-    var gamma = 0.0;
-    var mass = masses.y;
     if (isFirst) {
       let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
         - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
       state.z = a.w + dot(n, moved);
     }
-    if (state.z > 0.0) {
-      bias = state.z * params.invH;
-    } else if (mode == SPLIT_SOFT) {
-      bias = max(rate * min(state.z + params.slop, 0.0), -params.pushSpeed) * pushShare;
-      gamma = b.w;
-      mass = masses.x;
-    }
     let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
-    let z = max(state.x - mass * (u + bias + gamma * state.x), 0.0);
+    let bias = soft_bias(state.z, params.invH, rate, params.slop, -params.pushSpeed, pushShare);
+    let z = soft_normal_row(state.z, state.x, u + bias, masses.y, select(masses.y, masses.x, soft), select(0.0, b.w, soft));
     if (mode == SPLIT_SOFT && isFirst) {
       // From here to the end of the substep: the impulse of the substep before, excess and all.
       state.w = state.x + state.w;
     } else if (mode == SPLIT_RELAX && isLast) {
-      state.w = max(z - (state.w + state.w), 0.0);
+      state.w = growth_excess(z, state.w);
       if (state.w > 0.0) { spiked = 1u; }
       total = total + z;
     }

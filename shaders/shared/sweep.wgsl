@@ -2,7 +2,7 @@
 // pair. Its two bodies stay in registers. Twin: solveRow in assembly/solver/methods/row.ts, order of the rows as listUnits in
 // build.ts makes it. Kernels declare `params`, `rows`, `bodies`, `bodyStates` and `states` (read_write); impulses stay in the
 // half that is read.
-#import row
+#import row_step
 #import row_push
 
 // Velocities of the bodies of the block; the first one is A of its first row.
@@ -38,8 +38,7 @@ fn push_row(r: u32, a: u32, z: f32, dz: f32) {
   push_side(r, ids.y, 1u - a, dz);
 }
 
-// Both tangents of a manifold by their 2x2 block K; what slips goes against its motion, by one step length for both (slipStep
-// in ../rows.ts).
+// Both tangents of a manifold by their 2x2 block K; what slips goes against its motion, by one step length for both.
 fn sweep_pair(r: u32, a: u32) {
   let u1 = block_speed(r, a);
   let u2 = block_speed(r + 1u, a);
@@ -49,24 +48,12 @@ fn sweep_pair(r: u32, a: u32) {
   let k22 = rows[r + 1u].a.w;
   let k12 = rows[r].more.z;
   let d = k11 * k22 - k12 * k12;
-  var z1 = old1 - quotient(k22 * u1 - k12 * u2, d);
-  var z2 = old2 - quotient(k11 * u2 - k12 * u1, d);
-  let limit = friction_limit(r);
-  if (z1 * z1 + z2 * z2 > limit * limit) {
-    let m11 = quotient(k22, d);
-    let m12 = quotient(-k12, d);
-    let m22 = quotient(k11, d);
-    let m = m11 - m22;
-    let slip = max(0.5 * (m11 + m22 - sqrt(m * m + 4.0 * m12 * m12)), 0.0);
-    z1 = old1 - slip * u1;
-    z2 = old2 - slip * u2;
-    let scale = min(limit / max(sqrt(z1 * z1 + z2 * z2), 1e-30), 1.0);
-    z1 = z1 * scale;
-    z2 = z2 * scale;
-  }
+  let free = vec2f(old1 - quotient(k22 * u1 - k12 * u2, d), old2 - quotient(k11 * u2 - k12 * u1, d));
+  let slip = slip_step(quotient(k22, d), quotient(-k12, d), quotient(k11, d));
+  let z = in_circle(free, vec2f(old1, old2), slip, vec2f(u1, u2), friction_limit(r));
   // From memory once more: a compiler may make z of old + (z - old), whose last bit differs.
-  let step1 = z1 - old1;
-  let step2 = z2 - old2;
+  let step1 = z.x - old1;
+  let step2 = z.y - old2;
   push_row(r, a, states[params.zRead + r] + step1, step1);
   push_row(r + 1u, a, states[params.zRead + r + 1u] + step2, step2);
 }
@@ -78,14 +65,7 @@ fn sweep_row(r: u32, a: u32) {
     return;
   }
   let old = states[params.zRead + r];
-  let gamma = states[at(GAMMA, r)];
-  var z = old - quotient(block_speed(r, a) + states[at(BIAS, r)] + gamma * old, rows[r].a.w + gamma);
-  if (kind == NORMAL) {
-    z = max(z, 0.0);
-  } else {
-    let limit = friction_limit(r);
-    z = min(max(z, -limit), limit);
-  }
+  let z = scalar_row(r, old, block_speed(r, a), quotient(1.0, rows[r].a.w + states[at(GAMMA, r)]));
   push_row(r, a, z, z - old);
 }
 

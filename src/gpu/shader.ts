@@ -15,6 +15,7 @@ import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import locks from '../../shaders/shared/locks.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
+import row from '../../shaders/shared/row.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
 import solve from '../../shaders/solve.wgsl?raw';
 import spread from '../../shaders/spread.wgsl?raw';
@@ -30,6 +31,7 @@ export const sharedShaders: Record<string, string> = {
   layout,
   locks,
   quaternion,
+  row,
   split,
 };
 

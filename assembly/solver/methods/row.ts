@@ -1,10 +1,10 @@
 // One scalar row of the study methods: velocity, impulse, the step that solves it, its bounds.
-//   step = clamp(z - omega (u + bias + gamma z) / (split + gamma)) - z
+//   step = clamp(z - omega (u + bias + gamma z) / (split + gamma)) - z, by the rows of ../row.ts
 // Bounds: normals z >= 0; a tangent |z| <= mu z_n; a twist |z| <= mu r N; a pair of tangents |(z1, z2)| <= mu N, with N the
 // sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
 import { BodyInertia, METHOD_ROW_STRIDE, MethodRow } from '../../layout.generated';
 import { inertiaAt } from '../../bodies/rows';
-import { slipStep, toCircle } from '../rows';
+import { boundRow, inCircle, normalRow, slipStep, toCircle } from '../row';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
 export const ROW_NORMAL: u32 = 0;
@@ -69,10 +69,9 @@ function quotient(x: f32, k: f32): f32 {
 /** Impulse that a scalar row takes next, given its velocity. */
 function nextImpulse(row: MethodRow, u: f32, omega: f32): f32 {
   const old: f32 = row.z;
-  const z: f32 = old - omega * quotient(u + row.bias + row.gamma * old, row.split + row.gamma);
-  if (row.kind == ROW_NORMAL) return max<f32>(z, 0);
-  const limit: f32 = frictionLimit(row);
-  return min<f32>(max<f32>(z, -limit), limit);
+  const mass: f32 = omega * quotient(1, row.split + row.gamma);
+  if (row.kind == ROW_NORMAL) return normalRow<f32>(old, u + row.bias, mass, mass * row.gamma);
+  return boundRow<f32>(old - mass * (u + row.bias) - mass * row.gamma * old, frictionLimit(row));
 }
 
 /** Writes the steps of a row (of both rows of a pair) to `step`, given velocities u1 and u2; scalar (Jacobi) form. */
@@ -89,19 +88,15 @@ export function stepRow(row: MethodRow, u1: f32, u2: f32, omega: f32): void {
 
 /**
  * Steps of a pair that end at (z1, z2), or in its circle: what slips with u1 and u2 goes against its motion, by `slip` (kg) for
- * both tangents (slipStep in ../rows.ts).
+ * both tangents (slipStep).
  */
 function keepInCircle(row: MethodRow, second: MethodRow, z1: f32, z2: f32, u1: f32, u2: f32, slip: f32): void {
   const limit: f32 = frictionLimit(row);
-  if (z1 * z1 + z2 * z2 > limit * limit) {
-    z1 = row.z - slip * u1;
-    z2 = second.z - slip * u2;
-    const scale: f32 = toCircle(z1, z2, limit);
-    z1 *= scale;
-    z2 *= scale;
-  }
-  row.step = z1 - row.z;
-  second.step = z2 - second.z;
+  const s1: f32 = row.z - slip * u1,
+    s2: f32 = second.z - slip * u2;
+  const scale: f32 = toCircle<f32>(s1, s2, limit);
+  row.step = inCircle<f32>(z1, z2, limit, z1, s1 * scale) - row.z;
+  second.step = inCircle<f32>(z1, z2, limit, z2, s2 * scale) - second.z;
 }
 
 /** Solves a row (a pair by its 2x2 block) with the velocities at `base` and applies the impulse there. */
@@ -121,7 +116,7 @@ export function solveRow(row: MethodRow, base: usize): void {
   const k22: f32 = second.split;
   const k12: f32 = row.cross;
   const d: f32 = k11 * k22 - k12 * k12;
-  const slip: f32 = slipStep(quotient(k22, d), quotient(-k12, d), quotient(k11, d));
+  const slip: f32 = slipStep<f32>(quotient(k22, d), quotient(-k12, d), quotient(k11, d));
   const z1: f32 = row.z - quotient(k22 * u - k12 * u2, d);
   const z2: f32 = second.z - quotient(k11 * u2 - k12 * u, d);
   keepInCircle(row, second, z1, z2, u, u2, slip);

@@ -8,6 +8,7 @@ import { header } from '../../memory/header';
 import { splitRoom, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
+import { growthExcess } from '../row';
 import { methodRow, methodState } from './state';
 
 export function recordOf(link: u32): usize {
@@ -64,7 +65,7 @@ export function findSpikes(): void {
       const at: usize = recordOf(l) + ((<usize>i) << 2);
       const z: f32 = methodRow(normals + i).z;
       const before: f32 = load<f32>(at, offsetof<PgsLink>('previous0'));
-      store<f32>(at, max<f32>(z - (before + before), 0), offsetof<PgsLink>('excess0'));
+      store<f32>(at, growthExcess<f32>(z, before), offsetof<PgsLink>('excess0'));
       store<f32>(at, z, offsetof<PgsLink>('previous0'));
     }
   }

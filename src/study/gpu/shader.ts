@@ -6,9 +6,9 @@ import jacobiPrepare from '../../../shaders/jacobi_prepare.wgsl?raw';
 import jacobiProduct from '../../../shaders/jacobi_product.wgsl?raw';
 import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
 import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
-import row from '../../../shaders/shared/row.wgsl?raw';
 import rowMotion from '../../../shaders/shared/row_motion.wgsl?raw';
 import rowPush from '../../../shaders/shared/row_push.wgsl?raw';
+import rowStep from '../../../shaders/shared/row_step.wgsl?raw';
 import rows from '../../../shaders/shared/rows.wgsl?raw';
 import sweep from '../../../shaders/shared/sweep.wgsl?raw';
 import sweepColor from '../../../shaders/sweep_color.wgsl?raw';
@@ -23,7 +23,7 @@ export const rowShared: Record<string, string> = {
   jacobi_layout: jacobiLayout,
   row_motion: rowMotion,
   row_push: rowPush,
-  row,
+  row_step: rowStep,
   sweep,
 };
 

@@ -1,0 +1,70 @@
+// A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change (assembly/solver/methods/row.ts).
+// Kernels declare `params`, `rows`, `states` (read_write) and `bodyStates`.
+#import row
+#import rows
+
+fn row_speed(r: u32) -> f32 {
+  let ids = rows[r].ids;
+  let v = bodyStates[ids.y].v - bodyStates[ids.x].v;
+  let wa = bodyStates[ids.x].w;
+  let wb = bodyStates[ids.y].w;
+  let d = rows[r].d;
+  let a = rows[r].a;
+  let b = rows[r].b;
+  return d.x * v.x + d.y * v.y + d.z * v.z + (b.x * wb.x + b.y * wb.y + b.z * wb.z) - (a.x * wa.x + a.y * wa.y + a.z * wa.z);
+}
+
+// Bound of a friction row from the normal impulses as they stand.
+fn friction_limit(r: u32) -> f32 {
+  let ids = rows[r].ids;
+  let count = (ids.z >> 8u) & 0xffu;
+  var total = 0.0;
+  for (var i = 0u; i < count; i++) { total = total + states[params.zRead + ids.w + i]; }
+  return rows[r].d.w * total;
+}
+
+// The impulse moves on by a step.
+fn move_row(r: u32, step: f32) {
+  let z = states[params.zRead + r] + step;
+  states[params.zWrite + r] = z;
+  states[at(STEP, r)] = step;
+  if (kind_of(rows[r].ids) == NORMAL) { states[at(MOST, r)] = max(states[at(MOST, r)], z); }
+}
+
+fn keep_row(r: u32) {
+  states[params.zWrite + r] = states[params.zRead + r];
+  states[at(STEP, r)] = 0.0;
+}
+
+// Whether a row is solved in this pass.
+fn takes_part(r: u32) -> bool {
+  if (states[at(GAMMA, r)] < 0.0) { return false; }
+  return params.part == 0u || (params.part == 1u) == (kind_of(rows[r].ids) == NORMAL);
+}
+
+// Impulse that a scalar row takes after z at velocity u, with the step length `mass`.
+fn scalar_row(r: u32, z: f32, u: f32, mass: f32) -> f32 {
+  let share = mass * states[at(GAMMA, r)];
+  let biased = u + states[at(BIAS, r)];
+  if (kind_of(rows[r].ids) == NORMAL) { return normal_row(z, biased, mass, share); }
+  return bound_row(z - mass * biased - share * z, friction_limit(r));
+}
+
+// Solves a row, or both tangents from the first of them, with velocities u1 and u2.
+fn solve_row(r: u32, u1: f32, u2: f32) {
+  let z = states[params.zRead + r];
+  let kind = kind_of(rows[r].ids);
+  let split = rows[r].a.w;
+  if (kind == PAIR) {
+    let second = states[params.zRead + r + 1u];
+    let split2 = rows[r + 1u].a.w;
+    let free = vec2f(z - params.omega * quotient(u1, split), second - params.omega * quotient(u2, split2));
+    let slip = params.omega * quotient(1.0, max(split, split2));
+    let next = in_circle(free, vec2f(z, second), slip, vec2f(u1, u2), friction_limit(r));
+    move_row(r, next.x - z);
+    move_row(r + 1u, next.y - second);
+    return;
+  }
+  let gamma = states[at(GAMMA, r)];
+  move_row(r, scalar_row(r, z, u1, params.omega * quotient(1.0, split + gamma)) - z);
+}
