@@ -5,7 +5,21 @@
 // mass, b the bias, c the share that softness takes of z'. Bound row: |z| <= bound (twist, a side of a friction pyramid). Circle
 // row: two tangents, |(z1, z2)| <= bound (friction, rolling). Growth clamp: what a warm start repeats of an impulse.
 // Source: docs/solvers.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
-import { add, anyGreater, div, ifGreater, keepNumber, least, most, mul, neg, numberAt, numberOf, root, sub } from '../math/number';
+import {
+  add,
+  anyGreater,
+  div,
+  ifGreater,
+  keepNumber,
+  least,
+  most,
+  mul,
+  neg,
+  numberAt,
+  numberOf,
+  root,
+  sub,
+} from '../math/number';
 
 /** Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse, 0 for a rigid row. */
 // @ts-ignore: decorator

@@ -53,21 +53,7 @@ import {
   sidePtr,
 } from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/runs';
-import {
-  absW,
-  addW,
-  blendW,
-  cross3,
-  dotW,
-  greaterW,
-  maxW,
-  mulAddW,
-  mulSubW,
-  mulW,
-  negW,
-  splatW,
-  subW,
-} from '../math/lane';
+import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from './row';
