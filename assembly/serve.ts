@@ -3,7 +3,7 @@
 import { bodyTask } from './bodies/integrate';
 import { findRange } from './constraints/find_pairs';
 import { commitRange } from './contacts/commit';
-import { testRange } from './contacts/test_ahead';
+import { testRange } from './contacts/test';
 import { NONE } from './layout.generated';
 import { askTask } from './queries/run';
 import { prepareRange } from './solver/lane_rows';

@@ -24,7 +24,7 @@ import { listActiveManifolds } from './constraints/manifolds';
 import { fetchResults } from './constraints/results';
 import { followSettings, followSoftness } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
-import { updateContacts } from './contacts/contacts';
+import { updateContacts } from './contacts/walk';
 import { tellCrossings } from './contacts/crossings';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
 import { beginFollowing, collectFollowed } from './contacts/follow';

@@ -6,7 +6,7 @@
 // contacts could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near:
 // at rest nothing is deep.
 //
-//   slowCrowds   before the solver. Input: Header.deepVisits (contacts.ts), manifolds. Output: Manifold.pushCut (0 outside of
+//   slowCrowds   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
 import { BODY_DYNAMIC, BodyRow, Header, Manifold, NONE } from '../layout.generated';

@@ -1,6 +1,6 @@
 // From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
 //
-// A manifold is filled in its row, or in an image of it that another thread makes (test_ahead.ts): so nothing here but takeOver
+// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but takeOver
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';

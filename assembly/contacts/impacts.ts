@@ -23,7 +23,7 @@ import { deepestPoint, keepVelocity, reserveVelocities, speedBefore, speedNow } 
 import { EVENT_BEGIN, EVENT_HIT, pushEvent, reserveEvents, setImpact } from './events';
 import { FOLLOWED, isHit } from './hits';
 
-// Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (contacts.ts).
+// Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (walk.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;
 // What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
 const REST_SHARE: f32 = 0.01;

@@ -1,7 +1,7 @@
 // What a change between two steps does to the contacts of a body: which pairs are looked at in the next step, what their
 // manifolds keep, who wakes. Cost: the pairs of the body, found through the lists of its colliders.
 //
-// A pair that is due is recycled or tested by the pair walk (contacts.ts), which takes materials, masses and frames anew in
+// A pair that is due is recycled or tested by the pair walk (walk.ts), which takes materials, masses and frames anew in
 // both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
 import { Manifold, NONE, PairHot } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep } from '../bodies/rows';

@@ -70,8 +70,10 @@ export const PAIR_MOTION: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHAR
 export const CACHE_COPY: usize = PAIR_MOTION + 16; // axis cache of a pair that is tested ahead of the walk
 export const ARENA_AT: usize = PAIR_MOTION + 20; // what is left to a thread of its piece of the arena (tested.ts)
 export const ARENA_END: usize = PAIR_MOTION + 24;
+export const WALK_TEST: usize = PAIR_MOTION + 32; // Test of the pair that the walk looks at, and what it names (tested.ts)
+export const WALK_HEAD: usize = PAIR_MOTION + 48;
 /** Bytes of a block. */
-export const STATE_BYTES: usize = PAIR_MOTION + 64;
+export const STATE_BYTES: usize = PAIR_MOTION + 128;
 if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 /** The block of this thread. */

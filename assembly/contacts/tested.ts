@@ -81,9 +81,9 @@ export class GapTest {
   cache: u32;
   substeps: u32; // as in FilledTest
   face: u32;
+  touching: u32; // 1: a sensor that touches
+  beside: u32; // 1: others bear what it bore
   pad0: u32;
-  pad1: u32;
-  pad2: u32;
 }
 /** Before images of manifolds, or outputs. */
 @unmanaged

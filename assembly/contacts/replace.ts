@@ -1,0 +1,40 @@
+// The manifolds of a pair, one after the other, as a test replaces them: those that it has come first, then new ones.
+// Input: pair. Output: manifolds, their lanes marked.
+import { Manifold, NONE, PairCold, PairHot } from '../layout.generated';
+import { beginContact, endContact } from '../constraints/contact';
+import { noteChange } from '../constraints/held';
+import { isResting, manifoldAt } from '../constraints/manifolds';
+import { pairCold, pairHot } from '../constraints/pair_rows';
+import { markLane, releaseLane, usesLanes } from '../lanes/lanes';
+import { header } from '../memory/header';
+
+/** The manifold that is next in a pair: `current`, or if there are no more, a new one behind `previous`. NONE without memory. */
+export function successor(pair: u32, previous: u32, current: u32): u32 {
+  if (current != NONE) return current;
+  const hot: PairHot = pairHot(pair);
+  const index: u32 = beginContact(pair, hot.bodyA, hot.bodyB);
+  if (index == NONE) return NONE;
+  const cold: PairCold = pairCold(pair);
+  if (previous == NONE) cold.manifold = index;
+  else manifoldAt(previous).next = index;
+  return index;
+}
+
+/** Manifolds from `current` on found no successor; `last` is the last one of the pair. */
+export function endRest(last: u32, current: u32): void {
+  manifoldAt(last).next = NONE;
+  while (current != NONE) {
+    const next: u32 = manifoldAt(current).next;
+    releaseLane(current);
+    endContact(current);
+    current = next;
+  }
+}
+
+/** A manifold was made anew: solvers take it up. False without memory. */
+export function markManifold(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  noteChange(index);
+  if (!usesLanes(header().solver) || (header().sleepingCount != 0 && isResting(m))) return true;
+  return markLane(index);
+}
