@@ -359,9 +359,9 @@ function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 }
 
 /**
- * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so the
- * first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps on
- * the way there do not count among the largest impulses.
+ * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so
+ * the first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps
+ * on the way there do not count among the largest impulses.
  */
 function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
   const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');

@@ -543,9 +543,9 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     laneSpikes[lane] = spiked;
     workgroupBarrier();
     if (lane == 0u) {
-      var any = 0u;
-      for (var i = 0u; i < LANES; i++) { any |= laneSpikes[i]; }
-      slotStates[firstSlot].marks.x = f32(any);
+      var found = 0u;
+      for (var i = 0u; i < LANES; i++) { found |= laneSpikes[i]; }
+      slotStates[firstSlot].marks.x = f32(found);
     }
   }
 }
