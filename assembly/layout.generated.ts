@@ -246,10 +246,14 @@ export const SPLIT_ROLLING: u32 = 8;
 export const SPLIT_CONTINUED: u32 = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED: u32 = 32;
-/** the same: a surface moves */
-export const SPLIT_LINK_SURFACE: u32 = 1024;
 /** flag of SplitLink.ids.z: a body has locked axes */
 export const SPLIT_LINK_LOCKED: u32 = 512;
+/** the same: a surface moves */
+export const SPLIT_LINK_SURFACE: u32 = 1024;
+/** the same, and of GpuContact.ids.z: Manifold.struck */
+export const SPLIT_LINK_STRUCK: u32 = 2048;
+/** most sweeps over the rows of a face that is struck before its points agree */
+export const FACE_SWEEPS: u32 = 32;
 /** row of the impulses of a manifold behind those of its four points */
 export const SPLIT_LINK_ROW: u32 = 4;
 /** rows of 16 bytes of a GpuContact */
@@ -831,12 +835,12 @@ export class Manifold {
   patchRadius: f32;
   surfaceRate1: f32;
   surfaceRate2: f32;
+  struck: u32;
   pad0: u32;
-  pad1: u32;
 }
 export const MANIFOLD_STRIDE: usize = 464;
 if (offsetof<Manifold>() != 464) ERROR("Manifold: size");
-if (offsetof<Manifold>("pad1") != 460) ERROR("Manifold: offsets");
+if (offsetof<Manifold>("pad0") != 460) ERROR("Manifold: offsets");
 
 /** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
 @unmanaged

@@ -132,8 +132,10 @@ export const constants = [
   ['SPLIT_ROLLING', 8, 'u32', 'flag of a splitting pass: links have roll states', true],
   ['SPLIT_CONTINUED', 16, 'u32', 'flag of a splitting pass that is cut into its sweeps: not the first part', true],
   ['SPLIT_UNFINISHED', 32, 'u32', 'the same: not the last part', true],
-  ['SPLIT_LINK_SURFACE', 1024, 'u32', 'the same: a surface moves', true],
   ['SPLIT_LINK_LOCKED', 512, 'u32', 'flag of SplitLink.ids.z: a body has locked axes', true],
+  ['SPLIT_LINK_SURFACE', 1024, 'u32', 'the same: a surface moves', true],
+  ['SPLIT_LINK_STRUCK', 2048, 'u32', 'the same, and of GpuContact.ids.z: Manifold.struck', true],
+  ['FACE_SWEEPS', 32, 'u32', 'most sweeps over the rows of a face that is struck before its points agree', true],
   ['SPLIT_LINK_ROW', 4, 'u32', 'row of the impulses of a manifold behind those of its four points', true],
   ['GPU_CONTACT_ROWS', 12, 'u32', 'rows of 16 bytes of a GpuContact', true],
   ['GPU_EDIT_ROWS', 20, 'u32', 'the same of a GpuEdit', true],
@@ -391,7 +393,7 @@ export const structs = [
         [`rbx${i}`, 'f32', 'anchor B, world axes', 'm'], [`rby${i}`, 'f32', '', 'm'], [`rbz${i}`, 'f32', '', 'm'], [`maxImpulse${i}`, 'f32', 'largest normal impulse of the step, per substep; for restitution (with a lane it lies there)', 'N s'],
       ]),
       ['surface1', 'f32', 'velocity of the surface of B against that of A along the first tangent', 'm/s'], ['surface2', 'f32', 'along the second', 'm/s'], ['surfaceTwist', 'f32', 'about the normal', 'rad/s'], ['patchRadius', 'f32', 'the part of twistRadius that the points give', 'm'],
-      ['surfaceRate1', 'f32', 'how surface1 changes in the step', 'm/s2'], ['surfaceRate2', 'f32', 'surface2', 'm/s2'], ['pad0', 'u32', 'zero', ''], ['pad1', 'u32', 'zero', ''],
+      ['surfaceRate1', 'f32', 'how surface1 changes in the step', 'm/s2'], ['surfaceRate2', 'f32', 'surface2', 'm/s2'], ['struck', 'u32', '1: a fast impact on several points is awaited in this step (with a lane it lies there)', ''], ['pad0', 'u32', 'zero', ''],
     ],
   },
   {
@@ -619,7 +621,7 @@ export const structs = [
     name: 'SplitLink', count: 'per link', align: 16, wgsl: true,
     doc: 'A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.',
     fields: [
-      ['ids', 'vec4u', 'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE; manifold', ''],
+      ['ids', 'vec4u', 'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE, SPLIT_LINK_STRUCK; manifold', ''],
       ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'], ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
       ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollLever', 'kg'],
@@ -666,7 +668,7 @@ export const structs = [
     name: 'GpuContact', count: 'per manifold', align: 16,
     doc: 'A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.',
     fields: [
-      ['ids', 'vec4u', 'body A; body B; points; manifold', ''],
+      ['ids', 'vec4u', 'body A; body B; points + SPLIT_LINK_STRUCK; manifold', ''],
       ['normal', 'vec4f', 'unit normal from A to B; friction', ''], ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out', ''],
       ['radii', 'vec4f', 'twist radius; rollLever; velocity of the surfaces along t and u', 'm'],
       ...[0, 1, 2, 3].flatMap((i) => [[`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; ${['spin of the surfaces about the normal', 'change of their velocity along t', 'along u', '0'][i]}`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm']]),

@@ -52,6 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (member.room == NONE) { return; }
   let base = member.manifold * GPU_CONTACT_ROWS;
   let ids = contacts[base];
+  let count = ids.z & 255u;
   let normal = bitcast<vec4f>(contacts[base + 1u]);
   let tangent = bitcast<vec4f>(contacts[base + 2u]);
   let radii = bitcast<vec4f>(contacts[base + 3u]);
@@ -79,7 +80,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let moves = !still && !pointwise;
   var sumA = vec3f();
   var sumB = vec3f();
-  for (var i = 0u; i < ids.z; i++) {
+  for (var i = 0u; i < count; i++) {
     let leverA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
     let leverB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
     sumA = sumA + leverA;
@@ -113,9 +114,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     );
     impulses[first + i] = vec4f(select(state.x * scale, 0.0, barred), 0.0, state.z, select(0.0, state.w, isKept));
   }
-  if (moves && ids.z < 2u) { points[4u * link + 1u].masses = vec4f(0.0, 0.0, twistSpeed, 0.0); }
-  if (moves && ids.z < 3u) { points[4u * link + 2u].masses = vec4f(0.0, 0.0, rate1, rate2); }
-  let share = 1.0 / f32(max(ids.z, 1u));
+  if (moves && count < 2u) { points[4u * link + 1u].masses = vec4f(0.0, 0.0, twistSpeed, 0.0); }
+  if (moves && count < 3u) { points[4u * link + 2u].masses = vec4f(0.0, 0.0, rate1, rate2); }
+  let share = 1.0 / f32(max(count, 1u));
   let centerA = sumA * share;
   let centerB = sumB * share;
   let k11 = kA * effective(a, centerA, t, t) + kB * effective(b, centerB, t, t);
@@ -138,8 +139,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (pointwise) {
     // Tangent impulses belong to points that have borne, and to substeps of one length.
     for (var i = 0u; i < 2u; i++) {
-      let t0 = 2u * i < ids.z && impulses[first + 2u * i].x != 0.0 && isKept;
-      let t1 = 2u * i + 1u < ids.z && impulses[first + 2u * i + 1u].x != 0.0 && isKept;
+      let t0 = 2u * i < count && impulses[first + 2u * i].x != 0.0 && isKept;
+      let t1 = 2u * i + 1u < count && impulses[first + 2u * i + 1u].x != 0.0 && isKept;
       let at = first + SPLIT_LINK_ROW + 1u + i;
       impulses[at] = select(vec4f(), impulses[at], vec4<bool>(t0, t0, t1, t1));
     }

@@ -246,10 +246,14 @@ export const SPLIT_ROLLING = 8;
 export const SPLIT_CONTINUED = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED = 32;
-/** the same: a surface moves */
-export const SPLIT_LINK_SURFACE = 1024;
 /** flag of SplitLink.ids.z: a body has locked axes */
 export const SPLIT_LINK_LOCKED = 512;
+/** the same: a surface moves */
+export const SPLIT_LINK_SURFACE = 1024;
+/** the same, and of GpuContact.ids.z: Manifold.struck */
+export const SPLIT_LINK_STRUCK = 2048;
+/** most sweeps over the rows of a face that is struck before its points agree */
+export const FACE_SWEEPS = 32;
 /** row of the impulses of a manifold behind those of its four points */
 export const SPLIT_LINK_ROW = 4;
 /** rows of 16 bytes of a GpuContact */
@@ -770,8 +774,8 @@ export const Manifold = {
   patchRadius: 444,
   surfaceRate1: 448,
   surfaceRate2: 452,
-  pad0: 456,
-  pad1: 460,
+  struck: 456,
+  pad0: 460,
   STRIDE: 464,
 } as const;
 

@@ -17,6 +17,7 @@
 import { BODY_ROW_STRIDE, BodyNode, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
+import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchResult } from '../constraints/results';
@@ -363,8 +364,15 @@ export function setLaneFriction(m: Manifold): void {
 }
 
 /** Whether a fast impact is awaited in a manifold in this step: its points are then settled where they are struck. */
-export function setStruck(m: Manifold, struck: bool): void {
-  if (m.lane == NONE) return;
+export function setStruck(index: u32, struck: bool): void {
+  const m: Manifold = manifoldAt(index);
+  if (m.lane == NONE) {
+    if ((m.struck != 0) == struck) return;
+    fetchLane(index);
+    m.struck = struck ? 1 : 0;
+    noteChange(index);
+    return;
+  }
   const at: usize = sidePtr(m.lane >> 2) + S_STRUCK;
   const bit: u32 = 1 << (m.lane & 3);
   store<u32>(at, struck ? load<u32>(at) | bit : load<u32>(at) & ~bit);

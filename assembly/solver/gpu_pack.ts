@@ -32,6 +32,7 @@ import {
   NONE,
   OrderState,
   SPLIT_LINK_ROW,
+  SPLIT_LINK_STRUCK,
   SplitMember,
   SplitState,
 } from '../layout.generated';
@@ -149,7 +150,7 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   memory.fill(edit, 0, GPU_EDIT_STRIDE);
   const from: usize = changetype<usize>(m);
   const out: GpuContact = changetype<GpuContact>(edit);
-  out.ids = i32x4(m.bodyA, m.bodyB, m.count, index);
+  out.ids = i32x4(m.bodyA, m.bodyB, m.count | (m.struck != 0 ? SPLIT_LINK_STRUCK : 0), index);
   out.normal = withW(v128.load(from, offsetof<Manifold>('nx')), m.friction);
   out.tangent = withW(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
   out.radii = f32x4(m.twistRadius, m.rollLever, m.surface1, m.surface2);

@@ -218,7 +218,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   }
   link.whole = whole ? 1 : 0;
   // What comes in farther than that in a substep would be tilted by it, if its points took the impact one after the other.
-  if (m.count > 1 && -hardest > FLAT_IMPACT * substepRateOf(m.bodyA, m.bodyB)) setStruck(m, true);
+  if (m.count > 1 && -hardest > FLAT_IMPACT * substepRateOf(m.bodyA, m.bodyB)) setStruck(index, true);
   setRest(link, m);
   if (whole && m.friction > 0) {
     link.friction = m.friction;
@@ -332,7 +332,7 @@ function endSums(s: BounceState): void {
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const m: Manifold = manifoldAt(linkAt(s, l).manifold);
     const cold: PairCold = pairCold(m.pair);
-    setStruck(m, false);
+    setStruck(linkAt(s, l).manifold, false);
     if (cold.watch == 0 && (cold.flags & FOLLOWED) == 0) setSummed(m, false);
   }
 }

@@ -26,6 +26,7 @@ import {
   SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
+  SPLIT_LINK_STRUCK,
   SPLIT_LINK_SURFACE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
@@ -481,7 +482,11 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
   store<u32>(
     changetype<usize>(out),
-    count | (isStatic ? 256 : 0) | (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) | (moves ? SPLIT_LINK_SURFACE : 0),
+    count |
+      (isStatic ? 256 : 0) |
+      (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) |
+      (moves ? SPLIT_LINK_SURFACE : 0) |
+      (m.struck != 0 ? SPLIT_LINK_STRUCK : 0),
     offsetof<SplitLink>('ids') + 8,
   );
   store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);

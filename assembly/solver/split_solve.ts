@@ -13,6 +13,7 @@ import {
   BODY_DELTA_STRIDE,
   BodyDelta,
   BodyRow,
+  FACE_SWEEPS,
   JOINT_ROW_IMPULSES,
   Manifold,
   NONE,
@@ -22,6 +23,7 @@ import {
   SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
+  SPLIT_LINK_STRUCK,
   SPLIT_LINK_SURFACE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_POINT_STRIDE,
@@ -49,7 +51,7 @@ import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
-import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { absW, addW, boundSpinW, boundW, cross3, dot3, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -57,7 +59,7 @@ import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
 import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
 import { boundRow, circleRow, growthExcess, softBias, softNormalRow } from './row';
-import { inverse } from './rows';
+import { FACE_SETTLED, inverse } from './rows';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
 
 /** Cell mass splitting, one step. */
@@ -129,7 +131,7 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, first
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
-      else spiked = solveLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
+      else spiked = sweepLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
     }
     for (let l: u32 = links; l < joints; l++) {
       if (mode == SPLIT_WARM) kickLink(s, l);
@@ -348,6 +350,47 @@ function takeBackSpikes(s: SplitState, l: u32): void {
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
   }
   if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+}
+
+/** One sweep over the rows of a link, or as many as its points need to agree. Returns what solveLink does. */
+function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
+  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
+  if ((load<u32>(ids, 8) & SPLIT_LINK_STRUCK) == 0) return solveLink(s, step, mode, l, isFirst, isLast);
+  return settleFace(s, step, mode, l, isFirst, isLast);
+}
+
+/**
+ * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so
+ * the first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps
+ * on the way there do not count among the largest impulses.
+ */
+function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
+  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const largest: v128 = ofPoints(states, count, 4);
+  for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
+    const old: v128 = ofPoints(states, count, 0);
+    solveLink(s, step, mode, l, isFirst && i == 0, false);
+    const z: v128 = ofPoints(states, count, 0);
+    if (!v128.any_true(greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old))))) break;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = states + ((<usize>i) << 4);
+    store<f32>(at, i == 0 ? x3(largest) : i == 1 ? y3(largest) : i == 2 ? z3(largest) : f32x4.extract_lane(largest, 3), 4);
+  }
+  return solveLink(s, step, mode, l, false, isLast);
+}
+
+/** What lies `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
+function ofPoints(states: usize, count: u32, offset: usize): v128 {
+  const at: usize = states + offset;
+  return f32x4(
+    load<f32>(at),
+    count > 1 ? load<f32>(at, 16) : 0,
+    count > 2 ? load<f32>(at, 32) : 0,
+    count > 3 ? load<f32>(at, 48) : 0,
+  );
 }
 
 /**

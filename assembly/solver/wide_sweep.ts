@@ -4,7 +4,7 @@
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run in every substep,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
+import { BODY_ROW_STRIDE, FACE_SWEEPS, NONE } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
   G_BODY_A,
@@ -57,6 +57,7 @@ import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mul
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from './row';
+import { FACE_SETTLED } from './rows';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -75,9 +76,6 @@ if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ER
 
 // Share by which an impulse of a group that is struck differs from its warm start.
 const STRUCK: f32 = 0.25;
-// Most repeats of the rows of a face that is struck, and the share of an impulse that the last one may still change.
-const FACE_SWEEPS: u32 = 32;
-const FACE_SETTLED: f32 = 1e-6;
 // Passes of solveGroup.
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;

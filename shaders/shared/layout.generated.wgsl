@@ -76,10 +76,14 @@ const SPLIT_ROLLING = 8u;
 const SPLIT_CONTINUED = 16u;
 // the same: not the last part
 const SPLIT_UNFINISHED = 32u;
-// the same: a surface moves
-const SPLIT_LINK_SURFACE = 1024u;
 // flag of SplitLink.ids.z: a body has locked axes
 const SPLIT_LINK_LOCKED = 512u;
+// the same: a surface moves
+const SPLIT_LINK_SURFACE = 1024u;
+// the same, and of GpuContact.ids.z: Manifold.struck
+const SPLIT_LINK_STRUCK = 2048u;
+// most sweeps over the rows of a face that is struck before its points agree
+const FACE_SWEEPS = 32u;
 // row of the impulses of a manifold behind those of its four points
 const SPLIT_LINK_ROW = 4u;
 // rows of 16 bytes of a GpuContact

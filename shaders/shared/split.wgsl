@@ -39,6 +39,9 @@ var<private> spiked: u32;
 // Middle of the substep since the start of the step.
 var<private> time: f32;
 
+// Share of an impulse that the last sweep over the rows of a face that is struck may still change.
+const FACE_SETTLED = 1e-6;
+
 // The two bodies of the link a lane works on; written back after the link.
 struct Pair {
   a: u32,
@@ -416,6 +419,39 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   store_pair(pair);
 }
 
+// Impulses (part 0) or largest impulses (1) of the points of a link, 0 beyond the last.
+fn of_points(first: u32, count: u32, part: u32) -> vec4f {
+  var all = vec4f();
+  for (var i = 0u; i < count; i++) { all[i] = impulses[first + i][part]; }
+  return all;
+}
+
+// One sweep over the rows of a link. Those of a link that is struck are repeated until its points agree: a sweep takes the points
+// of a face one after the other, so the first one takes most of an impact and turns the body; the body moves before the next
+// sweep and keeps that tilt. The sweeps on the way there do not count among the largest impulses.
+fn sweep_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
+  let ids = links[l].ids;
+  let count = ids.z & 255u;
+  var left = select(0u, FACE_SWEEPS, (ids.z & SPLIT_LINK_STRUCK) != 0u);
+  var starts = isFirst;
+  var largest = vec4f();
+  if (left > 0u) { largest = of_points(ids.y, count, 1u); }
+  // One loop, so that the sweep is compiled once; the last one is for the books.
+  loop {
+    let ends = left == 0u;
+    var old = vec4f();
+    if (!ends) { old = of_points(ids.y, count, 0u); }
+    solve_link(l, mode, flags, starts, isLast && ends);
+    if (ends) { break; }
+    starts = false;
+    let z = of_points(ids.y, count, 0u);
+    left = select(0u, left - 1u, any(abs(z - old) > FACE_SETTLED * max(z, old)));
+    if (left == 0u) {
+      for (var i = 0u; i < count; i++) { impulses[ids.y + i].y = largest[i]; }
+    }
+  }
+}
+
 // The colors of a cell, contacts before joints, swept once (warm) or params.sweeps times. Before the soft sweeps of a
 // later substep the excess of impulses is taken back, where the relax pass before has found any: the first slot of the cell
 // remembers. Joints are those of kick_joint and
@@ -465,7 +501,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
         } else if (mode == SPLIT_WARM) {
           warm_link(firstLink + i, flags);
         } else {
-          solve_link(firstLink + i, mode, flags, sweep == 0 && begins, sweep + 1 == sweeps && ends);
+          sweep_link(firstLink + i, mode, flags, sweep == 0 && begins, sweep + 1 == sweeps && ends);
         }
       }
       begin = end;
@@ -476,9 +512,9 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     laneSpikes[lane] = spiked;
     workgroupBarrier();
     if (lane == 0u) {
-      var any = 0u;
-      for (var i = 0u; i < LANES; i++) { any |= laneSpikes[i]; }
-      slotStates[firstSlot].marks.x = f32(any);
+      var found = 0u;
+      for (var i = 0u; i < LANES; i++) { found |= laneSpikes[i]; }
+      slotStates[firstSlot].marks.x = f32(found);
     }
   }
 }

@@ -171,7 +171,8 @@ describe.each(['wide', 'cell-split'] as const)('bodies that meet in a row, %s', 
     for (let count = 3; count <= 7; count++) {
       for (let thrown = 1; thrown <= Math.min(3, count - 1); thrown++) {
         for (const away of [0.5, 0.507, 0.519]) {
-          const world = await createWorld({ solver, gravity: [0, 0, 0] });
+          // Sleep would take what slow balls have left: two that drift at 2.8 cm/s hold 1.4 % of all.
+          const world = await createWorld({ solver, gravity: [0, 0, 0], sleep: false });
           const shape = world.createShape({ type: 'sphere', radius: 0.1 });
           const ids = Array.from({ length: count }, (_, i) =>
             world.createBody({
@@ -191,8 +192,7 @@ describe.each(['wide', 'cell-split'] as const)('bodies that meet in a row, %s', 
           }
           const momentum = ids.reduce((sum, id) => sum + world.getLinearVelocity(id, [0, 0, 0])[0]!, 0);
           expect(most, `${thrown} of ${count}`).toBeLessThan(1.001);
-          // Splitting leaves up to 1.4 % of it in copies of a body that do not agree when a long row is struck.
-          expect(Math.abs(momentum / (2 * thrown) - 1)).toBeLessThan(solver === 'wide' ? 1e-5 : 0.02);
+          expect(Math.abs(momentum / (2 * thrown) - 1), `${thrown} of ${count}`).toBeLessThan(1e-5);
           world.dispose();
         }
       }
@@ -221,30 +221,58 @@ describe.each(['wide', 'cell-split'] as const)('bodies that meet in a row, %s', 
   });
 });
 
-test.each([0.375, 5])('a cube that falls flat on a floor of half width %f bounces without a tilt', async (half) => {
-  for (const height of [10, 9.7, 8.1, 5, 2.3]) {
-    const world = await createWorld({ gravity: [0, -10, 0] });
-    const floor = world.createShape({ type: 'box', halfExtents: [half, 0.25, half] });
-    world.createBody({ type: 'static', shape: floor, position: [0, -0.25, 0] });
-    const cube = world.createBody({
-      shape: world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] }),
-      position: [0, height, 0],
-      restitution: 1,
-    });
-    let bounces = 0;
-    let [before, tiltBefore] = [0, 0];
-    for (let i = 0; i < 600 && bounces < 2; i++) {
+test('rows of 3 to 12 balls in cells of 3 contacts, whose borders split balls: momentum', async () => {
+  for (let count = 3; count <= 12; count++) {
+    const world = await createWorld({ solver: 'cell-split', granularity: 3, gravity: [0, 0, 0], sleep: false });
+    const shape = world.createShape({ type: 'sphere', radius: 0.1 });
+    const ids = Array.from({ length: count }, (_, i) =>
+      world.createBody({
+        shape,
+        position: [0.2 * i - (i < 2 ? 0.507 : 0), 0, 0],
+        linearVelocity: [i < 2 ? 2 : 0, 0, 0],
+        friction: 0,
+        restitution: 1,
+        mass: 1,
+      }),
+    );
+    let split = 0;
+    for (let i = 0; i < 60; i++) {
       world.step();
-      const speed = world.getLinearVelocity(cube, [0, 0, 0])[1]!;
-      const [x, , z] = world.getRotation(cube, [0, 0, 0, 0]);
-      const tilt = 2 * Math.hypot(x!, z!);
-      if (before < 0 && speed > 0) {
-        bounces++;
-        expect(Math.abs(tilt - tiltBefore), `from ${height} m, bounce ${bounces}`).toBeLessThan(1e-5);
-      }
-      [before, tiltBefore] = [speed, tilt];
+      split = Math.max(split, world.profile.splitBodies);
     }
-    expect(bounces).toBe(2);
+    if (count > 5) expect(split).toBeGreaterThan(0);
+    const momentum = ids.reduce((sum, id) => sum + world.getLinearVelocity(id, [0, 0, 0])[0]!, 0);
+    expect(Math.abs(momentum / 4 - 1), `${count} balls`).toBeLessThan(1e-5);
     world.dispose();
   }
+});
+
+describe.each(['wide', 'cell-split'] as const)('a cube on %s', (solver) => {
+  test.each([0.375, 5])('that falls flat on a floor of half width %f bounces without a tilt', async (half) => {
+    for (const height of [10, 9.7, 8.1, 5, 2.3]) {
+      const world = await createWorld({ gravity: [0, -10, 0], solver });
+      const floor = world.createShape({ type: 'box', halfExtents: [half, 0.25, half] });
+      world.createBody({ type: 'static', shape: floor, position: [0, -0.25, 0] });
+      const cube = world.createBody({
+        shape: world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] }),
+        position: [0, height, 0],
+        restitution: 1,
+      });
+      let bounces = 0;
+      let [before, tiltBefore] = [0, 0];
+      for (let i = 0; i < 600 && bounces < 2; i++) {
+        world.step();
+        const speed = world.getLinearVelocity(cube, [0, 0, 0])[1]!;
+        const [x, , z] = world.getRotation(cube, [0, 0, 0, 0]);
+        const tilt = 2 * Math.hypot(x!, z!);
+        if (before < 0 && speed > 0) {
+          bounces++;
+          expect(Math.abs(tilt - tiltBefore), `from ${height} m, bounce ${bounces}`).toBeLessThan(1e-5);
+        }
+        [before, tiltBefore] = [speed, tilt];
+      }
+      expect(bounces).toBe(2);
+      world.dispose();
+    }
+  });
 });

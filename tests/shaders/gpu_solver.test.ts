@@ -371,6 +371,38 @@ it('cells as blocks of cell-like ordering: under random edits the twin follows, 
   expect(shared).toBeGreaterThan(5);
 });
 
+it('boxes that come in flat at 20 to 200 m/s end their step flat on the floor, with the bits of the twin', async () => {
+  for (const speed of [20, 60, 200]) {
+    const boxes = Array.from({ length: 6 }, (_, k) => ({
+      at: [2 * k, 2.25 + (k * speed) / 360, 0] as Vec3,
+      half: [0.25, 0.25, 0.25] as Vec3,
+    }));
+    const world = boxWorld(boxes);
+    const solver = await solverOf(world);
+    const twin = boxWorld(boxes);
+    configure(twin, SOLVER_CELL_SPLIT);
+    for (const { core } of [world, twin]) {
+      for (let k = 0; k < boxes.length; k++) core.setVelocity(k + 1, 0, -speed, 0, 0, 0, 0);
+    }
+    const hit = new Set<number>();
+    for (let i = 0; hit.size < boxes.length; i++) {
+      expect(i).toBeLessThan(20);
+      await stepOnGpu(world, solver);
+      twin.core.step();
+      const state = world.state();
+      if (inject('adapter').software) expect(difference(state, twin.state()), `step ${i}`).toBe(0);
+      boxes.forEach((_, k) => {
+        const at = 20 * (k + 1);
+        if (hit.has(k) || state[at + 1]! < -0.5 * speed) return;
+        hit.add(k);
+        expect(state[at + 9]! - 0.25, `height at ${speed} m/s, ${k}`).toBeLessThan(1e-3);
+        expect(state[at + 9]! - 0.25, `depth at ${speed} m/s, ${k}`).toBeGreaterThan(-4e-3);
+        expect(2 * Math.hypot(...state.slice(at + 16, at + 19)), `tilt at ${speed} m/s, ${k}`).toBeLessThan(1e-3);
+      });
+    }
+  }
+});
+
 it('an empty world steps', async () => {
   const world = boxWorld([]);
   const solver = await solverOf(world);
