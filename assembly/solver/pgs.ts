@@ -76,7 +76,7 @@ function solveInOrder(order: usize): void {
   if (!splitRoom(offsetof<SplitState>('startVelocities'), 32, bodies)) return;
   if (h.frictionModel == 1 && !reservePointTangents()) return;
   if (!reserveSpikes()) return;
-  const substeps: u32 = max<u32>(h.substeps, 1);
+  const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
   if (!prepareRolling() || !prepareJoints(dt)) return;
@@ -454,7 +454,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
       bias = s / dt;
     } else if (mode == SPLIT_SOFT) {
       bias = max<f32>(biasRate(isStatic, dt) * min<f32>(s + h.linearSlop, 0), -h.pushSpeed) * (1 - m.pushCut);
-      gamma = k * gammaScale(isStatic);
+      gamma = k * gammaScale(isStatic, dt);
     }
     const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
     const old: f32 = p.impulse;

@@ -24,6 +24,10 @@ const SCENES: Record<string, (world: World, random: Random) => BodyId[]> = {
   stack: (world) => Array.from({ length: 10 }, (_, i) => box(world, [0, 0.5 + i, 0], [0.5, 0.5, 0.5])),
   pile: (world, random) =>
     Array.from({ length: 30 }, (_, i) => box(world, [random() - 0.5, 0.5 + 0.4 * i, random() - 0.5], [0.25, 0.25, 0.25])),
+  wall: (world) =>
+    Array.from({ length: 10 }, (_, row) =>
+      Array.from({ length: 8 }, (_, i) => box(world, [1.02 * (i + 0.5 * (row & 1)) - 4, 0.25 + 0.5 * row, 0], [0.5, 0.25, 0.25])),
+    ).flat(),
   chain: (world) => {
     const shape = world.createShape({ type: 'capsule', radius: 0.05, halfHeight: 0.15 });
     const bodies: BodyId[] = [];
