@@ -1110,11 +1110,11 @@ export class Header {
   threads: u32;
   testsAhead: u32;
   softStep: f32;
-  softShare: f32;
+  stepSubsteps: u32;
 }
 export const HEADER_STRIDE: usize = 832;
 if (offsetof<Header>() != 776) ERROR("Header: size");
-if (offsetof<Header>("softShare") != 772) ERROR("Header: offsets");
+if (offsetof<Header>("stepSubsteps") != 772) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

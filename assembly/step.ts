@@ -22,8 +22,9 @@ import { dropFields, followFields } from './constraints/fields';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
 import { fetchResults } from './constraints/results';
-import { followSettings, followSoftness } from './constraints/settings';
+import { followSettings } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
+import { countSubsteps, followStep } from './constraints/soft_step';
 import { updateContacts } from './contacts/walk';
 import { tellCrossings } from './contacts/crossings';
 import { holdCrowds, slowCrowds } from './contacts/crowds';
@@ -70,7 +71,7 @@ export function initWorld(): bool {
   h.granularity = 128;
   h.cellBodyCap = 96;
   h.contactHertzRatio = <f32>0.125;
-  h.softShare = 1;
+  h.stepSubsteps = 12;
   h.dampingRatio = 10;
   h.pushSpeed = 3;
   h.speculativeMargin = <f32>0.02;
@@ -106,7 +107,7 @@ export function stepBroadphase(): u32 {
   renewStopped();
   followSettings();
   followFields();
-  followSoftness();
+  followStep();
   if (growPastPoses() && listAwake() && updateBroadphase()) findPairs();
   return h.error;
 }
@@ -116,10 +117,13 @@ export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   const runs: bool = usesRuns(h.solver);
-  if (!(runs ? chooseRuns() : chooseSubsteps()) || !updateContacts()) return h.error;
+  if (!(runs ? chooseRuns() : chooseSubsteps())) return h.error;
+  countSubsteps();
+  if (!updateContacts()) return h.error;
   wakeTouched();
   if (!tellWoken() || !adoptWoken() || !listAwake() || !beginImpacts() || !beginFollowing()) return h.error;
   if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
+  countSubsteps();
   rescaleImpulses();
   if (!slowCrowds()) return h.error;
   beginBodies();

@@ -434,7 +434,7 @@ export const structs = [
       ['stepCount', 'u32', 'steps done', ''],
       // parameters (host)
       ['gravityX', 'f32', 'host', 'm/s2'], ['gravityY', 'f32', 'host', 'm/s2'], ['gravityZ', 'f32', 'host', 'm/s2'], ['dt', 'f32', 'host: step', 's'],
-      ['solver', 'u32', 'host: SOLVER_*', ''], ['substeps', 'u32', 'host', ''], ['sweeps', 'u32', 'host: sweeps of each soft and relax pass', ''], ['granularity', 'u32', 'host: most links in a cell', ''],
+      ['solver', 'u32', 'host: SOLVER_*', ''], ['substeps', 'u32', 'host: of a step of softStep', ''], ['sweeps', 'u32', 'host: sweeps of each soft and relax pass', ''], ['granularity', 'u32', 'host: most links in a cell', ''],
       ['contactHertzRatio', 'f32', 'host: contact frequency / substep rate', ''], ['dampingRatio', 'f32', 'host: zeta of soft contacts', ''], ['pushSpeed', 'f32', 'host: largest speed of pushing out', 'm/s'], ['frictionModel', 'u32', 'host: 0 per manifold (circle and twist), 1 pyramid per point', ''],
       ['speculativeMargin', 'f32', 'host', 'm'], ['recycleDistance', 'f32', 'host', 'm'], ['restitutionThreshold', 'f32', 'host: slower contacts do not bounce', 'm/s'], ['cellBodyCap', 'u32', 'host: most dynamic bodies in a cell', ''],
       ['warmStart', 'f32', 'host: factor on carried impulses', ''], ['linearSlop', 'f32', 'host: slop inside the soft bias, 0 by default', 'm'], ['maxLinearSpeed', 'f32', 'host', 'm/s'], ['seed', 'u32', 'host: seed of permutations', ''],
@@ -473,7 +473,7 @@ export const structs = [
       ['liveState', 'u32', 'byte address of LiveState, 0 before the first snapshot', ''],
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
       ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/contacts/tested.ts), 0 before the first step of several threads', ''],
-      ['softStep', 'f32', 'length of step that soft contacts are made for, 0 before the first step (assembly/constraints/settings.ts)', 's'], ['softShare', 'f32', 'dt as a share of it', ''],
+      ['softStep', 'f32', 'length of step that soft contacts are made for, 0 before the first step (assembly/constraints/settings.ts)', 's'], ['stepSubsteps', 'u32', 'substeps of this step, the most of any run: fewer than `substeps` in one shorter than softStep (assembly/constraints/settings.ts)', ''],
     ],
   },
   {

@@ -1040,7 +1040,7 @@ export const Header = {
   threads: 760,
   testsAhead: 764,
   softStep: 768,
-  softShare: 772,
+  stepSubsteps: 772,
   STRIDE: 832,
 } as const;
 

@@ -51,7 +51,8 @@ export interface StepParameters {
   dt: number;
   /**
    * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
-   * as what stands needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` tells the largest number in use.
+   * as what stands needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
+   * `dt` changes, a step that is shorter than those of late has fewer, of about the same length.
    */
   substeps: number | 'auto';
   /** Sweeps over all contacts in each of the two passes of a substep, 1 to 32. */

@@ -8,25 +8,6 @@ import { header } from '../memory/header';
 import { pairHot } from './pair_rows';
 import { sleepState, wakeAll } from './sleep';
 
-// The length of step that contacts are soft for follows steps that are longer in ATTACK steps, shorter ones in RELEASE.
-const ATTACK: f32 = 8;
-const RELEASE: f32 = 256;
-// It is dt where they differ by less than this share.
-const SAME: f32 = 1e-3;
-
-/**
- * At the start of a step: the length of step that contacts are soft for. How far a contact gives way goes with the square of the
- * substep, so with steps of changing lengths each would push out what a longer one before it let in. So all are as soft as the
- * longer ones among those of late: a single long step softens little, and where steps have one length, it is theirs.
- */
-export function followSoftness(): void {
-  const h: Header = header();
-  const more: f32 = h.dt - h.softStep;
-  const step: f32 = h.softStep + more / (more > 0 ? ATTACK : RELEASE);
-  h.softStep = h.softStep == 0 || abs<f32>(h.dt - step) < SAME * h.dt ? h.dt : step;
-  h.softShare = h.dt / h.softStep;
-}
-
 /**
  * At the start of a step, and before a call puts a body to sleep: recomputes budgets that were made for another length of step or
  * another margin, and wakes sleepers that another gravity concerns.

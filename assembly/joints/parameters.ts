@@ -1,7 +1,7 @@
 // Parameters of a substep for joints, in all four lanes each: byte offsets in the block of the step (JointState.parameters).
-// Input: the length of the substep. Output: that block. Source: docs/solvers.md, "Soft contacts" and "Blocks".
+// Input: lengths of the substep and of that which joints are soft for. Output: that block. Source: docs/solvers.md, "Soft
+// contacts" and "Blocks".
 import { divW, maxW, minW, splatW, sqrtW } from '../math/lane';
-import { header } from '../memory/header';
 
 export const JOINT_H: usize = 0; // length of a substep
 export const JOINT_INV_H: usize = 16;
@@ -19,8 +19,8 @@ export const DAMPING_RATIO: f32 = 2;
 // The share of its error that a tree takes out in a substep.
 const TREE_SHARE: f32 = 0.28;
 
-export function storeJointParameters(at: usize, h: f32): void {
-  const omega: f32 = (<f32>6.2831855 * HERTZ_RATIO * header().softShare) / h;
+export function storeJointParameters(at: usize, h: f32, soft: f32): void {
+  const omega: f32 = (<f32>6.2831855 * HERTZ_RATIO) / soft;
   const a1: f32 = 2 * DAMPING_RATIO + h * omega;
   const a2: f32 = h * omega * a1;
   v128.store(at, splatW(h), JOINT_H);

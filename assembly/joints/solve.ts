@@ -63,9 +63,9 @@ function place(group: u32): usize {
   return <usize>jointState().order + ((<usize>group) << 2);
 }
 
-/** A run starts with substeps of h seconds. */
-export function beginJoints(first: u32, h: f32): void {
-  storeJointParameters(jointParameters(), h);
+/** A run starts with substeps of h seconds, soft for those of `soft` seconds. */
+export function beginJoints(first: u32, h: f32, soft: f32): void {
+  storeJointParameters(jointParameters(), h, soft);
   for (let i: u32 = first; i != NO_JOINTS; i = jointBatchAt(i).next) beginBatch(i, h);
 }
 

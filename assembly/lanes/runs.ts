@@ -15,6 +15,7 @@
 import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
+import { substepsInStep } from '../constraints/soft_step';
 import { join, rootOf, seenRootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -72,7 +73,7 @@ export class RunState {
 
 @unmanaged
 export class Run {
-  substeps: u32;
+  substeps: u32; // in a step of Header.softStep
   firstBody: u32; // in RunState.bodies; of roots, in fresh lists
   bodyEnd: u32;
   firstGroup: u32; // in RunState.words
@@ -193,10 +194,15 @@ export function dropRuns(): void {
   s.layouts++;
 }
 
-/** Substeps of what belongs to no run; nothing goes through fewer. */
-export function leastSubsteps(): u32 {
+/** Substeps of what belongs to no run, in a step of Header.softStep. */
+export function openSubsteps(): u32 {
   const h: Header = header();
   return h.autoSubsteps != 0 && usesRuns(h.solver) ? fewestSubsteps() : h.substeps;
+}
+
+/** Fewest substeps that a body goes through in this step. */
+export function leastSubsteps(): u32 {
+  return usesRuns(header().solver) ? substepsInStep(openSubsteps()) : header().stepSubsteps;
 }
 
 /** Run that a body was put into, NONE if it has none. */
@@ -216,9 +222,9 @@ export function rootOfBody(body: u32): u32 {
 /** Substeps that a body goes through in this step, as far as is known before its contacts are. Several threads may ask. */
 export function substepsOf(body: u32): u32 {
   const h: Header = header();
-  if (!usesRuns(h.solver)) return h.substeps;
+  if (!usesRuns(h.solver)) return h.stepSubsteps;
   const run: u32 = runOfBody(body);
-  return run == NONE ? leastSubsteps() : runAt(seenRootOf(runState().parents, run)).substeps;
+  return run == NONE ? leastSubsteps() : substepsInStep(runAt(seenRootOf(runState().parents, run)).substeps);
 }
 
 /** Substeps a second that a pair of bodies goes through. */
@@ -242,7 +248,7 @@ export function impulseStepBetween(bodyA: u32, bodyB: u32): f32 {
 function openCell(): u32 {
   const s: RunState = runState();
   if (s.open != NONE) return s.open;
-  const run: u32 = addRun(leastSubsteps());
+  const run: u32 = addRun(openSubsteps());
   if (run != NONE) s.open = addCell(run);
   return s.open;
 }

@@ -215,7 +215,8 @@ function stiffness(index: u32, body: u32, anchor: usize): f32 {
   const j: v128 = v128.load(changetype<usize>(joint) + offsetof<Joint>('jx'));
   const lever: f32 = sqrt<f32>(dot3(r, r));
   if (!(lever > 0) || !(cold.mass > 0)) return 0;
-  const n: f32 = (header().dt / FOLLOWED) * sqrt<f32>(sqrt<f32>(dot3(j, j)) / (joint.impulseStep * 2 * cold.mass * lever));
+  const step: f32 = max<f32>(header().dt, header().softStep);
+  const n: f32 = (step / FOLLOWED) * sqrt<f32>(sqrt<f32>(dot3(j, j)) / (joint.impulseStep * 2 * cold.mass * lever));
   return n < <f32>MOST ? n : <f32>MOST;
 }
 

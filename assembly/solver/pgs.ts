@@ -77,7 +77,7 @@ function solveInOrder(order: usize): void {
   if (!splitRoom(offsetof<SplitState>('startVelocities'), 32, bodies)) return;
   if (h.frictionModel == 1 && !reservePointTangents()) return;
   if (!reserveSpikes()) return;
-  const substeps: u32 = max<u32>(h.substeps, 1);
+  const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
   if (!prepareRolling() || !prepareJoints(dt)) return;
@@ -444,7 +444,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   const nz: f32 = m.nz;
   const isStatic: bool = row.isStatic != 0;
   // A relax pass is rigid and does not push.
-  const soft: f32 = mode == SPLIT_SOFT ? gammaScale(isStatic) : 0;
+  const soft: f32 = mode == SPLIT_SOFT ? gammaScale(isStatic, dt) : 0;
   const rate: f32 = mode == SPLIT_SOFT ? biasRate(isStatic, dt) : 0;
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);

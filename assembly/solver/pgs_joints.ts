@@ -52,7 +52,7 @@ export function prepareJoints(h: f32): bool {
   step.invH = <f32>1 / h;
   step.warmStart = header().warmStart;
   step.jointRate = jointRate(h);
-  step.jointGamma = jointGamma();
+  step.jointGamma = jointGamma(h);
   const s: OrderState = orderState();
   for (let i: u32 = 0; i < s.jointCount; i++) {
     const index: u32 = at32(s.jointLinks, i);

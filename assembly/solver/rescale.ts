@@ -11,7 +11,7 @@ import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
 
 function substepLength(): f32 {
-  return header().dt / <f32>max<u32>(header().substeps, 1);
+  return header().dt / <f32>header().stepSubsteps;
 }
 
 /** Call before impulses are read in a step. */

@@ -12,6 +12,7 @@ import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { B_ROW, JOINT_BODY_BYTES } from '../joints/layout';
 import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
+import { softLength, substepsInStep } from '../constraints/soft_step';
 import { storeJointParameters } from '../joints/parameters';
 import { JointBatch, jointBatchAt, jointParameters, jointState } from '../joints/state';
 import { G_BODY_A, G_BODY_B, groupPtr } from '../lanes/lane_layout';
@@ -88,12 +89,13 @@ class Section {
   firstNode: u32;
   nodeEnd: u32;
   jointed: u32;
-  substeps: u32;
+  substeps: u32; // of this step
+  h: f32; // s: their length
+  softLength: f32; // s: that which contacts are soft for
   firstTask: u32;
   taskEnd: u32;
-  pad: u32;
 }
-const SECTION_BYTES: usize = 32;
+const SECTION_BYTES: usize = 36;
 
 function schedule(): Schedule {
   return changetype<Schedule>(<usize>runState().schedule);
@@ -264,15 +266,18 @@ function countTasks(): u32 {
     const section: Section = sectionAt(i);
     const run: Run = runAt(section.run);
     for (let node: u32 = section.firstNode; node < section.nodeEnd; node++) nodeAt(node).done = 0;
-    section.substeps = run.substeps;
+    const substeps: u32 = substepsInStep(run.substeps);
+    section.substeps = substeps;
+    section.h = header().dt / <f32>substeps;
+    section.softLength = softLength(run.substeps);
     section.firstTask = tasks;
     // Passes: the start; in each substep two, or four where joints come between bodies and groups; the end of joints.
-    tasks += (section.nodeEnd - section.firstNode) * (section.jointed != 0 ? 4 * run.substeps + 2 : 2 * run.substeps + 1);
+    tasks += (section.nodeEnd - section.firstNode) * (section.jointed != 0 ? 4 * substeps + 2 : 2 * substeps + 1);
     section.taskEnd = tasks;
     const words: usize = <usize>s.words + ((<usize>run.firstGroup) << 2),
       end: usize = <usize>s.words + ((<usize>run.groupEnd) << 2);
     const bodies: usize = <usize>s.bodies + ((<usize>run.firstBody) << 2);
-    prepareRun(header().dt / <f32>run.substeps, bodies, run.bodyEnd - run.firstBody, words, end);
+    prepareRun(section.h, bodies, run.bodyEnd - run.firstBody, words, end);
   }
   c.sectionTasks = tasks;
   return tasks + c.wholeCount;
@@ -295,10 +300,9 @@ export function solveTask(task: u32): void {
     loseThread();
     return;
   }
-  const h: f32 = header().dt / <f32>section.substeps;
-  if (section.jointed == 0) solvePass(n, pass, section.substeps, h);
-  else if (n.batch != NONE) solveJointPass(n, pass, section.substeps, h);
-  else solvePassBesideJoints(n, pass, section.substeps, h);
+  if (section.jointed == 0) solvePass(n, pass, section);
+  else if (n.batch != NONE) solveJointPass(n, pass, section);
+  else solvePassBesideJoints(n, pass, section);
   atomic.store<u32>(changetype<usize>(n), pass + 1);
 }
 
@@ -314,41 +318,42 @@ function isDue(n: Node, pass: u32): bool {
 }
 
 /** A pass of a cell where there are no joints: the start; then in each substep start and soft, move and relax. */
-function solvePass(n: Node, pass: u32, substeps: u32, h: f32): void {
-  if (pass == 0) return startCell(n, h);
+function solvePass(n: Node, pass: u32, section: Section): void {
+  if (pass == 0) return startCell(n, section);
   const s: u32 = (pass - 1) >> 1;
   if ((pass & 1) != 0) {
     if (s != 0) repeatCell(n);
-    softCell(n, s, h);
+    softCell(n, s, section);
   } else {
-    moveCell(n, h);
-    relaxCell(n, s, substeps, h);
+    moveCell(n, section.h);
+    relaxCell(n, s, section);
   }
 }
 
 /** The same beside joints, which are moved and turned between bodies and groups: four passes a substep. */
-function solvePassBesideJoints(n: Node, pass: u32, substeps: u32, h: f32): void {
-  if (pass == 0) return startCell(n, h);
+function solvePassBesideJoints(n: Node, pass: u32, section: Section): void {
+  if (pass == 0) return startCell(n, section);
   const s: u32 = (pass - 1) >> 2;
-  if (s == substeps) return;
+  if (s == section.substeps) return;
   switch ((pass - 1) & 3) {
     case 0:
       if (s != 0) repeatCell(n);
       break;
     case 1:
-      softCell(n, s, h);
+      softCell(n, s, section);
       break;
     case 2:
-      moveCell(n, h);
+      moveCell(n, section.h);
       break;
     default:
-      relaxCell(n, s, substeps, h);
+      relaxCell(n, s, section);
   }
 }
 
 /** A pass of a batch of joints. */
-function solveJointPass(n: Node, pass: u32, substeps: u32, h: f32): void {
-  storeJointParameters(jointParameters(), h);
+function solveJointPass(n: Node, pass: u32, section: Section): void {
+  const h: f32 = section.h;
+  storeJointParameters(jointParameters(), h, section.softLength);
   // Bodies that no contact has come to.
   const bodies: usize = bodiesOf(n);
   const count: u32 = n.bodyEnd - n.firstBody;
@@ -357,7 +362,7 @@ function solveJointPass(n: Node, pass: u32, substeps: u32, h: f32): void {
   if (pass == 0) {
     startBodies(bodies, count, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
     beginBatch(n.batch, h);
-  } else if (s == substeps) {
+  } else if (s == section.substeps) {
     endBatch(n.batch, h);
   } else {
     switch ((pass - 1) & 3) {
@@ -388,10 +393,11 @@ function groupsEndOf(n: Node): usize {
   return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).groupEnd) << 2);
 }
 
-function startCell(n: Node, h: f32): void {
+function startCell(n: Node, section: Section): void {
+  const h: f32 = section.h;
   const hd: Header = header();
   const params: usize = threadBlock() + BLOCK_STEP;
-  storeParameters(params, h);
+  storeParameters(params, h, section.softLength);
   n.bouncing = beginGroups(groupsOf(n), groupsEndOf(n)) ? 1 : 0;
   startBodies(bodiesOf(n), n.bodyEnd - n.firstBody, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
   warmGroups(groupsOf(n), groupsEndOf(n), hd.bodyRows, params, isSpecial());
@@ -401,9 +407,10 @@ function repeatCell(n: Node): void {
   repeatBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, startRows());
 }
 
-function softCell(n: Node, s: u32, h: f32): void {
+function softCell(n: Node, s: u32, section: Section): void {
+  const h: f32 = section.h;
   const params: usize = threadBlock() + BLOCK_STEP;
-  storeParameters(params, h);
+  storeParameters(params, h, section.softLength);
   store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
   softGroups(groupsOf(n), groupsEndOf(n), header().bodyRows, params, n.bouncing != 0, isSpecial());
   if (n.bouncing != 0) recordImpulses(groupsOf(n), groupsEndOf(n));
@@ -413,11 +420,12 @@ function moveCell(n: Node, h: f32): void {
   moveBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, header().bodyDeltas, splatW(h));
 }
 
-function relaxCell(n: Node, s: u32, substeps: u32, h: f32): void {
+function relaxCell(n: Node, s: u32, section: Section): void {
+  const h: f32 = section.h;
   const params: usize = threadBlock() + BLOCK_STEP;
-  storeParameters(params, h);
+  storeParameters(params, h, section.softLength);
   store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
-  const left: usize = s + 1 < substeps ? startRows() : 0;
+  const left: usize = s + 1 < section.substeps ? startRows() : 0;
   relaxGroups(
     groupsOf(n),
     groupsEndOf(n),

@@ -441,7 +441,7 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const kA: f32 = member.kA;
   const kB: f32 = member.kB;
   const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
-  const gamma: f32 = gammaScale(isStatic);
+  const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
   const sx: f32 = m.ny * m.tz - m.nz * m.ty;
   const sy: f32 = m.nz * m.tx - m.nx * m.tz;
   const sz: f32 = m.nx * m.ty - m.ny * m.tx;
@@ -512,7 +512,7 @@ function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f3
  */
 function fillSteps(s: SplitState): bool {
   const h = header();
-  const substeps: u32 = max<u32>(h.substeps, 1);
+  const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
   const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
@@ -552,7 +552,7 @@ function fillSteps(s: SplitState): bool {
 /** `turn`: passes done before this one, plus 1; it reads the rows of the pass before. */
 function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32, turn: u32, firstCell: u32, count: u32): void {
   const h = header();
-  const substeps: u32 = max<u32>(h.substeps, 1);
+  const substeps: u32 = h.stepSubsteps;
   const dt: f32 = h.dt / <f32>substeps;
   const step: SplitStep = stepAt(index);
   // Finalise comes after the last pass (turn = passes) and reads what it wrote.
@@ -573,13 +573,13 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.pushSpeed = h.pushSpeed;
   step.slop = h.linearSlop;
   step.warmStart = h.warmStart;
-  step.gammaScale = gammaScale(false);
-  step.gammaScaleStatic = gammaScale(true);
+  step.gammaScale = gammaScale(false, dt);
+  step.gammaScaleStatic = gammaScale(true, dt);
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
   step.jointRate = jointRate(dt);
-  step.jointGamma = jointGamma();
+  step.jointGamma = jointGamma(dt);
   step.linkCount = s.linkCount;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

@@ -8,9 +8,10 @@
 // those over contacts in wide_sweep.ts.
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { Header, SOLVER_COLORED, SOLVER_WIDE } from '../layout.generated';
+import { countSubsteps } from '../constraints/soft_step';
 import { STUDY } from '../edition';
 import { HIT_LIST, LISTS, OVERFLOW, SEQUENTIAL, START_ROWS, colorList } from '../lanes/lane_layout';
-import { Run, RunState, leastSubsteps, listRuns, runAt, runState } from '../lanes/runs';
+import { Run, RunState, listRuns, openSubsteps, runAt, runState } from '../lanes/runs';
 import { jointsOfRun, prepareJoints } from '../joints/solve';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -63,8 +64,9 @@ export function solveLanes(): bool {
   } else {
     for (let i: u32 = 0; i < runs.count; i++) solveWhole(i);
   }
-  let most: u32 = leastSubsteps();
+  let most: u32 = openSubsteps();
   for (let i: u32 = 0; i < runs.count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) most = max<u32>(most, runAt(i).substeps);
   if (hd.autoSubsteps != 0) hd.substeps = most;
+  countSubsteps();
   return true;
 }

@@ -94,10 +94,10 @@ function storeSoftness(params: usize, omega: f32, zeta: f32, h: f32): void {
   v128.store(params, splatW(1 / (1 + a2)), 32);
 }
 
-/** Parameters of a run with substeps of h seconds (STEP_*). */
-export function storeParameters(params: usize, h: f32): void {
+/** Parameters of a run with substeps of h seconds, whose contacts are soft for those of `soft` seconds (STEP_*). */
+export function storeParameters(params: usize, h: f32, soft: f32): void {
   const hd: Header = header();
-  const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio * hd.softShare) / h;
+  const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio) / soft;
   v128.store(params, splatW(h), STEP_H);
   v128.store(params, splatW(1 / h), STEP_INV_H);
   storeSoftness(params + STEP_SOFT, omega, hd.dampingRatio, h);

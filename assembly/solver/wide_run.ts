@@ -2,6 +2,7 @@
 // for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
 import { BounceState, Header } from '../layout.generated';
+import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { START_ROWS } from '../lanes/lane_layout';
 import { Run, RunState, runAt, runState } from '../lanes/runs';
@@ -54,17 +55,22 @@ export function isSpecial(): bool {
   return (header().anyLocks | header().anySurface) != 0;
 }
 
-/** Takes bodies, the groups named in [words, end) and the joints of a run through all substeps of a step. */
-export function solveRun(substeps: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
+/**
+ * Takes bodies, the groups named in [words, end) and the joints of a run through all substeps of a step; in one of
+ * Header.softStep they are `asked`.
+ */
+export function solveRun(asked: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
   const hd: Header = header();
   const rows: usize = hd.bodyRows,
     starts: usize = startRows(),
     deltas: usize = hd.bodyDeltas;
   const sweeps: u32 = hd.sweeps;
-  const h: f32 = hd.dt / <f32>substeps;
+  const substeps: u32 = substepsInStep(asked);
+  const h: f32 = hd.dt / <f32>substeps,
+    soft: f32 = softLength(asked);
   const hW: v128 = splatW(h);
   const params: usize = threadBlock() + BLOCK_STEP;
-  storeParameters(params, h);
+  storeParameters(params, h, soft);
   const bouncing: bool = beginGroups(words, end);
   const watched: bool = isWatched(),
     special: bool = isSpecial();
@@ -72,7 +78,7 @@ export function solveRun(substeps: u32, bodies: usize, count: u32, words: usize,
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
   warmGroups(words, end, rows, params, special);
   const jointed: bool = joints != NO_JOINTS;
-  if (jointed) beginJoints(joints, h);
+  if (jointed) beginJoints(joints, h, soft);
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) repeatBodies(bodies, count, rows, starts);
     if (jointed) startJoints(joints, s == 0);

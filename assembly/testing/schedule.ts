@@ -17,7 +17,8 @@ export function testBeginTasks(): u32 {
   const state: usize = h.laneState;
   if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.bodyCount)) return 0;
   prepareGroups();
-  storeParameters(threadBlock() + BLOCK_STEP, h.dt / <f32>h.substeps);
+  const substep: f32 = h.dt / <f32>h.substeps;
+  storeParameters(threadBlock() + BLOCK_STEP, substep, substep);
   for (let i: u32 = 1; i < runState().count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) return 0;
   return runState().listed;
 }

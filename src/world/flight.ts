@@ -231,7 +231,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.begunTargets = 0;
     this.events.collect();
     if ((error & ERROR_NOT_FINITE) !== 0) this.reportStopped();
-    profile.substeps = memory.headerU32(Header.substeps);
+    profile.substeps = memory.headerU32(Header.stepSubsteps);
     profile.bodies = memory.headerU32(Header.bodyAlive);
     profile.pairs = memory.headerU32(Header.pairCount);
     profile.contactCount = memory.headerU32(Header.contactCount);

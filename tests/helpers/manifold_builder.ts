@@ -151,6 +151,7 @@ export class Problem {
     const parameters: [keyof typeof Header, number][] = [
       ['gravityY', this.gravity],
       ['dt', 1 / 60],
+      ['softStep', 1 / 60],
       ['contactHertzRatio', 0.16],
       ['dampingRatio', 10],
       ['pushSpeed', 3],
@@ -186,7 +187,9 @@ export class Problem {
     return new DataView(this.memory.buffer);
   }
 
+  /** A word of the header; substeps are those of this step too, as they would be for steps of one length. */
   setHeader(field: keyof typeof Header, value: number): void {
+    if (field === 'substeps') this.setHeader('stepSubsteps', value);
     this.view().setUint32(HEADER_PTR + Header[field], value, true);
   }
   setHeaderFloat(field: keyof typeof Header, value: number): void {

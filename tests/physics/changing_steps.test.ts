@@ -24,6 +24,10 @@ const SCENES: Record<string, (world: World, random: Random) => BodyId[]> = {
   stack: (world) => Array.from({ length: 10 }, (_, i) => box(world, [0, 0.5 + i, 0], [0.5, 0.5, 0.5])),
   pile: (world, random) =>
     Array.from({ length: 30 }, (_, i) => box(world, [random() - 0.5, 0.5 + 0.4 * i, random() - 0.5], [0.25, 0.25, 0.25])),
+  wall: (world) =>
+    Array.from({ length: 10 }, (_, row) =>
+      Array.from({ length: 8 }, (_, i) => box(world, [1.02 * (i + 0.5 * (row & 1)) - 4, 0.25 + 0.5 * row, 0], [0.5, 0.25, 0.25])),
+    ).flat(),
   chain: (world) => {
     const shape = world.createShape({ type: 'capsule', radius: 0.05, halfHeight: 0.15 });
     const bodies: BodyId[] = [];
@@ -85,4 +89,39 @@ test('a single long step among short ones throws nothing up', async () => {
     for (const body of bodies) most = Math.max(most, world.getLinearVelocity(body, [0, 0, 0])[1]!);
   }
   expect(most).toBeLessThan(0.02);
+});
+
+test.each(SOLVERS)('%s: short steps among long ones have fewer substeps, others as many as were asked for', async (solver) => {
+  const world = (await createWorld({ solver, substeps: 8 })) as unknown as World;
+  const counts = (dt: number, steps: number) => {
+    world.set({ dt });
+    for (let i = 0; i < steps; i++) world.step();
+    return world.profile.substeps;
+  };
+  expect(counts(1 / 60, 1)).toBe(8);
+  expect(counts(1 / 120, 1)).toBe(5); // 4.02: what is usual has become a little shorter
+  expect(counts(1 / 1000, 1)).toBe(1);
+  expect(counts(1 / 30, 1)).toBe(8); // a longer one, at once
+  expect(counts(1 / 120, 1)).toBeLessThan(8);
+  expect(counts(1 / 120, 1500)).toBe(8); // in time these are the usual ones
+  world.dispose();
+});
+
+test.each(SOLVERS)('%s: a world restored amid changing steps goes on to the bit', async (solver) => {
+  const worlds = [];
+  for (let i = 0; i < 2; i++) worlds.push((await createWorld({ solver })) as unknown as World);
+  const [one, other] = worlds as [World, World];
+  SCENES.pile!(one, seeded(1));
+  const random = seeded(2);
+  const step = (dt: number, ...of: World[]) => {
+    for (const world of of) {
+      world.set({ dt });
+      world.step();
+    }
+  };
+  for (let i = 0; i < 60; i++) step(LAWS['1/240 or 1/30']!(random), one);
+  other.restore(one.snapshot());
+  for (let i = 0; i < 60; i++) step(LAWS['1/240 or 1/30']!(random), one, other);
+  expect(other.hash()).toBe(one.hash());
+  for (const world of worlds) world.dispose();
 });

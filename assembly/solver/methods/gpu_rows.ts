@@ -88,11 +88,11 @@ export function packRows(solver: u32): bool {
   if (!methodRoom(offsetof<MethodState>('gpuResult'), 1, s.gpuResultBytes)) return false;
   if (assembled && !methodRoom(offsetof<MethodState>('gpuSpans'), 8, rows)) return false;
   memory.copy(s.gpuLinks, h.activeManifolds, (<usize>links) << 2);
-  const dt: f32 = h.dt / <f32>max<u32>(h.substeps, 1);
+  const dt: f32 = h.dt / <f32>h.stepSubsteps;
   s.gpuRate = biasRate(false, dt);
   s.gpuRateStatic = biasRate(true, dt);
-  s.gpuGamma = gammaScale(false);
-  s.gpuGammaStatic = gammaScale(true);
+  s.gpuGamma = gammaScale(false, dt);
+  s.gpuGammaStatic = gammaScale(true, dt);
   s.gpuRest = restLimit();
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));

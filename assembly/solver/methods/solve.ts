@@ -82,7 +82,7 @@ export function solveMethod(solver: u32): void {
   const shock: bool = h.shockPropagation > 0;
   if (shock && !findLevels()) return;
   const bodies: u32 = h.bodyCount;
-  const substeps: u32 = max<u32>(h.substeps, 1);
+  const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
   const relax: bool = h.relax != 0;
@@ -190,7 +190,7 @@ function setBias(s: MethodState, pass: u32, dt: f32): void {
       if (h.stabilization == STABILIZE_SOFT) {
         const isStatic: bool = rowAt(row.bodyA).invMass == 0 || rowAt(row.bodyB).invMass == 0;
         row.bias = max<f32>(biasRate(isStatic, dt) * depth, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
-        row.gamma = row.k * gammaScale(isStatic);
+        row.gamma = row.k * gammaScale(isStatic, dt);
       } else if (h.stabilization == STABILIZE_BAUMGARTE) {
         row.bias = max<f32>((h.stabilizationFactor * depth) / dt, -h.pushSpeed) * (1 - manifoldOfLink(row.link).pushCut);
       }
@@ -286,7 +286,7 @@ function isAtRest(s: MethodState, body: u32): bool {
 /** Speed, and change of speed in a substep, below which a body is at rest, m/s. */
 export function restLimit(): f32 {
   const h = header();
-  return (h.sleepSpeed * h.dt) / (<f32>max<u32>(h.substeps, 1) * max<f32>(h.sleepTime, h.dt));
+  return (h.sleepSpeed * h.dt) / (<f32>h.stepSubsteps * max<f32>(h.sleepTime, h.dt));
 }
 
 function length(x: f32, y: f32, z: f32): f32 {

@@ -154,7 +154,7 @@ export class RowSolver extends StepSolver {
     const colored = this.method === SOLVER_COLOR_ORDER;
     this.atomic = this.accumulation !== 'segmented' && !assembled && !pairs && !colored;
     const settings: PlanSettings = {
-      substeps: Math.max(1, header.u32('substeps')),
+      substeps: header.u32('stepSubsteps'),
       sweeps: Math.max(1, header.u32('sweeps')),
       relax: header.u32('relax') !== 0,
       projection: header.u32('stabilization') === STABILIZE_PROJECTION,
@@ -256,7 +256,7 @@ export class RowSolver extends StepSolver {
     const rows = state('rowCount');
     const view = new DataView(this.memory.buffer);
     const own = (field: keyof typeof MethodState) => view.getFloat32(header.u32('methodState') + MethodState[field], true);
-    const substeps = Math.max(1, header.u32('substeps'));
+    const substeps = header.u32('stepSubsteps');
     const h = Math.fround(header.f32('dt') / substeps);
     kinds.forEach(({ flags, mode, part, half, color }, i) => {
       const u32 = (field: keyof typeof JacobiStep, value: number) =>
