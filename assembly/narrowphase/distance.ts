@@ -193,10 +193,10 @@ export function castOf(
       const rounded: v128 = scale3(s.v, <f32>-1 / s.distance);
       const value: f32 = axisSeparation(g, rounded);
       onA = gjkWitness(g);
+      reach = changetype<SupportRow>(g + CORES).margin;
       if (value >= gap) {
         gap = value;
         n = rounded;
-        reach = changetype<SupportRow>(g + CORES).margin;
       }
     }
     if (gap < -2 * touch && refined(g, n, gap, size)) {
