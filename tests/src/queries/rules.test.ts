@@ -200,6 +200,26 @@ test('the point of a cast lies on the face that was met, however the faces lie',
   }
 });
 
+test('the point of a cast whose edge or corner meets a face lies in that face', async () => {
+  const world = await createWorld();
+  const cube = world.createShape({ type: 'box', halfExtents: [0.3, 0.9, 0.3] });
+  const cylinder = world.createShape({ type: 'cylinder', radius: 0.3, halfHeight: 0.9 });
+  const block = world.createShape({ type: 'box', halfExtents: [1, 3, 5] });
+  for (const shape of [cube, cylinder]) {
+    for (const angle of [0.05, 0.3, 0.6]) {
+      for (const axis of [1, 2]) {
+        const rotation = [0, 0, 0, Math.cos(angle / 2)];
+        rotation[axis] = Math.sin(angle / 2);
+        const id = world.createBody({ type: 'static', shape: block, position: [5, 0, 0], rotation });
+        const hit = world.castShape(shape, [0, 0, 0], null, [9, 0, 0])!;
+        const gap = hit.normal.reduce((sum, n, i) => sum + n * (hit.point[i]! - [5, 0, 0][i]!), -1);
+        close(gap, 0);
+        world.removeBody(id);
+      }
+    }
+  }
+});
+
 test('edits since the last step are seen: new, moved, removed, changed', async () => {
   const { world, placed } = await cloud(21, 80, 6, true);
   const rng = random(22);
