@@ -439,7 +439,13 @@ export class Character {
       const steep = mayStep && !walkable && dot(hit.normal, up) > 0;
       const normal = steep ? unit(flat(hit.normal, up), hit.normal) : hit.normal;
       this.planes.push({ normal, least: this.push(hit, normal, dt) });
-      left = clip(left, still(this.planes));
+      const next = clip(left, still(this.planes));
+      // What it only grazes, nearer than a skin, takes nothing away and would stop it forever.
+      if (free < NOTHING && length(sub(next, left)) < NOTHING) {
+        const away = scale(hit.normal, skin);
+        this.position = add(this.position, scale(hit.normal, this.free(this.position, away)));
+      }
+      left = next;
       if (dot(left, wish) <= 0) return;
     }
   }

@@ -200,6 +200,19 @@ test('a single step is climbed from a stand before it, whatever its height', asy
   }
 });
 
+test('an edge that it only grazes does not stop it', async () => {
+  const world = await level();
+  meshStairs(0.05, 0.3)(world, rad(48));
+  const who = new Character(world, { shape: CAPSULE, position: [0, 0, 0] });
+  who.walk({ velocity: [3.5, 0, 0] });
+  let top = 0;
+  for (let i = 0; i < 240; i++) {
+    world.step();
+    top = Math.max(top, who.getPosition([0, 0, 0])[1]!);
+  }
+  expect(top).toBeCloseTo(TOP, 3);
+});
+
 test('a wall behind a step stops nothing but what has no room before it', async () => {
   const world = await level();
   const box = (halfExtents: number[], position: number[]) =>
