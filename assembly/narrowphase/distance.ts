@@ -183,7 +183,6 @@ export function castOf(
   // The normal: of round cores the one at hand, else of shrunk ones, or better.
   const size: f32 = sqrt<f32>(s.scale2);
   let onA: v128 = supportA(g, SOLIDS, n);
-  let reach: f32 = changetype<SupportRow>(g + SOLIDS).margin;
   if (margins > 0 && gap > -Infinity) {
     onA = gjkWitness(g);
     gap = axisSeparation(g, n);
@@ -196,19 +195,19 @@ export function castOf(
       if (value >= gap) {
         gap = value;
         n = rounded;
-        reach = changetype<SupportRow>(g + CORES).margin;
       }
     }
     if (gap < -2 * touch && refined(g, n, gap, size)) {
       n = s.v;
       gap = s.distance;
       onA = s.witness;
-      reach = 0;
     }
   }
   rate = -dot3(n, d);
   if (gap > 0 && rate > <f32>0.01) t += min<f32>(gap, touch) / rate;
-  writeSingle(out, n, addScaled3(onA, n, reach), 0);
+  // The point is one of a core: from there onto the plane that the shapes meet in.
+  const plane: f32 = dot3(n, supportA(g, SOLIDS, n)) + changetype<SupportRow>(g + SOLIDS).margin;
+  writeSingle(out, n, addScaled3(onA, n, plane - dot3(n, onA)), 0);
   s.t = start;
   return min<f32>(t, most);
 }

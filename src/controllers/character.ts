@@ -28,6 +28,12 @@ const NOTHING = 1e-5;
 const SKINS_BELOW = 2;
 /** Stairs whose mean slope is the steepest one are climbed in spite of rounding: their treads may be as much shorter. */
 const RUN = 0.98;
+/** How far above an edge the line begins that what follows must stay below, in skins. */
+const CLEARANCE = 0.02;
+/** How far from an edge faces beside it are looked for, in skins. */
+const BESIDE = 0.25;
+/** Cosine between normals of one face. */
+const SAME_NORMAL = 0.9999;
 
 /**
  * A surface that the motion of a step does not go into, and what it leaves of it: d . normal >= least, below 0 for a body that
@@ -424,7 +430,7 @@ export class Character {
       left = scale(left, 1 - free / way);
       const { up } = this.desc;
       const walkable = this.isWalkable(hit, this.position);
-      if (mayStep && dot(hit.normal, up) < this.desc.slope && this.stepUp(left)) {
+      if (mayStep && dot(hit.normal, up) < this.desc.slope && this.stepUp(left, hit)) {
         const level = length(flat(left, up));
         left = level > 0 ? scale(flat(left, up), Math.max(level - this.stepped, 0) / level) : [0, 0, 0];
         continue;
@@ -433,15 +439,23 @@ export class Character {
       const steep = mayStep && !walkable && dot(hit.normal, up) > 0;
       const normal = steep ? unit(flat(hit.normal, up), hit.normal) : hit.normal;
       this.planes.push({ normal, least: this.push(hit, normal, dt) });
-      left = clip(left, still(this.planes));
+      const next = clip(left, still(this.planes));
+      // What it only grazes, nearer than a skin, takes nothing away and would stop it forever.
+      if (free < NOTHING && length(sub(next, left)) < NOTHING) {
+        const away = scale(hit.normal, skin);
+        this.position = add(this.position, scale(hit.normal, this.free(this.position, away)));
+      }
+      left = next;
       if (dot(left, wish) <= 0) return;
     }
   }
 
   private stepped = 0;
 
-  /** Up, forward and down again, where that ends on ground above; `stepped`: how far forward it went, m. */
-  private stepUp(left: Vector): boolean {
+  /**
+   * Up, forward and down again from a riser that stops it, where that ends on ground above; `stepped`: how far forward it went, m.
+   */
+  private stepUp(left: Vector, riser: Contact): boolean {
     const { up, stepHeight, skin } = this.desc;
     const level = flat(left, up);
     if (stepHeight <= 0 || length(level) < NOTHING) return false;
@@ -460,11 +474,22 @@ export class Character {
     if (rise < skin || !this.isWalkable(down, at)) return false;
     // A step is as high as its edge is above what it stands on now: no stairs of one edge.
     if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
-    const isFace = dot(down.normal, up) >= this.desc.slope;
-    if (isFace && !this.leads(at, unit(level, level), this.runOf(rise) + skin - forward)) return false;
+    const inward = scale(unit(flat(riser.normal, up), riser.normal), -1);
+    if (!this.leadsOn(this.edgeOf(riser, inward, above) ?? down.point, inward, rise)) return false;
     this.position = at;
     this.stepped = forward;
     return true;
+  }
+
+  /** Where a riser ends at the top, at most so high above its feet, if a tread begins there. */
+  private edgeOf(riser: Contact, inward: Vector, height: number): Vector | null {
+    const { up, slope, skin } = this.desc;
+    // Of the riser only its plane is known for certain: where faces lie on each other, any point of both is the point of a cast.
+    const level = add(riser.point, scale(up, dot(sub(this.position, riser.point), up)));
+    const from = add(add(level, scale(up, height)), scale(inward, BESIDE * skin));
+    const tread = this.probe.ray(from, scale(up, -1), height);
+    if (!tread || tread.fraction === 0 || dot(tread.normal, up) < slope) return null;
+    return add(level, scale(up, dot(sub(tread.point, level), up)));
   }
 
   /** How far ahead ground that rises so far must reach for its slope not to be too steep, m. */
@@ -473,11 +498,17 @@ export class Character {
     return (RUN * rise * slope) / Math.sqrt(Math.max(1 - slope * slope, 1e-6));
   }
 
-  /** Whether it may go on from a step by so much, m: what stops it before is ground, not the riser of a step too close. */
-  private leads(from: Vector, ahead: Vector, run: number): boolean {
-    if (run <= 0) return true;
-    const hit = this.probe.cast(from, scale(ahead, run));
-    return !hit || dot(hit.normal, this.desc.up) >= this.desc.slope;
+  /**
+   * Whether the way on from an edge that rises so far is not too steep: the line from it up at the steepest slope meets nothing as far
+   * as a slope would need to rise to the edge. On stairs that are steeper it meets the next riser, whatever their size.
+   */
+  private leadsOn(edge: Vector, inward: Vector, rise: number): boolean {
+    const { up, slope, skin } = this.desc;
+    const run = this.runOf(rise);
+    if (run < NOTHING) return true;
+    const line = add(scale(inward, run), scale(up, rise));
+    const hit = this.probe.ray(add(edge, scale(up, CLEARANCE * skin)), unit(line, line), length(line));
+    return !hit || dot(hit.normal, up) >= slope;
   }
 
   /** How far it may move along a way, m, a skin left. */
@@ -495,24 +526,32 @@ export class Character {
   }
 
   /**
-   * Whether it may stand with its feet there on what was hit: by its normal, or where it has met an edge, by the face behind the edge.
-   * That must reach as far back as a slope of the steepest angle would to rise to the edge from its feet, or from what it stands on: on
-   * slopes and stairs that are steeper something is in the way before.
+   * Whether it may stand with its feet there on what was hit: by its normal, or where it has met an edge, by the face behind the edge and
+   * by what that leads to.
    */
   private isWalkable(hit: Contact, feet: Vector): boolean {
     const { up, slope, skin } = this.desc;
-    if (dot(hit.normal, up) >= slope) return true;
     const out = flat(hit.normal, up);
-    if (dot(hit.normal, up) <= 0.05 || length(out) < 1e-3) return false;
-    // From outside over the edge, so that no ray begins inside of anything.
+    if (length(out) < 1e-3) return dot(hit.normal, up) >= slope;
+    if (dot(hit.normal, up) <= 0.05) return false;
     const inward = scale(unit(out, out), -1);
-    const outside = sub(add(hit.point, scale(up, 2 * skin)), scale(inward, skin));
+    const gentle = dot(hit.normal, up) >= slope;
+    if (gentle && this.isFace(hit, inward)) return true;
     const rise = Math.max(dot(sub(hit.point, feet), up), this.ground ? dot(sub(hit.point, this.ground.point), up) : 0);
-    const reach = skin + Math.max(skin, this.runOf(rise));
-    const ahead = this.probe.ray(outside, inward, reach);
-    if (ahead) return dot(ahead, up) >= slope;
-    const face = this.probe.ray(add(outside, scale(inward, reach)), scale(up, -1), 3 * skin);
-    return face !== null && dot(face, up) >= slope && dot(face, up) > dot(hit.normal, up) + 1e-3;
+    if (!this.leadsOn(hit.point, inward, rise)) return false;
+    if (gentle) return true;
+    // From above, so that the ray does not begin inside of anything.
+    const behind = add(add(hit.point, scale(up, 2 * skin)), scale(inward, skin));
+    const face = this.probe.ray(behind, scale(up, -1), 3 * skin);
+    return face !== null && dot(face.normal, up) >= slope && dot(face.normal, up) > dot(hit.normal, up) + 1e-3;
+  }
+
+  /** Whether what was hit goes on towards it with the same normal: else it is an edge. */
+  private isFace(hit: Contact, inward: Vector): boolean {
+    const { up, skin } = this.desc;
+    const before = add(add(hit.point, scale(up, skin)), scale(inward, -BESIDE * skin));
+    const face = this.probe.ray(before, scale(up, -1), 3 * skin);
+    return face !== null && dot(face.normal, hit.normal) > SAME_NORMAL;
   }
 
   /**

@@ -127,11 +127,11 @@ export class Probe {
     return this.hits.slice(0, count).map(contactOf);
   }
 
-  /** Normal of what a ray meets, or null. */
-  ray(from: Vector, direction: Vector, reach: number): Vector | null {
+  /** What a ray meets, or null. */
+  ray(from: Vector, direction: Vector, reach: number): Contact | null {
     const options = { mask: this.desc.mask, excludeBody: this.body, maxDistance: reach };
     const hit = this.world.castRay(from, direction, options, this.hit);
-    return hit && vectorOf(hit.normal);
+    return hit && contactOf(hit);
   }
 
   /** Another shape with the same feet; false if it would overlap something. */

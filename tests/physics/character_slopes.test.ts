@@ -7,6 +7,10 @@ const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
 /** x of the foot of each slope, m. */
 const FOOT = 1;
 const SIZE = 12;
+/** Of stairs, m. */
+const TOP = 2.5;
+/** Step height of a character unless it is told another, m. */
+const HIGHEST = 0.35;
 /** Degrees. */
 const ANGLES = [51, 52, 54, 57, 60, 63, 64, 65, 67, 70, 75, 80, 84, 86, 88, 89];
 
@@ -37,17 +41,34 @@ function block(world: World, angle: number, from: number, to: number, lift: numb
   });
 }
 
-/** Stairs of boxes, as steep as the slope. */
+/** Stairs of boxes, as steep as the slope measured from edge to edge. */
 const stairs =
   (rise: number): Maker =>
   (world, angle) => {
     const tread = rise / Math.tan(angle);
-    for (let i = 0; i < 3 / rise; i++) {
+    for (let i = 0; i < TOP / rise; i++) {
       const height = (i + 1) * rise;
-      const half = [2, height / 2, 4];
-      const shape = world.createShape({ type: 'box', halfExtents: half });
-      world.createBody({ type: 'static', shape, position: [FOOT + i * tread + 2, height / 2, 0] });
+      const shape = world.createShape({ type: 'box', halfExtents: [4, height / 2, 6] });
+      world.createBody({ type: 'static', shape, position: [FOOT + i * tread + 4, height / 2, 0] });
     }
+  };
+
+/** The same of one mesh, turned about the up direction. */
+const meshStairs =
+  (rise: number, turned = 0): Maker =>
+  (world, angle) => {
+    const tread = rise / Math.tan(angle);
+    const count = Math.ceil(TOP / rise);
+    const profile: [number, number][] = [];
+    for (let i = 0; i < count; i++) profile.push([FOOT + i * tread, i * rise], [FOOT + i * tread, (i + 1) * rise]);
+    profile.push([FOOT + count * tread + 4, count * rise]);
+    const positions = profile.flatMap(([x, y]) => [x, y, -6, x, y, 6]);
+    const indices = profile.slice(1).flatMap((_, i) => [0, 1, 2, 2, 1, 3].map((k) => k + 2 * i));
+    world.createBody({
+      type: 'static',
+      shape: world.createShape({ type: 'mesh', positions, indices }),
+      rotation: [0, Math.sin(turned / 2), 0, Math.cos(turned / 2)],
+    });
   };
 
 const SLOPES: Record<string, Maker> = {
@@ -93,11 +114,15 @@ const SLOPES: Record<string, Maker> = {
   'boxes with ledges of 2 cm': (world, angle) => {
     for (let i = 0; i < 12; i++) block(world, angle, i === 0 ? -2 : i * 0.4, (i + 1) * 0.4, -0.02 * i);
   },
-  'stairs of 5 cm': stairs(0.05),
-  'stairs of 10 cm': stairs(0.1),
-  'stairs of 20 cm': stairs(0.2),
-  'stairs of 33 cm': stairs(0.33),
 };
+
+const STAIRS: Record<string, Maker> = Object.fromEntries(
+  [0.05, 0.1, 0.2, HIGHEST].flatMap((rise) => [
+    [`stairs of ${100 * rise} cm`, stairs(rise)],
+    [`mesh of stairs of ${100 * rise} cm`, meshStairs(rise)],
+  ]),
+);
+STAIRS['turned mesh of stairs of 15 cm'] = meshStairs(0.15, 0.3);
 
 const SHAPES: Record<string, ShapeDesc> = {
   capsule: CAPSULE,
@@ -118,13 +143,12 @@ function climb(world: World, desc: Partial<CharacterDesc>, speed: number, steps 
   return top;
 }
 
-describe.each(Object.keys(SLOPES))('%s', (name) => {
+describe.each(Object.entries({ ...SLOPES, ...STAIRS }))('%s', (_, make) => {
   test('too steep: it comes no higher than a centimeter, at any speed, with and without steps', async () => {
     const higher: string[] = [];
-    // Stairs are so steep by their mean slope, which is what their treads leave.
-    for (const degrees of name.startsWith('stairs') ? ANGLES.filter((angle) => angle >= 63) : ANGLES) {
+    for (const degrees of ANGLES) {
       const world = await level();
-      SLOPES[name]!(world, rad(degrees));
+      make(world, rad(degrees));
       for (const [kind, shape] of Object.entries(SHAPES)) {
         for (const speed of [1, 3.5, 6]) {
           for (const [word, more] of Object.entries({ steps: {}, 'no steps': { stepHeight: 0 } })) {
@@ -133,9 +157,77 @@ describe.each(Object.keys(SLOPES))('%s', (name) => {
           }
         }
       }
+      world.dispose();
     }
     expect(higher).toEqual([]);
   });
+});
+
+describe.each(Object.entries(STAIRS))('%s', (_, make) => {
+  test.each([20, 30, 40, 45, 49])('of a mean slope of %i degrees are climbed, at any speed', async (degrees) => {
+    const angle = rad(degrees);
+    const world = await level();
+    make(world, angle);
+    for (const [kind, shape] of Object.entries(SHAPES)) {
+      for (const speed of [1, 3.5, 6]) {
+        // Half a second to start, and twice as long as a walk of that speed that goes round the edges.
+        const steps = 60 * (0.5 + (2.2 * (FOOT + TOP / Math.tan(angle)) + 2 * TOP) / speed);
+        const top = climb(world, { shape }, speed, Math.ceil(steps));
+        expect(top, `${kind}, ${speed} m/s`).toBeGreaterThan(TOP - 0.01);
+      }
+    }
+    world.dispose();
+  });
+});
+
+test('a single step is climbed from a stand before it, whatever its height', async () => {
+  for (const height of [0.02, 0.05, 0.1, 0.2, 0.3, HIGHEST]) {
+    for (const turned of [0, 0.3, Math.PI / 4]) {
+      const world = await level();
+      world.createBody({
+        type: 'static',
+        shape: world.createShape({ type: 'box', halfExtents: [2, height, 4] }),
+        position: [2 * Math.cos(turned) + 0.45, 0, -2 * Math.sin(turned)],
+        rotation: [0, Math.sin(turned / 2), 0, Math.cos(turned / 2)],
+      });
+      for (const shape of Object.values(SHAPES)) {
+        for (const speed of [0.5, 3.5]) {
+          expect(climb(world, { shape }, speed, 90)).toBeGreaterThan(height - 1e-3);
+        }
+      }
+      world.dispose();
+    }
+  }
+});
+
+test('an edge that it only grazes does not stop it', async () => {
+  const stopped: string[] = [];
+  for (let degrees = 44; degrees < 49.5; degrees += 0.25) {
+    const world = await level();
+    meshStairs(0.05, 0.3)(world, rad(degrees));
+    for (const speed of [3, 3.5, 4, 5]) {
+      const who = new Character(world, { shape: CAPSULE, position: [0, 0, 0] });
+      who.walk({ velocity: [speed, 0, 0] });
+      let top = 0;
+      for (let i = 0; i < 240; i++) {
+        world.step();
+        top = Math.max(top, who.getPosition([0, 0, 0])[1]!);
+      }
+      who.dispose();
+      if (top < TOP - 0.01) stopped.push(`${degrees} degrees, ${speed} m/s: ${top.toFixed(3)} m`);
+    }
+    world.dispose();
+  }
+  expect(stopped).toEqual([]);
+});
+
+test('a wall behind a step stops nothing but what has no room before it', async () => {
+  const world = await level();
+  const box = (halfExtents: number[], position: number[]) =>
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'box', halfExtents }), position });
+  box([1, 0.3, 4], [FOOT + 1, 0, 0]);
+  box([1, 2, 4], [FOOT + 1.4, 2, 0]);
+  for (const shape of Object.values(SHAPES)) expect(climb(world, { shape }, 3)).toBeCloseTo(0.3, 3);
 });
 
 describe.each(['plane', 'box', 'hull', 'mesh', 'closed mesh', 'heightfield', 'adjoining boxes'])('%s', (name) => {

@@ -8,6 +8,7 @@ import {
   createShapeContact,
   createWorld,
   type QueryHit,
+  type ShapeDesc,
   TalusError,
   type World,
 } from '../../../src/index';
@@ -169,6 +170,53 @@ test('a cast that starts in an overlap says how deep; it may leave, if asked', a
     expect([down.distance, down.penetration]).toEqual([0, 0]);
     close(down.normal[1], 1);
     close(world.castShape(shape, [0, y + 1, 0], null, [0, -2, 0])!.distance, 1);
+  }
+});
+
+test('the point of a cast lies on the face that was met, however the faces lie', async () => {
+  const world = await createWorld();
+  const cube = world.createShape({ type: 'box', halfExtents: [0.3, 0.9, 0.3] });
+  const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [4 * x, 0.175 * y, 8 * z])));
+  const blocks: ShapeDesc[] = [
+    { type: 'box', halfExtents: [4, 0.175, 8] },
+    { type: 'box', halfExtents: [1, 0.175, 1] },
+    { type: 'hull', points: corners.flat() },
+  ];
+  for (const desc of blocks) {
+    const block = world.createBody({ type: 'static', shape: world.createShape(desc), position: [0, 0.175, 0] });
+    for (const x of [0, 0.37, 0.9]) {
+      for (const [above, way] of [
+        [0.01, 0.36],
+        [0.05, 0.36],
+        [0.2, 0.3],
+        [1, 2],
+      ] as const) {
+        const hit = world.castShape(cube, [x, 1.25 + above, 0], null, [0, -way, 0])!;
+        close(hit.distance, above);
+        close(hit.point[1]!, 0.35);
+      }
+    }
+    world.removeBody(block);
+  }
+});
+
+test('the point of a cast whose edge or corner meets a face lies in that face', async () => {
+  const world = await createWorld();
+  const cube = world.createShape({ type: 'box', halfExtents: [0.3, 0.9, 0.3] });
+  const cylinder = world.createShape({ type: 'cylinder', radius: 0.3, halfHeight: 0.9 });
+  const block = world.createShape({ type: 'box', halfExtents: [1, 3, 5] });
+  for (const shape of [cube, cylinder]) {
+    for (const angle of [0.05, 0.3, 0.6]) {
+      for (const axis of [1, 2]) {
+        const rotation = [0, 0, 0, Math.cos(angle / 2)];
+        rotation[axis] = Math.sin(angle / 2);
+        const id = world.createBody({ type: 'static', shape: block, position: [5, 0, 0], rotation });
+        const hit = world.castShape(shape, [0, 0, 0], null, [9, 0, 0])!;
+        const gap = hit.normal.reduce((sum, n, i) => sum + n * (hit.point[i]! - [5, 0, 0][i]!), -1);
+        close(gap, 0);
+        world.removeBody(id);
+      }
+    }
   }
 });
 
