@@ -2,6 +2,7 @@
 // shaders (Dawn on the adapter that global_setup.ts finds).
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -52,5 +53,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Dawn aborts if a worker thread ends while its device lives.
     pool: 'forks',
+    // One fewer than there are cores would be one file at a time on two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });

@@ -7,9 +7,12 @@
 // rest does not depend on inertia, and how a body turns freely not on its scale.
 // Loads are weighed at the start of a step, and again in a substep in which one has grown to more than twice.
 // What raised inertia adds to the kinetic energy is lent, and returned at the end of the step.
+// A tree is factored in single precision: what is left of the mass of a light link under a heavy one is rounding from some ratio
+// on, and a solve by such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it resists a
+// turn. Where inertia is raised, what the trees of a batch add to the kinetic energy is counted, and goes with what was lent.
 // Input: impulses, levers, JointBody. Output: B_INERTIA, B_INVERSE_LOCAL, B_RAISE, J_BEARS.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
-import { addW, divW, dot3, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
+import { addW, blendW, divW, dot3, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
 import { isMoved } from '../bodies/rows';
 import { NONE } from '../layout.generated';
 import { inverseRotate3, storeRotation } from '../math/quat';
@@ -34,17 +37,25 @@ import {
   J_INVERSE_B,
   J_LEVER_A,
   J_LEVER_B,
+  J_SIDE,
   J_TORQUE,
+  T_LEVER,
+  T_PARENT,
 } from './layout';
 import { jointScratch } from './state';
+import { handedMass } from './tree';
 import { addHeld } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
 // Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
 const MOST: f32 = 1000;
-// Least share of the energy of bodies that is left when what was lent is returned.
-const LEAST_LEFT: f32 = 0.25;
+// Least share of the energy of bodies that is left when what was lent is returned, and most.
+const LEAST_LEFT: f32 = 0.01;
+const MOST_LEFT: f32 = 4;
+// Largest ratio of the mass that a joint hands to a body to that with which the body resists a turn at the anchor. Rounding is
+// then below a thousandth of the smaller one; 1:1000 at the end of a chain of rods is 0.7 of it.
+const MOST_RATIO: f32 = 1e4;
 // A load that gives no more than this share of it does not count.
 const SHARE: f32 = 0.125;
 
@@ -99,6 +110,43 @@ function weighSide(g: usize, bodies: usize, part: usize, lever: usize, inverse: 
   return mulW(trace, sqrtW(dotW(rx, ry, rz, rx, ry, rz)));
 }
 
+/** B_RAISE of the parents in the trees whose groups are named in [list, end): no less than what they carry asks for. */
+export function weighRatios(list: usize, end: usize): void {
+  for (; list < end; list += 4) {
+    const g: usize = <usize>load<u32>(list);
+    const form: u32 = load<u32>(g, J_FORM);
+    if ((form & FORM_FLOATS) != 0) continue;
+    const t: usize = g + load<u32>(g, J_FORM + 8);
+    const carried: v128 = handedMass(t, form);
+    const isB: v128 = greaterW(v128.load(g, J_SIDE), splatW(0));
+    const rx: v128 = col(t, T_LEVER, 3),
+      ry: v128 = col(t, T_LEVER, 4),
+      rz: v128 = col(t, T_LEVER, 5);
+    const xx: v128 = blendW(isB, col(g, J_INVERSE_A, 0), col(g, J_INVERSE_B, 0)),
+      yy: v128 = blendW(isB, col(g, J_INVERSE_A, 1), col(g, J_INVERSE_B, 1)),
+      zz: v128 = blendW(isB, col(g, J_INVERSE_A, 2), col(g, J_INVERSE_B, 2)),
+      xy: v128 = blendW(isB, col(g, J_INVERSE_A, 3), col(g, J_INVERSE_B, 3)),
+      xz: v128 = blendW(isB, col(g, J_INVERSE_A, 4), col(g, J_INVERSE_B, 4)),
+      yz: v128 = blendW(isB, col(g, J_INVERSE_A, 5), col(g, J_INVERSE_B, 5));
+    const all: v128 = mulW(dotW(rx, ry, rz, rx, ry, rz), addW(addW(xx, yy), zz));
+    const tx: v128 = symX(xx, xy, xz, rx, ry, rz),
+      ty: v128 = symX(xy, yy, yz, rx, ry, rz),
+      tz: v128 = symX(xz, yz, zz, rx, ry, rz);
+    const axial: v128 = dotW(rx, ry, rz, tx, ty, tz);
+    const share: v128 = mulW(splatW(MOST_SWING / MOST_RATIO), mulW(carried, subW(all, axial)));
+    atLeast(load<u32>(t, T_PARENT), f32x4.extract_lane(share, 0));
+    atLeast(load<u32>(t, T_PARENT + 4), f32x4.extract_lane(share, 1));
+    atLeast(load<u32>(t, T_PARENT + 8), f32x4.extract_lane(share, 2));
+    atLeast(load<u32>(t, T_PARENT + 12), f32x4.extract_lane(share, 3));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function atLeast(body: u32, square: f32): void {
+  store<f32>(body, max<f32>(load<f32>(body, B_RAISE), square), B_RAISE);
+}
+
 // @ts-ignore: decorator
 @inline
 function addRaise(body: u32, square: f32): void {
@@ -143,13 +191,27 @@ function spinEnergy(b: usize, raised: f32): f32 {
   return (0.5 * even + odd) / raised;
 }
 
+/** Kinetic energy (J) of bodies with the inertia that they have now. */
+export function energyOf(first: usize, end: usize): f64 {
+  let all: f64 = 0;
+  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
+    const row: usize = <usize>load<u32>(b, B_ROW);
+    const body: u32 = load<u32>(b, B_ROW + 4);
+    if (body == NONE || !isMoved(body)) continue;
+    const v: v128 = v128.load(row);
+    all += <f64>(0.5 * load<f32>(b, B_INVERSE + 28) * dot3(v, v) + spinEnergy(b, 1));
+  }
+  return all;
+}
+
 /**
  * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not
  * have, and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
  * what it should be, which the rows of joints allow. Without this heavy ends of light chains gain or lose as much as they have.
+ * gained: what their trees have added, which joints that do no work cannot (J); what they took out is not given back.
  */
-export function returnLent(first: usize, end: usize): void {
-  let lent: f32 = 0,
+export function returnLent(first: usize, end: usize, gained: f32): void {
+  let lent: f32 = max<f32>(0, gained),
     all: f32 = 0;
   let any: bool = false;
   for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) any = any || load<f32>(b, B_RAISED) != 0;
@@ -170,7 +232,7 @@ export function returnLent(first: usize, end: usize): void {
     all += 0.5 * load<f32>(b, B_INVERSE + 28) * dot3(v, v) + spin;
   }
   if (!(all > 0)) return;
-  const scale: v128 = f32x4.replace_lane(splatW(sqrt<f32>(min<f32>(max<f32>(1 - lent / all, LEAST_LEFT), 1 / LEAST_LEFT))), 3, 1);
+  const scale: v128 = f32x4.replace_lane(splatW(sqrt<f32>(min<f32>(max<f32>(1 - lent / all, LEAST_LEFT), MOST_LEFT))), 3, 1);
   for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
     const row: usize = <usize>load<u32>(b, B_ROW);
     const body: u32 = load<u32>(b, B_ROW + 4);

@@ -26,11 +26,11 @@ import {
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { dropRaises, raiseInertia, returnLent, weighLoads } from './loads';
+import { dropRaises, energyOf, raiseInertia, returnLent, weighLoads, weighRatios } from './loads';
 import { FORM_FLOATS, J_FORM } from './layout';
 import { JOINT_H, JOINT_INV_H, JOINT_TREE_RATE, storeJointParameters } from './parameters';
 import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
-import { TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
+import { TREE_HOLD, TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
 import { missOf, repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';
 
@@ -77,6 +77,8 @@ export function beginBatch(index: u32, h: f32): void {
   beginGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
   beginJointBodies(batch.firstBody, batch.bodyEnd, h);
   turn(batch, true, false);
+  batch.gained = 0;
+  batch.raised = 0;
   if (raise(batch, h)) turn(batch, true, false);
 }
 
@@ -84,7 +86,10 @@ export function beginBatch(index: u32, h: f32): void {
 function raise(batch: JointBatch, h: f32): bool {
   dropRaises(batch.firstBody, batch.bodyEnd);
   weighLoads(place(batch.firstGroup), place(batch.groupEnd), h);
-  return raiseInertia(batch.firstBody, batch.bodyEnd);
+  weighRatios(place(batch.firstTree), place(batch.groupEnd));
+  if (!raiseInertia(batch.firstBody, batch.bodyEnd)) return false;
+  batch.raised = 1;
+  return true;
 }
 
 /** Start of a substep, when velocities repeat those of the last: `first`: of the first one, which gives all impulses. */
@@ -97,7 +102,7 @@ export function startBatch(index: u32, first: bool): void {
   if (!first) tame(batch, dropGyros(batch.firstBody, batch.bodyEnd));
   const from: usize = place(batch.firstGroup),
     to: usize = place(batch.groupEnd);
-  if (batch.turned != 0) warmJoints(from, to, first);
+  if (batch.turned != 0) warmJoints(from, to, first, batch.raised != 0);
   else repeatUnits(from, to);
   if (first) tame(batch, fastestOf(batch.firstBody, batch.bodyEnd));
   keep(batch);
@@ -153,8 +158,19 @@ export function solveBatch(index: u32, soft: bool): void {
     end: usize = place(batch.groupEnd);
   const turning: bool = batch.turned != 0;
   const pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
+  // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
+  const watched: bool = batch.raised != 0 && trees != end;
+  let energy: f64 = 0;
+  if (watched) {
+    energy = energyOf(batch.firstBody, batch.bodyEnd);
+    if (soft) {
+      solveTrees(trees, end, batch.firstBody, batch.bodyEnd, TREE_HOLD, step);
+      energy = min<f64>(energy, energyOf(batch.firstBody, batch.bodyEnd));
+    }
+  }
   solveTrees(trees, end, batch.firstBody, batch.bodyEnd, pass, step);
   if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(batch, trees, end, step);
+  if (watched) batch.gained += <f32>(energyOf(batch.firstBody, batch.bodyEnd) - energy);
   if (soft) batch.grown = v128.any_true(v128.load(jointScratch(), S_GROWN)) ? 1 : 0;
   keep(batch);
 }
@@ -213,6 +229,6 @@ export function endJoints(index: u32, h: f32): void {
 export function endBatch(index: u32, h: f32): void {
   const batch: JointBatch = jointBatchAt(index);
   endGroupsOfJoints(batch.firstGroup, batch.groupEnd, h);
-  if (hangs(batch)) returnLent(batch.firstBody, batch.bodyEnd);
+  if (hangs(batch)) returnLent(batch.firstBody, batch.bodyEnd, batch.gained);
   endJointBodies(batch.firstBody, batch.bodyEnd);
 }

@@ -66,8 +66,10 @@ export class JointBatch {
   turned: u32; // 1: rows were turned in this substep
   units: u32; // 1: something comes before the locked axes (units.ts)
   grown: u32; // 1: a load has grown in the last soft pass (loads.ts)
+  raised: u32; // 1: a body has raised inertia in this step (loads.ts)
+  gained: f32; // kinetic energy (J) that its trees have added in this step where `raised`
 }
-export const JOINT_BATCH_BYTES: usize = 56;
+export const JOINT_BATCH_BYTES: usize = 64;
 if (offsetof<JointBatch>() != JOINT_BATCH_BYTES) ERROR('JointBatch: size');
 
 export function jointState(): JointState {

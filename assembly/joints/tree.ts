@@ -121,6 +121,12 @@ export function factorTree(g: usize): void {
   scatterMass(t, m);
 }
 
+/** Trace of the linear mass that a joint hands to its parent. */
+export function handedMass(t: usize, form: u32): v128 {
+  const m: usize = t + (isBall(form) ? LINEAR : T_MASS);
+  return addW(addW(v128.load(m), v128.load(m, 16)), v128.load(m, 32));
+}
+
 /** Levers of child and parent. */
 function chooseLevers(g: usize, t: usize): void {
   const isB: v128 = greaterW(v128.load(g, J_SIDE), splatW(0));
@@ -382,6 +388,7 @@ export const TREE_RELAX: u32 = 0;
 export const TREE_SOFT: u32 = 1; // rows stay
 export const TREE_SOFT_TURNING: u32 = 2; // bodies move enough for their rows to turn
 export const TREE_MISS: u32 = 3; // what the soft pass would miss is made up for (missOf); nothing else changes
+export const TREE_HOLD: u32 = 4; // before the soft pass: velocities that the rows allow, no errors taken out
 
 /** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch. */
 export function solveTrees(list: usize, end: usize, first: usize, bodyEnd: usize, pass: u32, step: usize): void {
@@ -440,7 +447,7 @@ function goUp(g: usize, pass: u32, step: usize): void {
     }
   } else {
     relativeVelocity(g, s);
-    if (pass != TREE_RELAX) addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
+    if (pass != TREE_RELAX && pass != TREE_HOLD) addErrors(g, form, s, v128.load(step, JOINT_TREE_RATE));
     if (pass == TREE_SOFT_TURNING) addCentripetal(g, form, s, v128.load(step, JOINT_H));
   }
   const side: v128 = v128.load(g, J_SIDE);

@@ -109,20 +109,24 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
   return addW(vx, addW(r, r));
 }
 
-/** Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one. */
-export function warmJoints(list: usize, end: usize, first: bool): void {
+/**
+ * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one; `anew`: nothing of the
+ * locked axes of trees is repeated, which their exact solve would take out again (docs/solvers.md, "Light links under loads").
+ */
+export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {
     const g: usize = <usize>load<u32>(list);
     const form: u32 = load<u32>(g, J_FORM);
     if ((form & FORM_FLOATS) != 0) continue;
     if (!first && isPlain(form)) {
-      warmPlain(g);
+      warmPlain(g, anew);
       continue;
     }
     // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
-    const axes: bool = first || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
+    const axes: bool = first || anew || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (!first) addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
+    if (anew && (form & FORM_TREE) != 0) memory.fill(g + J_IMPULSE, 0, 96);
     if (first && (form & FORM_RUB) != 0) addRub(g, splatW(1));
     addHeld(g, form, splatW(1), axes);
     giveAgain(g);
@@ -339,11 +343,12 @@ function swapTorques(g: usize, px: v128, py: v128, pz: v128, qx: v128, qy: v128,
 }
 
 /** The warm start of a plain form in substeps but the first, as by the functions for all forms. */
-function warmPlain(g: usize): void {
+function warmPlain(g: usize, anew: bool): void {
   const x: v128 = col(g, J_IMPULSE, 0),
     y: v128 = col(g, J_IMPULSE, 1),
     z: v128 = col(g, J_IMPULSE, 2);
   limitRepeat(g, 0);
+  if (anew && (load<u32>(g, J_FORM) & FORM_TREE) != 0) memory.fill(g + J_IMPULSE, 0, 48);
   const nx: v128 = col(g, J_IMPULSE, 0),
     ny: v128 = col(g, J_IMPULSE, 1),
     nz: v128 = col(g, J_IMPULSE, 2);

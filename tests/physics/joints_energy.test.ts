@@ -65,4 +65,10 @@ describe.each(['ball', 'hinge'] as const)('%s', (type) => {
   test('a load of 1,000 links does not get out of hand', async () => {
     for (const half of [0.01, 0.02, 0.04, 0.08]) bar(`half width ${half}`, await swing(type, 10, 1000, half, 15), 0.1);
   });
+
+  test.each([3000, 10_000])('a load of %s links makes no energy', async (ratio) => {
+    for (const links of [5, 10, 20]) {
+      for (const half of [0.01, 0.02, 0.08]) bar(`${links} links of ${half}`, await swing(type, links, ratio, half, 10), 0.03);
+    }
+  });
 });
