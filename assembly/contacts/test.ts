@@ -3,8 +3,8 @@
 //
 // In the walk all that pairs have to do with each other is settled: what a test comes to is written where it belongs. Ahead of it
 // the pair alone counts, and manifolds are images in an arena. What does not depend on the pair alone is left to the walk:
-// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the runs of both
-// bodies, which the walk may join: it looks whether they are as they were.
+// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the runs of
+// both bodies, which the walk may join: it looks whether they are as they were.
 // Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tested.ts).
 import {
   BODY_STATIC,
@@ -291,7 +291,7 @@ function imageOf(test: Test, k: u32, index: u32): Manifold {
   return changetype<Manifold>(image);
 }
 
-/** The manifolds that come of outputs. False if there is no room, or ahead of the walk if they do not depend on the pair alone. */
+/** The manifolds that come of outputs. False without room, or ahead of the walk if they do not depend on the pair alone. */
 function fill(
   pair: u32,
   test: Test,

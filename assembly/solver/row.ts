@@ -21,7 +21,7 @@ import {
   sub,
 } from '../math/number';
 
-/** Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse, 0 for a rigid row. */
+/** Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse. */
 // @ts-ignore: decorator
 @inline
 export function normalRow<T>(old: T, u: T, mass: T, share: T): T {
@@ -107,7 +107,8 @@ export function inCircle<T>(z1: T, z2: T, bound: T, z: T, s: T): T {
 
 /**
  * New impulses of a circle row, in place of the old ones at `at`: those that end the motion (v1, v2), with the inverse (m11, m12,
- * m22) of its block K. What slips is held against its motion: one step length for both directions ends there, the block would not.
+ * m22) of its block K. What slips is held against its motion: one step length for both directions ends there, the block would
+ * not.
  */
 // @ts-ignore: decorator
 @inline
