@@ -1,12 +1,12 @@
 // The pair walk: which pairs are looked at, in which order, and what follows from what they become.
 //
 // A pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until the gap
-// may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then it is
-// tested (test.ts): if the bodies moved little against each other since the last full test, its manifolds are recycled, and
+// may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then it
+// is tested (test.ts): if the bodies moved little against each other since the last full test, its manifolds are recycled, and
 // normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026); otherwise the narrow phase
-// runs, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where they agree
-// with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and resting piles need
-// that.
+// runs, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where
+// they agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and
+// resting piles need that.
 // Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
 import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
