@@ -38,7 +38,7 @@ export { isAsleep } from './bodies/rows';
 export { addField } from './constraints/fields';
 export { wakeBody } from './constraints/sleep';
 export { reserveShapes, createShape, removeShape } from './shapes/shapes';
-export { initWorld, step, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
+export { initWorld, stepBroadphase, stepContacts, stepSolve, stepEnd, setSolver } from './step';
 export { packGpu, applyGpuResult, forgetGpu } from './solver/gpu_pack';
 export { layOutGpu } from './solver/split_pack';
 export { keepPoses } from './bodies/past_poses';

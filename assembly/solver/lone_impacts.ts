@@ -90,7 +90,7 @@ import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/ad
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
-import { circleRow, rigidNormalRow } from './row';
+import { oneCircleRow, rigidNormalRow } from './row';
 import { effective, inverse } from './rows';
 
 // Where no point of a body is faster (m/s) nothing is far.
@@ -632,7 +632,7 @@ function sweepPoints(count: u32, rubs: bool, speed: f32): void {
           old2: f32 = p.z2;
         const impulses: usize = changetype<usize>(p) + offsetof<Point>('z1');
         const block: v128 = p.block;
-        circleRow<f32>(impulses, x3(block), y3(block), z3(block), dot3(p.t1, u), dot3(p.t2, u), p.friction * p.z);
+        oneCircleRow(impulses, x3(block), y3(block), z3(block), dot3(p.t1, u), dot3(p.t2, u), p.friction * p.z);
         const d1: f32 = p.z1 - old1,
           d2: f32 = p.z2 - old2;
         push(p, addW(mulW(p.t1, splatW(d1)), mulW(p.t2, splatW(d2))));

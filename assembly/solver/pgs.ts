@@ -41,7 +41,7 @@ import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { boundRow, circleRow, growthExcess, softBias, softNormalRow } from './row';
+import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from './row';
 import { effectivePair, inverse, speedAlong } from './rows';
 import { biasRate, gammaScale } from './softness';
 
@@ -381,7 +381,7 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   const old1: f32 = m.tangentImpulse1;
   const old2: f32 = m.tangentImpulse2;
   const impulses: usize = changetype<usize>(m) + offsetof<Manifold>('tangentImpulse1');
-  circleRow<f32>(impulses, row.block11, row.block12, row.block22, v1, v2, limit);
+  oneCircleRow(impulses, row.block11, row.block12, row.block22, v1, v2, limit);
   const d1: f32 = m.tangentImpulse1 - old1;
   const d2: f32 = m.tangentImpulse2 - old2;
   push(

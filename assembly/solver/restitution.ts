@@ -64,7 +64,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
 import { reserveBounces } from './lone_impacts';
-import { boundRow, circleRow, rigidNormalRow, slipStep } from './row';
+import { boundRow, oneCircleRow, rigidNormalRow, slipStep } from './row';
 import { effectivePair, inertiaDot, inverse, isBarred } from './rows';
 
 // A sweep that changes no speed by more than this was the last, m/s.
@@ -557,7 +557,7 @@ function sweepFriction(link: BounceLink, m: Manifold): f32 {
   const old1: f32 = link.tangent1,
     old2: f32 = link.tangent2;
   const impulses: usize = changetype<usize>(link) + offsetof<BounceLink>('tangent1');
-  circleRow<f32>(impulses, link.block11, link.block12, link.block22, x3(slip), y3(slip), limit);
+  oneCircleRow(impulses, link.block11, link.block12, link.block22, x3(slip), y3(slip), limit);
   const d1: f32 = link.tangent1 - old1,
     d2: f32 = link.tangent2 - old2,
     dw: f32 = boundRow<f32>(link.twist - link.twistMass * z3(slip), twistLimit) - link.twist;

@@ -18,7 +18,7 @@ import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
-import { circleRow } from './row';
+import { oneCircleRow } from './row';
 import { inverse } from './rows';
 
 /** A row of this step; v128 are x y z 0 in the world. */
@@ -136,7 +136,7 @@ export function sweepRolling(): void {
       w2: f32 = dot3(row.u, spin);
     const impulses: usize = changetype<usize>(row) + offsetof<RollRow>('q1');
     const block: v128 = row.block;
-    circleRow<f32>(impulses, x3(block), y3(block), z3(block), w1, w2, w3(block) * borne);
+    oneCircleRow(impulses, x3(block), y3(block), z3(block), w1, w2, w3(block) * borne);
     turn(row, row.q1 - old1, row.q2 - old2);
   }
 }

@@ -123,6 +123,11 @@ export function circleRow<T>(at: usize, m11: T, m12: T, m22: T, v1: T, v2: T, bo
   keepNumber<T>(at + sizeof<T>(), z2);
 }
 
+/** A circle row as a function, for solvers that take one row after the other. */
+export function oneCircleRow(at: usize, m11: f32, m12: f32, m22: f32, v1: f32, v2: f32, bound: f32): void {
+  circleRow<f32>(at, m11, m12, m22, v1, v2, bound);
+}
+
 /** The rest of circleRow where a row slips; a function of its own, as most rows hold. `slip`: step length, kg. */
 function slide<T>(at: usize, slip: T, v1: T, v2: T, bound: T, z1: T, z2: T): void {
   const s1: T = sub<T>(numberAt<T>(at), mul<T>(slip, v1)),

@@ -58,7 +58,7 @@ import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
 import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
-import { boundRow, circleRow, growthExcess, softBias, softNormalRow } from './row';
+import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from './row';
 import { FACE_SETTLED, inverse } from './rows';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
 
@@ -469,7 +469,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
       const block: v128 = link.block;
-      circleRow<f32>(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
+      oneCircleRow(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
       store<f32>(linkState, twist, 8);
       const d1: f32 = load<f32>(linkState) - old1;
       const d2: f32 = load<f32>(linkState, 4) - old2;
@@ -554,7 +554,7 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const spin: v128 = subW(b.w, a.w);
   const w1: f32 = dot3(t1, spin);
   const w2: f32 = dot3(t2, spin);
-  circleRow<f32>(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
+  oneCircleRow(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
   const d1: v128 = splatW(load<f32>(roll) - old1);
   const d2: v128 = splatW(load<f32>(roll, 4) - old2);
   a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));

@@ -152,8 +152,6 @@ export interface CoreExports {
   /** Address of 16 floats: where a joint stands. */
   measureJoint(index: number): number;
 
-  /** One whole step; returns the error bits of the header. */
-  step(): number;
   /** Lets another solver (SOLVER_*) take over, with the impulses carried so far. */
   setSolver(solver: number): void;
   /** Bounds, trees, pairs. The four stages below make one step; each returns the error bits so far. */
