@@ -1538,6 +1538,119 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
 
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
+@unmanaged
+export class ContactGroup {
+  bodyA: v128;
+  bodyB: v128;
+  normalX: v128;
+  normalY: v128;
+  normalZ: v128;
+  tangentX: v128;
+  tangentY: v128;
+  tangentZ: v128;
+  armsX: v128;
+  armsY: v128;
+  armsZ: v128;
+  armBX: v128;
+  armBY: v128;
+  armBZ: v128;
+  tangentMass11: v128;
+  tangentMass12: v128;
+  tangentMass22: v128;
+  twistMass: v128;
+  friction: v128;
+  twistFriction: v128;
+  tangentImpulse1: v128;
+  tangentImpulse2: v128;
+  twistImpulse: v128;
+  inertiaAXX: v128;
+  inertiaAYY: v128;
+  inertiaAZZ: v128;
+  inertiaAXY: v128;
+  inertiaAXZ: v128;
+  inertiaAYZ: v128;
+  inertiaBXX: v128;
+  inertiaBYY: v128;
+  inertiaBZZ: v128;
+  inertiaBXY: v128;
+  inertiaBXZ: v128;
+  inertiaBYZ: v128;
+  isStatic: v128;
+  pushShare: v128;
+  rollArm: v128;
+  couplingN1: v128;
+  couplingN2: v128;
+  couplingN3: v128;
+  couplingT1: v128;
+  couplingT2: v128;
+  couplingT3: v128;
+  couplingU1: v128;
+  couplingU2: v128;
+  couplingU3: v128;
+}
+export const CONTACT_GROUP_STRIDE: usize = 752;
+if (offsetof<ContactGroup>() != 752) ERROR("ContactGroup: size");
+if (offsetof<ContactGroup>("couplingU3") != 736) ERROR("ContactGroup: offsets");
+
+/** One point of the four manifolds of a group. */
+@unmanaged
+export class ContactPoints {
+  separation: v128;
+  impulse: v128;
+}
+export const CONTACT_POINTS_STRIDE: usize = 32;
+if (offsetof<ContactPoints>() != 32) ERROR("ContactPoints: size");
+if (offsetof<ContactPoints>("impulse") != 16) ERROR("ContactPoints: offsets");
+
+/** Normal rows of one point of the four manifolds; of groups with one point only the mass is there. */
+@unmanaged
+export class ContactRows {
+  mass: v128;
+  alongT: v128;
+  alongU: v128;
+}
+export const CONTACT_ROWS_STRIDE: usize = 48;
+if (offsetof<ContactRows>() != 48) ERROR("ContactRows: size");
+if (offsetof<ContactRows>("alongU") != 32) ERROR("ContactRows: offsets");
+
+/** Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints). */
+@unmanaged
+export class ContactSide {
+  manifold: v128;
+  mark: v128;
+  restitution: v128;
+  stepImpulse: v128;
+  rollImpulse1: v128;
+  rollImpulse2: v128;
+  rollMass11: v128;
+  rollMass12: v128;
+  rollMass22: v128;
+  surface1: v128;
+  surface2: v128;
+  surfaceTwist: v128;
+  surfaceRate1: v128;
+  surfaceRate2: v128;
+  next: u32;
+  locked: u32;
+  listed: u32;
+  struck: u32;
+}
+export const CONTACT_SIDE_STRIDE: usize = 240;
+if (offsetof<ContactSide>() != 240) ERROR("ContactSide: size");
+if (offsetof<ContactSide>("struck") != 236) ERROR("ContactSide: offsets");
+
+/** Beside ContactPoints. */
+@unmanaged
+export class ContactSidePoints {
+  previous: v128;
+  excess: v128;
+  maxImpulse: v128;
+}
+export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
+if (offsetof<ContactSidePoints>() != 48) ERROR("ContactSidePoints: size");
+if (offsetof<ContactSidePoints>("maxImpulse") != 32) ERROR("ContactSidePoints: offsets");
+
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {

@@ -1439,6 +1439,104 @@ export const SplitLink = {
   STRIDE: 96,
 } as const;
 
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). Byte offsets; STRIDE in bytes. */
+export const ContactGroup = {
+  bodyA: 0,
+  bodyB: 16,
+  normalX: 32,
+  normalY: 48,
+  normalZ: 64,
+  tangentX: 80,
+  tangentY: 96,
+  tangentZ: 112,
+  armsX: 128,
+  armsY: 144,
+  armsZ: 160,
+  armBX: 176,
+  armBY: 192,
+  armBZ: 208,
+  tangentMass11: 224,
+  tangentMass12: 240,
+  tangentMass22: 256,
+  twistMass: 272,
+  friction: 288,
+  twistFriction: 304,
+  tangentImpulse1: 320,
+  tangentImpulse2: 336,
+  twistImpulse: 352,
+  inertiaAXX: 368,
+  inertiaAYY: 384,
+  inertiaAZZ: 400,
+  inertiaAXY: 416,
+  inertiaAXZ: 432,
+  inertiaAYZ: 448,
+  inertiaBXX: 464,
+  inertiaBYY: 480,
+  inertiaBZZ: 496,
+  inertiaBXY: 512,
+  inertiaBXZ: 528,
+  inertiaBYZ: 544,
+  isStatic: 560,
+  pushShare: 576,
+  rollArm: 592,
+  couplingN1: 608,
+  couplingN2: 624,
+  couplingN3: 640,
+  couplingT1: 656,
+  couplingT2: 672,
+  couplingT3: 688,
+  couplingU1: 704,
+  couplingU2: 720,
+  couplingU3: 736,
+  STRIDE: 752,
+} as const;
+
+/** One point of the four manifolds of a group. Byte offsets; STRIDE in bytes. */
+export const ContactPoints = {
+  separation: 0,
+  impulse: 16,
+  STRIDE: 32,
+} as const;
+
+/** Normal rows of one point of the four manifolds; of groups with one point only the mass is there. Byte offsets; STRIDE in bytes. */
+export const ContactRows = {
+  mass: 0,
+  alongT: 16,
+  alongU: 32,
+  STRIDE: 48,
+} as const;
+
+/** Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints). Byte offsets; STRIDE in bytes. */
+export const ContactSide = {
+  manifold: 0,
+  mark: 16,
+  restitution: 32,
+  stepImpulse: 48,
+  rollImpulse1: 64,
+  rollImpulse2: 80,
+  rollMass11: 96,
+  rollMass12: 112,
+  rollMass22: 128,
+  surface1: 144,
+  surface2: 160,
+  surfaceTwist: 176,
+  surfaceRate1: 192,
+  surfaceRate2: 208,
+  next: 224,
+  locked: 228,
+  listed: 232,
+  struck: 236,
+  STRIDE: 240,
+} as const;
+
+/** Beside ContactPoints. Byte offsets; STRIDE in bytes. */
+export const ContactSidePoints = {
+  previous: 0,
+  excess: 16,
+  maxImpulse: 32,
+  STRIDE: 48,
+} as const;
+
 /** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
 export const SplitPoint = {
   leverA: 0,
