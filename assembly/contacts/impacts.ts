@@ -116,8 +116,8 @@ function markHits(): void {
   for (let i: u32 = 0; i < count; i++) {
     const side: usize = sidePtr(load<u32>(list + ((<usize>i) << 2)));
     for (let lane: usize = 0; lane < 16; lane += 4) {
-      if (!(load<f32>(side + lane, S_STEP_IMPULSE) > 0)) continue;
-      const m: Manifold = manifoldAt(load<u32>(side + lane, S_MANIFOLD));
+      if (!(load<f32>(side + lane, offsetof<ContactSide>('stepImpulse')) > 0)) continue;
+      const m: Manifold = manifoldAt(load<u32>(side + lane, offsetof<ContactSide>('manifold')));
       const cold: PairCold = pairCold(m.pair);
       if (cold.watch != 0) watchedAt(cold.watch - 1).separation = HIT;
       else if ((cold.flags & FOLLOWED) == 0) setSummed(m, false);

@@ -5,9 +5,19 @@
 // impulses, restitution) lies in a second array beside it. A list is a color, the overflow or the sequential order: words that
 // name groups by class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block
 // at header().laneState.
-//
-// Fields follow docs/solvers.md, "A manifold in its own frame": n, t and u = n x t at the mean point of the contact, points
-// as offsets along t and u from there.
+import {
+  CONTACT_GROUP_STRIDE,
+  CONTACT_POINTS_STRIDE,
+  CONTACT_ROWS_STRIDE,
+  CONTACT_SIDE_POINTS_STRIDE,
+  CONTACT_SIDE_STRIDE,
+  ContactGroup,
+  ContactPoints,
+  ContactRows,
+  ContactSide,
+  ContactSidePoints,
+  NONE,
+} from '../layout.generated';
 import { STUDY } from '../edition';
 import { header } from '../memory/header';
 
@@ -18,83 +28,86 @@ export const LISTS: u32 = SEQUENTIAL + 1;
 /** Numbers of points that a manifold can have: classes 0 to 3 hold manifolds of 1 to 4 points. */
 export const CLASSES: u32 = 4;
 
-// Byte offsets of the fields of a group.
-export const G_BODY_A: usize = 0; // byte offset of the body row, u32 a lane
-export const G_BODY_B: usize = 16;
-export const G_NORMAL: usize = 32; // 3
-export const G_TANGENT: usize = 80; // 3
-export const G_LEVERS: usize = 128; // rB - rA at the mean point, 3
-export const G_LEVER_B: usize = 176; // mean point from B, 3
-export const G_TANGENT_MASS: usize = 224; // inverse of the 2x2 block: 11 12 22
-export const G_TWIST_MASS: usize = 272;
-export const G_FRICTION: usize = 288; // mu
-export const G_TWIST_FRICTION: usize = 304; // mu * twistRadius
-export const G_TANGENT_IMPULSE: usize = 320; // 2
-export const G_TWIST_IMPULSE: usize = 352;
-export const G_INERTIA_A: usize = 368; // world inverse inertia, xx yy zz xy xz yz
-export const G_INERTIA_B: usize = 464;
-export const G_STATIC: usize = 560; // all bits if one body has no mass: stiffer contact
-export const G_PUSH_SHARE: usize = 576; // of the speed of pushing out (Manifold.pushCut)
-export const G_ROLL_LEVER: usize = 592; // m (Manifold.rollLever); 0 where nothing resists rolling
-/** Response of the normal speed to unit friction impulses along t, u and about n; with more points also of w . t and w . u. */
-export const G_COUPLING: usize = 608;
+// A group: ContactGroup, without the last six columns where manifolds have one point; then ContactPoints, one a point; then the
+// effective masses, with offsets along t and u (ContactRows) where there are several points; then the couplings of normal rows,
+// i > j, at i (i - 1) / 2 + j.
 
-// Points, from pointsOf(k): separation and impulse of each; then effective masses (with offsets along t and u); then the
-// couplings of normal rows, i > j, at i (i - 1) / 2 + j.
-export const P_SEPARATION: usize = 0;
-export const P_IMPULSE: usize = 16;
-export const P_STRIDE: usize = 32;
-export const R_MASS: usize = 0;
-export const R_ALONG_T: usize = 16;
-export const R_ALONG_U: usize = 32;
-
-// Beside a group: byte offsets of what the sweep of a resting pile hardly reads.
-export const S_MANIFOLD: usize = 0; // u32 a lane, NONE if the lane is not in use
-export const S_MARK: usize = 16; // all bits in lanes whose manifold was made anew since they were written
-export const S_RESTITUTION: usize = 32;
-// Normal impulse of the step without restitution: sum over points and substeps, one number a lane, kept where a begin of
-// touching is waited for (impacts.ts) and 0 between steps; -infinity where none is.
-export const S_STEP_IMPULSE: usize = 48;
-// Rolling resistance, where G_ROLL_LEVER is not 0.
-export const S_ROLL_IMPULSE: usize = 64; // 2
-export const S_ROLL_MASS: usize = 96; // inverse of the 2x2 block: 11 12 22
-/** Velocity of the surfaces along t, u and about n, 3. */
-export const S_SURFACE: usize = 144;
-export const S_RATE: usize = 192; // how the first two change, m/s2, 2
-export const S_NEXT: usize = 224; // u32: word of the next open group of its cell (runs.ts), NONE
-export const S_LOCKED: usize = 228; // u32: bits of lanes whose body A (0-3), B (4-7) has locked axes
-export const S_LISTED: usize = 232; // u32: 1 while the group is in the list of those with marked lanes, once
-export const S_STRUCK: usize = 236; // u32: bits of lanes in whose manifolds a fast impact is awaited in this step (setStruck)
-export const S_POINTS: usize = 240;
-// Fields of a point, from its start.
-export const S_PREVIOUS: usize = 0; // impulse at the end of the last substep
-export const S_EXCESS: usize = 16; // part of the impulse that the next warm start leaves out
-export const S_MAX_IMPULSE: usize = 32; // largest impulse of the step, where something bounces
-export const S_STRIDE: usize = 48;
-
-/** Offset of the points of a group with k points. */
-export function pointsAt(k: u32): usize {
-  return k == 1 ? G_COUPLING + 48 : G_COUPLING + 144;
+/** Bytes of the head of a group with k points. */
+// @ts-ignore: decorator
+@inline
+function headBytes(k: u32): usize {
+  return k == 1 ? offsetof<ContactGroup>('couplingT1') : CONTACT_GROUP_STRIDE;
 }
-/** Offset of the effective masses: 16 bytes with one point, with more 48 a point. */
-export function rowsAt(k: u32): usize {
-  return pointsAt(k) + <usize>k * P_STRIDE;
+/** Point i of the manifolds of a group with k points. */
+// @ts-ignore: decorator
+@inline
+export function pointsOf(g: ContactGroup, k: u32, i: u32 = 0): ContactPoints {
+  return changetype<ContactPoints>(changetype<usize>(g) + headBytes(k) + <usize>i * CONTACT_POINTS_STRIDE);
 }
-/** Bytes from one effective mass to the next. */
-export function rowStride(k: u32): usize {
-  return k == 1 ? 16 : 48;
+// @ts-ignore: decorator
+@inline
+export function nextPoints(p: ContactPoints): ContactPoints {
+  return changetype<ContactPoints>(changetype<usize>(p) + CONTACT_POINTS_STRIDE);
 }
-/** Offset of the couplings of normal rows. */
-export function couplingsAt(k: u32): usize {
-  return rowsAt(k) + <usize>k * rowStride(k);
+/** Bytes from one normal row to the next. */
+// @ts-ignore: decorator
+@inline
+function rowBytes(k: u32): usize {
+  return k == 1 ? offsetof<ContactRows>('alongT') : CONTACT_ROWS_STRIDE;
+}
+/** Normal rows i of a group with k points. */
+// @ts-ignore: decorator
+@inline
+export function rowsOf(g: ContactGroup, k: u32, i: u32 = 0): ContactRows {
+  return changetype<ContactRows>(changetype<usize>(pointsOf(g, k, k)) + <usize>i * rowBytes(k));
+}
+/** The next ones where there are several. */
+// @ts-ignore: decorator
+@inline
+export function nextRows(r: ContactRows): ContactRows {
+  return changetype<ContactRows>(changetype<usize>(r) + CONTACT_ROWS_STRIDE);
+}
+/** Address of the couplings of normal rows, a column each. */
+// @ts-ignore: decorator
+@inline
+export function couplingsOf(g: ContactGroup, k: u32): usize {
+  return changetype<usize>(rowsOf(g, k, k));
+}
+/** Beside point i. */
+// @ts-ignore: decorator
+@inline
+export function sidePointsOf(side: ContactSide, i: u32 = 0): ContactSidePoints {
+  return changetype<ContactSidePoints>(changetype<usize>(side) + CONTACT_SIDE_STRIDE + <usize>i * CONTACT_SIDE_POINTS_STRIDE);
+}
+// @ts-ignore: decorator
+@inline
+export function nextSidePoints(q: ContactSidePoints): ContactSidePoints {
+  return changetype<ContactSidePoints>(changetype<usize>(q) + CONTACT_SIDE_POINTS_STRIDE);
+}
+/** Byte offset of the BodyRow of body A of a lane; that of B. */
+// @ts-ignore: decorator
+@inline
+export function rowOfA(g: ContactGroup, lane: usize): u32 {
+  return load<u32>(changetype<usize>(g) + (lane << 2), offsetof<ContactGroup>('bodyA'));
+}
+// @ts-ignore: decorator
+@inline
+export function rowOfB(g: ContactGroup, lane: usize): u32 {
+  return load<u32>(changetype<usize>(g) + (lane << 2), offsetof<ContactGroup>('bodyB'));
+}
+/** Whether a group holds nothing: groups that have been left stay in their list, open. */
+// @ts-ignore: decorator
+@inline
+export function isEmpty(g: ContactGroup): bool {
+  return rowOfA(g, 0) == NONE;
 }
 /** Bytes of a group with k points. */
 export function groupStride(k: u32): usize {
-  return couplingsAt(k) + <usize>(k * (k - 1)) * 8;
+  return headBytes(k) + <usize>k * (CONTACT_POINTS_STRIDE + rowBytes(k)) + <usize>(k * (k - 1)) * 8;
 }
 /** Bytes beside a group with k points. */
 export function sideStride(k: u32): usize {
-  return S_POINTS + <usize>k * S_STRIDE;
+  return CONTACT_SIDE_STRIDE + <usize>k * CONTACT_SIDE_POINTS_STRIDE;
 }
 
 // The solver's block: classes, lists.
@@ -145,14 +158,14 @@ export function groupWord(k: u32, index: u32): u32 {
   return (index << 2) | (k - 1);
 }
 
-/** Address of a group. */
-export function groupPtr(word: u32): usize {
+/** The group that a word names. */
+export function groupAt(word: u32): ContactGroup {
   const k: u32 = pointsOfGroup(word);
-  return <usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k);
+  return changetype<ContactGroup>(<usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k));
 }
 
-/** Address of what lies beside a group. */
-export function sidePtr(word: u32): usize {
+/** What lies beside it. */
+export function sideAt(word: u32): ContactSide {
   const k: u32 = pointsOfGroup(word);
-  return <usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k);
+  return changetype<ContactSide>(<usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k));
 }

@@ -100,7 +100,7 @@ export function laneSide(lane: u32): usize {
 function lanesUsed(word: u32): u32 {
   const side: usize = sidePtr(word);
   let n: u32 = 0;
-  while (n < 4 && load<u32>(side + ((<usize>n) << 2), S_MANIFOLD) != NONE) n++;
+  while (n < 4 && load<u32>(side + ((<usize>n) << 2), offsetof<ContactSide>('manifold')) != NONE) n++;
   return n;
 }
 
@@ -109,8 +109,8 @@ function lanesUsed(word: u32): u32 {
  * lane 0.
  */
 function sharesBody(group: usize, a: u32, b: u32): bool {
-  const ofA: v128 = v128.load(group, G_BODY_A),
-    ofB: v128 = v128.load(group, G_BODY_B);
+  const ofA: v128 = group.bodyA,
+    ofB: v128 = group.bodyB;
   const first: v128 = i32x4.splat(a),
     second: v128 = i32x4.splat(b);
   const inA: v128 = v128.or(i32x4.eq(ofA, first), i32x4.eq(ofA, second)),
@@ -121,8 +121,8 @@ function sharesBody(group: usize, a: u32, b: u32): bool {
 /** Lanes from `used` on name the bodies of lane 0. */
 function repeatFirst(group: usize, used: u32): void {
   for (let k: usize = <usize>used; k < 4; k++) {
-    store<u32>(group + (k << 2), load<u32>(group, G_BODY_A), G_BODY_A);
-    store<u32>(group + (k << 2), load<u32>(group, G_BODY_B), G_BODY_B);
+    store<u32>(group + (k << 2), load<u32>(group, offsetof<ContactGroup>('bodyA')), offsetof<ContactGroup>('bodyA'));
+    store<u32>(group + (k << 2), load<u32>(group, offsetof<ContactGroup>('bodyB')), offsetof<ContactGroup>('bodyB'));
   }
 }
 
@@ -167,7 +167,7 @@ function openGroup(color: u32, k: u32, cell: u32): u32 {
   }
   memory.fill(groupPtr(word), 0, groupStride(k));
   memory.fill(sidePtr(word), 0, sideStride(k));
-  v128.store(sidePtr(word), i32x4.splat(NONE), S_MANIFOLD);
+  v128.store(sidePtr(word), i32x4.splat(NONE), offsetof<ContactSide>('manifold'));
   return word;
 }
 
@@ -196,7 +196,7 @@ function insertInRun(m: Manifold): bool {
     if (!sharesBody(groupPtr(word), a, b)) {
       const used: u32 = lanesUsed(word);
       m.lane = (word << 2) + used;
-      if (used == 3) store<u32>(from, load<u32>(sidePtr(word), S_NEXT));
+      if (used == 3) store<u32>(from, load<u32>(sidePtr(word), offsetof<ContactSide>('next')));
       // The lists leave empty groups out.
       if (used == 0) runState().stale = 1;
       return true;
@@ -231,7 +231,7 @@ export function keepPlaces(cell: u32, k: u32, count: u32): bool {
 
 /** A group of a cell has a free lane. */
 function openAgain(cell: u32, word: u32, k: u32): void {
-  store<u32>(sidePtr(word), load<u32>(openGroups(cell, k)), S_NEXT);
+  store<u32>(sidePtr(word), load<u32>(openGroups(cell, k)), offsetof<ContactSide>('next'));
   store<u32>(openGroups(cell, k), word);
 }
 
@@ -294,10 +294,10 @@ function claim(m: Manifold, index: u32, color: u32): bool {
   store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
   runState().claims++;
   const group: usize = laneGroup(m.lane);
-  store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, G_BODY_A);
-  store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, G_BODY_B);
-  store<u32>(laneSide(m.lane), index, S_MANIFOLD);
-  store<f32>(laneSide(m.lane), f32.NEGATIVE_INFINITY, S_STEP_IMPULSE);
+  store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyA'));
+  store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyB'));
+  store<u32>(laneSide(m.lane), index, offsetof<ContactSide>('manifold'));
+  store<f32>(laneSide(m.lane), f32.NEGATIVE_INFINITY, offsetof<ContactSide>('stepImpulse'));
   if ((m.lane & 3) == 0) repeatFirst(groupPtr(m.lane >> 2), 1);
   return true;
 }
@@ -312,11 +312,11 @@ export function markLane(index: u32): bool {
   if (m.lane == NONE && !insertLane(index)) return false;
   const word: u32 = m.lane >> 2;
   const side: usize = sidePtr(word);
-  if (load<u32>(side, S_LISTED) == 0) {
+  if (load<u32>(side, offsetof<ContactSide>('listed')) == 0) {
     if (!append(<usize>header().laneState + MARKED, word)) return false;
-    store<u32>(side, 1, S_LISTED);
+    store<u32>(side, 1, offsetof<ContactSide>('listed'));
   }
-  store<u32>(side + ((<usize>(m.lane & 3)) << 2), ~0, S_MARK);
+  store<u32>(side + ((<usize>(m.lane & 3)) << 2), ~0, offsetof<ContactSide>('mark'));
   return true;
 }
 
@@ -324,8 +324,8 @@ export function markLane(index: u32): bool {
 export function markLaneShared(index: u32): void {
   const lane: u32 = manifoldAt(index).lane;
   const side: usize = sidePtr(lane >> 2);
-  store<u32>(side + ((<usize>(lane & 3)) << 2), ~0, S_MARK);
-  if (atomic.xchg<u32>(side + S_LISTED, 1) != 0) return;
+  store<u32>(side + ((<usize>(lane & 3)) << 2), ~0, offsetof<ContactSide>('mark'));
+  if (atomic.xchg<u32>(changetype<usize>(side) + offsetof<ContactSide>('listed'), 1) != 0) return;
   // There is room for all groups.
   const list: usize = <usize>header().laneState + MARKED;
   store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), lane >> 2);
@@ -338,29 +338,29 @@ export function fetchLane(index: u32): void {
     if (header().results != 0) fetchResult(index);
     return;
   }
-  if (load<u32>(laneSide(m.lane), S_MARK) != 0) return;
+  if (load<u32>(laneSide(m.lane), offsetof<ContactSide>('mark')) != 0) return;
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane);
   const k: u32 = m.count;
-  m.tangentImpulse1 = load<f32>(g, G_TANGENT_IMPULSE);
-  m.tangentImpulse2 = load<f32>(g, G_TANGENT_IMPULSE + 16);
-  m.twistImpulse = load<f32>(g, G_TWIST_IMPULSE);
-  m.rollImpulse1 = load<f32>(side, S_ROLL_IMPULSE);
-  m.rollImpulse2 = load<f32>(side, S_ROLL_IMPULSE + 16);
+  m.tangentImpulse1 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1'));
+  m.tangentImpulse2 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1') + 16);
+  m.twistImpulse = load<f32>(g, offsetof<ContactGroup>('twistImpulse'));
+  m.rollImpulse1 = load<f32>(side, offsetof<ContactSide>('rollImpulse1'));
+  m.rollImpulse2 = load<f32>(side, offsetof<ContactSide>('rollImpulse1') + 16);
   for (let i: u32 = 0; i < k; i++) {
     const point: ManifoldPoint = pointOf(m, i);
     const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE;
-    point.separation = load<f32>(p, P_SEPARATION);
-    point.impulse = load<f32>(p, P_IMPULSE);
-    point.maxImpulse = max<f32>(load<f32>(side + S_POINTS + <usize>i * S_STRIDE, S_MAX_IMPULSE), point.impulse);
+    point.separation = load<f32>(p, offsetof<ContactPoints>('separation'));
+    point.impulse = load<f32>(p, offsetof<ContactPoints>('impulse'));
+    point.maxImpulse = max<f32>(load<f32>(side + S_POINTS + <usize>i * S_STRIDE, offsetof<ContactSidePoints>('maxImpulse')), point.impulse);
   }
 }
 
 /** Friction of a manifold as it stands now, to its lane. */
 export function setLaneFriction(m: Manifold): void {
   if (m.lane == NONE) return;
-  store<f32>(laneGroup(m.lane), m.friction, G_FRICTION);
-  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, G_TWIST_FRICTION);
+  store<f32>(laneGroup(m.lane), m.friction, offsetof<ContactGroup>('friction'));
+  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, offsetof<ContactGroup>('twistFriction'));
 }
 
 /** Whether a fast impact is awaited in a manifold in this step: its points are then settled where they are struck. */
@@ -380,13 +380,13 @@ export function setStruck(index: u32, struck: bool): void {
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
 export function setSummed(m: Manifold, summed: bool): void {
-  if (m.lane != NONE) store<f32>(laneSide(m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, S_STEP_IMPULSE);
+  if (m.lane != NONE) store<f32>(laneSide(m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, offsetof<ContactSide>('stepImpulse'));
 }
 
 /** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
 export function stepImpulse(index: u32): f32 {
   const m: Manifold = manifoldAt(index);
-  if (m.lane != NONE) return load<f32>(laneSide(m.lane), S_STEP_IMPULSE);
+  if (m.lane != NONE) return load<f32>(laneSide(m.lane), offsetof<ContactSide>('stepImpulse'));
   fetchLane(index);
   return m.stepImpulse;
 }
@@ -398,33 +398,33 @@ export function addStepImpulse(m: Manifold, impulse: f32): void {
     return;
   }
   const side: usize = laneSide(m.lane);
-  store<f32>(side, load<f32>(side, S_STEP_IMPULSE) + impulse, S_STEP_IMPULSE); // -infinity where nothing is summed
+  store<f32>(side, load<f32>(side, offsetof<ContactSide>('stepImpulse')) + impulse, offsetof<ContactSide>('stepImpulse')); // -infinity where nothing is summed
 }
 
 /** Forgets all impulses of a lane. */
 export function clearLane(m: Manifold): void {
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane);
-  store<f32>(g, 0, G_TANGENT_IMPULSE);
-  store<f32>(g, 0, G_TANGENT_IMPULSE + 16);
-  store<f32>(g, 0, G_TWIST_IMPULSE);
-  store<f32>(side, 0, S_ROLL_IMPULSE);
-  store<f32>(side, 0, S_ROLL_IMPULSE + 16);
-  if (load<f32>(side, S_STEP_IMPULSE) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, S_STEP_IMPULSE);
+  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1'));
+  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1') + 16);
+  store<f32>(g, 0, offsetof<ContactGroup>('twistImpulse'));
+  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse1'));
+  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse1') + 16);
+  if (load<f32>(side, offsetof<ContactSide>('stepImpulse')) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, offsetof<ContactSide>('stepImpulse'));
   for (let i: u32 = 0; i < m.count; i++) {
-    store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, P_IMPULSE);
+    store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, offsetof<ContactPoints>('impulse'));
     const q: usize = side + S_POINTS + <usize>i * S_STRIDE;
-    store<f32>(q, 0, S_PREVIOUS);
-    store<f32>(q, 0, S_EXCESS);
-    store<f32>(q, 0, S_MAX_IMPULSE);
+    store<f32>(q, 0, offsetof<ContactSidePoints>('previous'));
+    store<f32>(q, 0, offsetof<ContactSidePoints>('excess'));
+    store<f32>(q, 0, offsetof<ContactSidePoints>('maxImpulse'));
   }
 }
 
 /** An impulse that came after the substeps is the largest of a manifold in the step; it has met at its first point. */
 export function hitLane(m: Manifold, impulse: f32): void {
-  store<f32>(laneSide(m.lane) + S_POINTS, impulse, S_MAX_IMPULSE);
+  store<f32>(laneSide(m.lane) + S_POINTS, impulse, offsetof<ContactSidePoints>('maxImpulse'));
   const p: usize = laneGroup(m.lane) + pointsAt(m.count);
-  store<f32>(p, min<f32>(load<f32>(p, P_SEPARATION), 0), P_SEPARATION);
+  store<f32>(p, min<f32>(load<f32>(p, offsetof<ContactPoints>('separation')), 0), offsetof<ContactPoints>('separation'));
 }
 
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
@@ -449,19 +449,19 @@ export function releaseLane(index: u32): void {
   if (hole != last) {
     for (let f: usize = 0; f < groupStride(k); f += 16) store<u32>(group + hole + f, load<u32>(group + last + f));
     for (let f: usize = 0; f < sideStride(k); f += 16) if (f != S_NEXT) store<u32>(side + hole + f, load<u32>(side + last + f));
-    manifoldAt(load<u32>(side + hole, S_MANIFOLD)).lane = lane;
+    manifoldAt(load<u32>(side + hole, offsetof<ContactSide>('manifold'))).lane = lane;
   }
   for (let f: usize = G_BODY_B + 16; f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
   for (let f: usize = S_MANIFOLD + 16; f < S_NEXT; f += 16) store<u32>(side + last + f, 0);
   for (let f: usize = S_POINTS; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
-  store<u32>(side + last, NONE, S_MANIFOLD);
-  const locked: u32 = load<u32>(side, S_LOCKED),
+  store<u32>(side + last, NONE, offsetof<ContactSide>('manifold'));
+  const locked: u32 = load<u32>(side, offsetof<ContactSide>('locked')),
     moved: u32 = hole != last ? ((locked >> (used - 1)) & 0x11) << (lane & 3) : 0;
-  store<u32>(side, (locked & ~((0x11 << (used - 1)) | (0x11 << (lane & 3)))) | moved, S_LOCKED);
+  store<u32>(side, (locked & ~((0x11 << (used - 1)) | (0x11 << (lane & 3)))) | moved, offsetof<ContactSide>('locked'));
   if (used == 1) {
     // Sweeps leave empty groups out, and any manifold may come to them.
-    store<u32>(group, NONE, G_BODY_A);
-    store<u32>(group, NONE, G_BODY_B);
+    store<u32>(group, NONE, offsetof<ContactGroup>('bodyA'));
+    store<u32>(group, NONE, offsetof<ContactGroup>('bodyB'));
   }
   repeatFirst(group, used - 1);
   const state: usize = header().laneState;
@@ -500,10 +500,10 @@ export function takeOut(index: u32): void {
   const m: Manifold = manifoldAt(index);
   const side: usize = laneSide(m.lane);
   fetchLane(index);
-  if (load<u32>(side, S_MARK) == 0) {
-    for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse -= load<f32>(side + S_POINTS + <usize>i * S_STRIDE, S_EXCESS);
+  if (load<u32>(side, offsetof<ContactSide>('mark')) == 0) {
+    for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse -= load<f32>(side + S_POINTS + <usize>i * S_STRIDE, offsetof<ContactSidePoints>('excess'));
   }
-  m.stepImpulse = load<f32>(side, S_STEP_IMPULSE);
+  m.stepImpulse = load<f32>(side, offsetof<ContactSide>('stepImpulse'));
   m.lane = NONE;
 }
 
@@ -511,7 +511,7 @@ export function takeOut(index: u32): void {
 export function putBack(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (!markLane(index)) return false;
-  store<f32>(laneSide(m.lane), m.stepImpulse, S_STEP_IMPULSE);
+  store<f32>(laneSide(m.lane), m.stepImpulse, offsetof<ContactSide>('stepImpulse'));
   return true;
 }
 

@@ -326,8 +326,8 @@ export function openGroups(cell: u32, k: u32): usize {
 export function cellOfGroup(group: usize): u32 {
   const s: RunState = runState();
   for (let k: usize = 0; k < 16; k += 4) {
-    const a: u32 = load<u32>(group + k, G_BODY_A) / <u32>BODY_ROW_STRIDE,
-      b: u32 = load<u32>(group + k, G_BODY_B) / <u32>BODY_ROW_STRIDE;
+    const a: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE,
+      b: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyB')) / <u32>BODY_ROW_STRIDE;
     let cell: u32 = NONE;
     if (isMoved(a) && a < s.cellOfBodyCapacity) cell = cellOf(a);
     if (isMoved(b) && b < s.cellOfBodyCapacity) cell = min<u32>(cell, cellOf(b));
@@ -422,5 +422,5 @@ function rootOfCell(cell: u32): u32 {
 /** The cell of the group that a word names, NONE of an empty one. */
 function cellOfListed(word: u32): u32 {
   const group: usize = groupPtr(word);
-  return load<u32>(group, G_BODY_A) == NONE ? NONE : cellOfGroup(group);
+  return load<u32>(group, offsetof<ContactGroup>('bodyA')) == NONE ? NONE : cellOfGroup(group);
 }

@@ -130,9 +130,9 @@ function findNeighbors(s: RunState, groups: u32): void {
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) {
-      const a: u32 = load<u32>(group + k, G_BODY_A) / <u32>BODY_ROW_STRIDE,
-        b: u32 = load<u32>(group + k, G_BODY_B) / <u32>BODY_ROW_STRIDE;
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4) {
+      const a: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE,
+        b: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyB')) / <u32>BODY_ROW_STRIDE;
       if (!isMoved(a) || !isMoved(b) || cellOf(a) == cellOf(b)) continue;
       addNeighbor(cellOf(a), cellOf(b));
       addNeighbor(cellOf(b), cellOf(a));

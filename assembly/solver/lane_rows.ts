@@ -9,56 +9,34 @@
 // The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with
 // full width. Impulses and separations of lanes that are not marked are those in the lane.
 // Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
-import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import {
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyRow,
+  ContactGroup,
+  ContactPoints,
+  ContactRows,
+  ContactSide,
+  ContactSidePoints,
+  Header,
+  Manifold,
+  NONE,
+} from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
 import {
-  G_BODY_A,
-  G_COUPLING,
-  G_FRICTION,
-  G_INERTIA_A,
-  G_INERTIA_B,
-  G_LEVERS,
-  G_LEVER_B,
-  G_NORMAL,
-  G_PUSH_SHARE,
-  G_ROLL_LEVER,
-  G_STATIC,
-  G_TANGENT,
-  G_TANGENT_IMPULSE,
-  G_TANGENT_MASS,
-  G_TWIST_FRICTION,
-  G_TWIST_IMPULSE,
-  G_TWIST_MASS,
   MARKED,
-  P_IMPULSE,
-  P_SEPARATION,
-  P_STRIDE,
-  R_ALONG_T,
-  R_ALONG_U,
-  R_MASS,
-  S_EXCESS,
-  S_LISTED,
-  S_LOCKED,
-  S_MANIFOLD,
-  S_MARK,
-  S_POINTS,
-  S_PREVIOUS,
-  S_RATE,
-  S_RESTITUTION,
-  S_ROLL_IMPULSE,
-  S_ROLL_MASS,
-  S_STRIDE,
-  S_SURFACE,
-  couplingsAt,
-  groupPtr,
-  pointsAt,
+  couplingsOf,
+  groupAt,
+  pointsOf,
   pointsOfGroup,
-  rowStride,
-  rowsAt,
-  sidePtr,
+  rowOfA,
+  rowOfB,
+  rowsOf,
+  sideAt,
+  sidePointsOf,
 } from '../lanes/lane_layout';
-import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, blendW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
@@ -104,22 +82,22 @@ function crossW(ay: v128, az: v128, by: v128, bz: v128): v128 {
   return subW(mulW(ay, bz), mulW(az, by));
 }
 
-/** 1 / m of the bodies whose row offsets lie at `group`. */
-function inverseMasses(rows: usize, group: usize): v128 {
+/** 1 / m of four bodies, named by the offsets of their rows. */
+function inverseMasses(rows: usize, bodies: v128): v128 {
   let m: v128 = f32x4.splat(0);
-  m = f32x4.replace_lane(m, 0, changetype<BodyRow>(rows + <usize>load<u32>(group)).invMass);
-  m = f32x4.replace_lane(m, 1, changetype<BodyRow>(rows + <usize>load<u32>(group, 4)).invMass);
-  m = f32x4.replace_lane(m, 2, changetype<BodyRow>(rows + <usize>load<u32>(group, 8)).invMass);
-  return f32x4.replace_lane(m, 3, changetype<BodyRow>(rows + <usize>load<u32>(group, 12)).invMass);
+  m = f32x4.replace_lane(m, 0, changetype<BodyRow>(rows + <usize>(<u32>i32x4.extract_lane(bodies, 0))).invMass);
+  m = f32x4.replace_lane(m, 1, changetype<BodyRow>(rows + <usize>(<u32>i32x4.extract_lane(bodies, 1))).invMass);
+  m = f32x4.replace_lane(m, 2, changetype<BodyRow>(rows + <usize>(<u32>i32x4.extract_lane(bodies, 2))).invMass);
+  return f32x4.replace_lane(m, 3, changetype<BodyRow>(rows + <usize>(<u32>i32x4.extract_lane(bodies, 3))).invMass);
 }
 
-/** Inverse inertias of the bodies named at `bodies` (offsets of rows) into the six fields at `out`. */
-function gatherInertias(bodies: usize, out: usize): void {
+/** Inverse inertias of four bodies, named by the offsets of their rows, into the six columns at `out`. */
+function gatherInertias(bodies: v128, out: usize): void {
   const base: usize = header().bodyInertias;
-  const i0: usize = base + <usize>(load<u32>(bodies) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
-    i1: usize = base + <usize>(load<u32>(bodies, 4) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
-    i2: usize = base + <usize>(load<u32>(bodies, 8) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
-    i3: usize = base + <usize>(load<u32>(bodies, 12) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE;
+  const i0: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 0) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i1: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 1) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i2: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 2) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
+    i3: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 3) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE;
   const r0: v128 = v128.load(i0),
     r1: v128 = v128.load(i1),
     r2: v128 = v128.load(i2),
@@ -147,15 +125,10 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
 }
 
-/** What the manifold says in marked lanes, what the lane has in the others. */
-function storeMarked(to: usize, value: v128, marked: v128): void {
-  v128.store(to, v128.bitselect(value, v128.load(to), marked));
-}
-
 /** Rolling resistance: lever and impulses of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
 function prepareRolling(
-  g: usize,
-  side: usize,
+  g: ContactGroup,
+  side: ContactSide,
   m0: usize,
   m1: usize,
   m2: usize,
@@ -170,34 +143,34 @@ function prepareRolling(
     r1: v128 = v128.load(m1, offsetof<Manifold>('rollImpulse1')),
     r2: v128 = v128.load(m2, offsetof<Manifold>('rollImpulse1')),
     r3: v128 = v128.load(m3, offsetof<Manifold>('rollImpulse1'));
-  v128.store(g, v128.and(columnZ(r0, r1, r2, r3), used), G_ROLL_LEVER);
-  storeMarked(side + S_ROLL_IMPULSE, columnX(r0, r1, r2, r3), marked);
-  storeMarked(side + S_ROLL_IMPULSE + 16, columnY(r0, r1, r2, r3), marked);
+  g.rollArm = v128.and(columnZ(r0, r1, r2, r3), used);
+  side.rollImpulse1 = blendW(marked, columnX(r0, r1, r2, r3), side.rollImpulse1);
+  side.rollImpulse2 = blendW(marked, columnY(r0, r1, r2, r3), side.rollImpulse2);
   const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
-  v128.store(side, mulW(k22, scale), S_ROLL_MASS);
-  v128.store(side, mulW(negW(k12), scale), S_ROLL_MASS + 16);
-  v128.store(side, mulW(k11, scale), S_ROLL_MASS + 32);
+  side.rollMass11 = mulW(k22, scale);
+  side.rollMass12 = mulW(negW(k12), scale);
+  side.rollMass22 = mulW(k11, scale);
 }
 
 /** Bits of lanes whose body A (0-3), B (4-7) has locked axes. */
-function lockedLanes(g: usize): u32 {
+function lockedLanes(g: ContactGroup): u32 {
   let bits: u32 = 0;
   for (let i: u32 = 0; i < 8; i++) if (locksAt(g, i) != 0) bits |= 1 << i;
   return bits;
 }
 
-function locksAt(g: usize, i: u32): u32 {
-  return locksOf(load<u32>(g + ((<usize>i) << 2), G_BODY_A) / <u32>BODY_ROW_STRIDE);
+function locksAt(g: ContactGroup, i: u32): u32 {
+  return locksOf((i < 4 ? rowOfA(g, i) : rowOfB(g, i - 4)) / <u32>BODY_ROW_STRIDE);
 }
 
 /** Inverse masses of four bodies along an axis of the world. */
-function massAlong(g: usize, first: u32, axis: u32, mass: v128): v128 {
+function massAlong(g: ContactGroup, first: u32, axis: u32, mass: v128): v128 {
   return mulW(
     mass,
     f32x4(shareAt(g, first, axis), shareAt(g, first + 1, axis), shareAt(g, first + 2, axis), shareAt(g, first + 3, axis)),
   );
 }
-function shareAt(g: usize, i: u32, axis: u32): f32 {
+function shareAt(g: ContactGroup, i: u32, axis: u32): f32 {
   return ((locksAt(g, i) >> axis) & 1) != 0 ? LOCK_SHARE : 1;
 }
 
@@ -213,20 +186,20 @@ function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
 function prepareGroup(word: u32): void {
   const h: Header = header();
   const k: u32 = pointsOfGroup(word);
-  const g: usize = groupPtr(word),
-    side: usize = sidePtr(word);
-  const marked: v128 = v128.load(side, S_MARK);
-  v128.store(side, splatW(0), S_MARK);
-  store<u32>(side, 0, S_LISTED);
-  const owners: v128 = v128.load(side, S_MANIFOLD);
+  const g: ContactGroup = groupAt(word),
+    side: ContactSide = sideAt(word);
+  const marked: v128 = side.mark;
+  side.mark = splatW(0);
+  side.listed = 0;
+  const owners: v128 = side.manifold;
   const used: v128 = i32x4.ne(owners, i32x4.splat(NONE));
   if (!v128.any_true(used)) return;
   // Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones.
-  const first: u32 = load<u32>(side, S_MANIFOLD);
+  const first: u32 = i32x4.extract_lane(owners, 0);
   const m0: usize = changetype<usize>(manifoldAt(first)),
-    m1: usize = changetype<usize>(manifoldAt(ownerOr(side + 4, first))),
-    m2: usize = changetype<usize>(manifoldAt(ownerOr(side + 8, first))),
-    m3: usize = changetype<usize>(manifoldAt(ownerOr(side + 12, first)));
+    m1: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 1), first))),
+    m2: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 2), first))),
+    m3: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 3), first)));
   const n0: v128 = v128.load(m0, offsetof<Manifold>('nx')),
     n1: v128 = v128.load(m1, offsetof<Manifold>('nx')),
     n2: v128 = v128.load(m2, offsetof<Manifold>('nx')),
@@ -242,36 +215,34 @@ function prepareGroup(word: u32): void {
   const tx: v128 = v128.and(columnX(t0, t1, t2, t3), used),
     ty: v128 = v128.and(columnY(t0, t1, t2, t3), used),
     tz: v128 = v128.and(columnZ(t0, t1, t2, t3), used);
-  v128.store(side, v128.and(columnW(t0, t1, t2, t3), used), S_RESTITUTION);
+  side.restitution = v128.and(columnW(t0, t1, t2, t3), used);
   const ux: v128 = crossW(ny, nz, ty, tz),
     uy: v128 = crossW(nz, nx, tz, tx),
     uz: v128 = crossW(nx, ny, tx, ty);
-  v128.store(g, nx, G_NORMAL);
-  v128.store(g, ny, G_NORMAL + 16);
-  v128.store(g, nz, G_NORMAL + 32);
-  v128.store(g, tx, G_TANGENT);
-  v128.store(g, ty, G_TANGENT + 16);
-  v128.store(g, tz, G_TANGENT + 32);
+  g.normalX = nx;
+  g.normalY = ny;
+  g.normalZ = nz;
+  g.tangentX = tx;
+  g.tangentY = ty;
+  g.tangentZ = tz;
   const l0: v128 = v128.load(m0, offsetof<Manifold>('lnx')),
     l1: v128 = v128.load(m1, offsetof<Manifold>('lnx')),
     l2: v128 = v128.load(m2, offsetof<Manifold>('lnx')),
     l3: v128 = v128.load(m3, offsetof<Manifold>('lnx'));
-  v128.store(g, friction, G_FRICTION);
-  v128.store(g, mulW(friction, columnW(l0, l1, l2, l3)), G_TWIST_FRICTION);
+  g.friction = friction;
+  g.twistFriction = mulW(friction, columnW(l0, l1, l2, l3));
   const f0: v128 = v128.load(m0, offsetof<Manifold>('tangentImpulse1')),
     f1: v128 = v128.load(m1, offsetof<Manifold>('tangentImpulse1')),
     f2: v128 = v128.load(m2, offsetof<Manifold>('tangentImpulse1')),
     f3: v128 = v128.load(m3, offsetof<Manifold>('tangentImpulse1'));
-  storeMarked(g + G_TANGENT_IMPULSE, columnX(f0, f1, f2, f3), marked);
-  storeMarked(g + G_TANGENT_IMPULSE + 16, columnY(f0, f1, f2, f3), marked);
-  storeMarked(g + G_TWIST_IMPULSE, columnZ(f0, f1, f2, f3), marked);
-  v128.store(g, subW(splatW(1), pushCuts(m0, m1, m2, m3)), G_PUSH_SHARE);
+  g.tangentImpulse1 = blendW(marked, columnX(f0, f1, f2, f3), g.tangentImpulse1);
+  g.tangentImpulse2 = blendW(marked, columnY(f0, f1, f2, f3), g.tangentImpulse2);
+  g.twistImpulse = blendW(marked, columnZ(f0, f1, f2, f3), g.twistImpulse);
+  g.pushShare = subW(splatW(1), pushCuts(m0, m1, m2, m3));
 
   // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
-  const points: usize = g + pointsAt(k),
-    rows: usize = g + rowsAt(k);
-  const massA: v128 = inverseMasses(h.bodyRows, g),
-    massB: v128 = inverseMasses(h.bodyRows, g + 16);
+  const massA: v128 = inverseMasses(h.bodyRows, g.bodyA),
+    massB: v128 = inverseMasses(h.bodyRows, g.bodyB);
   const total: v128 = addW(massA, massB);
   const shareA: v128 = divW(addW(massA, massA), total),
     shareB: v128 = divW(addW(massB, massB), total);
@@ -283,9 +254,9 @@ function prepareGroup(word: u32): void {
     bz: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
     const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
-    const p: usize = points + <usize>i * P_STRIDE,
-      q: usize = side + S_POINTS + <usize>i * S_STRIDE,
-      r: usize = rows + <usize>i * rowStride(k);
+    const p: ContactPoints = pointsOf(g, k, i),
+      q: ContactSidePoints = sidePointsOf(side, i),
+      r: ContactRows = rowsOf(g, k, i);
     const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
       a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),
       a2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rax')),
@@ -312,24 +283,24 @@ function prepareGroup(word: u32): void {
       const sx: v128 = mulAddW(shareA, pax, mulW(shareB, pbx)),
         sy: v128 = mulAddW(shareA, pay, mulW(shareB, pby)),
         sz: v128 = mulAddW(shareA, paz, mulW(shareB, pbz));
-      v128.store(r, dotW(tx, ty, tz, sx, sy, sz), R_ALONG_T);
-      v128.store(r, dotW(ux, uy, uz, sx, sy, sz), R_ALONG_U);
+      r.alongT = dotW(tx, ty, tz, sx, sy, sz);
+      r.alongU = dotW(ux, uy, uz, sx, sy, sz);
     }
-    storeMarked(
-      p + P_SEPARATION,
+    p.separation = blendW(
+      marked,
       f32x4(
         load<f32>(m0 + at, offsetof<ManifoldPoint>('separation')),
         load<f32>(m1 + at, offsetof<ManifoldPoint>('separation')),
         load<f32>(m2 + at, offsetof<ManifoldPoint>('separation')),
         load<f32>(m3 + at, offsetof<ManifoldPoint>('separation')),
       ),
-      marked,
+      p.separation,
     );
     // An impulse that comes from elsewhere is taken as a load that lasts.
-    const fresh: v128 = v128.and(f32x4.ne(impulse, v128.load(p, P_IMPULSE)), marked);
-    storeMarked(p + P_IMPULSE, impulse, fresh);
-    storeMarked(q + S_PREVIOUS, impulse, fresh);
-    v128.store(q, v128.andnot(v128.load(q, S_EXCESS), fresh), S_EXCESS);
+    const fresh: v128 = v128.and(f32x4.ne(impulse, p.impulse), marked);
+    p.impulse = blendW(fresh, impulse, p.impulse);
+    q.previous = blendW(fresh, impulse, q.previous);
+    q.excess = v128.andnot(q.excess, fresh);
   }
   const share: v128 = splatW(1 / <f32>k);
   ax = mulW(ax, share);
@@ -338,16 +309,16 @@ function prepareGroup(word: u32): void {
   bx = mulW(bx, share);
   by = mulW(by, share);
   bz = mulW(bz, share);
-  v128.store(g, subW(bx, ax), G_LEVERS);
-  v128.store(g, subW(by, ay), G_LEVERS + 16);
-  v128.store(g, subW(bz, az), G_LEVERS + 32);
-  v128.store(g, bx, G_LEVER_B);
-  v128.store(g, by, G_LEVER_B + 16);
-  v128.store(g, bz, G_LEVER_B + 32);
+  g.armsX = subW(bx, ax);
+  g.armsY = subW(by, ay);
+  g.armsZ = subW(bz, az);
+  g.armBX = bx;
+  g.armBY = by;
+  g.armBZ = bz;
 
   // Arms of forces along t, u, n, and what they turn, for both bodies.
   const zero: v128 = splatW(0);
-  v128.store(g, v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero)), G_STATIC);
+  g.isStatic = v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero));
   const mass: v128 = v128.and(addW(massA, massB), used);
   // Along t, u, n, where axes are locked; between them, too.
   let mtt: v128 = mass,
@@ -362,19 +333,19 @@ function prepareGroup(word: u32): void {
       s1: v128 = v128.load(m1, offsetof<Manifold>('surface1')),
       s2: v128 = v128.load(m2, offsetof<Manifold>('surface1')),
       s3: v128 = v128.load(m3, offsetof<Manifold>('surface1'));
-    v128.store(side, v128.and(columnX(s0, s1, s2, s3), used), S_SURFACE);
-    v128.store(side, v128.and(columnY(s0, s1, s2, s3), used), S_SURFACE + 16);
-    v128.store(side, v128.and(columnZ(s0, s1, s2, s3), used), S_SURFACE + 32);
+    side.surface1 = v128.and(columnX(s0, s1, s2, s3), used);
+    side.surface2 = v128.and(columnY(s0, s1, s2, s3), used);
+    side.surfaceTwist = v128.and(columnZ(s0, s1, s2, s3), used);
     const r0: v128 = v128.load(m0, offsetof<Manifold>('surfaceRate1')),
       r1: v128 = v128.load(m1, offsetof<Manifold>('surfaceRate1')),
       r2: v128 = v128.load(m2, offsetof<Manifold>('surfaceRate1')),
       r3: v128 = v128.load(m3, offsetof<Manifold>('surfaceRate1'));
-    v128.store(side, v128.and(columnX(r0, r1, r2, r3), used), S_RATE);
-    v128.store(side, v128.and(columnY(r0, r1, r2, r3), used), S_RATE + 16);
+    side.surfaceRate1 = v128.and(columnX(r0, r1, r2, r3), used);
+    side.surfaceRate2 = v128.and(columnY(r0, r1, r2, r3), used);
   }
   if (h.anyLocks != 0) {
     locked = lockedLanes(g);
-    store<u32>(side, locked, S_LOCKED);
+    side.locked = locked;
   }
   if (locked != 0) {
     const mx: v128 = v128.and(addW(massAlong(g, 0, 0, massA), massAlong(g, 4, 0, massB)), used),
@@ -393,10 +364,10 @@ function prepareGroup(word: u32): void {
     mun = dotW(inx, iny, inz, ux, uy, uz);
     muu = dotW(mulW(mx, ux), mulW(my, uy), mulW(mz, uz), ux, uy, uz);
   }
-  const ia: usize = g + G_INERTIA_A,
-    ib: usize = g + G_INERTIA_B;
-  gatherInertias(g + G_BODY_A, ia);
-  gatherInertias(g + G_BODY_A + 16, ib);
+  const ia: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaAXX'),
+    ib: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaBXX');
+  gatherInertias(g.bodyA, ia);
+  gatherInertias(g.bodyB, ib);
   const atx: v128 = crossW(ay, az, ty, tz),
     aty: v128 = crossW(az, ax, tz, tx),
     atz: v128 = crossW(ax, ay, tx, ty);
@@ -439,14 +410,14 @@ function prepareGroup(word: u32): void {
   let wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
   if (locked != 0) wtu = addW(wtu, mtu);
   const inverse: v128 = inverseW(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
-  v128.store(g, mulW(wuu, inverse), G_TANGENT_MASS);
-  v128.store(g, mulW(negW(wtu), inverse), G_TANGENT_MASS + 16);
-  v128.store(g, mulW(wtt, inverse), G_TANGENT_MASS + 32);
-  v128.store(g, addW(dotW(atx, aty, atz, tanx, tany, tanz), dotW(btx, bty, btz, tbnx, tbny, tbnz)), G_COUPLING);
-  v128.store(g, addW(dotW(aux, auy, auz, tanx, tany, tanz), dotW(bux, buy, buz, tbnx, tbny, tbnz)), G_COUPLING + 16);
+  g.tangentMass11 = mulW(wuu, inverse);
+  g.tangentMass12 = mulW(negW(wtu), inverse);
+  g.tangentMass22 = mulW(wtt, inverse);
+  g.couplingN1 = addW(dotW(atx, aty, atz, tanx, tany, tanz), dotW(btx, bty, btz, tbnx, tbny, tbnz));
+  g.couplingN2 = addW(dotW(aux, auy, auz, tanx, tany, tanz), dotW(bux, buy, buz, tbnx, tbny, tbnz));
   if (locked != 0) {
-    v128.store(g, addW(v128.load(g, G_COUPLING), mtn), G_COUPLING);
-    v128.store(g, addW(v128.load(g, G_COUPLING + 16), mun), G_COUPLING + 16);
+    g.couplingN1 = addW(g.couplingN1, mtn);
+    g.couplingN2 = addW(g.couplingN2, mun);
   }
   // Spin of B against A by unit forces along t, u, n.
   const ftx: v128 = addW(tatx, tbtx),
@@ -458,12 +429,12 @@ function prepareGroup(word: u32): void {
   const fnx: v128 = addW(tanx, tbnx),
     fny: v128 = addW(tany, tbny),
     fnz: v128 = addW(tanz, tbnz);
-  v128.store(g, dotW(nx, ny, nz, fnx, fny, fnz), G_COUPLING + 32);
+  g.couplingN3 = dotW(nx, ny, nz, fnx, fny, fnz);
   // Spin by a unit torque about n.
   const qnx: v128 = addW(turnX(ia, nx, ny, nz), turnX(ib, nx, ny, nz)),
     qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
     qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
-  v128.store(g, inverseW(dotW(nx, ny, nz, qnx, qny, qnz)), G_TWIST_MASS);
+  g.twistMass = inverseW(dotW(nx, ny, nz, qnx, qny, qnz));
   // Spins along t and u by torques about them.
   const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
     qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
@@ -481,17 +452,17 @@ function prepareGroup(word: u32): void {
   prepareRolling(g, side, m0, m1, m2, m3, marked, used, w11, w12, w22);
   const least: v128 = mulW(mass, splatW(LOCK_DROP));
   if (k == 1) {
-    storeMass(rows, points, wnn, least, locked);
+    storeMass(rowsOf(g, 1), pointsOf(g, 1), wnn, least, locked);
     return;
   }
 
   // The same by friction.
-  v128.store(g, dotW(tx, ty, tz, ftx, fty, ftz), G_COUPLING + 48);
-  v128.store(g, dotW(tx, ty, tz, fux, fuy, fuz), G_COUPLING + 64);
-  v128.store(g, dotW(tx, ty, tz, qnx, qny, qnz), G_COUPLING + 80);
-  v128.store(g, dotW(ux, uy, uz, ftx, fty, ftz), G_COUPLING + 96);
-  v128.store(g, dotW(ux, uy, uz, fux, fuy, fuz), G_COUPLING + 112);
-  v128.store(g, dotW(ux, uy, uz, qnx, qny, qnz), G_COUPLING + 128);
+  g.couplingT1 = dotW(tx, ty, tz, ftx, fty, ftz);
+  g.couplingT2 = dotW(tx, ty, tz, fux, fuy, fuz);
+  g.couplingT3 = dotW(tx, ty, tz, qnx, qny, qnz);
+  g.couplingU1 = dotW(ux, uy, uz, ftx, fty, ftz);
+  g.couplingU2 = dotW(ux, uy, uz, fux, fuy, fuz);
+  g.couplingU3 = dotW(ux, uy, uz, qnx, qny, qnz);
   const wn1: v128 = dotW(tx, ty, tz, fnx, fny, fnz),
     wn2: v128 = dotW(ux, uy, uz, fnx, fny, fnz);
   const half: v128 = splatW(0.5);
@@ -500,23 +471,23 @@ function prepareGroup(word: u32): void {
     mz: v128 = mulAddW(shareA, az, mulW(shareB, bz));
   const meanT: v128 = dotW(tx, ty, tz, mx, my, mz),
     meanU: v128 = dotW(ux, uy, uz, mx, my, mz);
-  let coupling: usize = g + couplingsAt(k);
+  let coupling: usize = couplingsOf(g, k);
   for (let i: u32 = 0; i < k; i++) {
-    const r: usize = rows + <usize>i * rowStride(k);
-    const a: v128 = mulW(half, subW(v128.load(r, R_ALONG_T), meanT)),
-      b: v128 = mulW(half, subW(v128.load(r, R_ALONG_U), meanU));
-    v128.store(r, a, R_ALONG_T);
-    v128.store(r, b, R_ALONG_U);
+    const r: ContactRows = rowsOf(g, k, i);
+    const a: v128 = mulW(half, subW(r.alongT, meanT)),
+      b: v128 = mulW(half, subW(r.alongU, meanU));
+    r.alongT = a;
+    r.alongU = b;
     for (let j: u32 = 0; j <= i; j++) {
-      const other: usize = rows + <usize>j * rowStride(k);
-      const c: v128 = v128.load(other, R_ALONG_T),
-        d: v128 = v128.load(other, R_ALONG_U);
+      const other: ContactRows = rowsOf(g, k, j);
+      const c: v128 = other.alongT,
+        d: v128 = other.alongU;
       // r_i W r_j
       let w: v128 = addW(wnn, addW(mulW(mulW(b, d), w11), mulW(mulW(a, c), w22)));
       w = addW(w, subW(mulW(addW(b, d), wn1), mulW(addW(a, c), wn2)));
       w = subW(w, mulW(mulAddW(a, d, mulW(b, c)), w12));
       if (j == i) {
-        storeMass(r, points + <usize>i * P_STRIDE, w, least, locked);
+        storeMass(r, pointsOf(g, k, i), w, least, locked);
       } else {
         v128.store(coupling, w);
         coupling += 16;
@@ -526,17 +497,16 @@ function prepareGroup(word: u32): void {
 }
 
 /** Effective mass of a normal row; one that could move its bodies along locked axes alone pushes nothing. */
-function storeMass(row: usize, point: usize, w: v128, least: v128, locked: u32): void {
+function storeMass(row: ContactRows, point: ContactPoints, w: v128, least: v128, locked: u32): void {
   let mass: v128 = inverseW(w);
   if (locked != 0) {
     const moves: v128 = greaterW(w, least);
     mass = v128.and(mass, moves);
-    v128.store(point, v128.and(v128.load(point, P_IMPULSE), moves), P_IMPULSE);
+    point.impulse = v128.and(point.impulse, moves);
   }
-  v128.store(row, mass, R_MASS);
+  row.mass = mass;
 }
 
-function ownerOr(at: usize, other: u32): u32 {
-  const owner: u32 = load<u32>(at, S_MANIFOLD);
+function ownerOr(owner: u32, other: u32): u32 {
   return owner == NONE ? other : owner;
 }

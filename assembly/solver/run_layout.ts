@@ -260,7 +260,7 @@ function orderLanes(s: RunState, groups: u32): u32 {
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4) cellOfLane(group + k).groupEnd++;
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4) cellOfLane(group + k).groupEnd++;
   }
   let lanes: u32 = 0;
   for (let c: u32 = 0; c < s.cellCount; c++) {
@@ -271,8 +271,8 @@ function orderLanes(s: RunState, groups: u32): u32 {
   for (let word: usize = s.words; word < end; word += 4) {
     const group: usize = groupPtr(load<u32>(word)),
       side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, S_MANIFOLD) != NONE; k += 4)
-      put32(s.order, cellOfLane(group + k).groupEnd++, load<u32>(side + k, S_MANIFOLD));
+    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4)
+      put32(s.order, cellOfLane(group + k).groupEnd++, load<u32>(side + k, offsetof<ContactSide>('manifold')));
   }
   return lanes;
 }

@@ -174,7 +174,7 @@ function addSection(index: u32, nodes: u32): bool {
     for (let g: u32 = cell.firstGroup; g < cell.groupEnd; g++) {
       const group: usize = groupPtr(at32(s.words, g));
       for (let lane: usize = 0; lane < 32; lane += 4) {
-        if (!touch(node, load<u32>(group + lane, G_BODY_A) / <u32>BODY_ROW_STRIDE)) return false;
+        if (!touch(node, load<u32>(group + lane, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE)) return false;
       }
     }
     nodeAt(node).bodyEnd = c.bodyCount;

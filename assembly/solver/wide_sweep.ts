@@ -7,50 +7,19 @@
 import { BODY_ROW_STRIDE, FACE_SWEEPS, NONE } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
-  G_BODY_A,
-  G_BODY_B,
-  G_COUPLING,
-  G_FRICTION,
-  G_INERTIA_A,
-  G_INERTIA_B,
-  G_LEVERS,
-  G_LEVER_B,
-  G_NORMAL,
-  G_PUSH_SHARE,
-  G_ROLL_LEVER,
-  G_STATIC,
-  G_TANGENT,
-  G_TANGENT_IMPULSE,
-  G_TANGENT_MASS,
-  G_TWIST_FRICTION,
-  G_TWIST_IMPULSE,
-  G_TWIST_MASS,
   HIT_LIST,
-  P_IMPULSE,
-  P_SEPARATION,
-  P_STRIDE,
-  R_ALONG_T,
-  R_ALONG_U,
-  R_MASS,
-  S_EXCESS,
-  S_LOCKED,
-  S_MAX_IMPULSE,
-  S_POINTS,
-  S_PREVIOUS,
-  S_RATE,
-  S_RESTITUTION,
-  S_STRUCK,
-  S_ROLL_IMPULSE,
-  S_ROLL_MASS,
-  S_STEP_IMPULSE,
-  S_STRIDE,
-  S_SURFACE,
-  groupPtr,
-  pointsAt,
+  groupAt,
+  isEmpty,
+  nextPoints,
+  nextRows,
+  nextSidePoints,
+  pointsOf,
   pointsOfGroup,
-  rowStride,
-  rowsAt,
-  sidePtr,
+  rowOfA,
+  rowOfB,
+  rowsOf,
+  sideAt,
+  sidePointsOf,
 } from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/runs';
 import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
@@ -71,39 +40,41 @@ export const STEP_WARM_START: usize = 160;
 export const STEP_TIME: usize = 176; // f32: middle of the substep since the start of the step, s
 const STEP_FACTORS: usize = 192; // scratch of rescaleGroups
 if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
-if (S_RATE != S_SURFACE + 48) ERROR('order of surfaces');
-if (G_TWIST_IMPULSE != G_TANGENT_IMPULSE + 32 || S_EXCESS != S_PREVIOUS + 16) ERROR('order of impulses');
 
 // Share by which an impulse of a group that is struck differs from its warm start.
 const STRUCK: f32 = 0.25;
-// Passes of solveGroup.
+// Passes of solveGroup, and what a pass that does not look there gets for the side.
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
+const NO_SIDE: ContactSide = changetype<ContactSide>(0);
 
 /**
  * Surfaces that move: the bodies of a group are given the velocity of their surfaces for the time of its rows (sign 1), and it is
  * taken off again (-1). It lies along the tangents and about the normal, so normal rows do not see it.
  */
-function shiftGroup(word: u32, g: usize, rows: usize, sign: f32, step: usize): void {
+function shiftGroup(word: u32, g: ContactGroup, rows: usize, sign: f32, step: usize): void {
   if (header().anySurface == 0) return;
   const time: f32 = load<f32>(step, STEP_TIME);
-  const side: usize = sidePtr(word) + S_SURFACE;
-  const any: v128 = v128.or(v128.or(v128.load(side), v128.load(side, 16)), v128.load(side, 32));
-  if (!v128.any_true(v128.or(any, v128.or(v128.load(side, 48), v128.load(side, 64))))) return;
-  for (let lane: usize = 0; lane < 16; lane += 4) {
-    const s1: f32 = (load<f32>(side + lane) + time * load<f32>(side + lane, 48)) * sign,
-      s2: f32 = (load<f32>(side + lane, 16) + time * load<f32>(side + lane, 64)) * sign,
-      s3: f32 = load<f32>(side + lane, 32) * sign;
+  const side: ContactSide = sideAt(word);
+  const any: v128 = v128.or(v128.or(side.surface1, side.surface2), side.surfaceTwist);
+  if (!v128.any_true(v128.or(any, v128.or(side.surfaceRate1, side.surfaceRate2)))) return;
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const beside: usize = changetype<usize>(side) + (lane << 2);
+    const rate1: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate1')),
+      rate2: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate2'));
+    const s1: f32 = (load<f32>(beside, offsetof<ContactSide>('surface1')) + time * rate1) * sign,
+      s2: f32 = (load<f32>(beside, offsetof<ContactSide>('surface2')) + time * rate2) * sign,
+      s3: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceTwist')) * sign;
     if (s1 == 0 && s2 == 0 && s3 == 0) continue;
-    const at: usize = g + lane;
-    const n: v128 = laneVector(at + G_NORMAL),
-      t: v128 = laneVector(at + G_TANGENT);
-    let lever: v128 = laneVector(at + G_LEVER_B);
-    let row: usize = rows + <usize>load<u32>(at, G_BODY_B);
+    const at: usize = changetype<usize>(g) + (lane << 2);
+    const n: v128 = laneVector(at + offsetof<ContactGroup>('normalX')),
+      t: v128 = laneVector(at + offsetof<ContactGroup>('tangentX'));
+    let lever: v128 = laneVector(at + offsetof<ContactGroup>('armBX'));
+    let row: usize = rows + <usize>rowOfB(g, lane);
     const ofA: bool = !(load<f32>(row, 12) > 0);
     if (ofA) {
-      lever = f32x4.sub(lever, laneVector(at + G_LEVERS));
-      row = rows + <usize>load<u32>(at, G_BODY_A);
+      lever = f32x4.sub(lever, laneVector(at + offsetof<ContactGroup>('armsX')));
+      row = rows + <usize>rowOfA(g, lane);
     }
     const spin: v128 = f32x4.mul(n, f32x4.splat(s3));
     let v: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(s1)), f32x4.mul(cross3(n, t), f32x4.splat(s2)));
@@ -120,22 +91,22 @@ function laneVector(at: usize): v128 {
 }
 
 /** What locked axes of the bodies of a group have got is taken off. */
-function keepGroup(word: u32, g: usize, rows: usize, half: u32): void {
+function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
-  let bits: u32 = load<u32>(sidePtr(word), S_LOCKED);
-  for (let at: usize = g + G_BODY_A; bits != 0; bits >>= 1) {
+  let bits: u32 = sideAt(word).locked;
+  for (let at: usize = changetype<usize>(g) + offsetof<ContactGroup>('bodyA'); bits != 0; bits >>= 1) {
     if ((bits & 1) != 0) keepLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
     at += 4;
   }
 }
 
 /** A soft pass over a group of several points. A function of its own: it is called in two places. */
-function softFace(k: u32, g: usize, rows: usize, step: usize): void {
-  solveGroup(SOFT, false, k, g, 0, rows, step, false, false);
+function softFace(k: u32, g: ContactGroup, rows: usize, step: usize): void {
+  solveGroup(SOFT, false, k, g, NO_SIDE, rows, step, false, false);
 }
 
 /** A relax pass over such a group. */
-function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, last: bool): v128 {
+function relaxFace(k: u32, g: ContactGroup, side: ContactSide, rows: usize, step: usize, advance: bool, last: bool): v128 {
   return solveGroup(RELAX, false, k, g, side, rows, step, advance, last);
 }
 
@@ -144,18 +115,18 @@ function relaxFace(k: u32, g: usize, side: usize, rows: usize, step: usize, adva
  * Where a fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what
  * is left of the way in a substep, and one that stops.
  */
-function isStruck(word: u32, g: usize, k: u32): bool {
+function isStruck(word: u32, g: ContactGroup, k: u32): bool {
   if (!bounces(word)) return false;
-  const awaited: bool = load<u32>(sidePtr(word), S_STRUCK) != 0;
-  let p: usize = g + pointsAt(k),
-    q: usize = sidePtr(word) + S_POINTS;
+  const awaited: bool = sideAt(word).struck != 0;
+  let p: ContactPoints = pointsOf(g, k),
+    q: ContactSidePoints = sidePointsOf(sideAt(word));
   for (let i: u32 = 0; i < k; i++) {
-    const z: v128 = v128.load(p, P_IMPULSE),
-      warm: v128 = subW(v128.load(q, S_PREVIOUS), v128.load(q, S_EXCESS));
+    const z: v128 = p.impulse,
+      warm: v128 = subW(q.previous, q.excess);
     const left: v128 = greaterW(absW(subW(z, warm)), mulW(splatW(STRUCK), maxW(z, warm)));
     if (v128.any_true(left) || (awaited && v128.any_true(greaterW(z, splatW(0))))) return true;
-    p += P_STRIDE;
-    q += S_STRIDE;
+    p = nextPoints(p);
+    q = nextSidePoints(q);
   }
   return false;
 }
@@ -164,34 +135,37 @@ function isStruck(word: u32, g: usize, k: u32): bool {
  * Repeats the rows of a group until its points agree. A sweep takes the points of a face one after the other, so the first one
  * takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt when it bounces off.
  */
-function settleFace(pass: u32, word: u32, k: u32, g: usize, rows: usize, step: usize, special: bool): void {
-  const points: usize = g + pointsAt(k);
+function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, step: usize, special: bool): void {
+  const p1: ContactPoints = pointsOf(g, k),
+    p2: ContactPoints = nextPoints(p1),
+    p3: ContactPoints = nextPoints(p2),
+    p4: ContactPoints = nextPoints(p3);
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     if (special) keepGroup(word, g, rows, 0);
-    const z1: v128 = v128.load(points, P_IMPULSE),
-      z2: v128 = v128.load(points, P_STRIDE + P_IMPULSE);
-    const z3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : z1,
-      z4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : z2;
+    const z1: v128 = p1.impulse,
+      z2: v128 = p2.impulse;
+    const z3: v128 = k > 2 ? p3.impulse : z1,
+      z4: v128 = k > 3 ? p4.impulse : z2;
     if (pass == SOFT) softFace(k, g, rows, step);
-    else relaxFace(k, g, 0, rows, step, false, false);
-    let open: v128 = v128.or(hasChanged(points, z1), hasChanged(points + P_STRIDE, z2));
-    if (k > 2) open = v128.or(open, hasChanged(points + 2 * P_STRIDE, z3));
-    if (k > 3) open = v128.or(open, hasChanged(points + 3 * P_STRIDE, z4));
+    else relaxFace(k, g, NO_SIDE, rows, step, false, false);
+    let open: v128 = v128.or(hasChanged(p1, z1), hasChanged(p2, z2));
+    if (k > 2) open = v128.or(open, hasChanged(p3, z3));
+    if (k > 3) open = v128.or(open, hasChanged(p4, z4));
     if (!v128.any_true(open)) break;
   }
 }
 
 /** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
-function relaxStruck(word: u32, k: u32, g: usize, side: usize, rows: usize, step: usize, advance: bool, special: bool): v128 {
+function relaxStruck(word: u32, k: u32, g: ContactGroup, side: ContactSide, rows: usize, step: usize, advance: bool, special: bool): v128 {
   relaxFace(k, g, side, rows, step, advance, false);
   if (isStruck(word, g, k)) settleFace(RELAX, word, k, g, rows, step, special);
   let excess: v128 = splatW(0);
-  let p: usize = g + pointsAt(k),
-    q: usize = side + S_POINTS;
+  let p: ContactPoints = pointsOf(g, k),
+    q: ContactSidePoints = sidePointsOf(side);
   for (let i: u32 = 0; i < k; i++) {
-    excess = v128.or(excess, findExcess(q, v128.load(p, P_IMPULSE)));
-    p += P_STRIDE;
-    q += S_STRIDE;
+    excess = v128.or(excess, findExcess(q, p.impulse));
+    p = nextPoints(p);
+    q = nextSidePoints(q);
   }
   return excess;
 }
@@ -199,8 +173,8 @@ function relaxStruck(word: u32, k: u32, g: usize, side: usize, rows: usize, step
 /** Whether the impulse of a point is not what it was. */
 // @ts-ignore: decorator
 @inline
-function hasChanged(point: usize, old: v128): v128 {
-  const z: v128 = v128.load(point, P_IMPULSE);
+function hasChanged(point: ContactPoints, old: v128): v128 {
+  const z: v128 = point.impulse;
   return greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old)));
 }
 
@@ -211,11 +185,11 @@ function hasChanged(point: usize, old: v128): v128 {
 export function softGroups(list: usize, end: usize, rows: usize, step: usize, bouncing: bool, special: bool): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
-    const g: usize = groupPtr(word);
+    const g: ContactGroup = groupAt(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
-    if (k == 1) solveGroup(SOFT, true, 1, g, 0, rows, step, false, false);
+    if (k == 1) solveGroup(SOFT, true, 1, g, NO_SIDE, rows, step, false, false);
     else {
       softFace(k, g, rows, step);
       if (bouncing && isStruck(word, g, k)) settleFace(SOFT, word, k, g, rows, step, special);
@@ -244,8 +218,8 @@ export function relaxGroups(
 ): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
-    const g: usize = groupPtr(word),
-      side: usize = sidePtr(word);
+    const g: ContactGroup = groupAt(word),
+      side: ContactSide = sideAt(word);
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
@@ -254,7 +228,7 @@ export function relaxGroups(
     else if (last && bouncing && bounces(word)) excess = relaxStruck(word, k, g, side, rows, step, advance, special);
     else excess = relaxFace(k, g, side, rows, step, advance, last);
     if (special) shiftGroup(word, g, rows, -1, step);
-    if (v128.any_true(v128.load(g, G_ROLL_LEVER))) rollGroup(k, g, side, rows);
+    if (v128.any_true(g.rollArm)) rollGroup(k, g, side, rows);
     if (special) keepGroup(word, g, rows, 0);
     if (last && watched) addImpulses(word);
     if (last && bouncing) recordImpulse(word);
@@ -266,24 +240,25 @@ export function relaxGroups(
 export function rescaleGroups(list: usize, end: usize, h: f32, step: usize): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
-    const g: usize = groupPtr(word),
-      side: usize = sidePtr(word) + S_POINTS;
+    const g: ContactGroup = groupAt(word),
+      side: ContactSide = sideAt(word);
     if (isEmpty(g)) continue;
-    for (let lane: usize = 0; lane < 16; lane += 4) {
+    for (let lane: usize = 0; lane < 4; lane++) {
       const old: f32 = impulseStepBetween(
-        load<u32>(g + lane, G_BODY_A) / <u32>BODY_ROW_STRIDE,
-        load<u32>(g + lane, G_BODY_B) / <u32>BODY_ROW_STRIDE,
+        rowOfA(g, lane) / <u32>BODY_ROW_STRIDE,
+        rowOfB(g, lane) / <u32>BODY_ROW_STRIDE,
       );
-      store<f32>(step + lane, old > 0 ? h / old : 1, STEP_FACTORS);
+      store<f32>(step + (lane << 2), old > 0 ? h / old : 1, STEP_FACTORS);
     }
     const f: v128 = v128.load(step, STEP_FACTORS);
     if (!v128.any_true(f32x4.ne(f, splatW(1)))) continue;
     const k: u32 = pointsOfGroup(word);
-    rescaleFields(g + G_TANGENT_IMPULSE, 3, f); // twist behind
-    rescaleFields(side - S_POINTS + S_ROLL_IMPULSE, 2, f);
+    rescaleFields(changetype<usize>(g) + offsetof<ContactGroup>('tangentImpulse1'), 3, f); // twist behind
+    rescaleFields(changetype<usize>(side) + offsetof<ContactSide>('rollImpulse1'), 2, f);
     for (let i: u32 = 0; i < k; i++) {
-      rescaleFields(g + pointsAt(k) + <usize>i * P_STRIDE + P_IMPULSE, 1, f);
-      rescaleFields(side + <usize>i * S_STRIDE + S_PREVIOUS, 2, f); // excess behind
+      const p: ContactPoints = pointsOf(g, k, i);
+      p.impulse = mulW(p.impulse, f);
+      rescaleFields(changetype<usize>(sidePointsOf(side, i)), 2, f); // previous and excess
     }
   }
 }
@@ -317,10 +292,10 @@ export function clearLargest(list: usize, end: usize): void {
     const word: u32 = load<u32>(list);
     if (!bounces(word)) continue;
     const k: u32 = pointsOfGroup(word);
-    let q: usize = sidePtr(word) + S_POINTS;
+    let q: ContactSidePoints = sidePointsOf(sideAt(word));
     for (let i: u32 = 0; i < k; i++) {
-      v128.store(q, splatW(0), S_MAX_IMPULSE);
-      q += S_STRIDE;
+      q.maxImpulse = splatW(0);
+      q = nextSidePoints(q);
     }
   }
 }
@@ -333,12 +308,12 @@ export function recordImpulses(list: usize, end: usize): void {
 function recordImpulse(word: u32): void {
   if (!bounces(word)) return;
   const k: u32 = pointsOfGroup(word);
-  let p: usize = groupPtr(word) + pointsAt(k),
-    q: usize = sidePtr(word) + S_POINTS;
+  let p: ContactPoints = pointsOf(groupAt(word), k),
+    q: ContactSidePoints = sidePointsOf(sideAt(word));
   for (let i: u32 = 0; i < k; i++) {
-    v128.store(q, maxW(v128.load(q, S_MAX_IMPULSE), v128.load(p, P_IMPULSE)), S_MAX_IMPULSE);
-    p += P_STRIDE;
-    q += S_STRIDE;
+    q.maxImpulse = maxW(q.maxImpulse, p.impulse);
+    p = nextPoints(p);
+    q = nextSidePoints(q);
   }
 }
 
@@ -346,7 +321,7 @@ function recordImpulse(word: u32): void {
 // @ts-ignore: decorator
 @inline
 export function bounces(word: u32): bool {
-  return v128.any_true(v128.load(sidePtr(word), S_RESTITUTION)) || load<u32>(sidePtr(word), S_STRUCK) != 0;
+  return v128.any_true(sideAt(word).restitution) || sideAt(word).struck != 0;
 }
 
 /**
@@ -359,33 +334,33 @@ function solveGroup(
   pass: u32,
   single: bool,
   k: u32,
-  g: usize,
-  side: usize,
+  g: ContactGroup,
+  side: ContactSide,
   rows: usize,
   step: usize,
   advance: bool,
   last: bool,
 ): v128 {
-  const a0: usize = rows + <usize>load<u32>(g, G_BODY_A),
-    a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4),
-    a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8),
-    a3: usize = rows + <usize>load<u32>(g, G_BODY_A + 12);
-  const b0: usize = rows + <usize>load<u32>(g, G_BODY_B),
-    b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4),
-    b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8),
-    b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12);
-  const nx: v128 = v128.load(g, G_NORMAL),
-    ny: v128 = v128.load(g, G_NORMAL + 16),
-    nz: v128 = v128.load(g, G_NORMAL + 32);
-  const tx: v128 = v128.load(g, G_TANGENT),
-    ty: v128 = v128.load(g, G_TANGENT + 16),
-    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const a0: usize = rows + <usize>rowOfA(g, 0),
+    a1: usize = rows + <usize>rowOfA(g, 1),
+    a2: usize = rows + <usize>rowOfA(g, 2),
+    a3: usize = rows + <usize>rowOfA(g, 3);
+  const b0: usize = rows + <usize>rowOfB(g, 0),
+    b1: usize = rows + <usize>rowOfB(g, 1),
+    b2: usize = rows + <usize>rowOfB(g, 2),
+    b3: usize = rows + <usize>rowOfB(g, 3);
+  const nx: v128 = g.normalX,
+    ny: v128 = g.normalY,
+    nz: v128 = g.normalZ;
+  const tx: v128 = g.tangentX,
+    ty: v128 = g.tangentY,
+    tz: v128 = g.tangentZ;
   const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
     uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
     uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
-  const points: usize = g + pointsAt(single ? 1 : 2),
-    effective: usize = points + <usize>k * P_STRIDE,
-    couplings: usize = effective + <usize>k * rowStride(2);
+  const points: ContactPoints = pointsOf(g, single ? 1 : 2);
+  const effective: usize = changetype<usize>(points) + <usize>k * CONTACT_POINTS_STRIDE,
+    couplings: usize = effective + <usize>k * CONTACT_ROWS_STRIDE;
   if (pass == RELAX && advance)
     advanceGroup(
       single,
@@ -434,10 +409,10 @@ function solveGroup(
   }
 
   const zero: v128 = splatW(0);
-  const old1: v128 = v128.load(points, P_IMPULSE);
-  const old2: v128 = !single ? v128.load(points, P_STRIDE + P_IMPULSE) : zero;
-  const old3: v128 = k > 2 ? v128.load(points, 2 * P_STRIDE + P_IMPULSE) : zero;
-  const old4: v128 = k > 3 ? v128.load(points, 3 * P_STRIDE + P_IMPULSE) : zero;
+  const old1: v128 = points.impulse;
+  const old2: v128 = !single ? pointsOf(g, 2, 1).impulse : zero;
+  const old3: v128 = k > 2 ? pointsOf(g, 2, 2).impulse : zero;
+  const old4: v128 = k > 3 ? pointsOf(g, 2, 3).impulse : zero;
   let load4: v128 = old1;
   if (!single) load4 = addW(load4, old2);
   if (k > 2) load4 = addW(load4, old3);
@@ -452,17 +427,17 @@ function solveGroup(
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   if (pass == SOFT || !single) {
-    const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
-      was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
-      was3: v128 = v128.load(g, G_TWIST_IMPULSE);
+    const was1: v128 = g.tangentImpulse1,
+      was2: v128 = g.tangentImpulse2,
+      was3: v128 = g.twistImpulse;
     solveFriction(g, v1, v2, w3, load4);
-    f1 = subW(v128.load(g, G_TANGENT_IMPULSE), was1);
-    f2 = subW(v128.load(g, G_TANGENT_IMPULSE + 16), was2);
-    f3 = subW(v128.load(g, G_TWIST_IMPULSE), was3);
-    vn = addW(vn, coupled(g + G_COUPLING, f1, f2, f3));
+    f1 = subW(g.tangentImpulse1, was1);
+    f2 = subW(g.tangentImpulse2, was2);
+    f3 = subW(g.twistImpulse, was3);
+    vn = addW(vn, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'), f1, f2, f3));
     if (!single) {
-      w1 = addW(w1, coupled(g + G_COUPLING + 48, f1, f2, f3));
-      w2 = addW(w2, coupled(g + G_COUPLING + 96, f1, f2, f3));
+      w1 = addW(w1, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingT1'), f1, f2, f3));
+      w2 = addW(w2, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingU1'), f1, f2, f3));
     }
   }
 
@@ -470,38 +445,38 @@ function solveGroup(
   const rate: v128 = pass == SOFT ? softness(g, step, 0) : zero,
     massScale: v128 = pass == SOFT ? softness(g, step, 16) : zero,
     impulseScale: v128 = pass == SOFT ? softness(g, step, 32) : zero,
-    pushShare: v128 = pass == SOFT ? v128.load(g, G_PUSH_SHARE) : zero;
-  let p: usize = points,
-    r: usize = effective;
+    pushShare: v128 = pass == SOFT ? g.pushShare : zero;
+  let p: ContactPoints = points,
+    r: ContactRows = changetype<ContactRows>(effective);
   {
     const x: v128 = single ? vn : speedAt(r, vn, w1, w2);
     const z: v128 =
       pass == SOFT
         ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale, pushShare)
         : relaxImpulse(p, r, step, x, old1);
-    v128.store(p, z, P_IMPULSE);
-    if (pass == RELAX && last) spikes = findExcess(side + S_POINTS, z);
+    p.impulse = z;
+    if (pass == RELAX && last) spikes = findExcess(sidePointsOf(side), z);
     const g1: v128 = subW(z, old1);
     sumN = g1;
-    sumT = !single ? mulW(v128.load(r, R_ALONG_T), g1) : zero;
-    sumU = !single ? mulW(v128.load(r, R_ALONG_U), g1) : zero;
+    sumT = !single ? mulW(r.alongT, g1) : zero;
+    sumU = !single ? mulW(r.alongU, g1) : zero;
     if (!single) {
-      p += P_STRIDE;
-      r += rowStride(2);
+      p = nextPoints(p);
+      r = nextRows(r);
       const x2: v128 = addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings), g1));
       const zz2: v128 =
         pass == SOFT
           ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale, pushShare)
           : relaxImpulse(p, r, step, x2, old2);
-      v128.store(p, zz2, P_IMPULSE);
-      if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + S_STRIDE, zz2));
+      p.impulse = zz2;
+      if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 1), zz2));
       const g2: v128 = subW(zz2, old2);
       sumN = addW(sumN, g2);
-      sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g2));
-      sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g2));
+      sumT = addW(sumT, mulW(r.alongT, g2));
+      sumU = addW(sumU, mulW(r.alongU, g2));
       if (k > 2) {
-        p += P_STRIDE;
-        r += rowStride(2);
+        p = nextPoints(p);
+        r = nextRows(r);
         const x3: v128 = addW(
           addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 16), g1)),
           mulW(v128.load(couplings, 32), g2),
@@ -510,15 +485,15 @@ function solveGroup(
           pass == SOFT
             ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale, pushShare)
             : relaxImpulse(p, r, step, x3, old3);
-        v128.store(p, zz3, P_IMPULSE);
-        if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 2 * S_STRIDE, zz3));
+        p.impulse = zz3;
+        if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 2), zz3));
         const g3: v128 = subW(zz3, old3);
         sumN = addW(sumN, g3);
-        sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g3));
-        sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g3));
+        sumT = addW(sumT, mulW(r.alongT, g3));
+        sumU = addW(sumU, mulW(r.alongU, g3));
         if (k > 3) {
-          p += P_STRIDE;
-          r += rowStride(2);
+          p = nextPoints(p);
+          r = nextRows(r);
           const x4: v128 = addW(
             addW(addW(speedAt(r, vn, w1, w2), mulW(v128.load(couplings, 48), g1)), mulW(v128.load(couplings, 64), g2)),
             mulW(v128.load(couplings, 80), g3),
@@ -527,12 +502,12 @@ function solveGroup(
             pass == SOFT
               ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale, pushShare)
               : relaxImpulse(p, r, step, x4, old4);
-          v128.store(p, zz4, P_IMPULSE);
-          if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(side + S_POINTS + 3 * S_STRIDE, zz4));
+          p.impulse = zz4;
+          if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 3), zz4));
           const g4: v128 = subW(zz4, old4);
           sumN = addW(sumN, g4);
-          sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), g4));
-          sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), g4));
+          sumT = addW(sumT, mulW(r.alongT, g4));
+          sumU = addW(sumU, mulW(r.alongU, g4));
         }
       }
     }
@@ -541,16 +516,16 @@ function solveGroup(
   if (pass == RELAX && single) {
     // What the normal impulses have changed of the motion that friction holds; the couplings are symmetric.
     load4 = addW(load4, sumN);
-    v1 = addW(v1, mulW(v128.load(g, G_COUPLING), sumN));
-    v2 = addW(v2, mulW(v128.load(g, G_COUPLING + 16), sumN));
-    w3 = addW(w3, mulW(v128.load(g, G_COUPLING + 32), sumN));
-    const was1: v128 = v128.load(g, G_TANGENT_IMPULSE),
-      was2: v128 = v128.load(g, G_TANGENT_IMPULSE + 16),
-      was3: v128 = v128.load(g, G_TWIST_IMPULSE);
+    v1 = addW(v1, mulW(g.couplingN1, sumN));
+    v2 = addW(v2, mulW(g.couplingN2, sumN));
+    w3 = addW(w3, mulW(g.couplingN3, sumN));
+    const was1: v128 = g.tangentImpulse1,
+      was2: v128 = g.tangentImpulse2,
+      was3: v128 = g.twistImpulse;
     solveFriction(g, v1, v2, w3, load4);
-    f1 = subW(v128.load(g, G_TANGENT_IMPULSE), was1);
-    f2 = subW(v128.load(g, G_TANGENT_IMPULSE + 16), was2);
-    f3 = subW(v128.load(g, G_TWIST_IMPULSE), was3);
+    f1 = subW(g.tangentImpulse1, was1);
+    f2 = subW(g.tangentImpulse2, was2);
+    f3 = subW(g.twistImpulse, was3);
   }
   applyWrench(single, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
   return spikes;
@@ -559,41 +534,40 @@ function solveGroup(
 /** Friction of a group at its mean point, then spin about the normal, bound by the normal impulses; impulses in place. */
 // @ts-ignore: decorator
 @inline
-function solveFriction(g: usize, v1: v128, v2: v128, w3: v128, normals: v128): void {
-  const m11: v128 = v128.load(g, G_TANGENT_MASS),
-    m12: v128 = v128.load(g, G_TANGENT_MASS + 16),
-    m22: v128 = v128.load(g, G_TANGENT_MASS + 32);
-  circleRow<v128>(g + G_TANGENT_IMPULSE, m11, m12, m22, v1, v2, mulW(v128.load(g, G_FRICTION), normals));
-  const twist: v128 = subW(v128.load(g, G_TWIST_IMPULSE), mulW(v128.load(g, G_TWIST_MASS), w3));
-  v128.store(g, boundRow<v128>(twist, mulW(v128.load(g, G_TWIST_FRICTION), normals)), G_TWIST_IMPULSE);
+function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v128): void {
+  const m11: v128 = g.tangentMass11,
+    m12: v128 = g.tangentMass12,
+    m22: v128 = g.tangentMass22;
+  circleRow<v128>(changetype<usize>(g) + offsetof<ContactGroup>('tangentImpulse1'), m11, m12, m22, v1, v2, mulW(g.friction, normals));
+  const twist: v128 = subW(g.twistImpulse, mulW(g.twistMass, w3));
+  g.twistImpulse = boundRow<v128>(twist, mulW(g.twistFriction, normals));
 }
 
 /**
  * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
  * impulses (docs/solvers.md, "Rolling resistance").
  */
-function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
-  const points: usize = g + pointsAt(k);
-  let borne: v128 = v128.load(points, P_IMPULSE);
-  for (let i: u32 = 1; i < k; i++) borne = addW(borne, v128.load(points + <usize>i * P_STRIDE, P_IMPULSE));
-  const old1: v128 = v128.load(side, S_ROLL_IMPULSE),
-    old2: v128 = v128.load(side, S_ROLL_IMPULSE + 16);
-  const bound: v128 = mulW(v128.load(g, G_ROLL_LEVER), borne);
+function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): void {
+  let borne: v128 = pointsOf(g, k).impulse;
+  for (let i: u32 = 1; i < k; i++) borne = addW(borne, pointsOf(g, k, i).impulse);
+  const old1: v128 = side.rollImpulse1,
+    old2: v128 = side.rollImpulse2;
+  const bound: v128 = mulW(g.rollArm, borne);
   if (!v128.any_true(v128.or(v128.or(bound, old1), old2))) return;
-  const a0: usize = rows + <usize>load<u32>(g, G_BODY_A) + 16,
-    a1: usize = rows + <usize>load<u32>(g, G_BODY_A + 4) + 16,
-    a2: usize = rows + <usize>load<u32>(g, G_BODY_A + 8) + 16,
-    a3: usize = rows + <usize>load<u32>(g, G_BODY_A + 12) + 16;
-  const b0: usize = rows + <usize>load<u32>(g, G_BODY_B) + 16,
-    b1: usize = rows + <usize>load<u32>(g, G_BODY_B + 4) + 16,
-    b2: usize = rows + <usize>load<u32>(g, G_BODY_B + 8) + 16,
-    b3: usize = rows + <usize>load<u32>(g, G_BODY_B + 12) + 16;
-  const nx: v128 = v128.load(g, G_NORMAL),
-    ny: v128 = v128.load(g, G_NORMAL + 16),
-    nz: v128 = v128.load(g, G_NORMAL + 32);
-  const tx: v128 = v128.load(g, G_TANGENT),
-    ty: v128 = v128.load(g, G_TANGENT + 16),
-    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const a0: usize = rows + <usize>rowOfA(g, 0) + 16,
+    a1: usize = rows + <usize>rowOfA(g, 1) + 16,
+    a2: usize = rows + <usize>rowOfA(g, 2) + 16,
+    a3: usize = rows + <usize>rowOfA(g, 3) + 16;
+  const b0: usize = rows + <usize>rowOfB(g, 0) + 16,
+    b1: usize = rows + <usize>rowOfB(g, 1) + 16,
+    b2: usize = rows + <usize>rowOfB(g, 2) + 16,
+    b3: usize = rows + <usize>rowOfB(g, 3) + 16;
+  const nx: v128 = g.normalX,
+    ny: v128 = g.normalY,
+    nz: v128 = g.normalZ;
+  const tx: v128 = g.tangentX,
+    ty: v128 = g.tangentY,
+    tz: v128 = g.tangentZ;
   const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
     uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
     uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
@@ -606,17 +580,17 @@ function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
     ez: v128 = columnZ(s0, s1, s2, s3);
   const w1: v128 = dotW(tx, ty, tz, ex, ey, ez),
     w2: v128 = dotW(ux, uy, uz, ex, ey, ez);
-  const m11: v128 = v128.load(side, S_ROLL_MASS),
-    m12: v128 = v128.load(side, S_ROLL_MASS + 16),
-    m22: v128 = v128.load(side, S_ROLL_MASS + 32);
-  circleRow<v128>(side + S_ROLL_IMPULSE, m11, m12, m22, w1, w2, bound);
-  const d1: v128 = subW(v128.load(side, S_ROLL_IMPULSE), old1),
-    d2: v128 = subW(v128.load(side, S_ROLL_IMPULSE + 16), old2);
+  const m11: v128 = side.rollMass11,
+    m12: v128 = side.rollMass12,
+    m22: v128 = side.rollMass22;
+  circleRow<v128>(changetype<usize>(side) + offsetof<ContactSide>('rollImpulse1'), m11, m12, m22, w1, w2, bound);
+  const d1: v128 = subW(side.rollImpulse1, old1),
+    d2: v128 = subW(side.rollImpulse2, old2);
   const qx: v128 = addW(mulW(tx, d1), mulW(ux, d2)),
     qy: v128 = addW(mulW(ty, d1), mulW(uy, d2)),
     qz: v128 = addW(mulW(tz, d1), mulW(uz, d2));
-  const a: usize = g + G_INERTIA_A,
-    b: usize = g + G_INERTIA_B;
+  const a: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaAXX'),
+    b: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaBXX');
   addColumns(b0, b1, b2, b3, turnX(b, qx, qy, qz), turnY(b, qx, qy, qz), turnZ(b, qx, qy, qz));
   addColumns(a0, a1, a2, a3, negW(turnX(a, qx, qy, qz)), negW(turnY(a, qx, qy, qz)), negW(turnZ(a, qx, qy, qz)));
 }
@@ -624,8 +598,8 @@ function rollGroup(k: u32, g: usize, side: usize, rows: usize): void {
 /** Speed of B against A along the normal at a point of offsets (a, b): vn + b w1 - a w2. */
 // @ts-ignore: decorator
 @inline
-function speedAt(row: usize, vn: v128, w1: v128, w2: v128): v128 {
-  return mulSubW(v128.load(row, R_ALONG_T), w2, mulAddW(v128.load(row, R_ALONG_U), w1, vn));
+function speedAt(row: ContactRows, vn: v128, w1: v128, w2: v128): v128 {
+  return mulSubW(row.alongT, w2, mulAddW(row.alongU, w1, vn));
 }
 
 /** What friction impulses change at one row: c1 f1 + c2 f2 + c3 f3. */
@@ -639,7 +613,7 @@ function coupled(c: usize, f1: v128, f2: v128, f3: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function relativeX(
-  g: usize,
+  g: ContactGroup,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -658,15 +632,15 @@ function relativeX(
   return addW(
     v,
     addW(
-      subW(mulW(ey, v128.load(g, G_LEVER_B + 32)), mulW(ez, v128.load(g, G_LEVER_B + 16))),
-      subW(mulW(wy, v128.load(g, G_LEVERS + 32)), mulW(wz, v128.load(g, G_LEVERS + 16))),
+      subW(mulW(ey, g.armBZ), mulW(ez, g.armBY)),
+      subW(mulW(wy, g.armsZ), mulW(wz, g.armsY)),
     ),
   );
 }
 // @ts-ignore: decorator
 @inline
 function relativeY(
-  g: usize,
+  g: ContactGroup,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -685,15 +659,15 @@ function relativeY(
   return addW(
     v,
     addW(
-      subW(mulW(ez, v128.load(g, G_LEVER_B)), mulW(ex, v128.load(g, G_LEVER_B + 32))),
-      subW(mulW(wz, v128.load(g, G_LEVERS)), mulW(wx, v128.load(g, G_LEVERS + 32))),
+      subW(mulW(ez, g.armBX), mulW(ex, g.armBZ)),
+      subW(mulW(wz, g.armsX), mulW(wx, g.armsZ)),
     ),
   );
 }
 // @ts-ignore: decorator
 @inline
 function relativeZ(
-  g: usize,
+  g: ContactGroup,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -712,8 +686,8 @@ function relativeZ(
   return addW(
     v,
     addW(
-      subW(mulW(ex, v128.load(g, G_LEVER_B + 16)), mulW(ey, v128.load(g, G_LEVER_B))),
-      subW(mulW(wx, v128.load(g, G_LEVERS + 16)), mulW(wy, v128.load(g, G_LEVERS))),
+      subW(mulW(ex, g.armBY), mulW(ey, g.armBX)),
+      subW(mulW(wx, g.armsY), mulW(wy, g.armsX)),
     ),
   );
 }
@@ -724,7 +698,7 @@ function relativeZ(
 function advanceGroup(
   single: bool,
   k: u32,
-  g: usize,
+  g: ContactGroup,
   step: usize,
   a0: usize,
   a1: usize,
@@ -760,24 +734,24 @@ function advanceGroup(
     relativeZ(g, a0, a1, a2, a3, b0, b1, b2, b3, ex, ey, ez),
   );
   const h: v128 = v128.load(step, STEP_H);
-  const points: usize = g + pointsAt(single ? 1 : 2),
-    row: usize = points + <usize>k * P_STRIDE;
+  const points: ContactPoints = pointsOf(g, single ? 1 : 2),
+    row: ContactRows = changetype<ContactRows>(changetype<usize>(points) + <usize>k * CONTACT_POINTS_STRIDE);
   if (single) {
-    v128.store(points, mulAddW(h, vn, v128.load(points, P_SEPARATION)), P_SEPARATION);
+    points.separation = mulAddW(h, vn, points.separation);
     return;
   }
   const w1: v128 = dotW(tx, ty, tz, ex, ey, ez),
     w2: v128 = dotW(ux, uy, uz, ex, ey, ez);
   advancePoint(points, row, h, vn, w1, w2);
-  advancePoint(points + P_STRIDE, row + 48, h, vn, w1, w2);
-  if (k > 2) advancePoint(points + 2 * P_STRIDE, row + 96, h, vn, w1, w2);
-  if (k > 3) advancePoint(points + 3 * P_STRIDE, row + 144, h, vn, w1, w2);
+  advancePoint(nextPoints(points), nextRows(row), h, vn, w1, w2);
+  if (k > 2) advancePoint(pointsOf(g, 2, 2), nextRows(nextRows(row)), h, vn, w1, w2);
+  if (k > 3) advancePoint(pointsOf(g, 2, 3), nextRows(nextRows(nextRows(row))), h, vn, w1, w2);
 }
 
 // @ts-ignore: decorator
 @inline
-function advancePoint(p: usize, row: usize, h: v128, vn: v128, w1: v128, w2: v128): void {
-  v128.store(p, mulAddW(h, speedAt(row, vn, w1, w2), v128.load(p, P_SEPARATION)), P_SEPARATION);
+function advancePoint(p: ContactPoints, row: ContactRows, h: v128, vn: v128, w1: v128, w2: v128): void {
+  p.separation = mulAddW(h, speedAt(row, vn, w1, w2), p.separation);
 }
 
 /**
@@ -788,7 +762,7 @@ function advancePoint(p: usize, row: usize, h: v128, vn: v128, w1: v128, w2: v12
 @inline
 function applyWrench(
   single: bool,
-  g: usize,
+  g: ContactGroup,
   a0: usize,
   a1: usize,
   a2: usize,
@@ -826,21 +800,21 @@ function applyWrench(
     tqy = addW(tqy, subW(mulW(ty, sumU), mulW(uy, sumT)));
     tqz = addW(tqz, subW(mulW(tz, sumU), mulW(uz, sumT)));
   }
-  let rx: v128 = v128.load(g, G_LEVER_B),
-    ry: v128 = v128.load(g, G_LEVER_B + 16),
-    rz: v128 = v128.load(g, G_LEVER_B + 32);
+  let rx: v128 = g.armBX,
+    ry: v128 = g.armBY,
+    rz: v128 = g.armBZ;
   let qx: v128 = addW(tqx, torqueOf(ry, rz, fy, fz, ny, nz, sumN)),
     qy: v128 = addW(tqy, torqueOf(rz, rx, fz, fx, nz, nx, sumN)),
     qz: v128 = addW(tqz, torqueOf(rx, ry, fx, fy, nx, ny, sumN));
-  const b: usize = g + G_INERTIA_B;
+  const b: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaBXX');
   addColumns(b0 + 16, b1 + 16, b2 + 16, b3 + 16, turnX(b, qx, qy, qz), turnY(b, qx, qy, qz), turnZ(b, qx, qy, qz));
-  rx = subW(rx, v128.load(g, G_LEVERS));
-  ry = subW(ry, v128.load(g, G_LEVERS + 16));
-  rz = subW(rz, v128.load(g, G_LEVERS + 32));
+  rx = subW(rx, g.armsX);
+  ry = subW(ry, g.armsY);
+  rz = subW(rz, g.armsZ);
   qx = negW(addW(tqx, torqueOf(ry, rz, fy, fz, ny, nz, sumN)));
   qy = negW(addW(tqy, torqueOf(rz, rx, fz, fx, nz, nx, sumN)));
   qz = negW(addW(tqz, torqueOf(rx, ry, fx, fy, nx, ny, sumN)));
-  const a: usize = g + G_INERTIA_A;
+  const a: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaAXX');
   addColumns(a0 + 16, a1 + 16, a2 + 16, a3 + 16, turnX(a, qx, qy, qz), turnY(a, qx, qy, qz), turnZ(a, qx, qy, qz));
 }
 
@@ -874,23 +848,23 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
  */
 function applyStored(warm: bool, word: u32, rows: usize, half: u32, step: usize, special: bool): void {
   const k: u32 = pointsOfGroup(word);
-  const g: usize = groupPtr(word),
-    side: usize = sidePtr(word) + S_POINTS;
+  const g: ContactGroup = groupAt(word),
+    side: ContactSide = sideAt(word);
   if (isEmpty(g)) return;
-  const a0: usize = rows + <usize>(load<u32>(g, G_BODY_A) >> half),
-    a1: usize = rows + <usize>(load<u32>(g, G_BODY_A + 4) >> half),
-    a2: usize = rows + <usize>(load<u32>(g, G_BODY_A + 8) >> half),
-    a3: usize = rows + <usize>(load<u32>(g, G_BODY_A + 12) >> half);
-  const b0: usize = rows + <usize>(load<u32>(g, G_BODY_B) >> half),
-    b1: usize = rows + <usize>(load<u32>(g, G_BODY_B + 4) >> half),
-    b2: usize = rows + <usize>(load<u32>(g, G_BODY_B + 8) >> half),
-    b3: usize = rows + <usize>(load<u32>(g, G_BODY_B + 12) >> half);
-  const nx: v128 = v128.load(g, G_NORMAL),
-    ny: v128 = v128.load(g, G_NORMAL + 16),
-    nz: v128 = v128.load(g, G_NORMAL + 32);
-  const tx: v128 = v128.load(g, G_TANGENT),
-    ty: v128 = v128.load(g, G_TANGENT + 16),
-    tz: v128 = v128.load(g, G_TANGENT + 32);
+  const a0: usize = rows + <usize>(rowOfA(g, 0) >> half),
+    a1: usize = rows + <usize>(rowOfA(g, 1) >> half),
+    a2: usize = rows + <usize>(rowOfA(g, 2) >> half),
+    a3: usize = rows + <usize>(rowOfA(g, 3) >> half);
+  const b0: usize = rows + <usize>(rowOfB(g, 0) >> half),
+    b1: usize = rows + <usize>(rowOfB(g, 1) >> half),
+    b2: usize = rows + <usize>(rowOfB(g, 2) >> half),
+    b3: usize = rows + <usize>(rowOfB(g, 3) >> half);
+  const nx: v128 = g.normalX,
+    ny: v128 = g.normalY,
+    nz: v128 = g.normalZ;
+  const tx: v128 = g.tangentX,
+    ty: v128 = g.tangentY,
+    tz: v128 = g.tangentZ;
   const ux: v128 = subW(mulW(ny, tz), mulW(nz, ty)),
     uy: v128 = subW(mulW(nz, tx), mulW(nx, tz)),
     uz: v128 = subW(mulW(nx, ty), mulW(ny, tx));
@@ -900,44 +874,43 @@ function applyStored(warm: bool, word: u32, rows: usize, half: u32, step: usize,
     f2: v128 = zero,
     f3: v128 = zero;
   if (warm) {
-    f1 = mulW(v128.load(g, G_TANGENT_IMPULSE), factor);
-    f2 = mulW(v128.load(g, G_TANGENT_IMPULSE + 16), factor);
-    f3 = mulW(v128.load(g, G_TWIST_IMPULSE), factor);
-    v128.store(g, f1, G_TANGENT_IMPULSE);
-    v128.store(g, f2, G_TANGENT_IMPULSE + 16);
-    v128.store(g, f3, G_TWIST_IMPULSE);
+    f1 = mulW(g.tangentImpulse1, factor);
+    f2 = mulW(g.tangentImpulse2, factor);
+    f3 = mulW(g.twistImpulse, factor);
+    g.tangentImpulse1 = f1;
+    g.tangentImpulse2 = f2;
+    g.twistImpulse = f3;
   }
   let sumN: v128 = zero,
     sumT: v128 = zero,
     sumU: v128 = zero;
   for (let i: u32 = 0; i < k; i++) {
-    const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE,
-      q: usize = side + <usize>i * S_STRIDE,
-      r: usize = g + rowsAt(k) + <usize>i * rowStride(k);
-    const old: v128 = v128.load(p, P_IMPULSE),
-      excess: v128 = v128.load(q, S_EXCESS);
+    const p: ContactPoints = pointsOf(g, k, i),
+      q: ContactSidePoints = sidePointsOf(side, i),
+      r: ContactRows = rowsOf(g, k, i);
+    const old: v128 = p.impulse,
+      excess: v128 = q.excess;
     let change: v128;
     if (warm) {
       change = mulW(subW(old, excess), factor);
-      v128.store(p, change, P_IMPULSE);
-      v128.store(q, zero, S_EXCESS);
+      p.impulse = change;
+      q.excess = zero;
     } else {
       // The start that would have led to where the substep ended without it: further on.
       change = excess;
-      v128.store(p, subW(old, excess), P_IMPULSE);
+      p.impulse = subW(old, excess);
     }
     sumN = addW(sumN, change);
     if (k > 1) {
-      sumT = addW(sumT, mulW(v128.load(r, R_ALONG_T), change));
-      sumU = addW(sumU, mulW(v128.load(r, R_ALONG_U), change));
+      sumT = addW(sumT, mulW(r.alongT, change));
+      sumU = addW(sumU, mulW(r.alongU, change));
     }
   }
-  if (warm && v128.any_true(v128.load(g, G_ROLL_LEVER))) {
-    const beside: usize = sidePtr(word);
-    const q1: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE), factor),
-      q2: v128 = mulW(v128.load(beside, S_ROLL_IMPULSE + 16), factor);
-    v128.store(beside, q1, S_ROLL_IMPULSE);
-    v128.store(beside, q2, S_ROLL_IMPULSE + 16);
+  if (warm && v128.any_true(g.rollArm)) {
+    const q1: v128 = mulW(side.rollImpulse1, factor),
+      q2: v128 = mulW(side.rollImpulse2, factor);
+    side.rollImpulse1 = q1;
+    side.rollImpulse2 = q2;
     sumU = addW(sumU, q1);
     sumT = subW(sumT, q2);
   }
@@ -945,18 +918,11 @@ function applyStored(warm: bool, word: u32, rows: usize, half: u32, step: usize,
   if (special) keepGroup(word, g, rows, half);
 }
 
-/** Whether a group holds nothing: groups that have been left stay in their list, open. */
-// @ts-ignore: decorator
-@inline
-function isEmpty(g: usize): bool {
-  return load<u32>(g, G_BODY_A) == NONE;
-}
-
 /** Adds the impulses that a substep ended with, which are all that it did, to those of the step, where they are asked for. */
 // @ts-ignore: decorator
 @inline
 function addImpulses(word: u32): void {
-  const before: v128 = v128.load(sidePtr(word), S_STEP_IMPULSE);
+  const before: v128 = sideAt(word).stepImpulse;
   if (v128.any_true(greaterW(before, splatW(-f32.MAX_VALUE)))) sumImpulses(word, before);
 }
 
@@ -965,17 +931,17 @@ function sumImpulses(word: u32, before: v128): void {
   let total: v128 = before;
   const zero: v128 = splatW(0);
   // Largest impulses start anew with the first hit of a step, where not all are kept (recordImpulses).
-  const known: v128 = v128.or(greaterW(before, zero), greaterW(v128.load(sidePtr(word), S_RESTITUTION), zero));
-  let p: usize = groupPtr(word) + pointsAt(k),
-    q: usize = sidePtr(word) + S_POINTS;
+  const known: v128 = v128.or(greaterW(before, zero), greaterW(sideAt(word).restitution, zero));
+  let p: ContactPoints = pointsOf(groupAt(word), k),
+    q: ContactSidePoints = sidePointsOf(sideAt(word));
   for (let i: u32 = 0; i < k; i++) {
-    const z: v128 = v128.load(p, P_IMPULSE);
+    const z: v128 = p.impulse;
     total = addW(total, z);
-    v128.store(q, maxW(z, v128.and(known, v128.load(q, S_MAX_IMPULSE))), S_MAX_IMPULSE);
-    p += P_STRIDE;
-    q += S_STRIDE;
+    q.maxImpulse = maxW(z, v128.and(known, q.maxImpulse));
+    p = nextPoints(p);
+    q = nextSidePoints(q);
   }
-  v128.store(sidePtr(word), total, S_STEP_IMPULSE);
+  sideAt(word).stepImpulse = total;
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const state: usize = header().laneState;
   // Several threads come here; nobody asks for the order.
@@ -986,16 +952,16 @@ function sumImpulses(word: u32, before: v128): void {
 /** A soft-contact coefficient of each lane; `offset` in STEP_SOFT. */
 // @ts-ignore: decorator
 @inline
-function softness(g: usize, step: usize, offset: usize): v128 {
-  return blendW(v128.load(g, G_STATIC), v128.load(step + STEP_SOFT_STATIC + offset), v128.load(step + STEP_SOFT + offset));
+function softness(g: ContactGroup, step: usize, offset: usize): v128 {
+  return blendW(g.isStatic, v128.load(step + STEP_SOFT_STATIC + offset), v128.load(step + STEP_SOFT + offset));
 }
 
 /** Normal row of a point in a soft pass. */
 // @ts-ignore: decorator
 @inline
 function softImpulse(
-  p: usize,
-  row: usize,
+  p: ContactPoints,
+  row: ContactRows,
   step: usize,
   vn: v128,
   old: v128,
@@ -1004,27 +970,27 @@ function softImpulse(
   impulseScale: v128,
   pushShare: v128,
 ): v128 {
-  const s: v128 = v128.load(p, P_SEPARATION);
+  const s: v128 = p.separation;
   const invH: v128 = v128.load(step, STEP_INV_H);
   const bias: v128 = softBias<v128>(s, invH, rate, v128.load(step, STEP_SLOP), v128.load(step, STEP_PUSH), pushShare);
-  const mass: v128 = v128.load(row, R_MASS);
+  const mass: v128 = row.mass;
   return softNormalRow<v128>(s, old, addW(vn, bias), mass, mulW(mass, massScale), impulseScale);
 }
 
 /** Normal row of a point in a relax pass: rigid, without push. */
 // @ts-ignore: decorator
 @inline
-function relaxImpulse(p: usize, row: usize, step: usize, vn: v128, old: v128): v128 {
-  const bias: v128 = gapBias<v128>(v128.load(p, P_SEPARATION), v128.load(step, STEP_INV_H));
-  return rigidNormalRow<v128>(old, addW(vn, bias), v128.load(row, R_MASS), splatW(0));
+function relaxImpulse(p: ContactPoints, row: ContactRows, step: usize, vn: v128, old: v128): v128 {
+  const bias: v128 = gapBias<v128>(p.separation, v128.load(step, STEP_INV_H));
+  return rigidNormalRow<v128>(old, addW(vn, bias), row.mass, splatW(0));
 }
 
 /** Growth clamp of a final impulse: the excess is kept for takeBackSpike and the next warm start. */
 // @ts-ignore: decorator
 @inline
-function findExcess(q: usize, z: v128): v128 {
-  const excess: v128 = growthExcess<v128>(z, v128.load(q, S_PREVIOUS));
-  v128.store(q, excess, S_EXCESS);
-  v128.store(q, z, S_PREVIOUS);
+function findExcess(q: ContactSidePoints, z: v128): v128 {
+  const excess: v128 = growthExcess<v128>(z, q.previous);
+  q.excess = excess;
+  q.previous = z;
   return excess;
 }
