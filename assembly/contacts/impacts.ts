@@ -12,10 +12,10 @@
 // What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed) and
 // list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
 // bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
-import { Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
+import { ContactSide, Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { HIT_LIST, S_MANIFOLD, S_STEP_IMPULSE, sidePtr } from '../lanes/lane_layout';
+import { HIT_LIST, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -114,10 +114,10 @@ function markHits(): void {
   const list: usize = load<u32>(state, HIT_LIST);
   const count: u32 = load<u32>(state, HIT_LIST + 8);
   for (let i: u32 = 0; i < count; i++) {
-    const side: usize = sidePtr(load<u32>(list + ((<usize>i) << 2)));
-    for (let lane: usize = 0; lane < 16; lane += 4) {
-      if (!(load<f32>(side + lane, offsetof<ContactSide>('stepImpulse')) > 0)) continue;
-      const m: Manifold = manifoldAt(load<u32>(side + lane, offsetof<ContactSide>('manifold')));
+    const side: ContactSide = sideAt(load<u32>(list + ((<usize>i) << 2)));
+    for (let lane: usize = 0; lane < 4; lane++) {
+      if (!(load<f32>(changetype<usize>(side) + (lane << 2), offsetof<ContactSide>('stepImpulse')) > 0)) continue;
+      const m: Manifold = manifoldAt(manifoldOf(side, lane));
       const cold: PairCold = pairCold(m.pair);
       if (cold.watch != 0) watchedAt(cold.watch - 1).separation = HIT;
       else if ((cold.flags & FOLLOWED) == 0) setSummed(m, false);

@@ -6,6 +6,7 @@
 // name groups by class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block
 // at header().laneState.
 import {
+  BODY_ROW_STRIDE,
   CONTACT_GROUP_STRIDE,
   CONTACT_POINTS_STRIDE,
   CONTACT_ROWS_STRIDE,
@@ -94,6 +95,21 @@ export function rowOfA(g: ContactGroup, lane: usize): u32 {
 @inline
 export function rowOfB(g: ContactGroup, lane: usize): u32 {
   return load<u32>(changetype<usize>(g) + (lane << 2), offsetof<ContactGroup>('bodyB'));
+}
+/** The bodies themselves. */
+export function bodyOfA(g: ContactGroup, lane: usize): u32 {
+  return rowOfA(g, lane) / <u32>BODY_ROW_STRIDE;
+}
+export function bodyOfB(g: ContactGroup, lane: usize): u32 {
+  return rowOfB(g, lane) / <u32>BODY_ROW_STRIDE;
+}
+/** The manifold of a lane, NONE in one that is not in use; the used ones are the first. */
+export function manifoldOf(side: ContactSide, lane: usize): u32 {
+  return load<u32>(changetype<usize>(side) + (lane << 2), offsetof<ContactSide>('manifold'));
+}
+/** Lanes in use. */
+export function lanesUsed(side: ContactSide): u32 {
+  return ctz<u32>(~i32x4.bitmask(i32x4.ne(side.manifold, i32x4.splat(NONE))));
 }
 /** Whether a group holds nothing: groups that have been left stay in their list, open. */
 // @ts-ignore: decorator

@@ -14,7 +14,21 @@
 // 1,830 boxes at rest the colored order leaves a hundred times the speed that any sequential order does, at the same number of
 // sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
 // wide_sweep.ts.
-import { BODY_ROW_STRIDE, BodyNode, Header, Manifold, NONE, SOLVER_COLORED, SOLVER_WIDE, SleepState } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  BodyNode,
+  CONTACT_SIDE_STRIDE,
+  ContactGroup,
+  ContactPoints,
+  ContactSide,
+  ContactSidePoints,
+  Header,
+  Manifold,
+  NONE,
+  SOLVER_COLORED,
+  SOLVER_WIDE,
+  SleepState,
+} from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
@@ -31,43 +45,25 @@ import {
   C_COUNT,
   C_GROUPS,
   C_SIDES,
-  G_BODY_A,
-  G_BODY_B,
-  G_FRICTION,
-  G_TANGENT_IMPULSE,
-  G_TWIST_FRICTION,
-  G_TWIST_IMPULSE,
   LANES_USED,
   LISTS,
   MARKED,
   OVERFLOW,
-  P_IMPULSE,
-  P_SEPARATION,
-  P_STRIDE,
   SEQUENTIAL,
   STATE_BYTES,
-  S_EXCESS,
-  S_LISTED,
-  S_STRUCK,
-  S_LOCKED,
-  S_MANIFOLD,
-  S_MARK,
-  S_MAX_IMPULSE,
-  S_NEXT,
-  S_POINTS,
-  S_PREVIOUS,
-  S_ROLL_IMPULSE,
-  S_STEP_IMPULSE,
-  S_STRIDE,
   classOf,
   colorList,
-  groupPtr,
+  groupAt,
   groupStride,
   groupWord,
+  lanesUsed,
   openList,
-  pointsAt,
+  pointsOf,
   pointsOfGroup,
-  sidePtr,
+  rowOfA,
+  rowOfB,
+  sideAt,
+  sidePointsOf,
   sideStride,
 } from './lane_layout';
 import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState, sparePlaces } from './runs';
@@ -87,28 +83,28 @@ export function usesLanes(solver: u32): bool {
   return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
 }
 
-/** Address of the words of lane `lane` (Manifold.lane) in its group; field f lies at this address + f. */
+/** Address of the words of lane `lane` (Manifold.lane) in its group: a column lies at this address + its offset. */
 export function laneGroup(lane: u32): usize {
-  return groupPtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
+  return changetype<usize>(groupAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
 }
 /** The same beside the group. */
 export function laneSide(lane: u32): usize {
-  return sidePtr(lane >> 2) + ((<usize>(lane & 3)) << 2);
+  return changetype<usize>(sideAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
 }
 
-/** Lanes in use of a group; they are the first ones. */
-function lanesUsed(word: u32): u32 {
-  const side: usize = sidePtr(word);
-  let n: u32 = 0;
-  while (n < 4 && load<u32>(side + ((<usize>n) << 2), offsetof<ContactSide>('manifold')) != NONE) n++;
-  return n;
+/** Words of point i of a lane of a group of k points, and beside it. */
+function lanePoint(lane: usize, k: u32, i: u32): usize {
+  return changetype<usize>(pointsOf(changetype<ContactGroup>(lane), k, i));
+}
+function laneSidePoint(lane: usize, i: u32): usize {
+  return changetype<usize>(sidePointsOf(changetype<ContactSide>(lane), i));
 }
 
 /**
  * Whether a lane of the group has one of the two bodies, which are offsets of rows or NOBODY. Unused lanes name those of
  * lane 0.
  */
-function sharesBody(group: usize, a: u32, b: u32): bool {
+function sharesBody(group: ContactGroup, a: u32, b: u32): bool {
   const ofA: v128 = group.bodyA,
     ofB: v128 = group.bodyB;
   const first: v128 = i32x4.splat(a),
@@ -119,10 +115,11 @@ function sharesBody(group: usize, a: u32, b: u32): bool {
 }
 
 /** Lanes from `used` on name the bodies of lane 0. */
-function repeatFirst(group: usize, used: u32): void {
+function repeatFirst(group: ContactGroup, used: u32): void {
   for (let k: usize = <usize>used; k < 4; k++) {
-    store<u32>(group + (k << 2), load<u32>(group, offsetof<ContactGroup>('bodyA')), offsetof<ContactGroup>('bodyA'));
-    store<u32>(group + (k << 2), load<u32>(group, offsetof<ContactGroup>('bodyB')), offsetof<ContactGroup>('bodyB'));
+    const lane: usize = changetype<usize>(group) + (k << 2);
+    store<u32>(lane, rowOfA(group, 0), offsetof<ContactGroup>('bodyA'));
+    store<u32>(lane, rowOfB(group, 0), offsetof<ContactGroup>('bodyB'));
   }
 }
 
@@ -165,9 +162,9 @@ function openGroup(color: u32, k: u32, cell: u32): u32 {
     store<u32>(record, index + 1, C_COUNT);
     runState().strayed++;
   }
-  memory.fill(groupPtr(word), 0, groupStride(k));
-  memory.fill(sidePtr(word), 0, sideStride(k));
-  v128.store(sidePtr(word), i32x4.splat(NONE), offsetof<ContactSide>('manifold'));
+  memory.fill(changetype<usize>(groupAt(word)), 0, groupStride(k));
+  memory.fill(changetype<usize>(sideAt(word)), 0, sideStride(k));
+  sideAt(word).manifold = i32x4.splat(NONE);
   return word;
 }
 
@@ -193,15 +190,15 @@ function insertInRun(m: Manifold): bool {
   for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
     const word: u32 = load<u32>(from);
     if (word == NONE) break;
-    if (!sharesBody(groupPtr(word), a, b)) {
-      const used: u32 = lanesUsed(word);
+    if (!sharesBody(groupAt(word), a, b)) {
+      const used: u32 = lanesUsed(sideAt(word));
       m.lane = (word << 2) + used;
-      if (used == 3) store<u32>(from, load<u32>(sidePtr(word), offsetof<ContactSide>('next')));
+      if (used == 3) store<u32>(from, sideAt(word).next);
       // The lists leave empty groups out.
       if (used == 0) runState().stale = 1;
       return true;
     }
-    from = sidePtr(word) + S_NEXT;
+    from = changetype<usize>(sideAt(word)) + offsetof<ContactSide>('next');
   }
   const word: u32 = openGroup(SEQUENTIAL, k, cell);
   if (word == NONE) return false;
@@ -231,7 +228,7 @@ export function keepPlaces(cell: u32, k: u32, count: u32): bool {
 
 /** A group of a cell has a free lane. */
 function openAgain(cell: u32, word: u32, k: u32): void {
-  store<u32>(sidePtr(word), load<u32>(openGroups(cell, k)), offsetof<ContactSide>('next'));
+  sideAt(word).next = load<u32>(openGroups(cell, k));
   store<u32>(openGroups(cell, k), word);
 }
 
@@ -251,8 +248,8 @@ function insertInto(m: Manifold, color: u32): bool {
     for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
       const entry: u32 = count - 1 - i;
       const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
-      if (sharesBody(groupPtr(word), a, b)) continue;
-      const used: u32 = lanesUsed(word);
+      if (sharesBody(groupAt(word), a, b)) continue;
+      const used: u32 = lanesUsed(sideAt(word));
       m.lane = (word << 2) + used;
       if (used == 3) dropEntry(open, entry);
       return true;
@@ -298,7 +295,7 @@ function claim(m: Manifold, index: u32, color: u32): bool {
   store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyB'));
   store<u32>(laneSide(m.lane), index, offsetof<ContactSide>('manifold'));
   store<f32>(laneSide(m.lane), f32.NEGATIVE_INFINITY, offsetof<ContactSide>('stepImpulse'));
-  if ((m.lane & 3) == 0) repeatFirst(groupPtr(m.lane >> 2), 1);
+  if ((m.lane & 3) == 0) repeatFirst(groupAt(m.lane >> 2), 1);
   return true;
 }
 
@@ -311,21 +308,20 @@ export function markLane(index: u32): bool {
   if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) releaseLane(index);
   if (m.lane == NONE && !insertLane(index)) return false;
   const word: u32 = m.lane >> 2;
-  const side: usize = sidePtr(word);
-  if (load<u32>(side, offsetof<ContactSide>('listed')) == 0) {
+  const side: ContactSide = sideAt(word);
+  if (side.listed == 0) {
     if (!append(<usize>header().laneState + MARKED, word)) return false;
-    store<u32>(side, 1, offsetof<ContactSide>('listed'));
+    side.listed = 1;
   }
-  store<u32>(side + ((<usize>(m.lane & 3)) << 2), ~0, offsetof<ContactSide>('mark'));
+  store<u32>(laneSide(m.lane), ~0, offsetof<ContactSide>('mark'));
   return true;
 }
 
 /** As markLane, by any thread and beside others: the manifold keeps its lane. */
 export function markLaneShared(index: u32): void {
   const lane: u32 = manifoldAt(index).lane;
-  const side: usize = sidePtr(lane >> 2);
-  store<u32>(side + ((<usize>(lane & 3)) << 2), ~0, offsetof<ContactSide>('mark'));
-  if (atomic.xchg<u32>(changetype<usize>(side) + offsetof<ContactSide>('listed'), 1) != 0) return;
+  store<u32>(laneSide(lane), ~0, offsetof<ContactSide>('mark'));
+  if (atomic.xchg<u32>(changetype<usize>(sideAt(lane >> 2)) + offsetof<ContactSide>('listed'), 1) != 0) return;
   // There is room for all groups.
   const list: usize = <usize>header().laneState + MARKED;
   store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), lane >> 2);
@@ -343,16 +339,16 @@ export function fetchLane(index: u32): void {
     side: usize = laneSide(m.lane);
   const k: u32 = m.count;
   m.tangentImpulse1 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1'));
-  m.tangentImpulse2 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1') + 16);
+  m.tangentImpulse2 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse2'));
   m.twistImpulse = load<f32>(g, offsetof<ContactGroup>('twistImpulse'));
   m.rollImpulse1 = load<f32>(side, offsetof<ContactSide>('rollImpulse1'));
-  m.rollImpulse2 = load<f32>(side, offsetof<ContactSide>('rollImpulse1') + 16);
+  m.rollImpulse2 = load<f32>(side, offsetof<ContactSide>('rollImpulse2'));
   for (let i: u32 = 0; i < k; i++) {
     const point: ManifoldPoint = pointOf(m, i);
-    const p: usize = g + pointsAt(k) + <usize>i * P_STRIDE;
+    const p: usize = lanePoint(g, k, i);
     point.separation = load<f32>(p, offsetof<ContactPoints>('separation'));
     point.impulse = load<f32>(p, offsetof<ContactPoints>('impulse'));
-    point.maxImpulse = max<f32>(load<f32>(side + S_POINTS + <usize>i * S_STRIDE, offsetof<ContactSidePoints>('maxImpulse')), point.impulse);
+    point.maxImpulse = max<f32>(load<f32>(laneSidePoint(side, i), offsetof<ContactSidePoints>('maxImpulse')), point.impulse);
   }
 }
 
@@ -373,9 +369,9 @@ export function setStruck(index: u32, struck: bool): void {
     noteChange(index);
     return;
   }
-  const at: usize = sidePtr(m.lane >> 2) + S_STRUCK;
+  const side: ContactSide = sideAt(m.lane >> 2);
   const bit: u32 = 1 << (m.lane & 3);
-  store<u32>(at, struck ? load<u32>(at) | bit : load<u32>(at) & ~bit);
+  side.struck = struck ? side.struck | bit : side.struck & ~bit;
 }
 
 /** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
@@ -406,14 +402,15 @@ export function clearLane(m: Manifold): void {
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane);
   store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1'));
-  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1') + 16);
+  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse2'));
   store<f32>(g, 0, offsetof<ContactGroup>('twistImpulse'));
   store<f32>(side, 0, offsetof<ContactSide>('rollImpulse1'));
-  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse1') + 16);
-  if (load<f32>(side, offsetof<ContactSide>('stepImpulse')) != f32.NEGATIVE_INFINITY) store<f32>(side, 0, offsetof<ContactSide>('stepImpulse'));
+  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse2'));
+  if (load<f32>(side, offsetof<ContactSide>('stepImpulse')) != f32.NEGATIVE_INFINITY)
+    store<f32>(side, 0, offsetof<ContactSide>('stepImpulse'));
   for (let i: u32 = 0; i < m.count; i++) {
-    store<f32>(g + pointsAt(m.count) + <usize>i * P_STRIDE, 0, offsetof<ContactPoints>('impulse'));
-    const q: usize = side + S_POINTS + <usize>i * S_STRIDE;
+    store<f32>(lanePoint(g, m.count, i), 0, offsetof<ContactPoints>('impulse'));
+    const q: usize = laneSidePoint(side, i);
     store<f32>(q, 0, offsetof<ContactSidePoints>('previous'));
     store<f32>(q, 0, offsetof<ContactSidePoints>('excess'));
     store<f32>(q, 0, offsetof<ContactSidePoints>('maxImpulse'));
@@ -422,8 +419,8 @@ export function clearLane(m: Manifold): void {
 
 /** An impulse that came after the substeps is the largest of a manifold in the step; it has met at its first point. */
 export function hitLane(m: Manifold, impulse: f32): void {
-  store<f32>(laneSide(m.lane) + S_POINTS, impulse, offsetof<ContactSidePoints>('maxImpulse'));
-  const p: usize = laneGroup(m.lane) + pointsAt(m.count);
+  store<f32>(laneSidePoint(laneSide(m.lane), 0), impulse, offsetof<ContactSidePoints>('maxImpulse'));
+  const p: usize = lanePoint(laneGroup(m.lane), m.count, 0);
   store<f32>(p, min<f32>(load<f32>(p, offsetof<ContactPoints>('separation')), 0), offsetof<ContactPoints>('separation'));
 }
 
@@ -440,30 +437,33 @@ export function releaseLane(index: u32): void {
   }
   const word: u32 = lane >> 2;
   const k: u32 = pointsOfGroup(word);
-  const group: usize = groupPtr(word),
-    side: usize = sidePtr(word);
-  const used: u32 = lanesUsed(word);
-  const cell: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? cellOfGroup(group) : NONE;
+  const g: ContactGroup = groupAt(word);
+  const beside: ContactSide = sideAt(word);
+  const group: usize = changetype<usize>(g),
+    side: usize = changetype<usize>(beside);
+  const used: u32 = lanesUsed(beside);
+  const cell: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? cellOfGroup(g) : NONE;
   const last: usize = (<usize>(used - 1)) << 2,
     hole: usize = (<usize>(lane & 3)) << 2;
   if (hole != last) {
     for (let f: usize = 0; f < groupStride(k); f += 16) store<u32>(group + hole + f, load<u32>(group + last + f));
-    for (let f: usize = 0; f < sideStride(k); f += 16) if (f != S_NEXT) store<u32>(side + hole + f, load<u32>(side + last + f));
+    for (let f: usize = 0; f < sideStride(k); f += 16)
+      if (f != offsetof<ContactSide>('next')) store<u32>(side + hole + f, load<u32>(side + last + f));
     manifoldAt(load<u32>(side + hole, offsetof<ContactSide>('manifold'))).lane = lane;
   }
-  for (let f: usize = G_BODY_B + 16; f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
-  for (let f: usize = S_MANIFOLD + 16; f < S_NEXT; f += 16) store<u32>(side + last + f, 0);
-  for (let f: usize = S_POINTS; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
+  for (let f: usize = offsetof<ContactGroup>('normalX'); f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
+  for (let f: usize = offsetof<ContactSide>('mark'); f < offsetof<ContactSide>('next'); f += 16) store<u32>(side + last + f, 0);
+  for (let f: usize = CONTACT_SIDE_STRIDE; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, offsetof<ContactSide>('manifold'));
-  const locked: u32 = load<u32>(side, offsetof<ContactSide>('locked')),
+  const locked: u32 = beside.locked,
     moved: u32 = hole != last ? ((locked >> (used - 1)) & 0x11) << (lane & 3) : 0;
-  store<u32>(side, (locked & ~((0x11 << (used - 1)) | (0x11 << (lane & 3)))) | moved, offsetof<ContactSide>('locked'));
+  beside.locked = (locked & ~((0x11 << (used - 1)) | (0x11 << (lane & 3)))) | moved;
   if (used == 1) {
     // Sweeps leave empty groups out, and any manifold may come to them.
     store<u32>(group, NONE, offsetof<ContactGroup>('bodyA'));
     store<u32>(group, NONE, offsetof<ContactGroup>('bodyB'));
   }
-  repeatFirst(group, used - 1);
+  repeatFirst(g, used - 1);
   const state: usize = header().laneState;
   const left: u32 = load<u32>(state, LANES_USED) - 1;
   store<u32>(state, left, LANES_USED);
@@ -501,7 +501,8 @@ export function takeOut(index: u32): void {
   const side: usize = laneSide(m.lane);
   fetchLane(index);
   if (load<u32>(side, offsetof<ContactSide>('mark')) == 0) {
-    for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse -= load<f32>(side + S_POINTS + <usize>i * S_STRIDE, offsetof<ContactSidePoints>('excess'));
+    for (let i: u32 = 0; i < m.count; i++)
+      pointOf(m, i).impulse -= load<f32>(laneSidePoint(side, i), offsetof<ContactSidePoints>('excess'));
   }
   m.stepImpulse = load<f32>(side, offsetof<ContactSide>('stepImpulse'));
   m.lane = NONE;

@@ -12,7 +12,7 @@
 // shares bodies with are where they were in that order (solver/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // runs, ranges of each run and of its cells in them.
-import { BODY_ROW_STRIDE, Header, NONE, SOLVER_WIDE } from '../layout.generated';
+import { ContactGroup, ContactSide, Header, NONE, SOLVER_WIDE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { substepsInStep } from '../constraints/soft_step';
@@ -20,7 +20,7 @@ import { join, rootOf, seenRootOf } from '../math/union_find';
 import { allocate, ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { CLASSES, G_BODY_A, G_BODY_B, SEQUENTIAL, S_NEXT, colorList, groupPtr, groupsEnd, sidePtr } from './lane_layout';
+import { CLASSES, SEQUENTIAL, bodyOfA, bodyOfB, colorList, groupAt, groupsEnd, isEmpty, sideAt } from './lane_layout';
 
 const LEAST: u32 = 6;
 
@@ -91,7 +91,7 @@ if (offsetof<Run>() != RUN_BYTES) ERROR('Run: size');
 export class Cell {
   run: u32; // to which it was made; not the root
   bodies: u32; // that have come to it
-  open1: u32; // newest group with a free lane, of manifolds with one point (a list through S_NEXT), NONE
+  open1: u32; // newest group with a free lane, of manifolds with one point (a list through ContactSide.next), NONE
   open2: u32;
   open3: u32;
   open4: u32;
@@ -323,11 +323,11 @@ export function openGroups(cell: u32, k: u32): usize {
 }
 
 /** The cell of a group, which all of its manifolds share; NONE if their bodies have none. */
-export function cellOfGroup(group: usize): u32 {
+export function cellOfGroup(group: ContactGroup): u32 {
   const s: RunState = runState();
-  for (let k: usize = 0; k < 16; k += 4) {
-    const a: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE,
-      b: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyB')) / <u32>BODY_ROW_STRIDE;
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const a: u32 = bodyOfA(group, lane),
+      b: u32 = bodyOfB(group, lane);
     let cell: u32 = NONE;
     if (isMoved(a) && a < s.cellOfBodyCapacity) cell = cellOf(a);
     if (isMoved(b) && b < s.cellOfBodyCapacity) cell = min<u32>(cell, cellOf(b));
@@ -421,6 +421,6 @@ function rootOfCell(cell: u32): u32 {
 
 /** The cell of the group that a word names, NONE of an empty one. */
 function cellOfListed(word: u32): u32 {
-  const group: usize = groupPtr(word);
-  return load<u32>(group, offsetof<ContactGroup>('bodyA')) == NONE ? NONE : cellOfGroup(group);
+  const group: ContactGroup = groupAt(word);
+  return isEmpty(group) ? NONE : cellOfGroup(group);
 }

@@ -7,9 +7,9 @@
 // direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
 // Input: bodies in the order of runs, RunState.cellOfBody with the run of each, groups. Output: Cell[], cellOfBody.
 // Source: Tsuda 2009, cell-like ordering; bisection and colors of cells are ours.
-import { BODY_ROW_STRIDE, NONE } from '../layout.generated';
+import { ContactGroup, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
-import { G_BODY_A, G_BODY_B, S_MANIFOLD, groupPtr, sidePtr } from '../lanes/lane_layout';
+import { bodyOfA, bodyOfB, groupAt, lanesUsed, sideAt } from '../lanes/lane_layout';
 import { Run, RunState, addCell, cellAt, cellOf, roomForBodies, runAt, runState } from '../lanes/runs';
 import { splitAt } from '../math/bisect';
 import { ensureCapacity } from '../memory/allocator';
@@ -128,11 +128,11 @@ function colorCells(s: RunState, groups: u32): bool {
 function findNeighbors(s: RunState, groups: u32): void {
   const end: usize = <usize>s.words + ((<usize>groups) << 2);
   for (let word: usize = s.words; word < end; word += 4) {
-    const group: usize = groupPtr(load<u32>(word)),
-      side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4) {
-      const a: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE,
-        b: u32 = load<u32>(group + k, offsetof<ContactGroup>('bodyB')) / <u32>BODY_ROW_STRIDE;
+    const group: ContactGroup = groupAt(load<u32>(word));
+    const used: u32 = lanesUsed(sideAt(load<u32>(word)));
+    for (let lane: usize = 0; lane < <usize>used; lane++) {
+      const a: u32 = bodyOfA(group, lane),
+        b: u32 = bodyOfB(group, lane);
       if (!isMoved(a) || !isMoved(b) || cellOf(a) == cellOf(b)) continue;
       addNeighbor(cellOf(a), cellOf(b));
       addNeighbor(cellOf(b), cellOf(a));

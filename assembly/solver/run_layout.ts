@@ -8,21 +8,22 @@
 // what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
 // no longer what they should be.
 // Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
-import { BODY_ROW_STRIDE, Header, Manifold, NONE } from '../layout.generated';
+import { ContactGroup, ContactSide, Header, Manifold, NONE } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
 import {
   CLASSES,
-  G_BODY_A,
-  G_BODY_B,
   LANES_USED,
   SEQUENTIAL,
-  S_MANIFOLD,
   colorList,
-  groupPtr,
-  sidePtr,
+  bodyOfA,
+  bodyOfB,
+  groupAt,
+  lanesUsed,
+  manifoldOf,
+  sideAt,
 } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
@@ -137,15 +138,10 @@ function lowerRuns(): void {
   }
 }
 
-/** The body whose row lies at an offset. */
-function bodyAt(group: usize, field: usize): u32 {
-  return load<u32>(group + field) / <u32>BODY_ROW_STRIDE;
-}
-
-/** The cell of a lane; lane: address of its words in the group. */
-function cellOfLane(lane: usize): Cell {
-  const a: u32 = bodyAt(lane, G_BODY_A),
-    b: u32 = bodyAt(lane, G_BODY_B);
+/** The cell of a lane. */
+function cellOfLane(group: ContactGroup, lane: usize): Cell {
+  const a: u32 = bodyOfA(group, lane),
+    b: u32 = bodyOfB(group, lane);
   return cellAt(cellBetween(isMoved(a) ? a : NONE, isMoved(b) ? b : NONE));
 }
 
@@ -258,9 +254,9 @@ function orderLanes(s: RunState, groups: u32): u32 {
   const end: usize = <usize>s.words + ((<usize>groups) << 2);
   for (let c: u32 = 0; c < s.cellCount; c++) cellAt(c).groupEnd = 0;
   for (let word: usize = s.words; word < end; word += 4) {
-    const group: usize = groupPtr(load<u32>(word)),
-      side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4) cellOfLane(group + k).groupEnd++;
+    const group: ContactGroup = groupAt(load<u32>(word));
+    const used: u32 = lanesUsed(sideAt(load<u32>(word)));
+    for (let lane: usize = 0; lane < <usize>used; lane++) cellOfLane(group, lane).groupEnd++;
   }
   let lanes: u32 = 0;
   for (let c: u32 = 0; c < s.cellCount; c++) {
@@ -269,10 +265,11 @@ function orderLanes(s: RunState, groups: u32): u32 {
     lanes += count;
   }
   for (let word: usize = s.words; word < end; word += 4) {
-    const group: usize = groupPtr(load<u32>(word)),
-      side: usize = sidePtr(load<u32>(word));
-    for (let k: usize = 0; k < 16 && load<u32>(side + k, offsetof<ContactSide>('manifold')) != NONE; k += 4)
-      put32(s.order, cellOfLane(group + k).groupEnd++, load<u32>(side + k, offsetof<ContactSide>('manifold')));
+    const group: ContactGroup = groupAt(load<u32>(word)),
+      side: ContactSide = sideAt(load<u32>(word));
+    const used: u32 = lanesUsed(side);
+    for (let lane: usize = 0; lane < <usize>used; lane++)
+      put32(s.order, cellOfLane(group, lane).groupEnd++, manifoldOf(side, lane));
   }
   return lanes;
 }

@@ -8,14 +8,14 @@
 // are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
 // work, and there is no deadlock. Small runs are a task each, all passes of it.
 // Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
-import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
+import { ContactGroup, Header, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { B_ROW, JOINT_BODY_BYTES } from '../joints/layout';
 import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { storeJointParameters } from '../joints/parameters';
 import { JointBatch, jointBatchAt, jointParameters, jointState } from '../joints/state';
-import { G_BODY_A, G_BODY_B, groupPtr } from '../lanes/lane_layout';
+import { bodyOfA, bodyOfB, groupAt } from '../lanes/lane_layout';
 import { Cell, Run, RunState, cellAt, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { allocate, ensureCapacity } from '../memory/allocator';
@@ -172,10 +172,9 @@ function addSection(index: u32, nodes: u32): bool {
     const node: u32 = addNode(at32(s.cellOrder, k), NONE);
     const cell: Cell = cellAt(at32(s.cellOrder, k));
     for (let g: u32 = cell.firstGroup; g < cell.groupEnd; g++) {
-      const group: usize = groupPtr(at32(s.words, g));
-      for (let lane: usize = 0; lane < 32; lane += 4) {
-        if (!touch(node, load<u32>(group + lane, offsetof<ContactGroup>('bodyA')) / <u32>BODY_ROW_STRIDE)) return false;
-      }
+      const group: ContactGroup = groupAt(at32(s.words, g));
+      for (let lane: usize = 0; lane < 4; lane++) if (!touch(node, bodyOfA(group, lane))) return false;
+      for (let lane: usize = 0; lane < 4; lane++) if (!touch(node, bodyOfB(group, lane))) return false;
     }
     nodeAt(node).bodyEnd = c.bodyCount;
     nodeAt(node).beforeEnd = c.waitCount;

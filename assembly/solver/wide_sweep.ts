@@ -4,7 +4,17 @@
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run in every substep,
 // are one function, solveGroup, compiled for each pass and number of points; what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import { BODY_ROW_STRIDE, FACE_SWEEPS, NONE } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  CONTACT_POINTS_STRIDE,
+  CONTACT_ROWS_STRIDE,
+  ContactGroup,
+  ContactPoints,
+  ContactRows,
+  ContactSide,
+  ContactSidePoints,
+  FACE_SWEEPS,
+} from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
   HIT_LIST,
@@ -156,7 +166,16 @@ function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, 
 }
 
 /** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
-function relaxStruck(word: u32, k: u32, g: ContactGroup, side: ContactSide, rows: usize, step: usize, advance: bool, special: bool): v128 {
+function relaxStruck(
+  word: u32,
+  k: u32,
+  g: ContactGroup,
+  side: ContactSide,
+  rows: usize,
+  step: usize,
+  advance: bool,
+  special: bool,
+): v128 {
   relaxFace(k, g, side, rows, step, advance, false);
   if (isStruck(word, g, k)) settleFace(RELAX, word, k, g, rows, step, special);
   let excess: v128 = splatW(0);
@@ -244,10 +263,7 @@ export function rescaleGroups(list: usize, end: usize, h: f32, step: usize): voi
       side: ContactSide = sideAt(word);
     if (isEmpty(g)) continue;
     for (let lane: usize = 0; lane < 4; lane++) {
-      const old: f32 = impulseStepBetween(
-        rowOfA(g, lane) / <u32>BODY_ROW_STRIDE,
-        rowOfB(g, lane) / <u32>BODY_ROW_STRIDE,
-      );
+      const old: f32 = impulseStepBetween(rowOfA(g, lane) / <u32>BODY_ROW_STRIDE, rowOfB(g, lane) / <u32>BODY_ROW_STRIDE);
       store<f32>(step + (lane << 2), old > 0 ? h / old : 1, STEP_FACTORS);
     }
     const f: v128 = v128.load(step, STEP_FACTORS);
@@ -538,7 +554,15 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
   const m11: v128 = g.tangentMass11,
     m12: v128 = g.tangentMass12,
     m22: v128 = g.tangentMass22;
-  circleRow<v128>(changetype<usize>(g) + offsetof<ContactGroup>('tangentImpulse1'), m11, m12, m22, v1, v2, mulW(g.friction, normals));
+  circleRow<v128>(
+    changetype<usize>(g) + offsetof<ContactGroup>('tangentImpulse1'),
+    m11,
+    m12,
+    m22,
+    v1,
+    v2,
+    mulW(g.friction, normals),
+  );
   const twist: v128 = subW(g.twistImpulse, mulW(g.twistMass, w3));
   g.twistImpulse = boundRow<v128>(twist, mulW(g.twistFriction, normals));
 }
@@ -629,13 +653,7 @@ function relativeX(
   const v: v128 = columnX(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
-  return addW(
-    v,
-    addW(
-      subW(mulW(ey, g.armBZ), mulW(ez, g.armBY)),
-      subW(mulW(wy, g.armsZ), mulW(wz, g.armsY)),
-    ),
-  );
+  return addW(v, addW(subW(mulW(ey, g.armBZ), mulW(ez, g.armBY)), subW(mulW(wy, g.armsZ), mulW(wz, g.armsY))));
 }
 // @ts-ignore: decorator
 @inline
@@ -656,13 +674,7 @@ function relativeY(
   const v: v128 = columnY(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wz: v128 = columnZ(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
-  return addW(
-    v,
-    addW(
-      subW(mulW(ez, g.armBX), mulW(ex, g.armBZ)),
-      subW(mulW(wz, g.armsX), mulW(wx, g.armsZ)),
-    ),
-  );
+  return addW(v, addW(subW(mulW(ez, g.armBX), mulW(ex, g.armBZ)), subW(mulW(wz, g.armsX), mulW(wx, g.armsZ))));
 }
 // @ts-ignore: decorator
 @inline
@@ -683,13 +695,7 @@ function relativeZ(
   const v: v128 = columnZ(differenceOf(a0, b0), differenceOf(a1, b1), differenceOf(a2, b2), differenceOf(a3, b3));
   const wx: v128 = columnX(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16)),
     wy: v128 = columnY(v128.load(a0, 16), v128.load(a1, 16), v128.load(a2, 16), v128.load(a3, 16));
-  return addW(
-    v,
-    addW(
-      subW(mulW(ex, g.armBY), mulW(ey, g.armBX)),
-      subW(mulW(wx, g.armsY), mulW(wy, g.armsX)),
-    ),
-  );
+  return addW(v, addW(subW(mulW(ex, g.armBY), mulW(ey, g.armBX)), subW(mulW(wx, g.armsY), mulW(wy, g.armsX))));
 }
 
 /** Separations follow the motion of the substep: the velocities that the bodies moved with, rows at a0 to b3. */

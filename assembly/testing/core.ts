@@ -3,7 +3,7 @@ import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { nodeAt } from '../constraints/lists';
 import { findPair } from '../constraints/pair_map';
-import { colorList, groupPtr, sidePtr } from '../lanes/lane_layout';
+import { colorList, groupAt, sideAt } from '../lanes/lane_layout';
 import { rootOfBody, substepsOf } from '../lanes/runs';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
@@ -26,10 +26,10 @@ export function listWord(color: u32, at: u32): u32 {
   return load<u32>(<usize>load<u32>(colorList(color)) + ((<usize>at) << 2));
 }
 export function groupAddress(word: u32): u32 {
-  return <u32>groupPtr(word);
+  return <u32>changetype<usize>(groupAt(word));
 }
 export function sideAddress(word: u32): u32 {
-  return <u32>sidePtr(word);
+  return <u32>changetype<usize>(sideAt(word));
 }
 /** Bits of the colors of a body's manifolds. */
 export function testColorsOf(body: u32): u32 {
