@@ -666,7 +666,7 @@ export const PAIR_GAP_STRIDE: usize = 24;
 if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
 if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
 
-/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). */
+/** A pair that has manifolds and does not touch yet (assembly/events/impacts.ts). */
 @unmanaged
 export class WatchedPair {
   pair: u32;
@@ -678,7 +678,7 @@ export const WATCHED_PAIR_STRIDE: usize = 16;
 if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
 if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
 
-/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/contacts/follow.ts). */
+/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/events/follow.ts). */
 @unmanaged
 export class HitCarry {
   colliderA: u32;

@@ -2,8 +2,8 @@
 // Input: Team. Output: what the tasks write.
 import { bodyTask } from './bodies/integrate';
 import { findRange } from './constraints/find_pairs';
-import { commitRange } from './contacts/commit';
-import { testRange } from './contacts/test';
+import { commitRange } from './pairs/commit';
+import { testRange } from './pairs/test';
 import { NONE } from './layout.generated';
 import { askTask } from './queries/run';
 import { prepareRange } from './solver/lane_rows';

@@ -618,7 +618,7 @@ export const PairGap = {
   STRIDE: 24,
 } as const;
 
-/** A pair that has manifolds and does not touch yet (assembly/contacts/impacts.ts). Byte offsets; STRIDE in bytes. */
+/** A pair that has manifolds and does not touch yet (assembly/events/impacts.ts). Byte offsets; STRIDE in bytes. */
 export const WatchedPair = {
   pair: 0,
   separation: 4,
@@ -627,7 +627,7 @@ export const WatchedPair = {
   STRIDE: 16,
 } as const;
 
-/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/contacts/follow.ts). Byte offsets; STRIDE in bytes. */
+/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/events/follow.ts). Byte offsets; STRIDE in bytes. */
 export const HitCarry = {
   colliderA: 0,
   colliderB: 4,

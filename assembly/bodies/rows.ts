@@ -30,7 +30,7 @@ export const FLAG_MASS_CHANGED: u32 = 1 << 11;
 export const FLAG_ASLEEP: u32 = BODY_ASLEEP;
 /** The body was stopped in this step (limits.ts); cleared at its end. */
 export const FLAG_STOPPED: u32 = 1 << 13;
-/** BodyDelta is the whole motion of this step, gyroscopic turn included (contacts/limit_motion.ts); until finishBodies. */
+/** BodyDelta is the whole motion of this step, gyroscopic turn included (ccd/against_static.ts); until finishBodies. */
 export const FLAG_HELD: u32 = 1 << 14;
 /** Scratch of walks over joints; clear between them. */
 export const FLAG_MET: u32 = 1 << 15;
@@ -44,7 +44,7 @@ export const FLAG_LAID: u32 = 1 << 18;
 export const FLAG_DOZED: u32 = 1 << 19;
 /** A field has added a force to the next step; clear within steps. */
 export const FLAG_FIELD: u32 = 1 << 2;
-/** The host wants the body swept against all that moves, however slow it is (contacts/limit_meetings.ts). */
+/** The host wants the body swept against all that moves, however slow it is (ccd/against_moving.ts). */
 export const FLAG_BULLET: u32 = BODY_BULLET;
 /** It is not left to sleep. */
 export const FLAG_SLEEPLESS: u32 = BODY_SLEEPLESS;

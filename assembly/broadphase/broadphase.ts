@@ -2,7 +2,7 @@
 //
 // A collider takes part only when its body moved further than the slack of its fat box: bodies at rest cost one comparison.
 // Colliders that left their box are listed; constraints/find_pairs.ts asks the trees what they overlap now. Pairs whose boxes
-// parted are dropped when the pair walk next looks at them (contacts/walk.ts).
+// parted are dropped when the pair walk next looks at them (pairs/walk.ts).
 // Input: poses, velocities, header.motions. Output: header.aabbs, trees, the list of colliders that moved.
 import {
   AABB_STRIDE,

@@ -47,9 +47,9 @@ import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadp
 import { broadphaseBytes, reserveBroadphase } from '../broadphase/state';
 import { initNode } from '../constraints/islands';
 import { wakeBody } from '../constraints/sleep';
-import { dropForbidden, endPairsOf } from '../contacts/end_pair';
-import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../contacts/renew';
-import { unloadWeight } from '../contacts/unload';
+import { dropForbidden, endPairsOf } from '../pairs/end_pair';
+import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../pairs/renew';
+import { unloadWeight } from '../pairs/unload';
 import { cross3 } from '../math/lane';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
 import { invertSymmetric } from '../math/symmetric';

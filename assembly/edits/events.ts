@@ -6,8 +6,8 @@ import { markMoved } from '../broadphase/broadphase';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { asksOf } from '../constraints/pair_store';
-import { dropForbidden } from '../contacts/end_pair';
-import { HITS, PERSISTS } from '../contacts/hits';
+import { dropForbidden } from '../pairs/end_pair';
+import { HITS, PERSISTS } from '../events/hits';
 import { ensureCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 

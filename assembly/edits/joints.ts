@@ -18,7 +18,7 @@ import {
   unlinkJoint,
 } from '../constraints/joints';
 import { wakeBody } from '../constraints/sleep';
-import { dropForbidden } from '../contacts/end_pair';
+import { dropForbidden } from '../pairs/end_pair';
 import { initJointState } from '../joints/state';
 
 export { reserveJoints } from '../constraints/joints';

@@ -1,7 +1,7 @@
 // Room for many bodies and colliders at once: what the arrays of all stages would take is added up first, and linear memory
 // grows once or not at all, so a call that is refused leaves it as it was.
 import { ensureRoom } from '../memory/allocator';
-import { reserveContactStates } from '../contacts/state';
+import { reserveContactStates } from '../scratch/contact_state';
 import { initNarrowPhase } from '../narrowphase/dispatch';
 import { reserveNarrowStates } from '../narrowphase/state';
 import { joinTeam, reserveThreads, team } from '../threads/team';

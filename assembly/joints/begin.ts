@@ -7,7 +7,7 @@ import { coldAt, colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { cut } from '../constraints/islands';
 import { jointAt, jointsChanged } from '../constraints/joints';
-import { EVENT_JOINT_BREAK, pushEvent } from '../contacts/events';
+import { EVENT_JOINT_BREAK, pushEvent } from '../events/events';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import { put3, take3 } from './columns';

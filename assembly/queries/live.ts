@@ -42,8 +42,8 @@ import {
 } from '../layout.generated';
 import { BroadphaseState, broadphaseState } from '../broadphase/state';
 import { FOUND_STRIDE } from '../constraints/find_pairs';
-import { STATE_BYTES as CONTACT_STATE_BYTES } from '../contacts/state';
-import { testsBytes } from '../contacts/tested';
+import { STATE_BYTES as CONTACT_STATE_BYTES } from '../scratch/contact_state';
+import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
 import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
 import { runState } from '../lanes/runs';

@@ -63,12 +63,12 @@ import { firstJoint } from '../constraints/joints';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { VELOCITY_STRIDE, keepVelocity, reserveVelocities } from '../contacts/approach';
-import { between, duePairs } from '../contacts/limit_motion';
-import { takeMaterial } from '../contacts/material';
-import { storePairPose } from '../contacts/pair_pose';
-import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, REL_POSE, SHAPE_A_COLUMNS, contactState } from '../contacts/state';
-import { motionBlock, swingOf } from '../contacts/sweep';
+import { VELOCITY_STRIDE, keepVelocity, reserveVelocities } from '../events/approach';
+import { between, duePairs } from '../ccd/against_static';
+import { takeMaterial } from '../manifolds/material';
+import { storePairPose } from '../manifolds/pair_pose';
+import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, REL_POSE, SHAPE_A_COLUMNS, contactState } from '../scratch/contact_state';
+import { motionBlock, swingOf } from '../ccd/speculative';
 import { addStepImpulse, clearLane, fetchLane, hitLane } from '../lanes/lanes';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
@@ -314,7 +314,7 @@ export function meetAlone(): void {
   if (header().bounceState == 0) return;
   const s: BounceState = state();
   for (let i: u32 = 0; i < s.loneCount; i++) {
-    // What was inside each other is looked at again (contacts/limit_meetings.ts).
+    // What was inside each other is looked at again (ccd/against_moving.ts).
     if (!meet(at32(s.lonePairs, 2 * i), at32(s.lonePairs, 2 * i + 1))) put32(s.lonePairs, 2 * i + 1, NONE);
   }
 }

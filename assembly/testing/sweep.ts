@@ -1,5 +1,5 @@
 // Test entry of the sweep of two moving shapes.
-import { meetingOf } from '../contacts/sweep';
+import { meetingOf } from '../ccd/speculative';
 import { allocate } from '../memory/allocator';
 import { MOTION_BYTES, Motion, gjkOf, setPose } from '../narrowphase/advance';
 import { SURFACE_SWEEP_BYTES } from '../narrowphase/advance_surface';

@@ -1,5 +1,5 @@
 // Fast bodies with colliders that are not enabled: these have no leaf in the tree of moving boxes, so none is widened for them
-// (assembly/contacts/limit_meetings.ts).
+// (assembly/ccd/against_moving.ts).
 import { expect, test } from 'vitest';
 import { type BodyId, type ColliderDesc, createWorld, type World } from '../../src/index';
 import { HEADER_PTR, Header } from '../../src/layout.generated';

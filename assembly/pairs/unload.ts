@@ -17,8 +17,8 @@ import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { commitWalked } from './commit';
-import { LOSSES, MAX_LOSSES, contactState } from './state';
-import { voidTest } from './tested';
+import { LOSSES, MAX_LOSSES, contactState } from '../scratch/contact_state';
+import { voidTest } from '../scratch/tests';
 
 // Least change of speed (m/s) that makes a loss worth following.
 const KICK: f32 = 0.05;

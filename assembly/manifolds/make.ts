@@ -10,7 +10,7 @@ import { fetchLane } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { takeOver } from './hand_over';
+import { takeOver } from './transfer';
 import { rollingCurvature, takeMaterial, takeSurface } from './material';
 import {
   BODY_A_COLUMNS,
@@ -22,7 +22,7 @@ import {
   contactState,
   oldManifold,
   oldPoint,
-} from './state';
+} from '../scratch/contact_state';
 
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;

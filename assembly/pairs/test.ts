@@ -5,7 +5,7 @@
 // the pair alone counts, and manifolds are images in an arena. What does not depend on the pair alone is left to the walk:
 // neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the runs of
 // both bodies, which the walk may join: it looks whether they are as they were.
-// Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tested.ts).
+// Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
 import {
   BODY_STATIC,
   COLLIDER_ONE_WAY,
@@ -33,14 +33,14 @@ import { header } from '../memory/header';
 import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { REFRESH, isOwn } from './commit';
-import { noteCrossing } from './crossings';
-import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from './fill';
-import { isOnlyOn } from './hand_over';
-import { dropInternalEdges } from './internal_edges';
-import { carriesSurface, openSide, takeMaterial, takeSurface } from './material';
-import { storePairPose } from './pair_pose';
-import { endRest, markManifold, successor } from './replace';
-import { BORNE_BESIDE } from './shared_faces';
+import { noteCrossing } from '../ccd/crossings';
+import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from '../manifolds/make';
+import { isOnlyOn } from '../manifolds/transfer';
+import { dropInternalEdges } from '../manifolds/internal_edges';
+import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifolds/material';
+import { storePairPose } from '../manifolds/pair_pose';
+import { endRest, markManifold, successor } from '../manifolds/replace';
+import { BORNE_BESIDE } from '../manifolds/shared_faces';
 import {
   ARENA_AT,
   ARENA_END,
@@ -52,8 +52,8 @@ import {
   STATE_BYTES,
   WALK_HEAD,
   contactState,
-} from './state';
-import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from './sweep';
+} from '../scratch/contact_state';
+import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from '../ccd/speculative';
 import {
   PairMotion,
   apartBudget,
@@ -64,7 +64,7 @@ import {
   pairMotion,
   runTest,
   turnPath,
-} from './test_pair';
+} from './motion';
 import {
   FilledTest,
   GapTest,
@@ -87,7 +87,7 @@ import {
   takeArena,
   testOf,
   testsAhead,
-} from './tested';
+} from '../scratch/tests';
 
 // Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
 const FRONT: f32 = 0.5;

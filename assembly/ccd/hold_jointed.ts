@@ -1,14 +1,14 @@
 // What hangs on a body by joints is held up with it, so that no joint opens: all of it turns by the same share of its turn, and
 // goes where its joints lead it: a center that swings about an anchor goes along an arc, a share of whose chord does not lie on
 // it, and what was held up may have gone on with what it met.
-// Input: a body that limit_motion.ts or limit_meetings.ts has held up. Output: BodyDelta of what joints connect it with,
+// Input: a body that against_static.ts or against_moving.ts has held up. Output: BodyDelta of what joints connect it with,
 // FLAG_HELD.
 import { BODY_DELTA_STRIDE, NONE } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_HELD, FLAG_MET, coldAt, isDynamic } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { anchorAt, holdsAnchors, turnedAfter } from './sweep';
+import { anchorAt, holdsAnchors, turnedAfter } from './speculative';
 
 function deltaOf(body: u32): usize {
   return <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;

@@ -19,13 +19,13 @@ import { isAlone } from '../threads/team';
 import { REFRESH, TOUCH_END, commitWindow, takeGap, takeImage } from './commit';
 import { isDeep } from './crowds';
 import { endPair, releaseManifolds, setTouching } from './end_pair';
-import { forgetGivenUp } from './hand_over';
-import { TOUCH_BEGIN, unwatch, watch } from './impacts';
-import { endRest, markManifold, successor } from './replace';
-import { forgetSharedFaces, keepsNoFace } from './shared_faces';
-import { WALK_TEST, contactState } from './state';
+import { forgetGivenUp } from '../manifolds/transfer';
+import { TOUCH_BEGIN, unwatch, watch } from '../events/impacts';
+import { endRest, markManifold, successor } from '../manifolds/replace';
+import { forgetSharedFaces, keepsNoFace } from '../manifolds/shared_faces';
+import { WALK_TEST, contactState } from '../scratch/contact_state';
 import { substepsOfBoth, testPair, testWindow } from './test';
-import { apartBudget, motionOf } from './test_pair';
+import { apartBudget, motionOf } from './motion';
 import {
   FilledTest,
   GapTest,
@@ -48,7 +48,7 @@ import {
   reserveTests,
   testOf,
   testsAhead,
-} from './tested';
+} from '../scratch/tests';
 
 // Fewer pairs than this are not worth the word to other threads.
 const LEAST_SHARED: u32 = 256;

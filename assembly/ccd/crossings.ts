@@ -16,9 +16,9 @@ import { Motion, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
 import { advanceSurface } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
-import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { beginMotion, between, guessAxis, otherTurn } from './limit_motion';
-import { turnedAfter } from './sweep';
+import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/events';
+import { beginMotion, between, guessAxis, otherTurn } from './against_static';
+import { turnedAfter } from './speculative';
 
 // What overlaps by this share of the skin of its core is in the sensor: twice the tolerance of the advance, so that what the
 // sweep finds there at the end of the step is found by the narrow phase, too.

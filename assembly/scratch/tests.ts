@@ -9,7 +9,7 @@ import { Header } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
-import { ARENA_AT, ARENA_END, contactState } from './state';
+import { ARENA_AT, ARENA_END, contactState } from './contact_state';
 
 /** Pairs of a task. */
 export const RANGE: u32 = 128;

@@ -7,7 +7,7 @@ import { dropStoppedJoints } from '../constraints/joints';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearLane, fetchLane, markLane } from '../lanes/lanes';
 import { header } from '../memory/header';
-import { EVENT_STOPPED, pushEvent } from './events';
+import { EVENT_STOPPED, pushEvent } from '../events/events';
 import { renewBodyContacts } from './renew';
 
 /**

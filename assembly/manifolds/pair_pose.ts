@@ -9,7 +9,7 @@ import {
   REL_POSE,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
-} from './state';
+} from '../scratch/contact_state';
 
 /**
  * Rotations of both shapes and the RelPose of B in A to the block at `s` (offsets of state.ts), in which the rotations of both

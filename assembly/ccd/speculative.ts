@@ -51,7 +51,7 @@ import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surf
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
-import { storePairPose } from './pair_pose';
+import { storePairPose } from '../manifolds/pair_pose';
 import {
   AHEAD_OUTPUTS,
   BODY_A_COLUMNS,
@@ -64,7 +64,7 @@ import {
   REL_POSE,
   SHAPE_A_COLUMNS,
   contactState,
-} from './state';
+} from '../scratch/contact_state';
 
 // A manifold with a point nearer than this (m) is as good as touching.
 const NEAR: f32 = 2e-3;

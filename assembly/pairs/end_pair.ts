@@ -13,9 +13,9 @@ import { dropPair, placeAfter } from '../constraints/pair_store';
 import { wakeBody } from '../constraints/sleep';
 import { fetchLane, releaseLane } from '../lanes/lanes';
 import { header } from '../memory/header';
-import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from './events';
-import { giveUp } from './hand_over';
-import { unwatch } from './impacts';
+import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/events';
+import { giveUp } from '../manifolds/transfer';
+import { unwatch } from '../events/impacts';
 import { impulseOf, unload } from './unload';
 
 /** Drops all manifolds of a pair, and says so if it touched. */

@@ -36,7 +36,7 @@ import {
   REL_POSE,
   SHAPE_A_COLUMNS,
   contactState,
-} from './state';
+} from '../scratch/contact_state';
 
 // Largest turn (rad) under which a manifold is recycled.
 const RECYCLE_ANGLE: f32 = 0.1745;

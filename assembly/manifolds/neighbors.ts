@@ -42,7 +42,7 @@ import {
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
   contactState,
-} from './state';
+} from '../scratch/contact_state';
 
 /** A collider that rises above its neighbor by less than this (m) is flush with it. */
 export const FLUSH: f32 = 5e-4;

@@ -1,7 +1,7 @@
 // The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are
 // moved.
 //
-// What a body meets in free motion is known before the solver runs (sweep.ts). But the solver may send it elsewhere, the hit of
+// What a body meets in free motion is known before the solver runs (speculative.ts). But the solver may send it elsewhere, the hit of
 // one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So each
 // collider of a dynamic body that goes farther than its inner radius is swept over the real motion, gyroscopic turn included,
 // against every static and kinematic shape around it. Its core, shrunk by half of its inner radius, must not enter them: the
@@ -71,7 +71,7 @@ import {
   storeRotation,
 } from '../math/quat';
 import { header } from '../memory/header';
-import { openSide } from './material';
+import { openSide } from '../manifolds/material';
 import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
@@ -80,8 +80,8 @@ import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
 import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
-import { AHEAD_OUTPUTS, contactState } from './state';
-import { motionBlock, swingOf } from './sweep';
+import { AHEAD_OUTPUTS, contactState } from '../scratch/contact_state';
+import { motionBlock, swingOf } from './speculative';
 
 // Motions below this (m) are never looked at.
 const LEAST: f32 = 0.02;
@@ -393,7 +393,7 @@ export function reachOfMotion(body: u32, cold: BodyCold): f32 {
   return sqrt<f32>(dot3(shift(body), shift(body))) + swingOf(cold, turn(body));
 }
 
-/** Whether a body goes so far that what moves may be passed, too (limit_meetings.ts). */
+/** Whether a body goes so far that what moves may be passed, too (against_moving.ts). */
 export function isSwift(cold: BodyCold, reach: f32): bool {
   return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }

@@ -14,10 +14,10 @@ import { fetchLane, markLane, releaseLane } from '../lanes/lanes';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { unwatch } from './impacts';
+import { unwatch } from '../events/impacts';
 import { fixedAt, shapeOf } from './neighbors';
-import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from './state';
-import { voidTest } from './tested';
+import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from '../scratch/contact_state';
+import { voidTest } from '../scratch/tests';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
 export function reachOf(b: Shape): f32 {

@@ -14,7 +14,7 @@ import { markLaneShared, setSummed, usesLanes } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/team';
 import { isDeep } from './crowds';
-import { TOUCH_BEGIN } from './impacts';
+import { TOUCH_BEGIN } from '../events/impacts';
 import {
   FilledTest,
   GapTest,
@@ -30,7 +30,7 @@ import {
   rowOf,
   testOf,
   testsAhead,
-} from './tested';
+} from '../scratch/tests';
 
 // Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
 // order, so the error is the square of this over the size of a body: well below a nanometre.

@@ -5,7 +5,7 @@
 // every tile, soft contacts would sag by more or less at every seam. The plane ends where the tiles that B may touch end: it
 // is the rectangle around them. Where a point of B falls into a notch or a hole of it, all tiles keep to their own points.
 //
-// A point goes over to the next tile with its impulse, when that tile is tested (hand_over.ts); until then the one that had it
+// A point goes over to the next tile with its impulse, when that tile is tested (transfer.ts); until then the one that had it
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
@@ -20,7 +20,7 @@ import { inverseRotate3, rotate3 } from '../math/quat';
 import { addScaled3, perpendicular3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
-import { pointNear, reachOf } from './hand_over';
+import { pointNear, reachOf } from './transfer';
 import {
   K_CACHE,
   K_COLUMNS,
@@ -36,7 +36,7 @@ import {
   shapeOf,
   storePose,
 } from './neighbors';
-import { SHARED_FACES, SHARED_FACE_BYTES, SHARED_FACE_COUNT, SHARED_FACE_WALK, contactState } from './state';
+import { SHARED_FACES, SHARED_FACE_BYTES, SHARED_FACE_COUNT, SHARED_FACE_WALK, contactState } from '../scratch/contact_state';
 
 /** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the tiles beside it, if not in the output. */
 export const BORNE_BESIDE: u32 = 0x10000;

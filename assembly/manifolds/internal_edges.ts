@@ -59,7 +59,7 @@ import {
   storePose,
 } from './neighbors';
 import { BORNE_BESIDE, PLANE, isAbove, restingNormal, shareFace, shareNothing } from './shared_faces';
-import { AHEAD_OUTPUTS, OUTPUTS, contactState } from './state';
+import { AHEAD_OUTPUTS, OUTPUTS, contactState } from '../scratch/contact_state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
 const CROSS_NORMAL: f32 = 0.7;
