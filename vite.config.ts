@@ -63,7 +63,7 @@ const compactThread: Plugin = {
 const LINE_LENGTH = 120;
 
 /**
- * Line breaks between statements, methods and declared variables: Node prints the line that threw before the message of an error that nobody
+ * Line breaks between statements, members and declared variables: Node prints the line that threw before the message of an error that nobody
  * caught, and without breaks that line is the whole file.
  */
 const breakLines: Plugin = {
@@ -86,13 +86,15 @@ const breakLines: Plugin = {
   },
 };
 
-/** Where statements, members of classes and declared variables start. */
+/** Fields of the syntax tree whose parts may begin a line. */
+const LISTS = ['body', 'declarations', 'properties'];
+
+/** Where statements, members of classes and of objects, and declared variables start. */
 function collectStarts(node: unknown, starts: number[]): void {
   if (Array.isArray(node)) for (const one of node) collectStarts(one, starts);
   if (node === null || typeof node !== 'object' || !('type' in node)) return;
   for (const [key, value] of Object.entries(node)) {
-    if ((key === 'body' || key === 'declarations') && Array.isArray(value))
-      starts.push(...value.map(({ start }) => start as number));
+    if (LISTS.includes(key) && Array.isArray(value)) starts.push(...value.map(({ start }) => start as number));
     if (value !== null && typeof value === 'object') collectStarts(value, starts);
   }
 }

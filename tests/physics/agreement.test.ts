@@ -35,6 +35,7 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
   const setFloat = (field: keyof typeof Header, value: number) => view().setFloat32(HEADER_PTR + Header[field], value, true);
   // Rigid contacts in one substep: the soft and the relax pass have one fixed point.
   set('substeps', 1);
+  set('stepSubsteps', 1);
   set('sweeps', 8);
   set('granularity', 24);
   setFloat('contactHertzRatio', 1e4);
@@ -129,8 +130,9 @@ test.each<[string, string, object, number, (world: World) => void]>([
 // Coulomb's law has a whole set of solutions where loads can be shared in many ways: in a wall or a card house a wide one, in
 // a falling pile a narrow one, whose width differs from moment to moment.
 test('a pile as it lands, with friction: every solver ends at a solution, mostly the same within 1 %', async () => {
+  // At 73 the sweeps with friction go round in a small circle, the oracle's as well.
   const moments = [];
-  for (const step of [73, 74, 75, 76, 77]) {
+  for (const step of [74, 75, 76, 77, 78]) {
     moments.push(compare(await problem('boxes-small', { scale: 0.08 }, step, nothing), undefined, 1e-2));
   }
   for (const solver of SOLVERS) {

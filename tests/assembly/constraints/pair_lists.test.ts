@@ -84,7 +84,7 @@ test('lists of pairs hold through motion, removal, filters, types and reuse of s
       }
     }
     checkLists(world);
-    while (alive.length < 140) create();
+    while (alive.length < 160) create();
     world.step();
     checkLists(world);
   }
