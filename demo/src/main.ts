@@ -2,7 +2,7 @@
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
 import { Clock, type Steps } from '../../src/frames/clock';
-import { JOINT_SOLVERS } from '../../src/options';
+import { JOINT_SOLVERS } from '../../src/options/options';
 import type { SolverName, World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';

@@ -1,8 +1,8 @@
 // Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; the colliders that a body of one has.
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
-import type { ColliderDesc } from '../bodies';
-import { TalusError } from '../errors';
+import type { ColliderDesc } from '../bodies/desc';
+import { TalusError } from '../checks/errors';
 import type { World } from '../index';
 import { conjugate, multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
 import type { ShapeDesc } from '../shapes/shape';

@@ -1,7 +1,8 @@
 // The host of the contact solver on WebGPU, as the rest of the engine sees it. It is a quarter of the JavaScript and most worlds need
 // none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
-import type { OpenSolver } from '../edition';
-import { TalusError } from '../errors';
+
+import { TalusError } from '../checks/errors';
+import type { OpenSolver } from '../options/edition';
 import type { DeviceOptions, GpuDevice } from './device';
 
 export interface GpuHost {

@@ -8,11 +8,11 @@
 //
 // The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
 // page that made them, have no geometry.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
+import { fail } from '../checks/validate';
 import { HEADER_PTR, Header, LiveState, STAGING_BYTES } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import { fail } from '../validate';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 /** The core that a snapshot belongs to: only the same one goes on with the same bits. */
 export interface CoreMark {

@@ -3,11 +3,11 @@
 // on: the world that was longest without a call moves out to plain bytes (state/snapshot.ts), and comes back with its next call.
 // All of a core's state is in its memory, so it goes on as if nothing had been. A world with threads has shared memory of its own, which
 // it keeps and leaves to nobody.
-import { TalusError } from '../errors';
-import type { LinearMemory } from '../memory';
+import { TalusError } from '../checks/errors';
+import { makeSharedMemory } from '../platform/shared_core';
 import { type Image, loadImage, readImage } from '../state/snapshot';
-import { makeSharedMemory } from '../threads/shared_core';
 import type { CoreExports } from './core';
+import type { LinearMemory } from './memory';
 
 /** Makes the calls of a core on a memory. */
 export type Instantiate = (memory: WebAssembly.Memory) => CoreExports;

@@ -1,8 +1,8 @@
 // The core in the form that takes shared memory, such memory, and whether a machine has what it takes. The binary of the package has
 // the flag of its memory import cleared (scripts/build_wasm.mjs); it is all that the two forms differ in.
-import { TalusError } from '../errors';
-import type { Scope } from '../worker/scope';
-import type { ThreadCount } from './types';
+import { TalusError } from '../checks/errors';
+import type { ThreadCount } from '../threads/types';
+import type { Scope } from './scope';
 
 /** The import of memory: module env, name memory, kind memory; its flags follow. */
 const MEMORY_IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];

@@ -1,15 +1,15 @@
 // What sets the product and `talus/study` apart, as a world sees it: which solvers and options there are, and what runs them.
-// Each entry of the package has one edition (create_world.ts, study/create_world.ts).
-import type { GpuDevice } from './gpu/device';
-import type { GpuHost } from './gpu/host';
-import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
-import type { LinearMemory } from './memory';
+// Each entry of the package has one edition (world/create_world.ts, slim/create_world.ts, study/create_world.ts).
+import type { GpuDevice } from '../gpu/device';
+import type { GpuHost } from '../gpu/host';
+import type { GpuSolverOptions, StepSolver } from '../gpu/step_solver';
+import { threadsOf } from '../platform/shared_core';
+import type { CoreMark } from '../state/snapshot';
+import type { CoreExports } from '../wasm/core';
+import type { LoadedCore } from '../wasm/load';
+import type { LinearMemory } from '../wasm/memory';
+import type { WasmSource } from '../wasm/source';
 import type { BackendName, EditionTypes, OpenOptions } from './options';
-import type { CoreMark } from './state/snapshot';
-import { threadsOf } from './threads/shared_core';
-import type { CoreExports } from './wasm/core';
-import type { LoadedCore } from './wasm/load';
-import type { WasmSource } from './wasm/source';
 
 export interface Edition<T extends EditionTypes> {
   /** Tells snapshots of this core from others. */

@@ -1,7 +1,7 @@
 // The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
 // one then and only then, so reading state every frame allocates nothing.
-import { HEADER_PTR } from './layout.generated';
-import { type Instantiate, newTenant, type Tenant } from './wasm/seats';
+import { HEADER_PTR } from '../layout.generated';
+import { type Instantiate, newTenant, type Tenant } from './seats';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
