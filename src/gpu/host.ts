@@ -2,8 +2,17 @@
 // none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
 
 import { TalusError } from '../checks/errors';
-import type { OpenSolver } from '../options/edition';
+import type { CoreExports } from '../wasm/core';
 import type { DeviceOptions, GpuDevice } from './device';
+import type { GpuSolverOptions, StepSolver } from './step_solver';
+
+export type OpenSolver = (
+  family: string,
+  device: GpuDevice,
+  memory: WebAssembly.Memory,
+  core: CoreExports,
+  options: GpuSolverOptions,
+) => Promise<StepSolver>;
 
 export interface GpuHost {
   /** Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */

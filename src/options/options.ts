@@ -5,7 +5,7 @@ import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec
 import { checkWarn, type WarningListener } from '../debug/warnings';
 import type { WebGpuDevice } from '../gpu/types';
 import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from '../layout.generated';
-import { MOST_THREADS } from '../platform/shared_core';
+import { MOST_THREADS } from '../threads/count';
 import type { ThreadChoiceName, ThreadCount, ThreadWorker } from '../threads/types';
 import type { Vec3 } from '../types';
 import type { LinearMemory } from '../wasm/memory';

@@ -1,7 +1,7 @@
 // `talus/slim/worker`: a world in a thread of its own, whose core is fetched and which has no WebGPU.
 
 import type { WorkerLike } from '../platform/scope';
-import { threadsOf } from '../platform/shared_core';
+import { threadsOf } from '../threads/count';
 import { TalusWorker as Base, type TalusWorkerOptions as BaseOptions } from '../worker/talus_worker';
 import { sourceOf } from './fetch_core';
 import type { SlimWasmSource } from './options';

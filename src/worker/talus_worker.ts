@@ -4,11 +4,16 @@
 import { checkInteger, checkKeys, checkNumber, checkTyped } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';
 import type { CharacterDesc, VehicleDesc } from '../controllers/index';
-import type { EventKind, EventListener } from '../events/listeners';
-import type { Frame } from '../frames/clock';
-import type { MatrixOptions, PoseOptions } from '../frames/poses';
-import { TalusError, type TalusErrorCode } from '../index';
-import type { WorldOptions } from '../options/options';
+import {
+  type EventKind,
+  type EventListener,
+  type Frame,
+  type MatrixOptions,
+  type PoseOptions,
+  TalusError,
+  type TalusErrorCode,
+  type WorldOptions,
+} from '../index';
 import type { Scope, WorkerLike } from '../platform/scope';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
 import { KINDS, PageIds } from './bodies';

@@ -18,10 +18,11 @@ import {
   type OpenOptions,
   type Product,
 } from '../options/options';
-import { threadsOf } from '../platform/shared_core';
 import { type HostState, hasGeometry, readHost, writeHost } from '../state/host';
-import { checkSnapshot, loadImage, writeSnapshot } from '../state/snapshot';
+import { checkSnapshot, writeSnapshot } from '../state/snapshot';
+import { threadsOf } from '../threads/count';
 import { forgetTeam } from '../threads/team';
+import { loadImage } from '../wasm/image';
 import type { LoadedCore } from '../wasm/load';
 import { leaveSeat } from '../wasm/seats';
 import { QueryWorld } from './queries';
@@ -106,7 +107,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     const owners = Array.from(this.userData.keys(), (index) => this.registry.bodyIdAt(index));
     if (found.isLocal && !hasGeometry(found.numbers, state.geometry)) refuseLocal();
     if (this.team?.clear()) this.backend.moved();
-    loadImage(this.core, this.memory, found);
+    loadImage(this.core, this.memory.memory, found);
     forgetTeam(this.memory);
     this.team?.settle();
     this.registry.offset = readHost(found.numbers, state, found.isLocal);
