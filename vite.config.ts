@@ -179,10 +179,10 @@ const WHOLE: Record<string, string> = { study: 'src/study/index.ts', single: 'sr
 const CHUNKS = [
   {
     name: 'common',
-    test: /[\\/]src[\\/](collider_keys|errors|show|validate|vectors|memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/,
+    test: /[\\/]src[\\/](checks[\\/]\w+|bodies[\\/]keys|wasm[\\/]memory|layout\.generated|gpu[\\/]host|queries[\\/]types)\.ts$/,
   },
-  { name: 'engine', test: /[\\/]src[\\/](world|product|edition|unawaited|wasm[\\/]load)\.ts$/ },
-  { name: 'core', test: /[\\/]src[\\/](index|create_world|wasm[\\/]binary\.generated)\.ts$/ },
+  { name: 'engine', test: /[\\/]src[\\/](world[\\/](world|unawaited)|options[\\/](product|edition)|wasm[\\/]load)\.ts$/ },
+  { name: 'core', test: /[\\/]src[\\/](index|world[\\/]create_world|wasm[\\/]binary\.generated)\.ts$/ },
   { name: 'webgpu', test: /[\\/]src[\\/]gpu[\\/]webgpu\.ts$/ },
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },

@@ -1,8 +1,17 @@
 // The public names that both entries of the package share.
-export type { BackendReport } from './backend_report';
-export type { BodiesDesc, BodyDesc, ColliderDesc, MassDesc, MaterialDesc } from './bodies';
+export type { BackendReport } from './backend/report';
+export type { BodyState } from './bodies/body_state';
+export type { ColliderState } from './bodies/collider_state';
+export type { ContactRule } from './bodies/contact_rules';
+export type { BodiesDesc, BodyDesc, ColliderDesc, ColliderEvents, MassDesc, MaterialDesc } from './bodies/desc';
+export type { Explosion, GravityField, Water } from './bodies/fields';
+export type { BodyTraits, Locks, SpeedLimits } from './bodies/traits';
+export { TalusError, type TalusErrorCode } from './checks/errors';
+export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './debug/inspect';
 export type { DebugColor, DebugColors, DebugLineOptions, DebugLines } from './debug/lines';
-export { TalusError, type TalusErrorCode } from './errors';
+export type { Measures } from './debug/measure';
+export type { Profile } from './debug/profile';
+export type { WarningCode, WarningListener } from './debug/warnings';
 export {
   type ContactEvent,
   type ContactEventKind,
@@ -10,15 +19,13 @@ export {
   EVENT_KINDS,
   type StopCause,
   type StoppedBody,
-} from './events';
-export type { ColliderEvents } from './events/asked';
+} from './events/contact_events';
 export type { BodyEvent, EventKind, EventListener, EventMap, JointBreakEvent } from './events/listeners';
 export type { BodyList } from './events/rows';
 export type { AdvanceOptions, Frame } from './frames/clock';
 export type { Controller } from './frames/controllers';
 export type { MatrixOptions, PoseOptions } from './frames/poses';
 export type { BufferLike, DeviceLike, WebGpuBuffer, WebGpuDevice } from './gpu/types';
-export { type ContactArrays, LABEL_KINDS, type LabelKind, NO_LABEL } from './inspect';
 export type {
   JointAxes,
   JointAxis,
@@ -32,14 +39,7 @@ export type {
   JointType,
 } from './joints/desc';
 export type { JointLineOptions, JointLines } from './joints/lines';
-export type { Measures } from './measure';
-export type { BodyState } from './motion/bodies';
-export type { ColliderState } from './motion/colliders';
-export type { Explosion, GravityField, Water } from './motion/fields';
-export type { ContactRule } from './motion/rules';
-export type { BodyTraits, Locks, SpeedLimits } from './motion/traits';
-export type { BackendName, PartitionName, PresetName, StepParameters } from './options';
-export type { Profile } from './profile';
+export type { BackendName, PartitionName, PresetName, StepParameters } from './options/options';
 export {
   type BatchHits,
   type BatchOptions,
@@ -80,7 +80,6 @@ export type {
   Vec3,
   Vec3Sink,
 } from './types';
-export type { WarningCode, WarningListener } from './warnings';
 export type { WasmModule, WasmSource } from './wasm/source';
-export type { CloneOptions, SnapshotOptions } from './world';
 export type { GpuPoses } from './world/steps';
+export type { CloneOptions, SnapshotOptions } from './world/world';

@@ -1,6 +1,6 @@
 // The public API of talus.
 export * from './common';
-export { createWorld } from './create_world';
-export type { ActiveSolver, Settings, SolverName, WorldOptions, WorldSettings } from './options';
-export type { World } from './world';
+export type { ActiveSolver, Settings, SolverName, WorldOptions, WorldSettings } from './options/options';
 export type { Faults } from './world/base';
+export { createWorld } from './world/create_world';
+export type { World } from './world/world';

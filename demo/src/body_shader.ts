@@ -2,7 +2,9 @@
 // size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
 import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
 import { type Finish, OPACITY, ROUGHNESS } from './drawing';
-import type { PoseTextures } from './pose_textures';
+
+/** Pose textures and how far pictures are between them (pose_textures.ts). */
+type Uniforms = Record<string, IUniform>;
 
 const DECLARATIONS = /* glsl */ `
 attribute float slot;
@@ -70,9 +72,9 @@ if (vBodyColor.a < 0.5) {
 }
 `;
 
-function patch(material: Material, textures: PoseTextures, instanced: boolean): void {
+function patch(material: Material, uniforms: Uniforms, instanced: boolean): void {
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, textures.uniforms as Record<string, IUniform>);
+    Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = `${instanced ? '#define INSTANCED\n' : ''}${DECLARATIONS}${shader.vertexShader}`
       .replace('#include <beginnormal_vertex>', material instanceof MeshDepthMaterial ? '' : NORMAL)
       .replace('#include <begin_vertex>', PLACE);
@@ -85,15 +87,15 @@ function patch(material: Material, textures: PoseTextures, instanced: boolean): 
 }
 
 /** What has a finish is seen through, and has no shadow. */
-export function bodyMaterial(textures: PoseTextures, instanced: boolean, finish: Finish | null): MeshStandardMaterial {
+export function bodyMaterial(uniforms: Uniforms, instanced: boolean, finish: Finish | null): MeshStandardMaterial {
   const material = new MeshStandardMaterial({ roughness: ROUGHNESS, metalness: 0 });
   if (finish) Object.assign(material, { transparent: true, opacity: OPACITY[finish], depthWrite: false });
-  patch(material, textures, instanced);
+  patch(material, uniforms, instanced);
   return material;
 }
 
-export function shadowMaterial(textures: PoseTextures, instanced: boolean): MeshDepthMaterial {
+export function shadowMaterial(uniforms: Uniforms, instanced: boolean): MeshDepthMaterial {
   const material = new MeshDepthMaterial();
-  patch(material, textures, instanced);
+  patch(material, uniforms, instanced);
   return material;
 }

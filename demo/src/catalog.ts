@@ -2,8 +2,8 @@
 import { buildScene, type Scene, type SceneName, type SceneOptions } from '../../scenes/index';
 import type { JointChanges } from '../../src/study/index';
 import { crowd } from './crowd';
-import type { Tool } from './hands';
 import type { Steer } from './pad';
+import type { Tool } from './tools';
 
 /** A slider of the panel that drives joints of the scene. */
 export interface Handle {

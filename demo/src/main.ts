@@ -2,14 +2,14 @@
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
 import { Clock, type Steps } from '../../src/frames/clock';
-import { JOINT_SOLVERS } from '../../src/options';
+import { JOINT_SOLVERS } from '../../src/options/options';
 import type { SolverName, World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
-import { Hands, TOOL_TEXT, TOOLS, type Tool } from './hands';
+import { Hands } from './hands';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
 import { Pad } from './pad';
 import type { Panel } from './panel';
@@ -18,6 +18,7 @@ import type { ProfilePanel } from './profile_panel';
 import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
 import { readState, type State, writeState } from './state';
+import { TOOL_TEXT, TOOLS, type Tool } from './tools';
 import { LEAST_EFFORT, type Theme, View } from './view';
 import { WebglDrawing } from './webgl_drawing';
 

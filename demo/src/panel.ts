@@ -1,7 +1,7 @@
 // The settings panel: every choice of the page that is not a button. Changes go to the app at once; what follows from other
 // settings (the effort of a preset) is shown as it is in force.
 import { type Controller, GUI } from 'lil-gui';
-import { BACKEND_NAMES, PRESET_NAMES } from '../../src/options';
+import { BACKEND_NAMES, PRESET_NAMES } from '../../src/options/options';
 import type { Settings } from '../../src/study/index';
 import { SOLVER_NAMES } from '../../src/study/options';
 import type { Entry } from './catalog';

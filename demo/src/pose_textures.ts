@@ -97,11 +97,11 @@ export class PoseTextures implements BodyStore {
   }
 
   material(instanced: boolean, finish: Finish | null): MeshStandardMaterial {
-    return bodyMaterial(this, instanced, finish);
+    return bodyMaterial(this.uniforms, instanced, finish);
   }
 
   shadowMaterial(instanced: boolean): MeshDepthMaterial {
-    return shadowMaterial(this, instanced);
+    return shadowMaterial(this.uniforms, instanced);
   }
 
   dispose(): void {

@@ -6,7 +6,7 @@ import { browserEnvironment } from '../../profiling/browser';
 import { checkMatrix, fullMatrix, groupsOf, PROFILE_SCENES, parseContender, quickMatrix, SOLVERS } from '../../profiling/matrix';
 import { runProfile } from '../../profiling/run';
 import type { Matrix, ProfileReport } from '../../profiling/types';
-import { PRESET_NAMES } from '../../src/options';
+import { PRESET_NAMES } from '../../src/options/options';
 import { createWorld, type SolverName } from '../../src/study/index';
 import { fits } from './methods';
 import { type Kept, ProfileStore } from './profile_store';

@@ -1,7 +1,7 @@
 // Everything that a link to this page keeps: scene and settings, in the query of the address; only what differs from the
 // standard is written. What cannot be read is ignored: an old link shows at least its scene.
 
-import { BACKEND_NAMES, PRESET_NAMES } from '../../src/options';
+import { BACKEND_NAMES, PRESET_NAMES } from '../../src/options/options';
 import type { BackendName, PresetName, SolverName } from '../../src/study/index';
 import { SOLVER_NAMES } from '../../src/study/options';
 import { ENTRIES } from './catalog';

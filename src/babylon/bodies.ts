@@ -7,8 +7,7 @@ import {
   type PhysicsMotionType,
 } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
-import type { MassDesc } from '../bodies';
-import type { World } from '../index';
+import type { MassDesc, World } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import type { BodyId, BodyType, ColliderId } from '../types';
 import type { Part, ShapeData, ShapeMass } from './shapes';

@@ -10,8 +10,7 @@ import {
   PhysicsConstraintMotorType as Motor,
 } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import type { Physics6DoFConstraint, PhysicsConstraint } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
-import type { World } from '../index';
-import type { JointAxes, JointAxis, JointDesc } from '../joints/desc';
+import type { JointAxes, JointAxis, JointDesc, World } from '../index';
 import { across, cross, dot, frameOf, type Turn, unit } from '../rigs/turns';
 import type { JointId } from '../types';
 import type { BodyData } from './bodies';

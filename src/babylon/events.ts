@@ -7,8 +7,7 @@ import {
   PhysicsEventType as Kind,
 } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
-import type { ContactEvent } from '../events';
-import type { World } from '../index';
+import type { ContactEvent, World } from '../index';
 import type { BodyId } from '../types';
 import { type BodyData, EVENT_BITS } from './bodies';
 

@@ -5,9 +5,9 @@ import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { GroundMesh } from '@babylonjs/core/Meshes/groundMesh.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { type PhysicsShapeParameters, PhysicsShapeType } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
+import type { ShapeDesc } from '../index';
 import { arc, NO_TURN, type Turn, type Vector } from '../rigs/turns';
-import type { ShapeDesc } from '../shapes/shape';
 import { turnOf, vectorOf } from './vectors';
 
 /** Half the least thickness of a box, m. */

@@ -4,7 +4,7 @@ import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { PhysicsPrestepType as Prestep } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import type { World } from '../index';
 import type { BodyData } from './bodies';
 

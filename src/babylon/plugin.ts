@@ -30,8 +30,8 @@ import type { PhysicsConstraint } from '@babylonjs/core/Physics/v2/physicsConstr
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import type { Nullable } from '@babylonjs/core/types.js';
+import { TalusError } from '../checks/errors';
 import { Pushes } from '../engines/pushes';
-import { TalusError } from '../errors';
 import type { World } from '../index';
 import type { BodyId } from '../types';
 import { type Bench, BodyData, EVENT_BITS } from './bodies';

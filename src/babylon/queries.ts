@@ -9,7 +9,7 @@ import type { IPhysicsShapeProximityCastQuery } from '@babylonjs/core/Physics/ph
 import type { ProximityCastResult } from '@babylonjs/core/Physics/proximityCastResult.js';
 import type { ShapeCastResult } from '@babylonjs/core/Physics/shapeCastResult.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import type { QueryFilter, QueryHitArrays, ShapeCastOptions, World } from '../index';
 import { createQueryHit } from '../queries/types';
 import { conjugate, multiply, type Turn, turn, type Vector } from '../rigs/turns';

@@ -1,13 +1,10 @@
 // Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; the colliders that a body of one has.
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
-import type { ColliderDesc } from '../bodies';
-import { TalusError } from '../errors';
-import type { World } from '../index';
+import { TalusError } from '../checks/errors';
+import type { ColliderDesc, ShapeDesc, World } from '../index';
 import { conjugate, multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
-import type { ShapeDesc } from '../shapes/shape';
 import type { CombineRule, ShapeId } from '../types';
-import type { BodyData } from './bodies';
 import { growBounds, type Triangles, trianglesOf } from './triangles';
 import { components, NO_SCALE } from './vectors';
 
@@ -107,11 +104,17 @@ const known = new WeakMap<World, Map<string, ShapeMass>>();
 const MOST_KNOWN = 1000;
 const without = ({ shape: _, ...rest }: ColliderDesc): object => rest;
 
+/** What has a shape. */
+export interface ShapeUser {
+  /** The shape has changed. */
+  touch(): void;
+}
+
 /** What stands behind a `PhysicsShape`. */
 export class ShapeData {
   readonly children: Child[] = [];
   readonly parents = new Set<ShapeData>();
-  readonly bodies = new Set<BodyData>();
+  readonly bodies = new Set<ShapeUser>();
   material: PhysicsMaterial | null = null;
   membership: number | null = null;
   collideWith: number | null = null;

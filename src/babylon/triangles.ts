@@ -1,7 +1,7 @@
 // Triangles of shapes, for pictures and for hulls of what is scaled along its axes; bounds.
+import type { ShapeDesc } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import { convexHull } from '../shapes/hull';
-import type { ShapeDesc } from '../shapes/shape';
 import { components } from './vectors';
 
 /** Positions x y z each (m), and three indices a triangle, counterclockwise seen from outside. */

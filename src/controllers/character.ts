@@ -7,11 +7,12 @@
 // The character is no body: it moves by casts of its shape, each stopped a skin before what it meets. What it meets takes away that
 // part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
 // two masses say: both go on with one speed along the normal.
+
+import { checkBoolean, checkNumber, fail } from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import { type BodyId, type ShapeDesc, TalusError, type Vec3, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkBoolean, checkNumber, fail } from '../validate';
-import { writeComponents } from '../vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
 

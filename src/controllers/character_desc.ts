@@ -1,8 +1,9 @@
 // What a character is: its description, checked, with defaults.
+
+import { checkAngle, checkKeys, checkNumber, checkWord, fail } from '../checks/validate';
 import type { ShapeDesc, Vec3 } from '../index';
 import { direction, vector } from '../rigs/check';
 import { arc, type Turn, type Vector } from '../rigs/turns';
-import { checkAngle, checkKeys, checkNumber, checkWord, fail } from '../validate';
 
 export interface CharacterDesc {
   /** A convex shape whose y axis is up: a capsule is best. The character makes and owns it. */

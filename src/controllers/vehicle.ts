@@ -5,10 +5,11 @@
 // Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
 // have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
 // together are at most friction times load, and less where the tire slides already.
+
+import { checkBoolean, checkNumber, fail } from '../checks/validate';
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
 import { checkWorld, vector } from '../rigs/check';
 import { add, conjugate, cross, dot, scale, sub, type Turn, turn, unit, type Vector } from '../rigs/turns';
-import { checkBoolean, checkNumber, fail } from '../validate';
 import { type Controls, checkVehicle, type VehicleDesc, type VehicleWorld, type WheelSettings } from './vehicle_desc';
 import { about, wheelPose } from './wheel_pose';
 

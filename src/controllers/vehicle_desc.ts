@@ -1,8 +1,9 @@
 // What a vehicle is made of: its description, checked, with defaults.
+
+import { checkAngle, checkKeys, checkNumber, fail } from '../checks/validate';
 import type { BodyId, QueryHit, Vec3, World } from '../index';
 import { direction, vector } from '../rigs/check';
 import { cross, dot, scale, sub, unit, type Vector } from '../rigs/turns';
-import { checkAngle, checkKeys, checkNumber, fail } from '../validate';
 
 /** The calls of a world that a vehicle makes. */
 export type VehicleWorld = Pick<

@@ -1,7 +1,8 @@
 // Where a wheel is drawn, from the pose of the vehicle's body and what its spring, its steering and its axle do.
+
+import { writeComponents } from '../checks/vectors';
 import type { QuatSink, Vec3Sink } from '../index';
 import { add, multiply, scale, type Turn, turn, type Vector } from '../rigs/turns';
-import { writeComponents } from '../vectors';
 
 /** Pose of a wheel at a place in a body that has a pose. */
 export function wheelPose(

@@ -1,6 +1,7 @@
 // All of a world as line segments with colors, for debug drawing by any renderer: outlines of colliders, contacts, joints, bounds.
 // Reads linear memory, changes nothing, and costs nothing unless it is called.
-import { type ContactArrays, readBounds, readContacts } from '../inspect';
+
+import { checkBoolean, checkKeys, checkNumber, checkTyped, fail } from '../checks/validate';
 import { readJointLines } from '../joints/lines';
 import {
   BODY_DYNAMIC,
@@ -12,10 +13,10 @@ import {
   Header,
   NONE,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
-import { checkBoolean, checkKeys, checkNumber, checkTyped, fail } from '../validate';
+import type { Registry } from '../registry/registry';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
+import { type ContactArrays, readBounds, readContacts } from './inspect';
 import { outlineOf } from './outlines';
 
 /** Line segments, of which the first `count` points are in use: two a segment. */

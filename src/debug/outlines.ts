@@ -15,7 +15,7 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
+import type { LinearMemory } from '../wasm/memory';
 
 type Point = readonly [number, number, number];
 

@@ -1,8 +1,8 @@
 // Callbacks for events. They run when a step is done, never inside it, and may call anything but `step`.
-import { TalusError } from '../errors';
-import type { ContactEvent, ContactEventKind, ContactEvents } from '../events';
+import { TalusError } from '../checks/errors';
+import { checkWord, fail } from '../checks/validate';
 import type { BodyId, JointId } from '../types';
-import { checkWord, fail } from '../validate';
+import type { ContactEvent, ContactEventKind, ContactEvents } from './contact_events';
 
 /** A body fell asleep or woke. */
 export interface BodyEvent {

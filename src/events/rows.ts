@@ -1,6 +1,6 @@
 // Events in arrays that grow and are used again: contact events as columns, bodies as a list of ids.
-import { TalusError } from '../errors';
-import { show } from '../show';
+import { TalusError } from '../checks/errors';
+import { show } from '../checks/show';
 import type { BodyId } from '../types';
 
 /** Numbers an event carries: point, normal, impulse, separation, approach speed, time. */

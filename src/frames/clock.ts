@@ -1,7 +1,7 @@
 // Frames of any length to steps of `dt`: an accumulator. Time that steps cannot make up for is let go, so that a slow frame never
 // makes the next one slower.
-import { TalusError } from '../errors';
-import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../validate';
+import { TalusError } from '../checks/errors';
+import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../checks/validate';
 
 /** Options of `World.advance`. */
 export interface AdvanceOptions {

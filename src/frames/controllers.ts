@@ -1,6 +1,6 @@
 // What a world moves in each of its steps besides bodies: characters, vehicles, and controllers that callers write themselves.
-import { TalusError } from '../errors';
-import { fail } from '../validate';
+import { TalusError } from '../checks/errors';
+import { fail } from '../checks/validate';
 
 /**
  * Something that a world moves in each of its steps, whoever asks for the step: `step`, `stepAsync` or `advance`. `Character` and

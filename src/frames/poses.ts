@@ -1,12 +1,12 @@
 // Poses of bodies between the last two steps, one at a time or all at once into a caller's arrays. The core mixes four bodies at a
 // time in chunks that stay in the cache (assembly/queries/poses.ts).
 
+import { checkKeys, checkNumber, checkTyped } from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import { HEADER_PTR, Header, PastPose, POSE_CHUNK } from '../layout.generated';
-import type { LinearMemory } from '../memory';
 import type { QuatSink, Vec3Sink } from '../types';
-import { checkKeys, checkNumber, checkTyped } from '../validate';
-import { writeComponents } from '../vectors';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 /** Options of `World.readPoses`. */
 export interface PoseOptions {

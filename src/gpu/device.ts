@@ -1,7 +1,7 @@
 // A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
 // reported once, and the owner asks for a new device when it wants one.
-import { TalusError } from '../errors';
-import { messageOf } from '../show';
+import { TalusError } from '../checks/errors';
+import { messageOf } from '../checks/show';
 
 export interface DeviceOptions {
   /** Use this device instead of requesting one; it is not destroyed with the solver. */

@@ -5,7 +5,7 @@
 // Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed. The result comes back through a ring of
 // staging buffers and is never waited for here.
 // The protocol with the host is that of step_solver.ts.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import {
   GPU_JOINT_ROWS,
   GPU_RANGES,

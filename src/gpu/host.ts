@@ -1,8 +1,18 @@
 // The host of the contact solver on WebGPU, as the rest of the engine sees it. It is a quarter of the JavaScript and most worlds need
 // none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
-import type { OpenSolver } from '../edition';
-import { TalusError } from '../errors';
+
+import { TalusError } from '../checks/errors';
+import type { CoreExports } from '../wasm/core';
 import type { DeviceOptions, GpuDevice } from './device';
+import type { GpuSolverOptions, StepSolver } from './step_solver';
+
+export type OpenSolver = (
+  family: string,
+  device: GpuDevice,
+  memory: WebAssembly.Memory,
+  core: CoreExports,
+  options: GpuSolverOptions,
+) => Promise<StepSolver>;
 
 export interface GpuHost {
   /** Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */

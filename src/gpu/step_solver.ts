@@ -13,8 +13,8 @@
 // (solver, step, bodies, submission: 16 bytes that the command buffer copies behind the result); no result in time; a scene beyond
 // the limits of the device. After an error all buffers are made anew, and all is told again.
 
+import { messageOf } from '../checks/show';
 import { HEADER_PTR, Header } from '../layout.generated';
-import { messageOf } from '../show';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 

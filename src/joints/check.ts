@@ -1,5 +1,18 @@
 // Checks what a caller says of a joint and writes it to an image of its record; nothing else changes until the image is taken over.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
+import {
+  checkAngle,
+  checkBoolean,
+  checkKeys,
+  checkNumber,
+  checkPosition,
+  checkQuat,
+  checkVec3,
+  checkWord,
+  fail,
+  MAX_COORDINATE,
+  MIN_LENGTH,
+} from '../checks/validate';
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -19,19 +32,6 @@ import {
   JOINT_WHEEL,
   Joint,
 } from '../layout.generated';
-import {
-  checkAngle,
-  checkBoolean,
-  checkKeys,
-  checkNumber,
-  checkPosition,
-  checkQuat,
-  checkVec3,
-  checkWord,
-  fail,
-  MAX_COORDINATE,
-  MIN_LENGTH,
-} from '../validate';
 import { JOINT_TYPES, type JointAxes, type JointAxis, type JointChanges, type JointDesc } from './desc';
 import {
   arc,

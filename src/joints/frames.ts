@@ -1,6 +1,6 @@
 // Frames of joints in double precision: rotations, poses of bodies, and the frame that an axis stands for.
 import { Header, NONE } from '../layout.generated';
-import type { LinearMemory } from '../memory';
+import type { LinearMemory } from '../wasm/memory';
 
 export type Numbers = ArrayLike<number>;
 export type Vector = [number, number, number];

@@ -11,7 +11,7 @@ import {
   Joint,
   NONE,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
+import type { LinearMemory } from '../wasm/memory';
 import { AXIS_WORDS, LOWER, MODE, UPPER } from './check';
 import { along, multiply, type Numbers, type Pose, poseOf, toWorld, turn, type Vector } from './frames';
 

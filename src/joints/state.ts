@@ -1,5 +1,6 @@
 // What a joint is set to and where it stands, from its record.
 
+import { writeComponents } from '../checks/vectors';
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -18,7 +19,6 @@ import {
   Joint,
 } from '../layout.generated';
 import type { BodyId } from '../types';
-import { writeComponents } from '../vectors';
 import {
   AXIS_NAMES,
   AXIS_WORDS,

@@ -1,8 +1,7 @@
 // What touches, as PlayCanvas asks for it: a pass over all pairs after each step. The world tells what begins and ends; in between the
 // pairs are kept here.
 import type { ContactPoint, PhysicsWorld, Vec3 } from 'playcanvas';
-import type { ContactEvent } from '../events';
-import type { World } from '../index';
+import type { ContactEvent, World } from '../index';
 import { conjugate, type Turn, turn, type Vector } from '../rigs/turns';
 import type { BodyId } from '../types';
 import type { PlayBody } from './body';

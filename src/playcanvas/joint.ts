@@ -3,8 +3,7 @@
 // Frames: the x axis of PlayCanvas's is z of the joint's, y is x, z is y. PlayCanvas counts ways of B as A sees them and turns of A as
 // B sees them; a joint counts both of its second body, which is B, or A where the other one is the world.
 import type { Mat4, PhysicsWorld, Vec2 } from 'playcanvas';
-import type { World } from '../index';
-import type { JointAxes, JointAxis, JointDesc } from '../joints/desc';
+import type { JointAxes, JointAxis, JointDesc, World } from '../index';
 import { frameOf, unit } from '../rigs/turns';
 import type { JointId } from '../types';
 import type { PlayBody } from './body';

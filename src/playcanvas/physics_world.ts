@@ -1,7 +1,7 @@
 // A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts run on what is made here.
 import { type AppBase, type Entity, PhysicsWorld, RaycastResult, Vec3 } from 'playcanvas';
+import { TalusError } from '../checks/errors';
 import { Pushes } from '../engines/pushes';
-import { TalusError } from '../errors';
 import type { QueryHitArrays, RayOptions, World } from '../index';
 import type { BodyId } from '../types';
 import { type Bench, PlayBody, type PlayBodyDesc } from './body';

@@ -1,8 +1,7 @@
 // Collision shapes of PlayCanvas: primitives, meshes of several parts, compounds of other shapes.
 import type { PhysicsWorld } from 'playcanvas';
-import type { World } from '../index';
+import type { ShapeDesc, World } from '../index';
 import { multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
-import type { ShapeDesc } from '../shapes/shape';
 import type { ShapeId } from '../types';
 
 export type PlayShapeDesc = Parameters<PhysicsWorld['createShape']>[0];

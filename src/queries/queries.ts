@@ -1,6 +1,21 @@
 // Queries against the world: checks what is asked, writes the question to the QueryState of the core, reads the answers into what the
 // caller passed. Nothing is allocated where `out` is given and vectors are arrays.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
+import {
+  checkArray,
+  checkBits,
+  checkBoolean,
+  checkNumber,
+  checkPosition,
+  checkQuat,
+  checkQuats,
+  checkVec3,
+  checkWord,
+  fail,
+  failKey,
+  MAX_COORDINATE,
+} from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import {
   HEADER_PTR,
   Header,
@@ -27,25 +42,10 @@ import {
   SHAPE_MESH,
   Shape,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
+import type { Registry } from '../registry/registry';
 import { BODY_TYPES, type ColliderId, type Quat, type ShapeId, type Vec3 } from '../types';
-import {
-  checkArray,
-  checkBits,
-  checkBoolean,
-  checkNumber,
-  checkPosition,
-  checkQuat,
-  checkQuats,
-  checkVec3,
-  checkWord,
-  fail,
-  failKey,
-  MAX_COORDINATE,
-} from '../validate';
-import { writeComponents } from '../vectors';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 import {
   type BatchHits,
   type BatchOptions,

@@ -1,7 +1,7 @@
 // What queries against the world take and give.
 
+import { fail } from '../checks/validate';
 import type { BodyId, BodyType, ColliderId, Vec3Sink } from '../types';
-import { fail } from '../validate';
 
 /** Which colliders a query is put to; the same for all queries. */
 export interface QueryFilter {

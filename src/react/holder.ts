@@ -1,7 +1,7 @@
 // The body behind a component: made when the component's group and the colliders in it are there, changed as props change, gone with it.
 import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
-import { COLLIDER_TRAITS } from '../collider_keys';
+import { COLLIDER_TRAITS } from '../bodies/keys';
 import type { BodyDesc, BodyId, BodyType, ColliderDesc, ColliderId, MassDesc, ShapeId } from '../index';
 import { type RigidBodyApi, type RigidBodyType, typeOf } from './body_api';
 import { type AutoColliders, type BodyHandlers, type CollisionHandlers, kindOf, type TalusContext } from './context';

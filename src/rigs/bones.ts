@@ -1,7 +1,8 @@
 // The plain description of a ragdoll, and its check.
+
+import { checkAngle, checkKeys, checkNumber, fail } from '../checks/validate';
 import type { JointLimit, Quat, ShapeDesc, Vec3 } from '../index';
 import { TalusError } from '../index';
-import { checkAngle, checkKeys, checkNumber, fail } from '../validate';
 import { direction, rotation, vector, word } from './check';
 import { add, length, NO_TURN, scale, sub, type Turn, turn, unit, type Vector } from './turns';
 

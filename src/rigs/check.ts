@@ -1,6 +1,7 @@
-// Vectors, rotations and words that callers pass to rigs and controllers: checked as everywhere (validate.ts), as tuples of their own.
+// Vectors, rotations and words that callers pass to rigs and controllers: checked as everywhere (checks/validate.ts), as tuples of their own.
+
+import { checkPosition, checkQuat, checkWord, fail } from '../checks/validate';
 import type { Quat, Vec3 } from '../index';
-import { checkPosition, checkQuat, checkWord, fail } from '../validate';
 import { normalized, type Turn, type Vector } from './turns';
 
 /** A world, which may have been forgotten or not awaited. */

@@ -1,5 +1,7 @@
 // A ragdoll: one body a bone, its origin and axes those of the bone, so that poses go to and fro without offsets; joints with limits
 // between them; springs in the joints that follow the pose of an animation as strongly as is asked for.
+
+import { checkKeys, checkNumber, fail } from '../checks/validate';
 import {
   type BodyId,
   type JointDesc,
@@ -11,7 +13,6 @@ import {
   TalusError,
   type Vec3,
 } from '../index';
-import { checkKeys, checkNumber, fail } from '../validate';
 import { type Bone, type BoneDesc, checkBones } from './bones';
 import { rotation, vector } from './check';
 import { HUMAN_HEIGHT, humanSkeleton, type SkeletonBone } from './human';

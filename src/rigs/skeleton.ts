@@ -1,8 +1,9 @@
 // From a skeleton (the built-in human, or the bones of a skinned mesh) to the plain description of a ragdoll: which bone is which
 // part of the body, by the names that Mixamo, Blender, 3ds Max, Unreal and VRM give them; how long and thick the parts are; which
 // way is front. Parts point as their bones do; how they move follows from the human of human.ts.
+
+import { checkInteger, checkKeys, fail } from '../checks/validate';
 import { TalusError } from '../index';
-import { checkInteger, checkKeys, fail } from '../validate';
 import type { BoneDesc } from './bones';
 import { rotation, vector } from './check';
 import { PARTS, type Part, type PartName, type SkeletonBone } from './human';

@@ -1,6 +1,7 @@
 // Chains, ropes and nets: links between points, joined where they meet.
+
+import { checkInteger, checkKeys, checkNumber, fail } from '../checks/validate';
 import { type BodyId, type JointDesc, type JointLimit, type MaterialDesc, TalusError, type Vec3 } from '../index';
-import { checkInteger, checkKeys, checkNumber, fail } from '../validate';
 import { vector, word } from './check';
 import { type Assembly, assemble, type Rig, type RigWorld } from './rig';
 import { across, add, arc, between, cross, length, scale, sub, type Turn, unit, type Vector } from './turns';

@@ -3,7 +3,7 @@
 //
 // Frame: x and z run along the grid, y is up; fronts face up. Cell (i, j) is cut along its diagonal from (i, j) to
 // (i + 1, j + 1). A NaN height is a hole: it removes the triangles that touch it.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import { HeightfieldBlob } from '../layout.generated';
 
 /** Grid of a heightfield: sample (i, j) lies at x = origin[0] + i spacing[0], y = origin[1] + height, z = origin[2] + j spacing[1]. */

@@ -6,7 +6,7 @@
 // that triangles whose vertices lie within MERGE of one plane become one face (with the true positions), vertices that only
 // two faces share go, and the result is checked: closed, convex, Euler's formula. If the check fails the merge runs again
 // with a wider tolerance. All tolerances are fractions of the size of the cloud.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import { HullBlob } from '../layout.generated';
 import { type MassProperties, polyhedronMass } from './mass';
 

@@ -7,7 +7,7 @@
 // Tree: binned surface area heuristic (Wald 2007, On fast construction of SAH-based bounding volume hierarchies), the
 // largest child of a node is split until it has four. Queries walk the same tree with up to eight children a node (Wald, Benthin and
 // Boulos 2008, Getting rid of packets): children of the largest boxes take their place.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import {
   EDGE_BOUNDARY,
   EDGE_CONCAVE,

@@ -14,8 +14,8 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
+import type { Registry } from '../registry/registry';
+import type { LinearMemory } from '../wasm/memory';
 import type { ShapeDesc } from './shape';
 
 /** x y z of rows of four floats. */

@@ -1,17 +1,5 @@
 // What a caller says a shape is, checked and cooked into what the core needs: parameters, bounds, blob, mass properties.
-import { TalusError } from '../errors';
-import {
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_CYLINDER,
-  SHAPE_HEIGHTFIELD,
-  SHAPE_HULL,
-  SHAPE_MESH,
-  SHAPE_PLANE,
-  SHAPE_SPHERE,
-} from '../layout.generated';
-import type { Vec3 } from '../types';
+import { TalusError } from '../checks/errors';
 import {
   checkArray,
   checkBoolean,
@@ -26,7 +14,19 @@ import {
   fail,
   MAX_COORDINATE,
   MAX_LENGTH,
-} from '../validate';
+} from '../checks/validate';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../layout.generated';
+import type { Vec3 } from '../types';
 import { cookHeightfield, type HeightfieldGrid } from './heightfield';
 import { convexHull, cookHull, type HullOptions, MAX_HULL_VERTICES } from './hull';
 import { boxMass, capsuleMass, coneMass, cylinderMass, type MassProperties, sphereMass } from './mass';

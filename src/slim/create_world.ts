@@ -1,11 +1,11 @@
 // `createWorld` of `talus/slim`: the product with its core as a file.
-import { openWorld } from '../edition';
-import type { WorldOptions } from '../options';
-import { productWith } from '../product';
-import { unawaited } from '../unawaited';
+import { openWorld } from '../options/edition';
+import type { WorldOptions } from '../options/options';
+import { productWith } from '../options/product';
 import { type CoreFile, loadCore } from '../wasm/load';
 import type { WasmSource } from '../wasm/source';
-import { World } from '../world';
+import { unawaited } from '../world/unawaited';
+import { World } from '../world/world';
 import { fetchBytes, fetchCore, sourceOf } from './fetch_core';
 import type { SlimWorldOptions } from './options';
 

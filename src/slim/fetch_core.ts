@@ -1,9 +1,9 @@
 // The core of `talus/slim`: a file that is fetched and compiled as it comes in, or what the caller has. No text of it is in the
 // program, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` of the file.
-import { TalusError } from '../errors';
-import { messageOf } from '../show';
-import { whyAlone } from '../threads/shared_core';
-import { fail } from '../validate';
+import { TalusError } from '../checks/errors';
+import { messageOf } from '../checks/show';
+import { fail } from '../checks/validate';
+import { whyAlone } from '../platform/shared_core';
 import type { SlimWasmSource } from './options';
 
 /** What reads files in Node, whose `fetch` does not. */

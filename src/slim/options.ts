@@ -1,5 +1,5 @@
 // Options of `createWorld` of `talus/slim`: those of `talus`, and where the core is.
-import type { WorldOptions } from '../options';
+import type { WorldOptions } from '../options/options';
 import type { WasmSource } from '../wasm/source';
 
 /** A `URL`, and a `Response` of `fetch`, where the types of the platform have them. */

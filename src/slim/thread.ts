@@ -1,5 +1,5 @@
 // `talus/slim/worker-thread`: what runs in the thread of the `TalusWorker` of `talus/slim/worker`. Has no names.
-import type { WorldOptions } from '../options';
+import type { WorldOptions } from '../options/options';
 import { serve } from '../worker/thread';
 import { createWorld } from './create_world';
 

@@ -1,16 +1,16 @@
 // `talus/slim/worker`: a world in a thread of its own, whose core is fetched and which has no WebGPU.
 
-import { threadsOf } from '../threads/shared_core';
-import type { WorkerLike } from '../worker/scope';
+import type { WorkerLike } from '../platform/scope';
+import { threadsOf } from '../threads/count';
 import { TalusWorker as Base, type TalusWorkerOptions as BaseOptions } from '../worker/talus_worker';
 import { sourceOf } from './fetch_core';
 import type { SlimWasmSource } from './options';
 
-export { TalusError, type TalusErrorCode } from '../errors';
+export { TalusError, type TalusErrorCode } from '../checks/errors';
+export type { WorkerLike } from '../platform/scope';
 export type { RemoteCalls } from '../worker/calls';
 export type { RunOptions, StepEvents } from '../worker/messages';
 export { WorkerCharacter, WorkerVehicle } from '../worker/players';
-export type { WorkerLike } from '../worker/scope';
 export type { WorkerFrame } from '../worker/talus_worker';
 export type { SlimWasmSource } from './options';
 

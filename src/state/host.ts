@@ -1,6 +1,6 @@
 // What the host keeps of a world beside linear memory, as a list of numbers, and back: parts one after the other, each with its
 // length before it.
-import type { MassOverride } from '../bodies';
+import type { MassOverride } from '../bodies/check';
 import type { MassProperties } from '../shapes/mass';
 
 /** Numbers of a mass: kg, center, inertia. */
@@ -18,9 +18,9 @@ export interface HostState {
   massOverrides: Map<number, MassOverride>;
   /** Kinematic targets of the next step. */
   targets: number[];
-  /** Events that wait for the next step (src/events.ts). */
+  /** Events that wait for the next step (events/contact_events.ts). */
   events: number[];
-  /** State of controllers (src/frames/controllers.ts). */
+  /** State of controllers (frames/controllers.ts). */
   controllers: number[];
 }
 

@@ -8,11 +8,12 @@
 //
 // The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
 // page that made them, have no geometry.
-import { TalusError } from '../errors';
-import { HEADER_PTR, Header, LiveState, STAGING_BYTES } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import { fail } from '../validate';
+import { TalusError } from '../checks/errors';
+import { fail } from '../checks/validate';
+import { HEADER_PTR, LiveState, STAGING_BYTES } from '../layout.generated';
 import type { CoreExports } from '../wasm/core';
+import { copyRanges, type Image, listRanges, sizeOf } from '../wasm/image';
+import type { LinearMemory } from '../wasm/memory';
 
 /** The core that a snapshot belongs to: only the same one goes on with the same bits. */
 export interface CoreMark {
@@ -28,14 +29,6 @@ export interface HostPart {
   settings: string;
   /** For this page alone: no geometry. */
   isLocal: boolean;
-}
-
-/** Memory of a world: its ranges, and bytes with what lies in them. */
-export interface Image {
-  bytes: Uint8Array;
-  ranges: Uint32Array;
-  /** Where the ranges start in the bytes. */
-  at: number;
 }
 
 /** A snapshot that was found whole. */
@@ -118,7 +111,7 @@ export function writeSnapshot(
   { numbers, settings, isLocal }: HostPart,
   out: Uint8Array | undefined,
 ): Uint8Array {
-  const [live, ranges] = listRanges(core, memory, !isLocal);
+  const [live, ranges] = listRanges(core, memory.memory, !isLocal);
   const letters = new TextEncoder().encode(settings);
   const hostAt = LINE + padded(ranges.byteLength);
   const at = hostAt + padded(numbers.byteLength + letters.byteLength);
@@ -136,38 +129,8 @@ export function writeSnapshot(
   core.sumLive();
   head.set(sum.take(), SUM);
   bytes.set(new Uint8Array(head.buffer));
-  copyRanges(memory, ranges, bytes, at);
+  copyRanges(memory.memory, ranges, bytes, at);
   return bytes;
-}
-
-/** Address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
-function listRanges(core: CoreExports, memory: LinearMemory, geometry: boolean): [number, Uint32Array<ArrayBuffer>] {
-  const live = core.listLive(geometry ? 1 : 0) >>> 0;
-  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the list of what a snapshot holds');
-  const first = (live + LiveState.STRIDE) >>> 2;
-  return [live, memory.u32.slice(first, first + 2 * memory.u32[(live + LiveState.count) >>> 2]!)];
-}
-
-function copyRanges(memory: LinearMemory, ranges: Uint32Array, bytes: Uint8Array, at: number): void {
-  const u8 = new Uint8Array(memory.memory.buffer);
-  for (let i = 0, to = at; i < ranges.length; i += 2) {
-    bytes.set(u8.subarray(ranges[i], ranges[i + 1]), to);
-    to += ranges[i + 1]! - ranges[i]!;
-  }
-}
-
-/** Memory of a world as it is. Throws 'out-of-memory'. */
-export function readImage(core: CoreExports, memory: LinearMemory): Image {
-  const [, ranges] = listRanges(core, memory, true);
-  const bytes = new Uint8Array(sizeOf(ranges, 0));
-  copyRanges(memory, ranges, bytes, 0);
-  return { bytes, ranges, at: 0 };
-}
-
-function sizeOf(ranges: Uint32Array, at: number): number {
-  let size = at;
-  for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]!;
-  return size;
 }
 
 /** Whether the sum in the head is that of the bytes. */
@@ -236,28 +199,4 @@ export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: Cor
     numbers: new Float64Array(bytes.slice(hostAt, letters).buffer),
     settings: new TextDecoder().decode(bytes.subarray(letters, letters + letterCount)),
   };
-}
-
-/** Puts memory into the state of an image. Throws 'out-of-memory', and then has changed nothing. */
-export function loadImage(core: CoreExports, memory: LinearMemory, { bytes, ranges, at }: Image): void {
-  const end = ranges[ranges.length - 1]!;
-  const missing = end - memory.memory.buffer.byteLength;
-  if (missing > 0) {
-    try {
-      memory.memory.grow(Math.ceil(missing / 65536));
-    } catch {
-      throw new TalusError('out-of-memory', `there is no memory for the ${end} bytes of the snapshot`);
-    }
-  }
-  const touched = memory.headerU32(Header.arenaTop);
-  const u8 = new Uint8Array(memory.memory.buffer);
-  for (let i = 0, from = at; i < ranges.length; i += 2) {
-    const size = ranges[i + 1]! - ranges[i]!;
-    u8.set(bytes.subarray(from, from + size), ranges[i]);
-    from += size;
-  }
-  // What this world has had beyond the snapshot's blocks is not zero.
-  memory.setHeaderU32(Header.arenaTop, Math.max(touched, memory.headerU32(Header.arenaTop)));
-  core.clearDead();
-  core.forgetGpu();
 }

@@ -1,10 +1,11 @@
 // `talus/study`: its core, its solvers, `createWorld`.
-import { type Edition, openWorld } from '../edition';
+
 import { openDevice } from '../gpu/device';
 import { GpuSolver } from '../gpu/gpu_solver';
 import type { GpuHost } from '../gpu/host';
-import { unawaited } from '../unawaited';
+import { type Edition, openWorld } from '../options/edition';
 import { bytesOf, type CoreFile, loadCore } from '../wasm/load';
+import { unawaited } from '../world/unawaited';
 import { wasmHash, wasmText } from './binary.generated';
 import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';

@@ -1,6 +1,8 @@
 // Options that choose among published methods instead of the defaults: integration, stabilization, friction, order, aids for
 // stacks. Their ranges and defaults, which of them need the scalar rows of the core (assembly/solver/methods), and
 // how they get into the header. docs/methods.md says what each does and where it was published.
+
+import { checkBoolean, checkWord } from '../checks/validate';
 import {
   Header,
   SOLVER_CELL_ORDER,
@@ -20,9 +22,8 @@ import {
   SOLVER_SCALAR_SPLIT,
   SOLVER_WIDE,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import { checkRanges, type Range } from '../options';
-import { checkBoolean, checkWord } from '../validate';
+import { checkRanges, type Range } from '../options/options';
+import type { LinearMemory } from '../wasm/memory';
 
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES = {

@@ -1,6 +1,6 @@
 // Options of a world of `talus/study`: those of the product with more solvers, and the published methods of methods.ts.
-import { TalusError } from '../errors';
-import type { LinearMemory } from '../memory';
+import { TalusError } from '../checks/errors';
+import { checkKeys, checkWord } from '../checks/validate';
 import {
   type BackendName,
   CELL_SPLITTING,
@@ -16,8 +16,8 @@ import {
   resolveCommon,
   SEQUENTIAL,
   writeSettings as writeCommon,
-} from '../options';
-import { checkKeys, checkWord } from '../validate';
+} from '../options/options';
+import type { LinearMemory } from '../wasm/memory';
 import {
   type ActiveSolver,
   activeSolver,

@@ -1,11 +1,12 @@
 // A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
-import type { Edition } from '../edition';
+
+import { checkWord } from '../checks/validate';
 import type { StepSolver } from '../gpu/step_solver';
-import type { EditionTypes, OpenOptions } from '../options';
-import { checkWord } from '../validate';
+import type { Edition } from '../options/edition';
+import type { EditionTypes, OpenOptions } from '../options/options';
 import type { LoadedCore } from '../wasm/load';
-import { type CloneOptions, World as ProductWorld } from '../world';
 import type { Faults } from '../world/base';
+import { type CloneOptions, World as ProductWorld } from '../world/world';
 import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';
 import { type ActiveSolver, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';

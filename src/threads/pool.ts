@@ -1,7 +1,7 @@
 // The threads of this page, worker or process beside the one that steps: started when a world first wants them, shared by all worlds,
 // ended with the worlds that they know. One world is at work at a time, for steps are synchronous. Between steps threads sleep in
 // JavaScript; nobody here ever waits for one of them, but for a millisecond at most until it has left a world's memory.
-import type { WorkerLike } from '../worker/scope';
+import type { WorkerLike } from '../platform/scope';
 import { startThread } from './start';
 import type { ThreadWorker } from './types';
 

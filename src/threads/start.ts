@@ -1,7 +1,7 @@
 // Starts the worker of a thread: of text that the package carries, so that no file has to be found and bundlers need nothing for it;
 // or of what the caller gives, where a content security policy allows no Blob.
-import type { NodePort, WorkerLike } from '../worker/scope';
-import { nodeThreads } from './shared_core';
+import type { NodePort, WorkerLike } from '../platform/scope';
+import { nodeThreads } from '../platform/shared_core';
 import text from './thread_code.js?raw';
 import type { ThreadWorker } from './types';
 

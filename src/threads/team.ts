@@ -1,9 +1,9 @@
 // The threads of one world: how many each step is shared among, and the handing over of its memory before and after. The other side of
 // assembly/threads/team.ts.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
 import { ERROR_LOST_THREAD, HEADER_PTR, Header, Team } from '../layout.generated';
-import type { LinearMemory } from '../memory';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 import { renewSeat } from '../wasm/seats';
 import { ThreadChoice } from './choose';
 import { threadPool } from './pool';

@@ -1,5 +1,5 @@
 // Options of threads, as callers see them.
-import type { WorkerLike } from '../worker/scope';
+import type { WorkerLike } from '../platform/scope';
 
 /** The setting `threads`: how many, with the one that steps; `auto`: as many as the machine has cores, 8 at most. */
 export type ThreadCount = number | 'auto';

@@ -9,7 +9,7 @@ import {
   type Raycaster,
   Vector3,
 } from 'three';
-import { COLLIDER_TRAITS, keysOf } from '../collider_keys';
+import { COLLIDER_TRAITS, keysOf } from '../bodies/keys';
 import {
   type AdvanceOptions,
   type BodiesDesc,

@@ -1,10 +1,10 @@
 // Compiles the core once and makes worlds their memory and their calls; a world that is dropped is freed whole.
-import { TalusError } from '../errors';
-import { LinearMemory } from '../memory';
-import { messageOf } from '../show';
-import { compileShared, makeSharedMemory, whyAlone } from '../threads/shared_core';
-import { fail } from '../validate';
+import { TalusError } from '../checks/errors';
+import { messageOf } from '../checks/show';
+import { fail } from '../checks/validate';
+import { compileShared, makeSharedMemory, whyAlone } from '../platform/shared_core';
 import type { CoreExports } from './core';
+import { LinearMemory } from './memory';
 import type { Instantiate } from './seats';
 import type { WasmSource } from './source';
 

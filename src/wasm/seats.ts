@@ -1,13 +1,12 @@
 // Where worlds live: memories, each with the world that is in it. Browsers hold some 120 memories a process, however small they
 // are (each reserves 8 GiB of addresses or more, whatever its maximum says), so a page with more worlds than seats passes them
-// on: the world that was longest without a call moves out to plain bytes (state/snapshot.ts), and comes back with its next call.
+// on: the world that was longest without a call moves out to plain bytes (image.ts), and comes back with its next call.
 // All of a core's state is in its memory, so it goes on as if nothing had been. A world with threads has shared memory of its own, which
 // it keeps and leaves to nobody.
-import { TalusError } from '../errors';
-import type { LinearMemory } from '../memory';
-import { type Image, loadImage, readImage } from '../state/snapshot';
-import { makeSharedMemory } from '../threads/shared_core';
+import { TalusError } from '../checks/errors';
+import { makeSharedMemory } from '../platform/shared_core';
 import type { CoreExports } from './core';
+import { type Image, loadImage, readImage } from './image';
 
 /** Makes the calls of a core on a memory. */
 export type Instantiate = (memory: WebAssembly.Memory) => CoreExports;
@@ -21,7 +20,6 @@ interface Seat {
 
 /** What a world holds of its memory. */
 export interface Tenant {
-  readonly memory: LinearMemory;
   /** The calls of its core, whatever seat it has. */
   readonly exports: CoreExports;
   readonly instantiate: Instantiate;
@@ -64,8 +62,7 @@ function makeMemory(): WebAssembly.Memory | null {
 function vacate(seat: Seat): void {
   const { holder } = seat;
   if (holder) {
-    const image = readImage(holder.exports, holder.memory);
-    holder.image = image;
+    holder.image = readImage(holder.exports, seat.memory);
     holder.seat = null;
   }
   seat.holder = null;
@@ -106,9 +103,8 @@ function sit(tenant: Tenant, seat: Seat): void {
 }
 
 /** A tenant with a seat of its own, in which nothing is yet; `own`: in that memory, for good. */
-export function newTenant(memory: LinearMemory, instantiate: Instantiate, own: WebAssembly.Memory | null): Tenant {
+export function newTenant(instantiate: Instantiate, own: WebAssembly.Memory | null): Tenant {
   const tenant: Tenant = {
-    memory,
     exports: {} as CoreExports,
     instantiate,
     seat: null,
@@ -136,7 +132,7 @@ export function takeSeat(tenant: Tenant): void {
   const { image } = tenant;
   sit(tenant, seat);
   try {
-    loadImage(tenant.exports, tenant.memory, image!);
+    loadImage(tenant.exports, seat.memory, image!);
   } catch (error) {
     // It cannot come back now: what it was is kept.
     seat.holder = null;

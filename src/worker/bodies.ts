@@ -1,7 +1,8 @@
 // The page's own ids, given before the thread has made anything. Bodies have dense slots, which are used again; each id of a body
 // knows the life of its slot. Ids of a world of the thread start above these.
-import { BODY_KIND, COLLIDER_KIND, JOINT_KIND, kindOf, makeId, SHAPE_KIND } from '../ids';
+
 import { TalusError } from '../index';
+import { BODY_KIND, COLLIDER_KIND, JOINT_KIND, kindOf, makeId, SHAPE_KIND } from '../registry/ids';
 import type { BodyId } from '../types';
 
 const SLOT_RANGE = 2 ** 24;

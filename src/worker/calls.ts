@@ -1,5 +1,5 @@
 // What of a world can be called from another thread, and how: the one list that page and thread share.
-import type { World } from '../world';
+import type { World } from '../index';
 
 /** Nothing comes back: sent with the next batch; a refusal is told to `onerror`. */
 export const COMMANDS = [

@@ -1,5 +1,5 @@
 // The `TalusWorker` of `talus/worker`: its thread has all of `talus`, with WebGPU.
-import type { WorkerLike } from './scope';
+import type { WorkerLike } from '../platform/scope';
 import { TalusWorker as Base } from './talus_worker';
 
 /**

@@ -1,8 +1,8 @@
 // `talus/worker`: a world in a thread of its own.
 export { TalusError, type TalusErrorCode } from '../index';
+export type { WorkerLike } from '../platform/scope';
 export type { RemoteCalls } from './calls';
 export { TalusWorker } from './full';
 export type { RunOptions, StepEvents } from './messages';
 export { WorkerCharacter, WorkerVehicle } from './players';
-export type { WorkerLike } from './scope';
 export type { TalusWorkerOptions, WorkerFrame } from './talus_worker';

@@ -1,7 +1,5 @@
 // What page and thread send each other, and the buffers with poses.
-import type { ContactEvent } from '../events';
-import type { Frame } from '../frames/clock';
-import type { WorldOptions } from '../options';
+import type { ContactEvent, Frame, WorldOptions } from '../index';
 import type { BodyId, JointId } from '../types';
 
 /** Of the events of one step. */

@@ -1,13 +1,14 @@
 // Characters and vehicles of a world in another thread, as its page has them: what they shall do is sent, where they are drawn lies in the
 // buffers with the poses of bodies, in slots of their own.
+
+import { checkBoolean, checkNumber } from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from '../controllers/character_desc';
 import { type Controls, checkVehicle, type VehicleDesc } from '../controllers/vehicle_desc';
 import { wheelPose } from '../controllers/wheel_pose';
 import { type BodyId, type QuatSink, type ShapeDesc, TalusError, type Vec3, type Vec3Sink } from '../index';
 import { vector } from '../rigs/check';
 import type { Turn, Vector } from '../rigs/turns';
-import { checkBoolean, checkNumber } from '../validate';
-import { writeComponents } from '../vectors';
 
 /** What players need of their world. */
 export interface PlayersPage {

@@ -1,7 +1,7 @@
 // Starts the thread: a module worker in browsers, a worker thread in Node.
 import { TalusError } from '../index';
+import type { NodePort, Scope, WorkerLike } from '../platform/scope';
 import type { FromThread, ToThread } from './messages';
-import type { NodePort, Scope, WorkerLike } from './scope';
 
 /** A module of the package that runs in a thread. */
 export interface ThreadFile {

@@ -1,22 +1,27 @@
 // A world in a thread of its own, for the page: commands go out in batches, answers come as promises, poses lie in shared memory or
 // come as messages. The page never waits: it draws what the thread has finished.
 
+import { checkInteger, checkKeys, checkNumber, checkTyped } from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import type { CharacterDesc, VehicleDesc } from '../controllers/index';
-import type { EventKind, EventListener } from '../events/listeners';
-import type { Frame } from '../frames/clock';
-import type { MatrixOptions, PoseOptions } from '../frames/poses';
-import { TalusError, type TalusErrorCode } from '../index';
-import type { WorldOptions } from '../options';
+import {
+  type EventKind,
+  type EventListener,
+  type Frame,
+  type MatrixOptions,
+  type PoseOptions,
+  TalusError,
+  type TalusErrorCode,
+  type WorldOptions,
+} from '../index';
+import type { Scope, WorkerLike } from '../platform/scope';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
-import { checkInteger, checkKeys, checkNumber, checkTyped } from '../validate';
-import { writeComponents } from '../vectors';
 import { KINDS, PageIds } from './bodies';
 import { BATCHES, COMMANDS, GETTERS, LISTS, READS, type RemoteCalls, VECTORS } from './calls';
 import { copyOut } from './copy';
 import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
 import { PagePoses } from './page_poses';
 import { type PlayersPage, startOf, WorkerCharacter, WorkerVehicle } from './players';
-import type { Scope, WorkerLike } from './scope';
 import { type Link, spawn, type ThreadFile } from './spawn';
 
 /** Options of `TalusWorker.create`: those of `createWorld` but for a device, which cannot be sent, and these. */

@@ -2,6 +2,7 @@
 // or as messages. Its ids are the world's own; those that the page gave to what it made are translated at the border.
 import { createBatchHits, TalusError, type World, type WorldOptions } from '../index';
 import { NONE } from '../layout.generated';
+import type { NodePort, Scope } from '../platform/scope';
 import type { BodyId, ColliderId, JointId, ShapeId } from '../types';
 import { BATCHES, GETTERS, LISTS, SLOTS, VECTORS } from './calls';
 import { copyOut, isId } from './copy';
@@ -21,7 +22,6 @@ import {
   sharedBuffers,
   type ToThread,
 } from './messages';
-import type { NodePort, Scope } from './scope';
 import { ThreadPlayers } from './thread_players';
 
 const SLOT_RANGE = 2 ** 24;

@@ -1,27 +1,27 @@
 // What every part of a world shares: the core and its memory, what the host keeps beside them, settings, and the guards of all calls.
 // A world is a chain of classes, one subject each, from here to World (docs/pipeline.md, "The host").
-import { Backend } from '../backend';
-import type { GpuFaults } from '../backend_report';
-import type { MassOverride } from '../bodies';
-import type { Edition } from '../edition';
-import { TalusError } from '../errors';
-import { ContactEvents, type StoppedBody } from '../events';
+import { Backend } from '../backend/backend';
+import type { GpuFaults } from '../backend/report';
+import type { MassOverride } from '../bodies/check';
+import { TalusError } from '../checks/errors';
+import { Profile } from '../debug/profile';
+import { openWarnings, type Warnings } from '../debug/warnings';
+import { ContactEvents, type StoppedBody } from '../events/contact_events';
 import { Listeners } from '../events/listeners';
 import { Controllers } from '../frames/controllers';
 import type { StepSolver } from '../gpu/step_solver';
-import { MAX_SLOTS } from '../ids';
 import { Header, SOLVER_EXTERNAL } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import { askForSleep, checkTakesJoints, type EditionTypes, type OpenOptions, ownSettings } from '../options';
-import { Profile } from '../profile';
-import { Registry } from '../registry';
+import type { Edition } from '../options/edition';
+import { askForSleep, checkTakesJoints, type EditionTypes, type OpenOptions, ownSettings } from '../options/options';
+import { MAX_SLOTS } from '../registry/ids';
+import { Registry } from '../registry/registry';
 import type { MassProperties } from '../shapes/mass';
-import { threadsOf } from '../threads/shared_core';
+import { threadsOf } from '../threads/count';
 import { ThreadTeam } from '../threads/team';
 import type { BodyId } from '../types';
-import { openWarnings, type Warnings } from '../warnings';
 import type { CoreExports } from '../wasm/core';
 import type { LoadedCore } from '../wasm/load';
+import type { LinearMemory } from '../wasm/memory';
 import { takeSeat } from '../wasm/seats';
 
 /** What went wrong inside of steps since the world was made. Nothing of it stops the world. */

@@ -1,24 +1,16 @@
 // A world, part: bodies, what they are and where: made, removed, read, one by one or as views of all.
-import {
-  type BodiesDesc,
-  type BodyDesc,
-  checkBodiesDesc,
-  checkBodyDesc,
-  checkCarries,
-  checkMassOverride,
-  type MassDesc,
-  pick,
-  resolveMass,
-} from '../bodies';
-import { MAX_SLOTS } from '../ids';
+
+import { type BodyState, readBody, readMass } from '../bodies/body_state';
+import { checkBodiesDesc, checkBodyDesc, checkCarries, checkMassOverride, pick, resolveMass } from '../bodies/check';
+import type { BodiesDesc, BodyDesc, MassDesc } from '../bodies/desc';
+import { applyTraits, writeTag } from '../bodies/traits';
+import { checkBits, checkInteger, checkWord } from '../checks/validate';
+import { writeComponents } from '../checks/vectors';
 import { BODY_DYNAMIC, BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
-import { ArrayView } from '../memory';
-import { type BodyState, readBody, readMass } from '../motion/bodies';
-import { applyTraits, writeTag } from '../motion/traits';
-import type { EditionTypes } from '../options';
+import type { EditionTypes } from '../options/options';
+import { MAX_SLOTS } from '../registry/ids';
 import { BODY_TYPES, type BodyId, type BodyType, type ColliderId, type QuatSink, type Vec3Sink } from '../types';
-import { checkBits, checkInteger, checkWord } from '../validate';
-import { writeComponents } from '../vectors';
+import { ArrayView } from '../wasm/memory';
 import { takeSeat } from '../wasm/seats';
 import { ColliderWorld } from './colliders';
 

@@ -1,21 +1,21 @@
 // A world, part: shapes, colliders and their materials.
+
+import { checkColliderEvents, checkEventKeys, readColliderEvents } from '../bodies/asked_events';
 import {
   type CheckedCollider,
   type CheckedMaterial,
-  type ColliderDesc,
   checkCarries,
   checkColliderDesc,
   checkMaterial,
   checkMaterialKeys,
-  type MaterialDesc,
   resolveMass,
-} from '../bodies';
-import { TalusError } from '../errors';
-import { type ColliderEvents, checkColliderEvents, checkEventKeys, readColliderEvents } from '../events/asked';
+} from '../bodies/check';
+import { type ColliderState, changedCollider, colliderState, materialOf, writeSurface } from '../bodies/collider_state';
+import { type ContactRule, readRule, writeRule } from '../bodies/contact_rules';
+import type { ColliderDesc, ColliderEvents, MaterialDesc } from '../bodies/desc';
+import { TalusError } from '../checks/errors';
 import { BodyCold, COLLIDER_HITS, Collider, Header } from '../layout.generated';
-import { type ColliderState, changedCollider, colliderState, materialOf, writeSurface } from '../motion/colliders';
-import { type ContactRule, readRule, writeRule } from '../motion/rules';
-import type { EditionTypes } from '../options';
+import type { EditionTypes } from '../options/options';
 import type { MassProperties } from '../shapes/mass';
 import { readShape } from '../shapes/read';
 import { cookShape, type ShapeDesc, shapeExtent } from '../shapes/shape';

@@ -1,13 +1,13 @@
 // A world, part: joints.
-import { TalusError } from '../errors';
+import { TalusError } from '../checks/errors';
+import { fail } from '../checks/validate';
 import { checkFit, checkKind, emptyImage, type JointImage, KINDS, takeOver, writeDesc } from '../joints/check';
 import type { JointChanges, JointDesc, JointState, JointStateSink } from '../joints/desc';
 import { type Pose, poseOf } from '../joints/frames';
 import { readState, writeState } from '../joints/state';
 import { BODY_STATIC, Header, Joint, NONE } from '../layout.generated';
-import type { EditionTypes } from '../options';
+import type { EditionTypes } from '../options/options';
 import type { BodyId, JointId } from '../types';
-import { fail } from '../validate';
 import { MotionWorld } from './motion';
 
 /** `World`, part: joints. */

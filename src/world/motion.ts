@@ -1,12 +1,12 @@
 // A world, part: what moves bodies, and what they are kept from.
-import { checkDamping, checkGravityScale } from '../bodies';
-import { TalusError } from '../errors';
+import { checkDamping, checkGravityScale } from '../bodies/check';
+import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from '../bodies/fields';
+import { checkLimit, type Locks, lockBits, readLocks, readTraits, type SpeedLimits } from '../bodies/traits';
+import { TalusError } from '../checks/errors';
+import { checkBoolean, checkKeys, checkPosition, checkQuat, checkVec3 } from '../checks/validate';
 import { BODY_KINEMATIC, BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
-import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from '../motion/fields';
-import { checkLimit, type Locks, lockBits, readLocks, readTraits, type SpeedLimits } from '../motion/traits';
-import type { EditionTypes } from '../options';
+import type { EditionTypes } from '../options/options';
 import type { BodyId, Quat, Vec3 } from '../types';
-import { checkBoolean, checkKeys, checkPosition, checkQuat, checkVec3 } from '../validate';
 import { BodyWorld } from './bodies';
 
 const SPEED_LIMIT = 1e6;

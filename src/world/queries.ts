@@ -1,6 +1,6 @@
 // A world, part: rays, casts, overlaps, distances. See queries/queries.ts.
 import { QUERY_ALL, QUERY_ANY, QUERY_CLOSEST, QUERY_CONTACT, QUERY_DISTANCE } from '../layout.generated';
-import type { EditionTypes } from '../options';
+import type { EditionTypes } from '../options/options';
 import { Queries } from '../queries/queries';
 import type {
   BatchHits,

@@ -1,16 +1,16 @@
 // A world, part: steps and frames as callers ask for them, what is called after them, and which backend does them.
-import type { BackendReport } from '../backend_report';
-import { TalusError } from '../errors';
+import type { BackendReport } from '../backend/report';
+import { TalusError } from '../checks/errors';
+import { show } from '../checks/show';
+import { checkWord } from '../checks/validate';
 import type { EventKind, EventListener } from '../events/listeners';
 import { type AdvanceOptions, Clock, checkAdvance, type Frame, type Steps } from '../frames/clock';
 import type { Controller } from '../frames/controllers';
 import { type MatrixOptions, type PoseOptions, PoseReader } from '../frames/poses';
 import type { WebGpuBuffer, WebGpuDevice } from '../gpu/types';
 import { Header } from '../layout.generated';
-import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes } from '../options';
-import { show } from '../show';
+import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes } from '../options/options';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
-import { checkWord } from '../validate';
 import { FlightWorld } from './flight';
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */

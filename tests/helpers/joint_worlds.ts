@@ -3,8 +3,8 @@
 import { afterEach, expect } from 'vitest';
 import type { BodyId, JointDesc, JointId, MassDesc } from '../../src/index';
 import { BodyCold, Header } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
 import type { WorldOptions } from '../../src/study/index';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { cross, faultsOf, NO_FAULTS, position, rotate, spin, type V3, velocity } from './ground';
 import { conjugate, multiply, swingTwist } from './joint_oracle';
 import { type AnyWorld, createWorld } from './worlds';

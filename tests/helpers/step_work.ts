@@ -1,6 +1,6 @@
 // What a step costs, without a clock: counts of the core, the same on every machine.
 import { Header, NarrowState } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
+import type { LinearMemory } from '../../src/wasm/memory';
 
 /** The call has the world in its memory, which worlds share where there are many (src/wasm/seats.ts). */
 function memoryOf(world: { readonly stepCount: number }): LinearMemory {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
+import type { WorkerLike } from '../../src/platform/scope';
 import { threadPool } from '../../src/threads/pool';
-import type { WorkerLike } from '../../src/worker/scope';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../src/threads/thread_code.js'), 'utf8');
 

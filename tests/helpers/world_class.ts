@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const src = resolve(import.meta.dirname, '../../src');
+const folder = resolve(import.meta.dirname, '../../src/world');
 
 /** Prototypes of a class and of those it extends, without that of Object. */
 export function prototypesOf(made: { prototype: object }): object[] {
@@ -18,6 +18,8 @@ export function membersOf(made: { prototype: object }): string[] {
 
 /** The sources of World, a file each. */
 export function worldSources(): string[] {
-  const parts = readdirSync(resolve(src, 'world')).map((name) => `world/${name}`);
-  return ['world.ts', ...parts.sort()].map((name) => readFileSync(resolve(src, name), 'utf8'));
+  const texts = readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(resolve(folder, name), 'utf8'));
+  return texts.filter((text) => /^export (abstract )?class \w*World\b/m.test(text));
 }

@@ -1,9 +1,9 @@
 // Worlds of both entries of the package: tests of all solvers run those of the product on the core of the product, and the
 // others on that of talus/study.
 import { createWorld as createProduct } from '../../src/index';
-import { checkOptions, type EditionTypes } from '../../src/options';
+import { checkOptions, type EditionTypes } from '../../src/options/options';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
-import type { World as ProductWorld } from '../../src/world';
+import type { World as ProductWorld } from '../../src/world/world';
 
 /** A world of either entry. */
 export type AnyWorld = ProductWorld<EditionTypes>;

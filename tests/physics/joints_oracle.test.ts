@@ -2,7 +2,7 @@
 // joints become those that keep all locked axes with the least change of kinetic energy.
 import { describe, expect, test } from 'vitest';
 import { BodyCold, BodyRow, Header, Joint } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
+import type { LinearMemory } from '../../src/wasm/memory';
 import type { V3 } from '../helpers/ground';
 import { type OracleBody, type OracleJoint, projectVelocities, rotationOf, turned } from '../helpers/joint_oracle';
 import { boxMass, ghost, jointWorld } from '../helpers/joint_worlds';

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { type BodyId, createWorld, type JointDesc, type JointId, type JointType, TalusError, type World } from '../../src/index';
 import { Header, JOINT_ALIVE, Joint } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { seeded } from '../helpers/random';
 
 const memoryOf = (world: World) => (world as unknown as { memory: LinearMemory }).memory;

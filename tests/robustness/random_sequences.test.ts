@@ -4,7 +4,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWorld } from '../../src/index';
 import { Header } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
 import {
   type BodyId,
   type BodyType,
@@ -18,6 +17,7 @@ import {
   TalusError,
   type World,
 } from '../../src/study/index';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { faultsOf, flatHeightfield, flatMesh, NO_FAULTS, SOLVERS, steps } from '../helpers/ground';
 import { seeded } from '../helpers/random';
 

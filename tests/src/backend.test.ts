@@ -1,11 +1,11 @@
 // What `auto` decides, on solvers that only have a time: trials begin and end, the faster one is taken, a GPU that slows down or fails
 // is left, and the report says why.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Backend } from '../../src/backend';
-import type { GpuFaults } from '../../src/backend_report';
+import { Backend } from '../../src/backend/backend';
+import type { GpuFaults } from '../../src/backend/report';
 import { openDevice } from '../../src/gpu/device';
 import type { SolverStatus, StepFault, StepSolver } from '../../src/gpu/step_solver';
-import type { BackendName } from '../../src/options';
+import type { BackendName } from '../../src/options/options';
 
 class FakeSolver {
   status: SolverStatus = 'idle';

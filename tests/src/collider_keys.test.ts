@@ -1,8 +1,8 @@
 // What a collider is made with arrives, whichever way its description takes: alone, on a body, from a mesh of three.js, as props of React.
-// A new field of `ColliderDesc` does not compile until it is in `GIVEN` here and in src/collider_keys.ts.
+// A new field of `ColliderDesc` does not compile until it is in `GIVEN` here and in src/bodies/keys.ts.
 import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh } from 'three';
 import { beforeEach, expect, test } from 'vitest';
-import { COLLIDER_TRAITS, type ColliderTrait, EVENT_KEYS, MATERIAL_KEYS } from '../../src/collider_keys';
+import { COLLIDER_TRAITS, type ColliderTrait, EVENT_KEYS, MATERIAL_KEYS } from '../../src/bodies/keys';
 import { type ColliderDesc, type ColliderId, createWorld, type ShapeId, type World } from '../../src/index';
 import { colliderTraits } from '../../src/react/holder';
 import { ThreePhysics } from '../../src/three/index';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createWorld } from '../../src/index';
 import * as study from '../../src/study/index';
 import { World as StudyWorld } from '../../src/study/world';
-import { World } from '../../src/world';
+import { World } from '../../src/world/world';
 import { prototypesOf, worldSources } from '../helpers/world_class';
 
 /** Answer after `dispose`, or are no part of the API. */

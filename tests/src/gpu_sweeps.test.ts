@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { Header } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { testDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
 import { callsInFlight, impacts, isTooLarge, losesDevice, pile } from '../helpers/row_scenes';

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { Header, SOLVER_COLOR_ORDER } from '../../src/layout.generated';
-import type { LinearMemory } from '../../src/memory';
 import { createWorld, type SolverName, type World, type WorldOptions, type WorldSettings } from '../../src/study/index';
 import { SOLVER_CODES } from '../../src/study/methods';
 import { SOLVER_NAMES } from '../../src/study/options';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { sceneWorld } from '../helpers/scene_world';
 
 /** A stack of five boxes on a floor. */

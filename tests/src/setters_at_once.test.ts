@@ -14,7 +14,7 @@ import {
   type World,
   type WorldSettings,
 } from '../../src/index';
-import { World as WorldClass } from '../../src/world';
+import { World as WorldClass } from '../../src/world/world';
 
 const DT = 1 / 60;
 const MASS = 1000;

@@ -52,13 +52,13 @@ function parametersOf(source: string): string[] {
 }
 
 const PLACES = [
-  ...['bodies', 'options', 'joints/desc', 'motion/fields', 'shapes/shape', 'queries/types'].flatMap((name) =>
+  ...['bodies/desc', 'options/options', 'joints/desc', 'bodies/fields', 'shapes/shape', 'queries/types'].flatMap((name) =>
     fieldsOf(read(name)),
   ),
   ...['rigs/bones', 'rigs/human', 'rigs/ragdoll', 'rigs/strands'].flatMap((name) => fieldsOf(read(name))),
   ...['controllers/character_desc', 'controllers/vehicle_desc'].flatMap((name) => fieldsOf(read(name))),
   ...worldSources().flatMap(parametersOf),
-  ...parametersOf(read('events')).map((place) => `events.${place}`),
+  ...parametersOf(read('events/contact_events')).map((place) => `events.${place}`),
   ...parametersOf(read('controllers/character')).map((place) => `character.${place}`),
   ...parametersOf(read('controllers/vehicle')).map((place) => `vehicle.${place}`),
 ]

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, inject, test } from 'vitest';
 import { ERROR_LOST_THREAD, Header } from '../../src/layout.generated';
-import { LinearMemory } from '../../src/memory';
+import { compileShared, makeSharedMemory } from '../../src/platform/shared_core';
 import { threadPool } from '../../src/threads/pool';
-import { compileShared, makeSharedMemory } from '../../src/threads/shared_core';
 import { ThreadTeam } from '../../src/threads/team';
 import type { ThreadWorker } from '../../src/threads/types';
 import type { CoreExports } from '../../src/wasm/core';
+import { LinearMemory } from '../../src/wasm/memory';
 import { seeded } from '../helpers/random';
 import { LATE, sleep, threadsWith, workersAre } from '../helpers/threads';
 

@@ -7,7 +7,7 @@ import { Character, Vehicle } from '../../src/controllers/index';
 import { type BodyId, createWorld, type World } from '../../src/index';
 import { BATCHES, COMMANDS, GETTERS, LEFT_OUT, LISTS, MAKERS, OWN, READS, VECTORS } from '../../src/worker/calls';
 import type * as Package from '../../src/worker/index';
-import { World as ProductWorld } from '../../src/world';
+import { World as ProductWorld } from '../../src/world/world';
 import { makeProject, type Project } from '../helpers/worker_package';
 import { membersOf } from '../helpers/world_class';
 

@@ -6,7 +6,7 @@
 //   color once a color; then [projection], [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: row_plan.ts. The protocol with the host is that of
 // src/gpu/step_solver.ts; the twin is assembly/solver/methods.
-import { TalusError } from '../../errors';
+import { TalusError } from '../../checks/errors';
 import { GrowingBuffer, writeMemory } from '../../gpu/buffers';
 import type { GpuDevice } from '../../gpu/device';
 import { bindBuffers } from '../../gpu/pipelines';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TalusError } from '../../../src/errors';
+import { TalusError } from '../../../src/checks/errors';
 import { HullBlob } from '../../../src/layout.generated';
 import { type ConvexHull, convexHull, cookHull } from '../../../src/shapes/hull';
 import { randomRotation, seeded } from '../../helpers/random';

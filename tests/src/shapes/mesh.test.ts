@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TalusError } from '../../../src/errors';
+import { TalusError } from '../../../src/checks/errors';
 import {
   EDGE_BOUNDARY,
   EDGE_CONCAVE,

@@ -1,9 +1,10 @@
 // A body as it is: everything that createBody takes, read from the core.
-import type { MassDesc } from '../bodies';
+
 import { BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
+import type { Registry } from '../registry/registry';
 import { BODY_TYPES, type BodyType, type ColliderId } from '../types';
+import type { LinearMemory } from '../wasm/memory';
+import type { MassDesc } from './desc';
 import { type CheckedTraits, readTraits } from './traits';
 
 type Three = [number, number, number];

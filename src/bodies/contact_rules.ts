@@ -1,5 +1,7 @@
 // Contact rules: what the contacts of two groups of colliders have instead of what their materials come to. The hook into contacts
 // that is data: set once or every step, it costs a look-up where a contact is made or refreshed, and no call.
+
+import { checkBoolean, checkInteger, checkKeys, checkNumber } from '../checks/validate';
 import {
   Header,
   ContactRule as Row,
@@ -10,9 +12,8 @@ import {
   RULE_ROLLING,
   RULE_SPINNING,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import { checkBoolean, checkInteger, checkKeys, checkNumber } from '../validate';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 /** What the contacts of two groups have; what is left out follows from the materials. */
 export interface ContactRule {

@@ -1,13 +1,13 @@
 // Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
-import { TalusError } from './errors';
-import { BodyList, EventRows, VALUES } from './events/rows';
-import { BodyCenter, EventRow, HEADER_PTR, Header, Manifold, NONE } from './layout.generated';
-import type { LinearMemory } from './memory';
-import type { Registry } from './registry';
-import { show } from './show';
-import type { BodyId, ColliderId, JointId, Vec3Sink } from './types';
-import { writeComponents } from './vectors';
-import type { CoreExports } from './wasm/core';
+import { TalusError } from '../checks/errors';
+import { show } from '../checks/show';
+import { writeComponents } from '../checks/vectors';
+import { BodyCenter, EventRow, HEADER_PTR, Header, Manifold, NONE } from '../layout.generated';
+import type { Registry } from '../registry/registry';
+import type { BodyId, ColliderId, JointId, Vec3Sink } from '../types';
+import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
+import { BodyList, EventRows, VALUES } from './rows';
 
 /**
  * - `begin`, `end`: two colliders began or ceased to touch

@@ -1,22 +1,31 @@
 // A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing. Its methods
 // are in world/, a class for each subject; here is what concerns all of it: state, and looking inside.
-import { DebugDrawer, type DebugLineOptions, type DebugLines } from './debug/lines';
-import type { Edition } from './edition';
-import { TalusError } from './errors';
-import type { WebGpuDevice } from './gpu/types';
-import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from './inspect';
-import { type JointLineOptions, type JointLines, readJointLines } from './joints/lines';
-import { Header, SOLVER_EXTERNAL } from './layout.generated';
-import { type Measures, readMeasures } from './measure';
-import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes, type OpenOptions, type Product } from './options';
-import { type HostState, hasGeometry, readHost, writeHost } from './state/host';
-import { checkSnapshot, loadImage, writeSnapshot } from './state/snapshot';
-import { threadsOf } from './threads/shared_core';
-import { forgetTeam } from './threads/team';
-import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from './validate';
-import type { LoadedCore } from './wasm/load';
-import { leaveSeat } from './wasm/seats';
-import { QueryWorld } from './world/queries';
+
+import { TalusError } from '../checks/errors';
+import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from '../checks/validate';
+import { type ContactArrays, LABEL_KINDS, type LabelKind, readBounds, readContacts, readLabels } from '../debug/inspect';
+import { DebugDrawer, type DebugLineOptions, type DebugLines } from '../debug/lines';
+import { type Measures, readMeasures } from '../debug/measure';
+import type { WebGpuDevice } from '../gpu/types';
+import { type JointLineOptions, type JointLines, readJointLines } from '../joints/lines';
+import { Header, SOLVER_EXTERNAL } from '../layout.generated';
+import type { Edition } from '../options/edition';
+import {
+  BACKEND_NAMES,
+  type BackendName,
+  checkDevice,
+  type EditionTypes,
+  type OpenOptions,
+  type Product,
+} from '../options/options';
+import { type HostState, hasGeometry, readHost, writeHost } from '../state/host';
+import { checkSnapshot, writeSnapshot } from '../state/snapshot';
+import { threadsOf } from '../threads/count';
+import { forgetTeam } from '../threads/team';
+import { loadImage } from '../wasm/image';
+import type { LoadedCore } from '../wasm/load';
+import { leaveSeat } from '../wasm/seats';
+import { QueryWorld } from './queries';
 
 /** Options of `World.clone`. */
 export interface CloneOptions {
@@ -98,7 +107,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     const owners = Array.from(this.userData.keys(), (index) => this.registry.bodyIdAt(index));
     if (found.isLocal && !hasGeometry(found.numbers, state.geometry)) refuseLocal();
     if (this.team?.clear()) this.backend.moved();
-    loadImage(this.core, this.memory, found);
+    loadImage(this.core, this.memory.memory, found);
     forgetTeam(this.memory);
     this.team?.settle();
     this.registry.offset = readHost(found.numbers, state, found.isLocal);

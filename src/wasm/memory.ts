@@ -1,7 +1,7 @@
-// The only place that makes typed-array views of linear memory. A view dies when memory grows; the getters here make a new
+// The only place that keeps typed-array views of linear memory. A view dies when memory grows; the getters here make a new
 // one then and only then, so reading state every frame allocates nothing.
-import { HEADER_PTR } from './layout.generated';
-import { type Instantiate, newTenant, type Tenant } from './wasm/seats';
+import { HEADER_PTR } from '../layout.generated';
+import { type Instantiate, newTenant, type Tenant } from './seats';
 
 /** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
 export class LinearMemory {
@@ -14,7 +14,7 @@ export class LinearMemory {
 
   /** @internal */
   constructor(instantiate: Instantiate, own: WebAssembly.Memory | null = null) {
-    this.tenant = newTenant(this, instantiate, own);
+    this.tenant = newTenant(instantiate, own);
     this.buffer = this.memory.buffer as ArrayBuffer;
     this.f32View = new Float32Array(this.buffer);
     this.u32View = new Uint32Array(this.buffer);

@@ -1,6 +1,8 @@
-// The product, wherever its core comes from: inlined (create_world.ts) or as a file (slim/create_world.ts).
+// The product, wherever its core comes from: inlined (world/create_world.ts) or as a file (slim/create_world.ts).
+
+import { providedGpu } from '../gpu/host';
+import { wasmHash } from '../wasm/hash.generated';
 import type { Edition } from './edition';
-import { providedGpu } from './gpu/host';
 import {
   checkBackend,
   checkOptions,
@@ -11,7 +13,6 @@ import {
   SOLVER_CODES,
   writeSettings,
 } from './options';
-import { wasmHash } from './wasm/hash.generated';
 
 export function productWith(load: Edition<Product>['load']): Edition<Product> {
   return {

@@ -1,18 +1,13 @@
 // The core in the form that takes shared memory, such memory, and whether a machine has what it takes. The binary of the package has
 // the flag of its memory import cleared (scripts/build_wasm.mjs); it is all that the two forms differ in.
-import { TalusError } from '../errors';
-import type { Scope } from '../worker/scope';
-import type { ThreadCount } from './types';
+import { TalusError } from '../checks/errors';
+import type { Scope } from './scope';
 
 /** The import of memory: module env, name memory, kind memory; its flags follow. */
 const MEMORY_IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];
 const SHARED = 2;
 /** Pages of 64 KiB: 2 GiB to 256 MiB. All of it is reserved, as addresses. */
 const MOST_PAGES = [32768, 16384, 8192, 4096];
-/** Threads that `auto` stands for at most: more share one memory and bring little. */
-const MOST_AUTO = 8;
-/** As in assembly/threads/team.ts. */
-export const MOST_THREADS = 64;
 
 const scope = globalThis as unknown as Scope & { Worker?: unknown; navigator?: { hardwareConcurrency?: number } };
 
@@ -23,11 +18,9 @@ export function nodeThreads() {
   return process.getBuiltinModule?.('node:worker_threads') ?? null;
 }
 
-/** Threads that a setting stands for on this machine. */
-export function threadsOf(asked: ThreadCount | undefined): number {
-  if (asked !== 'auto') return asked ?? 1;
-  const cores = scope.navigator?.hardwareConcurrency ?? scope.process?.getBuiltinModule?.('node:os').availableParallelism() ?? 1;
-  return Math.max(1, Math.min(cores, MOST_AUTO));
+/** Cores of this machine, as far as it tells. */
+export function coresHere(): number {
+  return scope.navigator?.hardwareConcurrency ?? scope.process?.getBuiltinModule?.('node:os').availableParallelism() ?? 1;
 }
 
 /** Why a world has to do with one thread on this machine; '' if it has not. */

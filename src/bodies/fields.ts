@@ -1,5 +1,7 @@
 // What acts on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. Forces of the next step, or
 // impulses at once; called by the host when it wants them.
+
+import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../checks/validate';
 import {
   BODY_ALIVE,
   BODY_DISABLED,
@@ -15,12 +17,11 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
+import type { Registry } from '../registry/registry';
 import type { MassProperties } from '../shapes/mass';
 import type { BodyId, Vec3 } from '../types';
-import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../validate';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 const FALLOFFS = ['none', 'linear', 'quadratic'] as const;
 

@@ -1,6 +1,6 @@
 // The result of `world.measure()`.
-import { MeasureResult } from './layout.generated';
-import type { LinearMemory } from './memory';
+import { MeasureResult } from '../layout.generated';
+import type { LinearMemory } from '../wasm/memory';
 
 /** State of the world after the last step. */
 export interface Measures {

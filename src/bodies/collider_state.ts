@@ -1,21 +1,15 @@
 // Colliders as they are, and changes of them: the description that made one, read from the core and written back.
-import {
-  type CheckedCollider,
-  type ColliderDesc,
-  checkColliderKeys,
-  checkColliderWith,
-  type MaterialDesc,
-  type ShapeMasses,
-} from '../bodies';
-import type { ColliderEvents } from '../events/asked';
+
 import { COLLIDER_DISABLED, COLLIDER_SENSOR } from '../layout.generated';
-import type { Registry } from '../registry';
+import type { Registry } from '../registry/registry';
 import { type BodyId, COMBINE_RULES } from '../types';
 import type { CoreExports } from '../wasm/core';
+import { type CheckedCollider, checkColliderKeys, checkColliderWith, type ShapeMasses } from './check';
+import type { ColliderDesc, ColliderEvents, MaterialDesc } from './desc';
 
-/** A collider as it is. `addCollider` takes it without `body` and `mass`. */
 type Three = [number, number, number];
 
+/** A collider as it is. `addCollider` takes it without `body` and `mass`. */
 export interface ColliderState
   extends Required<Omit<ColliderDesc, 'position' | 'rotation' | 'surfaceVelocity' | 'surfaceSpin' | 'oneWay'>> {
   body: BodyId;

@@ -1,15 +1,15 @@
 // Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
 // header. All can be changed between steps.
-import { TalusError } from './errors';
-import type { WebGpuDevice } from './gpu/types';
-import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
-import type { LinearMemory } from './memory';
-import { MOST_THREADS } from './threads/shared_core';
-import type { ThreadChoiceName, ThreadCount, ThreadWorker } from './threads/types';
-import type { Vec3 } from './types';
-import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from './validate';
-import { checkWarn, type WarningListener } from './warnings';
-import type { WasmSource } from './wasm/source';
+import { TalusError } from '../checks/errors';
+import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from '../checks/validate';
+import { checkWarn, type WarningListener } from '../debug/warnings';
+import type { WebGpuDevice } from '../gpu/types';
+import { Header, SOLVER_CELL_SPLIT, SOLVER_WIDE, SPLIT_BODY_CAP } from '../layout.generated';
+import { MOST_THREADS } from '../threads/count';
+import type { ThreadChoiceName, ThreadCount, ThreadWorker } from '../threads/types';
+import type { Vec3 } from '../types';
+import type { LinearMemory } from '../wasm/memory';
+import type { WasmSource } from '../wasm/source';
 
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES = { wide: SOLVER_WIDE, 'cell-split': SOLVER_CELL_SPLIT } as const;

@@ -1,10 +1,10 @@
 // `createWorld` of `talus`: the product with its core inlined.
-import { openWorld } from './edition';
-import type { WorldOptions } from './options';
-import { productWith } from './product';
+import { openWorld } from '../options/edition';
+import type { WorldOptions } from '../options/options';
+import { productWith } from '../options/product';
+import { wasmText } from '../wasm/binary.generated';
+import { bytesOf, type CoreFile, loadCore } from '../wasm/load';
 import { unawaited } from './unawaited';
-import { wasmText } from './wasm/binary.generated';
-import { bytesOf, type CoreFile, loadCore } from './wasm/load';
 import { World } from './world';
 
 const core: CoreFile = {

@@ -1,5 +1,5 @@
 // What a world tells of where its contacts are solved, and of what went wrong there.
-import type { BackendName } from './options';
+import type { BackendName } from '../options/options';
 
 /** What went wrong with WebGPU: fields of `World.faults`. */
 export interface GpuFaults {

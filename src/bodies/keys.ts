@@ -1,7 +1,6 @@
 // Names of all that a collider is made with, in one place: what checks, splits or hands on descriptions reads them here. Held against the
 // types by `satisfies`: a field that is new, gone or misspelled does not compile.
-import type { ColliderDesc, MaterialDesc } from './bodies';
-import type { ColliderEvents } from './events/asked';
+import type { ColliderDesc, ColliderEvents, MaterialDesc } from './desc';
 
 /** Names of the fields of an object. */
 export const keysOf = <T extends object>(all: T) => Object.keys(all) as (keyof T)[];

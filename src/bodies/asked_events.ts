@@ -1,24 +1,11 @@
 // Which events a collider asks for: checked, written to the core, read again.
-import { EVENT_KEYS } from '../collider_keys';
-import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
-import { checkBoolean, checkKeys, checkNumber } from '../validate';
 
-/** Events that a collider sends beside begin and end. */
-export interface ColliderEvents {
-  /** Sends a persist event with the force in every step in which it goes on touching something; default false. */
-  persistEvents?: boolean;
-  /**
-   * m/s, 0 to 1e6: impacts of this collider at least as fast are hits, whatever the other one asks for. Default null: the setting
-   * `hitSpeed` of the world.
-   */
-  hitSpeed?: number | null;
-  /** N s, 0 to 1e15: hits must have this impulse too; default null: any. Without a `hitSpeed` anywhere they have 1 m/s at least. */
-  hitImpulse?: number | null;
-  /** A sensor on a static body reports static bodies too; default false. */
-  seesStatic?: boolean;
-}
+import { checkBoolean, checkKeys, checkNumber } from '../checks/validate';
+import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';
+import type { Registry } from '../registry/registry';
+import type { LinearMemory } from '../wasm/memory';
+import type { ColliderEvents } from './desc';
+import { EVENT_KEYS } from './keys';
 
 /** What passed the checks. */
 export interface CheckedEvents {

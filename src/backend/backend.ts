@@ -8,15 +8,15 @@
 // A GPU makes one step per call of `advance`, WASM as many as are due. So a faster GPU may still simulate less time: `pace` measures the
 // share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
 
-import type { BackendReport, GpuFaults } from './backend_report';
-import { TalusError } from './errors';
-import type { GpuDevice } from './gpu/device';
-import type { GpuHost } from './gpu/host';
-import type { StepSolver } from './gpu/step_solver';
-import type { LinearMemory } from './memory';
-import type { BackendName } from './options';
-import { messageOf } from './show';
-import type { CoreExports } from './wasm/core';
+import { TalusError } from '../checks/errors';
+import { messageOf } from '../checks/show';
+import type { GpuDevice } from '../gpu/device';
+import type { GpuHost } from '../gpu/host';
+import type { StepSolver } from '../gpu/step_solver';
+import type { BackendName } from '../options/options';
+import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
+import type { BackendReport, GpuFaults } from './report';
 
 /** Steps of each backend whose median counts; those of a trial. */
 const WINDOW = 9;

@@ -1,6 +1,7 @@
 // Looks into a step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
 // linear memory, changes nothing, and costs nothing unless it is called.
-import { TalusError } from './errors';
+import { TalusError } from '../checks/errors';
+import { checkTyped, fail } from '../checks/validate';
 import {
   Aabb,
   BodyCenter,
@@ -15,11 +16,10 @@ import {
   SOLVER_PAIR_SPLIT,
   SplitSlot,
   SplitState,
-} from './layout.generated';
-import type { LinearMemory } from './memory';
-import type { Registry } from './registry';
-import { checkTyped, fail } from './validate';
-import type { CoreExports } from './wasm/core';
+} from '../layout.generated';
+import type { Registry } from '../registry/registry';
+import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
 const CELL_WORDS = 8;

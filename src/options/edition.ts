@@ -1,15 +1,13 @@
 // What sets the product and `talus/study` apart, as a world sees it: which solvers and options there are, and what runs them.
-// Each entry of the package has one edition (create_world.ts, study/create_world.ts).
-import type { GpuDevice } from './gpu/device';
-import type { GpuHost } from './gpu/host';
-import type { GpuSolverOptions, StepSolver } from './gpu/step_solver';
-import type { LinearMemory } from './memory';
+// Each entry of the package has one edition (world/create_world.ts, slim/create_world.ts, study/create_world.ts).
+import type { GpuHost } from '../gpu/host';
+import type { StepSolver } from '../gpu/step_solver';
+import type { CoreMark } from '../state/snapshot';
+import { threadsOf } from '../threads/count';
+import type { LoadedCore } from '../wasm/load';
+import type { LinearMemory } from '../wasm/memory';
+import type { WasmSource } from '../wasm/source';
 import type { BackendName, EditionTypes, OpenOptions } from './options';
-import type { CoreMark } from './state/snapshot';
-import { threadsOf } from './threads/shared_core';
-import type { CoreExports } from './wasm/core';
-import type { LoadedCore } from './wasm/load';
-import type { WasmSource } from './wasm/source';
 
 export interface Edition<T extends EditionTypes> {
   /** Tells snapshots of this core from others. */
@@ -36,14 +34,6 @@ export interface Edition<T extends EditionTypes> {
   /** Tells a solver on WebGPU what the settings ask for, before each step. */
   configure(gpu: StepSolver, settings: T['settings']): void;
 }
-
-export type OpenSolver = (
-  family: string,
-  device: GpuDevice,
-  memory: WebAssembly.Memory,
-  core: CoreExports,
-  options: GpuSolverOptions,
-) => Promise<StepSolver>;
 
 /** Makes a world of an edition. */
 export async function openWorld<T extends EditionTypes, W extends { open(): Promise<void> }>(

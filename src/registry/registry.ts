@@ -1,20 +1,7 @@
 // Slots of the core as the host sees them: rows of bodies, colliders, shapes and joints in linear memory, and ids that know when
 // they are stale.
-import { TalusError } from './errors';
-import {
-  BODY_KIND,
-  COLLIDER_KIND,
-  generationOf,
-  idTag,
-  JOINT_KIND,
-  KIND_NAMES,
-  kindOf,
-  makeId,
-  newWorldOffset,
-  SHAPE_KIND,
-  slotOf,
-  tagOf,
-} from './ids';
+import { TalusError } from '../checks/errors';
+import { show } from '../checks/show';
 import {
   BODY_ALIVE,
   BODY_ASLEEP,
@@ -30,10 +17,23 @@ import {
   Joint,
   NONE,
   Shape,
-} from './layout.generated';
-import type { LinearMemory } from './memory';
-import { show } from './show';
-import type { BodyId, ColliderId, JointId, ShapeId } from './types';
+} from '../layout.generated';
+import type { BodyId, ColliderId, JointId, ShapeId } from '../types';
+import type { LinearMemory } from '../wasm/memory';
+import {
+  BODY_KIND,
+  COLLIDER_KIND,
+  generationOf,
+  idTag,
+  JOINT_KIND,
+  KIND_NAMES,
+  kindOf,
+  makeId,
+  newWorldOffset,
+  SHAPE_KIND,
+  slotOf,
+  tagOf,
+} from './ids';
 
 const SHAPE_ALIVE = 1;
 

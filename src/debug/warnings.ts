@@ -1,6 +1,8 @@
 // Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
 // first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
-import type { Frame } from './frames/clock';
+
+import { fail } from '../checks/validate';
+import type { Frame } from '../frames/clock';
 import {
   BODY_DYNAMIC,
   BodyCold,
@@ -11,11 +13,10 @@ import {
   MANIFOLD_BLOCK,
   Manifold,
   NONE,
-} from './layout.generated';
-import type { LinearMemory } from './memory';
-import type { Registry } from './registry';
-import { fail } from './validate';
-import type { CoreExports } from './wasm/core';
+} from '../layout.generated';
+import type { Registry } from '../registry/registry';
+import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 /**
  * - `far`: a dynamic body is so far from the origin that single precision is coarse

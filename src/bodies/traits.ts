@@ -1,10 +1,11 @@
 // What a body is beside pose, velocity and mass, that steps do not change: whether it takes part, may sleep, how fast it may get,
 // how it is marked. Checked here, kept in the core.
+
+import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../checks/validate';
 import { BODY_DISABLED, BODY_LIMITED, BODY_SLEEPLESS, BodyCold, Header, LOCK_SHIFT } from '../layout.generated';
-import type { LinearMemory } from '../memory';
-import type { Registry } from '../registry';
-import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../validate';
+import type { Registry } from '../registry/registry';
 import type { CoreExports } from '../wasm/core';
+import type { LinearMemory } from '../wasm/memory';
 
 /** Axes of the world that are locked: 'x', 'yz', 'xyz', ...; '' for none. */
 export interface Locks {

@@ -1,6 +1,6 @@
 // The promise of a world that is used as if it were the world: what it is asked for says that `await` is missing. It is a promise in
 // all other ways; nothing is added to others.
-import { TalusError } from './errors';
+import { TalusError } from '../checks/errors';
 
 /** By class: what their promises inherit. */
 const prototypes = new WeakMap<object, object>();
