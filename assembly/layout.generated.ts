@@ -1651,6 +1651,503 @@ export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
 if (offsetof<ContactSidePoints>() != 48) ERROR("ContactSidePoints: size");
 if (offsetof<ContactSidePoints>("maxImpulse") != 32) ERROR("ContactSidePoints: offsets");
 
+/** Four addresses, one a lane. */
+@unmanaged
+export class AddressLanes {
+  at0: u32;
+  at1: u32;
+  at2: u32;
+  at3: u32;
+}
+export const ADDRESS_LANES_STRIDE: usize = 16;
+if (offsetof<AddressLanes>() != 16) ERROR("AddressLanes: size");
+if (offsetof<AddressLanes>("at3") != 12) ERROR("AddressLanes: offsets");
+
+/** Four vectors, as they lie in the structs of joints. */
+@unmanaged
+export class VectorLanes {
+  x: v128;
+  y: v128;
+  z: v128;
+}
+export const VECTOR_LANES_STRIDE: usize = 48;
+if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
+if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
+
+/** Four symmetric 3x3 matrices, the same. */
+@unmanaged
+export class SymmetricLanes {
+  xx: v128;
+  yy: v128;
+  zz: v128;
+  xy: v128;
+  xz: v128;
+  yz: v128;
+}
+export const SYMMETRIC_LANES_STRIDE: usize = 96;
+if (offsetof<SymmetricLanes>() != 96) ERROR("SymmetricLanes: size");
+if (offsetof<SymmetricLanes>("yz") != 80) ERROR("SymmetricLanes: offsets");
+
+/** Factors L D L' of four symmetric 3x3 matrices (assembly/joints/columns.ts): 1 / D, then L. */
+@unmanaged
+export class FactorLanes {
+  inverse0: v128;
+  inverse1: v128;
+  inverse2: v128;
+  l10: v128;
+  l20: v128;
+  l21: v128;
+}
+export const FACTOR_LANES_STRIDE: usize = 96;
+if (offsetof<FactorLanes>() != 96) ERROR("FactorLanes: size");
+if (offsetof<FactorLanes>("l21") != 80) ERROR("FactorLanes: offsets");
+
+/** What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of the exact solve of trees. */
+@unmanaged
+export class JointBody {
+  rotation: v128;
+  travel: v128;
+  inverse: v128;
+  inverseXZ: f32;
+  inverseYZ: f32;
+  invMass: f32;
+  mass: f32;
+  gyro: v128;
+  inertia: v128;
+  inertiaRest: v128;
+  local: v128;
+  localXZ: f32;
+  localYZ: f32;
+  raise: f32;
+  raised: f32;
+  mass0: v128;
+  mass1: v128;
+  mass2: v128;
+  mass3: v128;
+  mass4: v128;
+  mass5: v128;
+  force: v128;
+  torque: v128;
+  change: v128;
+  spinChange: v128;
+  spin: v128;
+  row: u32;
+  body: u32;
+  lent: f32;
+  pad0: u32;
+  triedRotation: v128;
+  triedTravel: v128;
+  triedVelocity: v128;
+  triedSpin: v128;
+  triedGyro: v128;
+}
+export const JOINT_BODY_STRIDE: usize = 416;
+if (offsetof<JointBody>() != 416) ERROR("JointBody: size");
+if (offsetof<JointBody>("triedGyro") != 400) ERROR("JointBody: offsets");
+
+/** Head of four joints of one form, one a lane. Behind it come units, the section of a tree, the rows of locked axes (assembly/joints/layout.ts). */
+@unmanaged
+export class JointGroup {
+  bodyA: v128;
+  bodyB: v128;
+  rowA: v128;
+  rowB: v128;
+  joint: v128;
+  form: u32;
+  units: u32;
+  tree: u32;
+  block: u32;
+  side: v128;
+  rest: v128;
+  anchorAX: v128;
+  anchorAY: v128;
+  anchorAZ: v128;
+  anchorBX: v128;
+  anchorBY: v128;
+  anchorBZ: v128;
+  frameAX: v128;
+  frameAY: v128;
+  frameAZ: v128;
+  frameAW: v128;
+  frameBX: v128;
+  frameBY: v128;
+  frameBZ: v128;
+  frameBW: v128;
+  betweenX: v128;
+  betweenY: v128;
+  betweenZ: v128;
+  armAX: v128;
+  armAY: v128;
+  armAZ: v128;
+  armBX: v128;
+  armBY: v128;
+  armBZ: v128;
+  gapX: v128;
+  gapY: v128;
+  gapZ: v128;
+  axesXX: v128;
+  axesXY: v128;
+  axesXZ: v128;
+  axesYX: v128;
+  axesYY: v128;
+  axesYZ: v128;
+  axesZX: v128;
+  axesZY: v128;
+  axesZZ: v128;
+  errorX: v128;
+  errorY: v128;
+  errorZ: v128;
+  impulseX: v128;
+  impulseY: v128;
+  impulseZ: v128;
+  angularImpulseX: v128;
+  angularImpulseY: v128;
+  angularImpulseZ: v128;
+  previous: v128;
+  angularPrevious: v128;
+  frictionX: v128;
+  frictionY: v128;
+  frictionZ: v128;
+  frictionArm: v128;
+  frictionTorque: v128;
+  frictionMass0: v128;
+  frictionMass1: v128;
+  frictionMass2: v128;
+  frictionMass10: v128;
+  frictionMass20: v128;
+  frictionMass21: v128;
+  frictionStep: v128;
+  peak: v128;
+  angularPeak: v128;
+  twist: v128;
+  swing: v128;
+  givenAX: v128;
+  givenAY: v128;
+  givenAZ: v128;
+  givenBX: v128;
+  givenBY: v128;
+  givenBZ: v128;
+  givenTurnAX: v128;
+  givenTurnAY: v128;
+  givenTurnAZ: v128;
+  givenTurnBX: v128;
+  givenTurnBY: v128;
+  givenTurnBZ: v128;
+  fade: v128;
+  bears: v128;
+  inverseAXX: v128;
+  inverseAYY: v128;
+  inverseAZZ: v128;
+  inverseAXY: v128;
+  inverseAXZ: v128;
+  inverseAYZ: v128;
+  inverseBXX: v128;
+  inverseBYY: v128;
+  inverseBZZ: v128;
+  inverseBXY: v128;
+  inverseBXZ: v128;
+  inverseBYZ: v128;
+  invMassA: v128;
+  invMassB: v128;
+  missX: v128;
+  missY: v128;
+  missZ: v128;
+}
+export const JOINT_GROUP_STRIDE: usize = 1616;
+if (offsetof<JointGroup>() != 1616) ERROR("JointGroup: size");
+if (offsetof<JointGroup>("missZ") != 1600) ERROR("JointGroup: offsets");
+
+/** A row on four pairs of bodies: u = linearB . vB - linearA . vA + angularB . wB - angularA . wA. */
+@unmanaged
+export class JointUnit {
+  linearAX: v128;
+  linearAY: v128;
+  linearAZ: v128;
+  linearBX: v128;
+  linearBY: v128;
+  linearBZ: v128;
+  angularAX: v128;
+  angularAY: v128;
+  angularAZ: v128;
+  angularBX: v128;
+  angularBY: v128;
+  angularBZ: v128;
+  spinAX: v128;
+  spinAY: v128;
+  spinAZ: v128;
+  spinBX: v128;
+  spinBY: v128;
+  spinBZ: v128;
+  mass: v128;
+  heldMass: v128;
+  place: v128;
+  lower: v128;
+  upper: v128;
+  target: v128;
+  turned: v128;
+  sprung: v128;
+  byStiffness: v128;
+  stiffness: v128;
+  damping: v128;
+  mostForce: v128;
+  mostFriction: v128;
+  limit: v128;
+  drive: v128;
+  friction: v128;
+  previous: v128;
+  base: v128;
+  shareX: v128;
+  shareY: v128;
+  shareZ: v128;
+  angularShareX: v128;
+  angularShareY: v128;
+  angularShareZ: v128;
+}
+export const JOINT_UNIT_STRIDE: usize = 672;
+if (offsetof<JointUnit>() != 672) ERROR("JointUnit: size");
+if (offsetof<JointUnit>("angularShareZ") != 656) ERROR("JointUnit: offsets");
+
+/** Four articulated masses. */
+@unmanaged
+export class TreeMass {
+  linearXX: v128;
+  linearYY: v128;
+  linearZZ: v128;
+  linearXY: v128;
+  linearXZ: v128;
+  linearYZ: v128;
+  cross00: v128;
+  cross01: v128;
+  cross02: v128;
+  cross10: v128;
+  cross11: v128;
+  cross12: v128;
+  cross20: v128;
+  cross21: v128;
+  cross22: v128;
+  angularXX: v128;
+  angularYY: v128;
+  angularZZ: v128;
+  angularXY: v128;
+  angularXZ: v128;
+  angularYZ: v128;
+}
+export const TREE_MASS_STRIDE: usize = 336;
+if (offsetof<TreeMass>() != 336) ERROR("TreeMass: size");
+if (offsetof<TreeMass>("angularYZ") != 320) ERROR("TreeMass: offsets");
+
+/** What a TreeMass becomes where all turns are free: anchors alone and roots. */
+@unmanaged
+export class BallMass {
+  inverse0: v128;
+  inverse1: v128;
+  inverse2: v128;
+  inverse10: v128;
+  inverse20: v128;
+  inverse21: v128;
+  ratio00: v128;
+  ratio01: v128;
+  ratio02: v128;
+  ratio10: v128;
+  ratio11: v128;
+  ratio12: v128;
+  ratio20: v128;
+  ratio21: v128;
+  ratio22: v128;
+  linearXX: v128;
+  linearYY: v128;
+  linearZZ: v128;
+  linearXY: v128;
+  linearXZ: v128;
+  linearYZ: v128;
+}
+export const BALL_MASS_STRIDE: usize = 336;
+if (offsetof<BallMass>() != 336) ERROR("BallMass: size");
+if (offsetof<BallMass>("linearYZ") != 320) ERROR("BallMass: offsets");
+
+/** Locked axes that are part of a tree. Behind it come the free axes (TreePivot). */
+@unmanaged
+export class TreeSection {
+  child: v128;
+  childRow: v128;
+  parent: v128;
+  linearXX: v128;
+  linearYY: v128;
+  linearZZ: v128;
+  linearXY: v128;
+  linearXZ: v128;
+  linearYZ: v128;
+  cross00: v128;
+  cross01: v128;
+  cross02: v128;
+  cross10: v128;
+  cross11: v128;
+  cross12: v128;
+  cross20: v128;
+  cross21: v128;
+  cross22: v128;
+  angularXX: v128;
+  angularYY: v128;
+  angularZZ: v128;
+  angularXY: v128;
+  angularXZ: v128;
+  angularYZ: v128;
+  rateX: v128;
+  rateY: v128;
+  rateZ: v128;
+  angularRateX: v128;
+  angularRateY: v128;
+  angularRateZ: v128;
+  pullX: v128;
+  pullY: v128;
+  pullZ: v128;
+  angularPullX: v128;
+  angularPullY: v128;
+  angularPullZ: v128;
+  freeX: v128;
+  freeY: v128;
+  freeZ: v128;
+  armX: v128;
+  armY: v128;
+  armZ: v128;
+  parentArmX: v128;
+  parentArmY: v128;
+  parentArmZ: v128;
+}
+export const TREE_SECTION_STRIDE: usize = 720;
+if (offsetof<TreeSection>() != 720) ERROR("TreeSection: size");
+if (offsetof<TreeSection>("parentArmZ") != 704) ERROR("TreeSection: offsets");
+
+/** A free axis that was eliminated: its direction, its column of the mass. */
+@unmanaged
+export class TreePivot {
+  axisX: v128;
+  axisY: v128;
+  axisZ: v128;
+  linearX: v128;
+  linearY: v128;
+  linearZ: v128;
+  angularX: v128;
+  angularY: v128;
+  angularZ: v128;
+  inverse: v128;
+  value: v128;
+}
+export const TREE_PIVOT_STRIDE: usize = 176;
+if (offsetof<TreePivot>() != 176) ERROR("TreePivot: size");
+if (offsetof<TreePivot>("value") != 160) ERROR("TreePivot: offsets");
+
+/** Locked axes that are solved alone, but for anchors alone (FactorLanes): factors L D L' by rows. */
+@unmanaged
+export class LockedRows {
+  l10: v128;
+  l20: v128;
+  l21: v128;
+  l30: v128;
+  l31: v128;
+  l32: v128;
+  l40: v128;
+  l41: v128;
+  l42: v128;
+  l43: v128;
+  l50: v128;
+  l51: v128;
+  l52: v128;
+  l53: v128;
+  l54: v128;
+  inverse0: v128;
+  inverse1: v128;
+  inverse2: v128;
+  inverse3: v128;
+  inverse4: v128;
+  inverse5: v128;
+}
+export const LOCKED_ROWS_STRIDE: usize = 336;
+if (offsetof<LockedRows>() != 336) ERROR("LockedRows: size");
+if (offsetof<LockedRows>("inverse5") != 320) ERROR("LockedRows: offsets");
+
+/** Parameters of a substep for joints, the same in all four lanes. */
+@unmanaged
+export class JointParameters {
+  h: v128;
+  invH: v128;
+  rate: v128;
+  massScale: v128;
+  impulseScale: v128;
+  treeRate: v128;
+}
+export const JOINT_PARAMETERS_STRIDE: usize = 96;
+if (offsetof<JointParameters>() != 96) ERROR("JointParameters: size");
+if (offsetof<JointParameters>("treeRate") != 80) ERROR("JointParameters: offsets");
+
+/** Columns of the group of joints at work. */
+@unmanaged
+export class JointScratch {
+  responseX: v128;
+  responseY: v128;
+  responseZ: v128;
+  angularResponseX: v128;
+  angularResponseY: v128;
+  angularResponseZ: v128;
+  row0: v128;
+  row1: v128;
+  row2: v128;
+  row3: v128;
+  row4: v128;
+  row5: v128;
+  grown: v128;
+  linearXX: v128;
+  linearYY: v128;
+  linearZZ: v128;
+  linearXY: v128;
+  linearXZ: v128;
+  linearYZ: v128;
+  cross00: v128;
+  cross01: v128;
+  cross02: v128;
+  cross10: v128;
+  cross11: v128;
+  cross12: v128;
+  cross20: v128;
+  cross21: v128;
+  cross22: v128;
+  angularXX: v128;
+  angularYY: v128;
+  angularZZ: v128;
+  angularXY: v128;
+  angularXZ: v128;
+  angularYZ: v128;
+  rotationAX: v128;
+  rotationAY: v128;
+  rotationAZ: v128;
+  rotationAW: v128;
+  rotationBX: v128;
+  rotationBY: v128;
+  rotationBZ: v128;
+  rotationBW: v128;
+  anchorAX: v128;
+  anchorAY: v128;
+  anchorAZ: v128;
+  anchorBX: v128;
+  anchorBY: v128;
+  anchorBZ: v128;
+  gapX: v128;
+  gapY: v128;
+  gapZ: v128;
+  turn00: v128;
+  turn01: v128;
+  turn02: v128;
+  turn10: v128;
+  turn11: v128;
+  turn12: v128;
+  turn20: v128;
+  turn21: v128;
+  turn22: v128;
+}
+export const JOINT_SCRATCH_STRIDE: usize = 960;
+if (offsetof<JointScratch>() != 960) ERROR("JointScratch: size");
+if (offsetof<JointScratch>("turn22") != 944) ERROR("JointScratch: offsets");
+
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {

@@ -177,6 +177,12 @@ export const constants = [
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
 ];
 
+// Articulated masses of joints.
+const treeMass = [
+  ['linear', 'columns XX YY ZZ XY XZ YZ', 'mass at anchor B, handed on: linear', 'kg'],
+  ['cross', 'columns 00 01 02 10 11 12 20 21 22', 'linear-angular, by rows', 'kg m'], ['angular', 'columns XX YY ZZ XY XZ YZ', '', 'kg m2'],
+];
+
 export const structs = [
   {
     name: 'BodyRow', count: 'per body', align: 64,
@@ -671,6 +677,160 @@ export const structs = [
     name: 'ContactSidePoints', count: 'per point of a group', align: 16,
     doc: 'Beside ContactPoints.',
     fields: [['previous', 'columns', 'impulse at the end of the last substep', 'N s'], ['excess', 'columns', 'part of the impulse that the next warm start leaves out', 'N s'], ['maxImpulse', 'columns', 'largest impulse of the step, where something bounces', 'N s']],
+  },
+  {
+    name: 'AddressLanes', count: 'per side of a group', align: 16,
+    doc: 'Four addresses, one a lane.',
+    fields: [['at0', 'u32', '', ''], ['at1', 'u32', '', ''], ['at2', 'u32', '', ''], ['at3', 'u32', '', '']],
+  },
+  {
+    name: 'VectorLanes', count: 'per vector', align: 16,
+    doc: 'Four vectors, as they lie in the structs of joints.',
+    fields: [['x', 'columns', '', ''], ['y', 'columns', '', ''], ['z', 'columns', '', '']],
+  },
+  {
+    name: 'SymmetricLanes', count: 'per matrix', align: 16,
+    doc: 'Four symmetric 3x3 matrices, the same.',
+    fields: ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'].map((name) => [name, 'columns', '', '']),
+  },
+  {
+    name: 'FactorLanes', count: 'per matrix', align: 16,
+    doc: "Factors L D L' of four symmetric 3x3 matrices (assembly/joints/columns.ts): 1 / D, then L.",
+    fields: [['inverse', 'columns 0 1 2', '', ''], ['l', 'columns 10 20 21', '', '']],
+  },
+  {
+    name: 'JointBody', count: 'per body of a batch of joints', align: 16,
+    doc: 'What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of the exact solve of trees.',
+    fields: [
+      ['rotation', 'vec4f', 'quaternion of now', ''], ['travel', 'vec4f', 'translation since the start of the step, 0', 'm'],
+      ['inverse', 'vec4f', 'inverse inertia of now, world: xx yy zz xy', '1/(kg m2)'],
+      ['inverseXZ', 'f32', 'rest of it', '1/(kg m2)'], ['inverseYZ', 'f32', '', '1/(kg m2)'], ['invMass', 'f32', '', '1/kg'], ['mass', 'f32', '', 'kg'],
+      ['gyro', 'vec4f', 'what the turn of the last substep did to the angular velocity, 0', 'rad/s'],
+      ['inertia', 'vec4f', 'body frame: xx yy zz xy; identity where impulses do not move it', 'kg m2'], ['inertiaRest', 'vec4f', 'xz yz 0 0', 'kg m2'],
+      ['local', 'vec4f', 'inverse of inertia, the same; zero where impulses do not move it', '1/(kg m2)'],
+      ['localXZ', 'f32', 'rest of it', '1/(kg m2)'], ['localYZ', 'f32', '', '1/(kg m2)'],
+      ['raise', 'f32', 'squared swing of its loads in a substep, then by how much that raised its inertia (loads.ts)', ''],
+      ['raised', 'f32', 'by how much it has risen in this step; 0: its inertia is its own', ''],
+      ['mass0', 'vec4f', 'articulated mass in rows of four: linear xx yy zz xy', ''], ['mass1', 'vec4f', 'linear xz yz, linear-angular 00 01', ''],
+      ['mass2', 'vec4f', 'linear-angular 02 10 11 12', ''], ['mass3', 'vec4f', 'linear-angular 20 21 22, angular xx', ''],
+      ['mass4', 'vec4f', 'angular yy zz xy xz', ''], ['mass5', 'vec4f', 'angular yz 0 0 0', ''],
+      ['force', 'vec4f', 'articulated impulse, linear, 0', 'N s'], ['torque', 'vec4f', 'angular, 0', 'N m s'],
+      ['change', 'vec4f', 'of velocity by the tree, linear, 0', 'm/s'], ['spinChange', 'vec4f', 'angular, 0', 'rad/s'],
+      ['spin', 'vec4f', 'angular velocity with which it last turned, 0', 'rad/s'],
+      ['row', 'u32', 'address of its BodyRow', ''], ['body', 'u32', 'NONE: the ground', ''],
+      ['lent', 'f32', 'kinetic energy that came with raised inertia in this step', 'J'], ['pad0', 'u32', 'zero', ''],
+      ['triedRotation', 'vec4f', 'before a motion that is tried: rotation', ''], ['triedTravel', 'vec4f', 'travel', 'm'],
+      ['triedVelocity', 'vec4f', 'angular velocity', 'rad/s'], ['triedSpin', 'vec4f', 'spin', 'rad/s'], ['triedGyro', 'vec4f', 'gyro', 'rad/s'],
+    ],
+  },
+  {
+    name: 'JointGroup', count: 'per group of joints', align: 16,
+    doc: 'Head of four joints of one form, one a lane. Behind it come units, the section of a tree, the rows of locked axes (assembly/joints/layout.ts).',
+    fields: [
+      ['bodyA', 'lanes', 'address of the JointBody', ''], ['bodyB', 'lanes', '', ''], ['rowA', 'lanes', 'address of the BodyRow', ''], ['rowB', 'lanes', '', ''],
+      ['joint', 'lanes', 'NONE in unused lanes and in those that let the root of a tree float', ''],
+      ['form', 'u32', 'FORM_*', ''], ['units', 'u32', 'number of them', ''], ['tree', 'u32', 'offset of its TreeSection', ''], ['block', 'u32', 'of the rows of locked axes', ''],
+      ['side', 'columns', 'tree: 1 where the child is body B, -1 where it is A', ''], ['rest', 'columns', 'of a distance that is locked: its length', 'm'],
+      ['anchorA', 'columns X Y Z', 'from the center of mass, body frame', 'm'], ['anchorB', 'columns X Y Z', '', 'm'],
+      ['frameA', 'columns X Y Z W', 'quaternion in the body frame; of a pulley: the center of mass seen from the wheel', ''], ['frameB', 'columns X Y Z W', '', ''],
+      ['between', 'columns X Y Z', 'centers of mass at the start of the step, B - A', 'm'],
+      ['armA', 'columns X Y Z', 'from the center of mass of A to anchor B, world', 'm'], ['armB', 'columns X Y Z', 'of B', 'm'],
+      ['gap', 'columns X Y Z', 'anchor B - anchor A, world', 'm'],
+      ['axes', 'columns XX XY XZ YX YY YZ ZX ZY ZZ', 'x, y, z of the frame of the axes, world', ''], ['error', 'columns X Y Z', 'angular, along these axes', 'rad'],
+      ['impulse', 'columns X Y Z', 'of the locked axes on B, linear, world', 'N s'], ['angularImpulse', 'columns X Y Z', 'the same', 'N m s'],
+      ['previous', 'columns', 'length of impulse at the end of the last substep', 'N s'], ['angularPrevious', 'columns', 'of angularImpulse', 'N m s'],
+      ['friction', 'columns X Y Z', 'impulse of friction by load, world', 'N m s'],
+      ['frictionArm', 'columns', '', 'm'], ['frictionTorque', 'columns', '', 'N m'],
+      ['frictionMass', 'columns 0 1 2 10 20 21', 'factors of the angular mobility (FactorLanes)', ''], ['frictionStep', 'columns', '1 / its trace', 'kg m2'],
+      ['peak', 'columns', 'largest squared impulse of the step, linear', ''], ['angularPeak', 'columns', '', ''],
+      ['twist', 'columns', 'whole turns counted; of a gear: its error', 'rad'], ['swing', 'columns', 'in all; of a distance: its length', 'rad'],
+      ['givenA', 'columns X Y Z', 'what velocities get at the start of a substep: impulse on A', 'N s'], ['givenB', 'columns X Y Z', 'on B', 'N s'],
+      ['givenTurnA', 'columns X Y Z', 'angular impulse on A', 'N m s'], ['givenTurnB', 'columns X Y Z', 'on B', 'N m s'],
+      ['fade', 'columns', '1, less where swing nears half a turn and twist means nothing', ''],
+      ['bears', 'columns', 'square of the impulse up to which loads are as they were weighed (loads.ts)', ''],
+      ['inverseA', 'columns XX YY ZZ XY XZ YZ', 'inverse inertia of now, world', '1/(kg m2)'], ['inverseB', 'columns XX YY ZZ XY XZ YZ', '', '1/(kg m2)'],
+      ['invMassA', 'columns', '', '1/kg'], ['invMassB', 'columns', '', '1/kg'],
+      ['miss', 'columns X Y Z', 'speed by which the anchors would miss each other at the end of the motion', 'm/s'],
+    ],
+  },
+  {
+    name: 'JointUnit', count: 'per driven or limited axis of a group', align: 16,
+    doc: 'A row on four pairs of bodies: u = linearB . vB - linearA . vA + angularB . wB - angularA . wA.',
+    fields: [
+      ['linearA', 'columns X Y Z', '', ''], ['linearB', 'columns X Y Z', '', ''], ['angularA', 'columns X Y Z', '', ''], ['angularB', 'columns X Y Z', '', ''],
+      ['spinA', 'columns X Y Z', 'inverse inertia times angularA', ''], ['spinB', 'columns X Y Z', '', ''],
+      ['mass', 'columns', '1 / K', ''], ['heldMass', 'columns', '1 / K with the locked axes held', ''], ['place', 'columns', '', ''],
+      ['lower', 'columns', '-infinity without limit', ''], ['upper', 'columns', '', ''], ['target', 'columns', '', ''],
+      ['turned', 'lanes', 'all ones: driven to a velocity', ''], ['sprung', 'lanes', 'all ones: driven to a place', ''],
+      ['byStiffness', 'lanes', 'all ones: stiffness and damping, else frequency and damping ratio', ''], ['stiffness', 'columns', '', ''], ['damping', 'columns', '', ''],
+      ['mostForce', 'columns', 'of the drive', ''], ['mostFriction', 'columns', 'dry', ''],
+      ['limit', 'columns', 'impulse', ''], ['drive', 'columns', 'impulse', ''], ['friction', 'columns', 'impulse', ''],
+      ['previous', 'columns', 'impulse of the limit in the substep before', ''], ['base', 'columns', 'of the limit: what it has borne for long', ''],
+      ['share', 'columns X Y Z', 'of the relative velocity of the anchors: what holding the locked axes takes from u', ''], ['angularShare', 'columns X Y Z', '', ''],
+    ],
+  },
+  {
+    name: 'TreeMass', count: 'per group of a tree', align: 16,
+    doc: 'Four articulated masses.',
+    fields: treeMass,
+  },
+  {
+    name: 'BallMass', count: 'per group of a tree', align: 16,
+    doc: 'What a TreeMass becomes where all turns are free: anchors alone and roots.',
+    fields: [
+      ['inverse', 'columns 0 1 2 10 20 21', 'factors of the angular mass (FactorLanes)', ''],
+      ['ratio', 'columns 00 01 02 10 11 12 20 21 22', 'linear-angular mass over it', ''],
+      ['linear', 'columns XX YY ZZ XY XZ YZ', 'linear mass with free turns; of a root its factors', ''],
+    ],
+  },
+  {
+    name: 'TreeSection', count: 'per group of a tree', align: 16,
+    doc: 'Locked axes that are part of a tree. Behind it come the free axes (TreePivot).',
+    fields: [
+      ['child', 'lanes', 'address of the JointBody', ''], ['childRow', 'lanes', 'of its BodyRow', ''], ['parent', 'lanes', 'of the JointBody', ''],
+      ...treeMass,
+      ['rate', 'columns X Y Z', 'velocity that is to vanish, child - parent', 'm/s'], ['angularRate', 'columns X Y Z', '', 'rad/s'],
+      ['pull', 'columns X Y Z', 'impulse that is handed to the parent', 'N s'], ['angularPull', 'columns X Y Z', '', 'N m s'],
+      ['free', 'columns X Y Z', 'of anchors alone: turn of the child by its own impulse', 'rad/s'],
+      ['arm', 'columns X Y Z', 'from the center of mass of the child to anchor B', 'm'], ['parentArm', 'columns X Y Z', 'from that of the parent', 'm'],
+    ],
+  },
+  {
+    name: 'TreePivot', count: 'per free axis of a group of a tree', align: 16,
+    doc: 'A free axis that was eliminated: its direction, its column of the mass.',
+    fields: [
+      ['axis', 'columns X Y Z', 'direction', ''], ['linear', 'columns X Y Z', 'column', ''], ['angular', 'columns X Y Z', '', ''],
+      ['inverse', 'columns', '1 / pivot', ''], ['value', 'columns', '', ''],
+    ],
+  },
+  {
+    name: 'LockedRows', count: 'per group of joints', align: 16,
+    doc: "Locked axes that are solved alone, but for anchors alone (FactorLanes): factors L D L' by rows.",
+    fields: [
+      ['l', 'columns 10 20 21 30 31 32 40 41 42 43 50 51 52 53 54', '', ''], ['inverse', 'columns 0 1 2 3 4 5', '1 / D', ''],
+    ],
+  },
+  {
+    name: 'JointParameters', count: 'per thread', align: 16,
+    doc: 'Parameters of a substep for joints, the same in all four lanes.',
+    fields: [
+      ['h', 'columns', 'length of a substep', 's'], ['invH', 'columns', '', '1/s'],
+      ['rate', 'columns', 'soft blocks and limits: speed of recovery a unit of error', '1/s'],
+      ['massScale', 'columns', '', ''], ['impulseScale', 'columns', '', ''], ['treeRate', 'columns', 'rate of trees', '1/s'],
+    ],
+  },
+  {
+    name: 'JointScratch', count: 'per thread', align: 16,
+    doc: 'Columns of the group of joints at work.',
+    fields: [
+      ['response', 'columns X Y Z', 'relative velocity of the anchors, B - A', 'm/s'], ['angularResponse', 'columns X Y Z', '', 'rad/s'],
+      ['row', 'columns 0 1 2 3 4 5', 'a number for each locked row', ''],
+      ['grown', 'lanes', 'all ones where a load has grown in the soft pass (loads.ts)', ''],
+      ...treeMass,
+      ['rotationA', 'columns X Y Z W', 'quaternion of now', ''], ['rotationB', 'columns X Y Z W', '', ''],
+      ['anchorA', 'columns X Y Z', 'from the center of mass of A, world', 'm'], ['anchorB', 'columns X Y Z', '', 'm'], ['gap', 'columns X Y Z', 'anchor B - anchor A', 'm'],
+      ['turn', 'columns 00 01 02 10 11 12 20 21 22', 'of bodies: rotation matrix by rows', ''],
+    ],
   },
   {
     name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,

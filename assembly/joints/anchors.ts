@@ -1,111 +1,92 @@
 // The bodies of four joints as seen from their anchors: inverse inertia, relative velocity, and what impulses do to them.
 // Inverse inertia is brought to columns once a turn of the rows: all passes then read it in a row.
 // Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the head and of the scratch, BodyRow.
-import { addColumns, columnW, columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
+import { AddressLanes, BodyRow, JointBody, JointGroup, JointScratch, SymmetricLanes, VectorLanes } from '../layout.generated';
+import { addColumns, columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { dotW, greaterW, maxW, mulW, subW } from '../math/lane';
-import { col, crossAddW, crossW, setCol, symX } from './columns';
-import {
-  B_INVERSE,
-  J_BEARS,
-  J_BODY_A,
-  J_BODY_B,
-  J_INVERSE_A,
-  J_INVERSE_B,
-  J_LEVER_A,
-  J_LEVER_B,
-  J_MASSES,
-  J_PEAK,
-  J_ROW_A,
-  J_ROW_B,
-} from './layout';
+import { crossAddW, crossW, symX } from './columns';
+import { ROW_SPIN, bodiesA, bodiesB, inverseA, inverseB, rowsA, rowsB } from './layout';
 import { jointScratch } from './state';
 
-/**
- * Scratch columns: relative velocity of the anchors, linear 3, angular 3; a number for each locked row, 6; all ones where a load
- * has grown in the soft pass (loads.ts).
- */
-export const S_RESPONSE: usize = 0;
-export const S_ROWS: usize = 96;
-export const S_GROWN: usize = 192;
-
 /** Inverse inertia and masses to the head. */
-export function loadBodies(g: usize): void {
-  loadSide(g + J_BODY_A, g + J_INVERSE_A, g + J_MASSES);
-  loadSide(g + J_BODY_B, g + J_INVERSE_B, g + J_MASSES + 16);
+export function loadBodies(g: JointGroup): void {
+  g.invMassA = loadSide(bodiesA(g), inverseA(g));
+  g.invMassB = loadSide(bodiesB(g), inverseB(g));
 }
 
-function loadSide(bodies: usize, to: usize, mass: usize): void {
-  const p0: usize = <usize>load<u32>(bodies) + B_INVERSE,
-    p1: usize = <usize>load<u32>(bodies, 4) + B_INVERSE,
-    p2: usize = <usize>load<u32>(bodies, 8) + B_INVERSE,
-    p3: usize = <usize>load<u32>(bodies, 12) + B_INVERSE;
-  const s0: v128 = v128.load(p0),
-    s1: v128 = v128.load(p1),
-    s2: v128 = v128.load(p2),
-    s3: v128 = v128.load(p3);
-  const t0: v128 = v128.load(p0, 16),
-    t1: v128 = v128.load(p1, 16),
-    t2: v128 = v128.load(p2, 16),
-    t3: v128 = v128.load(p3, 16);
-  v128.store(to, columnX(s0, s1, s2, s3));
-  v128.store(to, columnY(s0, s1, s2, s3), 16);
-  v128.store(to, columnZ(s0, s1, s2, s3), 32);
-  v128.store(to, columnW(s0, s1, s2, s3), 48);
-  v128.store(to, columnX(t0, t1, t2, t3), 64);
-  v128.store(to, columnY(t0, t1, t2, t3), 80);
-  v128.store(mass, columnZ(t0, t1, t2, t3));
+/** Of one side; returns 1 / m. */
+function loadSide(bodies: AddressLanes, to: SymmetricLanes): v128 {
+  const p0: JointBody = changetype<JointBody>(bodies.at0),
+    p1: JointBody = changetype<JointBody>(bodies.at1),
+    p2: JointBody = changetype<JointBody>(bodies.at2),
+    p3: JointBody = changetype<JointBody>(bodies.at3);
+  const s0: v128 = p0.inverse,
+    s1: v128 = p1.inverse,
+    s2: v128 = p2.inverse,
+    s3: v128 = p3.inverse;
+  const t0: v128 = secondRow(p0),
+    t1: v128 = secondRow(p1),
+    t2: v128 = secondRow(p2),
+    t3: v128 = secondRow(p3);
+  to.xx = columnX(s0, s1, s2, s3);
+  to.yy = columnY(s0, s1, s2, s3);
+  to.zz = columnZ(s0, s1, s2, s3);
+  to.xy = columnW(s0, s1, s2, s3);
+  to.xz = columnX(t0, t1, t2, t3);
+  to.yz = columnY(t0, t1, t2, t3);
+  return columnZ(t0, t1, t2, t3);
+}
+/** xz yz 1/m m. */
+function secondRow(b: JointBody): v128 {
+  return v128.load(changetype<usize>(b), offsetof<JointBody>('inverseXZ'));
 }
 
-/** Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B and to a linear one. */
-export function respond(
-  g: usize,
-  s: usize,
-  ax: v128,
-  ay: v128,
-  az: v128,
-  bx: v128,
-  by: v128,
-  bz: v128,
-  lx: v128,
-  ly: v128,
-  lz: v128,
-): void {
-  const px: v128 = col(g, J_LEVER_A, 0),
-    py: v128 = col(g, J_LEVER_A, 1),
-    pz: v128 = col(g, J_LEVER_A, 2);
-  const qx: v128 = col(g, J_LEVER_B, 0),
-    qy: v128 = col(g, J_LEVER_B, 1),
-    qz: v128 = col(g, J_LEVER_B, 2);
-  setCol(s, S_RESPONSE, 0, subW(crossAddW(by, qz, bz, qy, lx), crossW(ay, pz, az, py)));
-  setCol(s, S_RESPONSE, 1, subW(crossAddW(bz, qx, bx, qz, ly), crossW(az, px, ax, pz)));
-  setCol(s, S_RESPONSE, 2, subW(crossAddW(bx, qy, by, qx, lz), crossW(ax, py, ay, px)));
-  setCol(s, S_RESPONSE, 3, subW(bx, ax));
-  setCol(s, S_RESPONSE, 4, subW(by, ay));
-  setCol(s, S_RESPONSE, 5, subW(bz, az));
+/**
+ * Response of the anchors, B - A, to turns (ax, ay, az) of A and (bx, by, bz) of B: the angular one, and the linear one added to
+ * what the scratch has.
+ */
+export function respond(g: JointGroup, s: JointScratch, ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): void {
+  const px: v128 = g.armAX,
+    py: v128 = g.armAY,
+    pz: v128 = g.armAZ;
+  const qx: v128 = g.armBX,
+    qy: v128 = g.armBY,
+    qz: v128 = g.armBZ;
+  s.responseX = subW(crossAddW(by, qz, bz, qy, s.responseX), crossW(ay, pz, az, py));
+  s.responseY = subW(crossAddW(bz, qx, bx, qz, s.responseY), crossW(az, px, ax, pz));
+  s.responseZ = subW(crossAddW(bx, qy, by, qx, s.responseZ), crossW(ax, py, ay, px));
+  s.angularResponseX = subW(bx, ax);
+  s.angularResponseY = subW(by, ay);
+  s.angularResponseZ = subW(bz, az);
 }
 
 /** Relative velocity of the anchors, B - A, linear and angular, to the response of the scratch. */
-export function relativeVelocity(g: usize, s: usize): void {
-  const a0: usize = <usize>load<u32>(g, J_ROW_A),
-    a1: usize = <usize>load<u32>(g, J_ROW_A + 4),
-    a2: usize = <usize>load<u32>(g, J_ROW_A + 8),
-    a3: usize = <usize>load<u32>(g, J_ROW_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_ROW_B),
-    b1: usize = <usize>load<u32>(g, J_ROW_B + 4),
-    b2: usize = <usize>load<u32>(g, J_ROW_B + 8),
-    b3: usize = <usize>load<u32>(g, J_ROW_B + 12);
-  const wa0: v128 = v128.load(a0, 16),
-    wa1: v128 = v128.load(a1, 16),
-    wa2: v128 = v128.load(a2, 16),
-    wa3: v128 = v128.load(a3, 16);
-  const wb0: v128 = v128.load(b0, 16),
-    wb1: v128 = v128.load(b1, 16),
-    wb2: v128 = v128.load(b2, 16),
-    wb3: v128 = v128.load(b3, 16);
+export function relativeVelocity(g: JointGroup, s: JointScratch): void {
+  const rowsOfA: AddressLanes = rowsA(g);
+  const a0: usize = rowsOfA.at0,
+    a1: usize = rowsOfA.at1,
+    a2: usize = rowsOfA.at2,
+    a3: usize = rowsOfA.at3;
+  const rowsOfB: AddressLanes = rowsB(g);
+  const b0: usize = rowsOfB.at0,
+    b1: usize = rowsOfB.at1,
+    b2: usize = rowsOfB.at2,
+    b3: usize = rowsOfB.at3;
+  const wa0: v128 = v128.load(a0, ROW_SPIN),
+    wa1: v128 = v128.load(a1, ROW_SPIN),
+    wa2: v128 = v128.load(a2, ROW_SPIN),
+    wa3: v128 = v128.load(a3, ROW_SPIN);
+  const wb0: v128 = v128.load(b0, ROW_SPIN),
+    wb1: v128 = v128.load(b1, ROW_SPIN),
+    wb2: v128 = v128.load(b2, ROW_SPIN),
+    wb3: v128 = v128.load(b3, ROW_SPIN);
   const v0: v128 = differenceOf(a0, b0),
     v1: v128 = differenceOf(a1, b1),
     v2: v128 = differenceOf(a2, b2),
     v3: v128 = differenceOf(a3, b3);
+  s.responseX = columnX(v0, v1, v2, v3);
+  s.responseY = columnY(v0, v1, v2, v3);
+  s.responseZ = columnZ(v0, v1, v2, v3);
   respond(
     g,
     s,
@@ -115,65 +96,67 @@ export function relativeVelocity(g: usize, s: usize): void {
     columnX(wb0, wb1, wb2, wb3),
     columnY(wb0, wb1, wb2, wb3),
     columnZ(wb0, wb1, wb2, wb3),
-    columnX(v0, v1, v2, v3),
-    columnY(v0, v1, v2, v3),
-    columnZ(v0, v1, v2, v3),
   );
 }
 
-/** I^-1 (x, y, z), added to the angular velocities of one side; `inverse`: J_INVERSE_A or B, rows: J_ROW_A or B. */
-export function spinSide(g: usize, inverse: usize, rows: usize, x: v128, y: v128, z: v128): void {
-  const xy: v128 = col(g, inverse, 3),
-    xz: v128 = col(g, inverse, 4),
-    yz: v128 = col(g, inverse, 5);
-  addColumns(
-    <usize>load<u32>(g + rows) + 16,
-    <usize>load<u32>(g + rows, 4) + 16,
-    <usize>load<u32>(g + rows, 8) + 16,
-    <usize>load<u32>(g + rows, 12) + 16,
-    symX(col(g, inverse, 0), xy, xz, x, y, z),
-    symX(xy, col(g, inverse, 1), yz, x, y, z),
-    symX(xz, yz, col(g, inverse, 2), x, y, z),
-  );
+/** I^-1 (x, y, z), added to the angular velocities of one side. */
+export function spinSide(inverse: SymmetricLanes, rows: AddressLanes, x: v128, y: v128, z: v128): void {
+  const xy: v128 = inverse.xy,
+    xz: v128 = inverse.xz,
+    yz: v128 = inverse.yz;
+  addSpins(rows, symX(inverse.xx, xy, xz, x, y, z), symX(xy, inverse.yy, yz, x, y, z), symX(xz, yz, inverse.zz, x, y, z));
+}
+/** Added to the angular velocities of one side. */
+// @ts-ignore: decorator
+@inline
+export function addSpins(rows: AddressLanes, x: v128, y: v128, z: v128): void {
+  const r0: usize = <usize>rows.at0,
+    r1: usize = <usize>rows.at1,
+    r2: usize = <usize>rows.at2,
+    r3: usize = <usize>rows.at3;
+  addColumns(r0 + ROW_SPIN, r1 + ROW_SPIN, r2 + ROW_SPIN, r3 + ROW_SPIN, x, y, z);
 }
 
 /** |impulse|^2 of a group after a pass: of the last one the largest of the step is kept, else whether its load has grown. */
 // @ts-ignore: decorator
 @inline
-export function noteImpulse(g: usize, square: v128, last: bool): void {
+export function noteImpulse(g: JointGroup, square: v128, last: bool): void {
   if (last) {
-    v128.store(g, maxW(v128.load(g, J_PEAK), square), J_PEAK);
+    g.peak = maxW(g.peak, square);
     return;
   }
-  const s: usize = jointScratch();
-  v128.store(s, v128.or(v128.load(s, S_GROWN), greaterW(square, v128.load(g, J_BEARS))), S_GROWN);
+  const s: JointScratch = jointScratch();
+  s.grown = v128.or(s.grown, greaterW(square, g.bears));
 }
 
-/** v += z / m along the direction of three columns at `direction`, for the bodies of one side. */
-export function pushSide(rows: usize, direction: usize, z: v128): void {
-  const r0: usize = <usize>load<u32>(rows),
-    r1: usize = <usize>load<u32>(rows, 4),
-    r2: usize = <usize>load<u32>(rows, 8),
-    r3: usize = <usize>load<u32>(rows, 12);
-  const m: v128 = f32x4(load<f32>(r0, 12), load<f32>(r1, 12), load<f32>(r2, 12), load<f32>(r3, 12));
-  const k: v128 = mulW(m, z);
-  addColumns(r0, r1, r2, r3, mulW(k, v128.load(direction)), mulW(k, v128.load(direction, 16)), mulW(k, v128.load(direction, 32)));
+/** Pushes the bodies of four joints by an impulse, on B, and against it, on A. */
+export function pushBodies(g: JointGroup, x: v128, y: v128, z: v128): void {
+  const a: AddressLanes = rowsA(g),
+    b: AddressLanes = rowsB(g);
+  push(a.at0, a.at1, a.at2, a.at3, b.at0, b.at1, b.at2, b.at3, x, y, z);
 }
 
-/** Speed of four bodies along a direction, three columns at `direction`; part 0: of their centers, 16: angular. */
+/** v += z / m along a direction, for the bodies of one side. */
+export function pushSide(rows: AddressLanes, direction: VectorLanes, z: v128): void {
+  const r0: BodyRow = changetype<BodyRow>(rows.at0),
+    r1: BodyRow = changetype<BodyRow>(rows.at1),
+    r2: BodyRow = changetype<BodyRow>(rows.at2),
+    r3: BodyRow = changetype<BodyRow>(rows.at3);
+  const k: v128 = mulW(f32x4(r0.invMass, r1.invMass, r2.invMass, r3.invMass), z);
+  const x: v128 = mulW(k, direction.x),
+    y: v128 = mulW(k, direction.y);
+  addColumns(rows.at0, rows.at1, rows.at2, rows.at3, x, y, mulW(k, direction.z));
+}
+
+/** Speed of four bodies along a direction; part 0: of their centers, ROW_SPIN: angular. */
 // @ts-ignore: decorator
 @inline
-export function speedAlong(rows: usize, part: usize, direction: usize): v128 {
-  const r0: v128 = v128.load(<usize>load<u32>(rows) + part),
-    r1: v128 = v128.load(<usize>load<u32>(rows, 4) + part),
-    r2: v128 = v128.load(<usize>load<u32>(rows, 8) + part),
-    r3: v128 = v128.load(<usize>load<u32>(rows, 12) + part);
-  return dotW(
-    columnX(r0, r1, r2, r3),
-    columnY(r0, r1, r2, r3),
-    columnZ(r0, r1, r2, r3),
-    v128.load(direction),
-    v128.load(direction, 16),
-    v128.load(direction, 32),
-  );
+export function speedAlong(rows: AddressLanes, part: usize, direction: VectorLanes): v128 {
+  const r0: v128 = v128.load(<usize>rows.at0 + part),
+    r1: v128 = v128.load(<usize>rows.at1 + part),
+    r2: v128 = v128.load(<usize>rows.at2 + part),
+    r3: v128 = v128.load(<usize>rows.at3 + part);
+  const x: v128 = columnX(r0, r1, r2, r3),
+    y: v128 = columnY(r0, r1, r2, r3);
+  return dotW(x, y, columnZ(r0, r1, r2, r3), direction.x, direction.y, direction.z);
 }

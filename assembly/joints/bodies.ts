@@ -1,12 +1,23 @@
 // Bodies of joints through a substep, four at once: their poses and inertia of now, and the turn of a body with unequal moments.
 //
-// Contacts hold levers and inertia for a step; joints do not, or they would make up energy (docs/solvers.md, "Joints"). So a
-// body with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit
-// midpoint rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the
-// rule does to the angular velocity is kept apart (B_GYRO): the next substep repeats impulses (v_end - v_start), not that.
+// Contacts hold arms and inertia for a step; joints do not, or they would make up energy (docs/solvers.md, "Joints"). So a body
+// with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit midpoint
+// rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the rule does to
+// the angular velocity is kept apart (JointBody.gyro): the next substep repeats impulses (v_end - v_start), not that.
 // Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
-import { BODY_DELTA_STRIDE, BodyCold, BodyInertia, Header, NONE } from '../layout.generated';
+import {
+  BODY_DELTA_STRIDE,
+  BodyCold,
+  BodyDelta,
+  BodyInertia,
+  BodyRow,
+  Header,
+  JOINT_BODY_STRIDE,
+  JointBody,
+  JointScratch,
+  NONE,
+} from '../layout.generated';
 import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
 import { limitedTo, speedLimit, spinLimit } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
@@ -31,24 +42,10 @@ import { quatConjugate, quatMul, rotationVectorOf } from '../math/quat';
 import { invertSymmetric } from '../math/symmetric';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
-import { crossW, symX } from './columns';
-import {
-  B_GYRO,
-  B_INERTIA,
-  B_INVERSE,
-  B_INVERSE_LOCAL,
-  B_LENT,
-  B_RAISED,
-  B_MASS,
-  B_ROTATION,
-  B_ROW,
-  B_SPIN,
-  B_TRAVEL,
-  B_TRIED,
-  JOINT_BODY_BYTES,
-} from './layout';
+import { COLUMN, crossW, symX } from './columns';
+import { ROW_SPIN, angularMassOf, bodyAfter, inverseOfBody } from './layout';
+import { jointScratch } from './state';
 
-const N: usize = JOINT_BODY_BYTES;
 // Speeds are put just inside their limit.
 const INSIDE: f32 = 0.999;
 // No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
@@ -56,58 +53,59 @@ const MOST_TURN: f32 = 2.6;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
 export function initJointBody(at: usize, body: u32, row: usize): void {
-  memory.fill(at, 0, N);
-  store<u32>(at, <u32>row, B_ROW);
-  store<u32>(at, body, B_ROW + 4);
-  store<f32>(at, 1, B_ROTATION + 12);
-  v128.store(at, f32x4(1, 1, 1, 0), B_INERTIA);
+  memory.fill(at, 0, JOINT_BODY_STRIDE);
+  const b: JointBody = changetype<JointBody>(at);
+  b.row = <u32>row;
+  b.body = body;
+  b.rotation = f32x4(0, 0, 0, 1);
+  b.inertia = f32x4(1, 1, 1, 0);
   if (body == NONE || !isMoved(body)) return;
-  takeInertia(at, body);
-  store<f32>(at, rowAt(body).invMass, B_INVERSE + 24);
-  store<f32>(at, coldAt(body).mass, B_INVERSE + 28);
+  takeInertia(b, body);
+  b.invMass = rowAt(body).invMass;
+  b.mass = coldAt(body).mass;
 }
 
 /** The inertia of a body is its own. */
-function takeInertia(at: usize, body: u32): void {
+function takeInertia(b: JointBody, body: u32): void {
   const cold: BodyCold = coldAt(body);
   // With a locked rotation: that of a ball, which turns at a constant velocity.
   const isFree: bool = locksOf(body) < 8;
-  v128.store(at, isFree ? f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy) : f32x4(1, 1, 1, 0), B_INERTIA);
-  v128.store(at, isFree ? f32x4(cold.ixz, cold.iyz, 0, 0) : splatW(0), B_INERTIA + 16);
-  v128.store(at, f32x4(cold.jxx, cold.jyy, cold.jzz, cold.jxy), B_INVERSE_LOCAL);
-  v128.store(at, f32x4(cold.jxz, cold.jyz, 0, 0), B_INVERSE_LOCAL + 16);
+  b.inertia = isFree ? f32x4(cold.ixx, cold.iyy, cold.izz, cold.ixy) : f32x4(1, 1, 1, 0);
+  b.inertiaRest = isFree ? f32x4(cold.ixz, cold.iyz, 0, 0) : splatW(0);
+  b.local = f32x4(cold.jxx, cold.jyy, cold.jzz, cold.jxy);
+  b.localXZ = cold.jxz;
+  b.localYZ = cold.jyz;
+  b.raise = 0;
+  b.raised = 0;
 }
 
 /** What locked axes of bodies have got is taken off. */
 export function keepJointBodies(first: usize, end: usize): void {
-  for (let b: usize = first; b < end; b += N) {
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
     const locks: u32 = jointLocks(b);
-    if (locks != 0) keepLocks(<usize>load<u32>(b, B_ROW), locks);
+    if (locks != 0) keepLocks(<usize>b.row, locks);
   }
 }
 
-function jointLocks(b: usize): u32 {
-  const body: u32 = load<u32>(b, B_ROW + 4);
+function jointLocks(b: JointBody): u32 {
+  const body: u32 = b.body;
   return body == NONE ? 0 : locksOf(body);
 }
 
 /** Inverse inertia and articulated masses of bodies with locked axes: heavy along these. */
 function lockMasses(first: usize, end: usize): void {
-  for (let b: usize = first; b < end; b += N) {
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
     const locks: u32 = jointLocks(b);
     if (locks == 0) continue;
-    const m: f32 = load<f32>(b, B_INVERSE + 28);
-    v128.store(b, f32x4.replace_lane(f32x4.div(splatW(m), lockShares(locks)), 3, 0), B_MASS);
+    const m: f32 = b.mass;
+    b.mass0 = f32x4.replace_lane(f32x4.div(splatW(m), lockShares(locks)), 3, 0);
     if (locks < 8) continue;
-    lockInertia(changetype<BodyInertia>(b + B_INVERSE), locks);
+    const i: BodyInertia = inverseOfBody(b);
+    lockInertia(i, locks);
     // Its inverse in double precision: locked axes are far from the others.
-    const xx: f64 = <f64>load<f32>(b, B_INVERSE),
-      yy: f64 = <f64>load<f32>(b, B_INVERSE + 4),
-      zz: f64 = <f64>load<f32>(b, B_INVERSE + 8),
-      xy: f64 = <f64>load<f32>(b, B_INVERSE + 12),
-      xz: f64 = <f64>load<f32>(b, B_INVERSE + 16),
-      yz: f64 = <f64>load<f32>(b, B_INVERSE + 20);
-    invertSymmetric(xx, yy, zz, xy, xz, yz, b + B_MASS + 60);
+    invertSymmetric(<f64>i.xx, <f64>i.yy, <f64>i.zz, <f64>i.xy, <f64>i.xz, <f64>i.yz, angularMassOf(b));
   }
 }
 
@@ -120,14 +118,15 @@ function fastestTurn(h: f32): f32 {
 export function beginJointBodies(first: usize, end: usize, step: f32): void {
   const h: Header = header();
   const fastest: f32 = fastestTurn(step);
-  for (let b: usize = first; b < end; b += N) {
-    const body: u32 = load<u32>(b, B_ROW + 4);
-    if (body != NONE) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
-    if (load<f32>(b, B_RAISED) != 0) takeInertia(b, body);
-    store<f32>(b, 0, B_LENT);
-    v128.store(b, f32x4.splat(0), B_TRAVEL);
-    v128.store(b, f32x4.splat(0), B_GYRO);
-    v128.store(b, limitedTo(v128.load(<usize>load<u32>(b, B_ROW), 16), fastest), B_SPIN);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const body: u32 = b.body;
+    if (body != NONE) b.rotation = v128.load(<usize>h.rotations + ((<usize>body) << 4));
+    if (b.raised != 0) takeInertia(b, body);
+    b.lent = 0;
+    b.travel = f32x4.splat(0);
+    b.gyro = f32x4.splat(0);
+    b.spin = limitedTo(v128.load(<usize>b.row, ROW_SPIN), fastest);
   }
 }
 
@@ -137,10 +136,11 @@ export function beginJointBodies(first: usize, end: usize, step: f32): void {
  */
 export function dropGyros(first: usize, end: usize): f32 {
   let most: v128 = splatW(0);
-  for (let b: usize = first; b < end; b += N) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    const w: v128 = subW(v128.load(row, 16), v128.load(b, B_GYRO));
-    v128.store(row, w, 16);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    const w: v128 = subW(v128.load(row, ROW_SPIN), b.gyro);
+    v128.store(row, w, ROW_SPIN);
     most = f32x4.max(most, speedOf(row, w));
   }
   return largest(most);
@@ -149,9 +149,10 @@ export function dropGyros(first: usize, end: usize): f32 {
 /** A bound of the speeds of all, linear and angular; NaN if one is none. */
 export function fastestOf(first: usize, end: usize): f32 {
   let most: v128 = splatW(0);
-  for (let b: usize = first; b < end; b += N) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    most = f32x4.max(most, speedOf(row, v128.load(row, 16)));
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    most = f32x4.max(most, speedOf(row, v128.load(row, ROW_SPIN)));
   }
   return largest(most);
 }
@@ -173,23 +174,24 @@ function largest(most: v128): f32 {
  */
 export function holdJointBodies(first: usize, end: usize): void {
   const h: Header = header();
-  for (let b: usize = first; b < end; b += N) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    const body: u32 = load<u32>(b, B_ROW + 4);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    const body: u32 = b.body;
     const isFree: bool = body != NONE && isMoved(body);
     const speed: f32 = isFree ? speedLimit(coldAt(body)) : Infinity,
       spin: f32 = isFree ? spinLimit(coldAt(body)) : Infinity;
-    v128.store(row, f32x4.replace_lane(limitedTo(finite(v128.load(row)), speed), 3, load<f32>(row, 12)));
-    v128.store(row, limitedTo(finite(v128.load(row, 16)), spin), 16);
-    v128.store(b, splatW(0), B_GYRO);
-    v128.store(b, splatW(0), B_SPIN);
+    v128.store(row, f32x4.replace_lane(limitedTo(finite(v128.load(row)), speed), 3, changetype<BodyRow>(row).invMass));
+    v128.store(row, limitedTo(finite(v128.load(row, ROW_SPIN)), spin), ROW_SPIN);
+    b.gyro = splatW(0);
+    b.spin = splatW(0);
     if (!isFree) continue;
     const delta: usize = <usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
     const way: v128 = limitedTo(finite(v128.load(delta)), speed * h.dt);
     v128.store(delta, way);
-    v128.store(b, way, B_TRAVEL);
-    const q: v128 = v128.load(b);
-    if (v128.any_true(f32x4.ne(q, q))) v128.store(b, v128.load(<usize>h.rotations + ((<usize>body) << 4)));
+    b.travel = way;
+    const q: v128 = b.rotation;
+    if (v128.any_true(f32x4.ne(q, q))) b.rotation = v128.load(<usize>h.rotations + ((<usize>body) << 4));
   }
 }
 
@@ -200,11 +202,16 @@ function finite(v: v128): v128 {
 
 /** Inertia at the poses of now; articulated masses (`trees`: they are asked for) are those of the bodies alone. */
 export function turnJointBodies(first: usize, end: usize, trees: bool): void {
-  for (let b: usize = first; b < end; b += 4 * N) {
-    const q0: v128 = v128.load(b),
-      q1: v128 = v128.load(b + N),
-      q2: v128 = v128.load(b + 2 * N),
-      q3: v128 = v128.load(b + 3 * N);
+  const s: JointScratch = jointScratch();
+  for (let at: usize = first; at < end; at += 4 * JOINT_BODY_STRIDE) {
+    const body0: JointBody = changetype<JointBody>(at),
+      body1: JointBody = bodyAfter(body0, 1),
+      body2: JointBody = bodyAfter(body0, 2),
+      body3: JointBody = bodyAfter(body0, 3);
+    const q0: v128 = body0.rotation,
+      q1: v128 = body1.rotation,
+      q2: v128 = body2.rotation,
+      q3: v128 = body3.rotation;
     const x: v128 = columnX(q0, q1, q2, q3),
       y: v128 = columnY(q0, q1, q2, q3),
       z: v128 = columnZ(q0, q1, q2, q3),
@@ -223,48 +230,46 @@ export function turnJointBodies(first: usize, end: usize, trees: bool): void {
       wz: v128 = mulW(w, z2);
     const one: v128 = splatW(1);
     // Rows of R.
-    const r00: v128 = subW(one, addW(yy, zz)),
-      r01: v128 = subW(xy, wz),
-      r02: v128 = addW(xz, wy);
-    const r10: v128 = addW(xy, wz),
-      r11: v128 = subW(one, addW(xx, zz)),
-      r12: v128 = subW(yz, wx);
-    const r20: v128 = subW(xz, wy),
-      r21: v128 = addW(yz, wx),
-      r22: v128 = subW(one, addW(xx, yy));
-    turnTensor(b, B_INVERSE_LOCAL, B_INVERSE, r00, r01, r02, r10, r11, r12, r20, r21, r22);
-    if (trees) turnTensor(b, B_INERTIA, B_MASS, r00, r01, r02, r10, r11, r12, r20, r21, r22);
+    s.turn00 = subW(one, addW(yy, zz));
+    s.turn01 = subW(xy, wz);
+    s.turn02 = addW(xz, wy);
+    s.turn10 = addW(xy, wz);
+    s.turn11 = subW(one, addW(xx, zz));
+    s.turn12 = subW(yz, wx);
+    s.turn20 = subW(xz, wy);
+    s.turn21 = addW(yz, wx);
+    s.turn22 = subW(one, addW(xx, yy));
+    turnTensor(body0, false, s);
+    if (trees) turnTensor(body0, true, s);
   }
   if (header().anyLocks != 0) lockMasses(first, end);
 }
 
-/**
- * R T R' of four bodies: T at `from` of their rows; to `to` as an inverse inertia, or as the angular part of an articulated mass.
- */
+/** R T R' of four bodies, R in the scratch: inverse inertia of now; with `mass`: inertia as part of an articulated mass. */
 // @ts-ignore: decorator
 @inline
-function turnTensor(
-  b: usize,
-  from: usize,
-  to: usize,
-  r00: v128,
-  r01: v128,
-  r02: v128,
-  r10: v128,
-  r11: v128,
-  r12: v128,
-  r20: v128,
-  r21: v128,
-  r22: v128,
-): void {
-  const t0: v128 = v128.load(b + from),
-    t1: v128 = v128.load(b + N + from),
-    t2: v128 = v128.load(b + 2 * N + from),
-    t3: v128 = v128.load(b + 3 * N + from);
-  const u0: v128 = v128.load(b + from + 16),
-    u1: v128 = v128.load(b + N + from + 16),
-    u2: v128 = v128.load(b + 2 * N + from + 16),
-    u3: v128 = v128.load(b + 3 * N + from + 16);
+function turnTensor(b: JointBody, mass: bool, s: JointScratch): void {
+  const r00: v128 = s.turn00,
+    r01: v128 = s.turn01,
+    r02: v128 = s.turn02;
+  const r10: v128 = s.turn10,
+    r11: v128 = s.turn11,
+    r12: v128 = s.turn12;
+  const r20: v128 = s.turn20,
+    r21: v128 = s.turn21,
+    r22: v128 = s.turn22;
+  const body1: JointBody = bodyAfter(b, 1),
+    body2: JointBody = bodyAfter(b, 2),
+    body3: JointBody = bodyAfter(b, 3);
+  const from: usize = mass ? offsetof<JointBody>('inertia') : offsetof<JointBody>('local');
+  const t0: v128 = v128.load(changetype<usize>(b) + from),
+    t1: v128 = v128.load(changetype<usize>(body1) + from),
+    t2: v128 = v128.load(changetype<usize>(body2) + from),
+    t3: v128 = v128.load(changetype<usize>(body3) + from);
+  const u0: v128 = v128.load(changetype<usize>(b) + from + COLUMN),
+    u1: v128 = v128.load(changetype<usize>(body1) + from + COLUMN),
+    u2: v128 = v128.load(changetype<usize>(body2) + from + COLUMN),
+    u3: v128 = v128.load(changetype<usize>(body3) + from + COLUMN);
   const xx: v128 = columnX(t0, t1, t2, t3),
     yy: v128 = columnY(t0, t1, t2, t3),
     zz: v128 = columnZ(t0, t1, t2, t3),
@@ -287,48 +292,48 @@ function turnTensor(
     nxy: v128 = symX(a0, a1, a2, r10, r11, r12),
     nxz: v128 = symX(a0, a1, a2, r20, r21, r22),
     nyz: v128 = symX(b0, b1, b2, r20, r21, r22);
-  if (to == B_INVERSE) {
-    storeInverse(b, nxx, nyy, nzz, nxy, nxz, nyz);
-  } else {
+  if (mass) {
     storeMass(b, 0, nxx, nyy, nzz, nxy, nxz, nyz);
-    storeMass(b + N, 1, nxx, nyy, nzz, nxy, nxz, nyz);
-    storeMass(b + 2 * N, 2, nxx, nyy, nzz, nxy, nxz, nyz);
-    storeMass(b + 3 * N, 3, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(body1, 1, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(body2, 2, nxx, nyy, nzz, nxy, nxz, nyz);
+    storeMass(body3, 3, nxx, nyy, nzz, nxy, nxz, nyz);
+  } else {
+    storeInverse(b, nxx, nyy, nzz, nxy, nxz, nyz);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function storeInverse(b: usize, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
+function storeInverse(b: JointBody, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
   const l0: v128 = zipLowW(xx, yy),
     h0: v128 = zipHighW(xx, yy),
     l1: v128 = zipLowW(zz, xy),
     h1: v128 = zipHighW(zz, xy);
-  v128.store(b, joinLowW(l0, l1), B_INVERSE);
-  v128.store(b + N, joinHighW(l0, l1), B_INVERSE);
-  v128.store(b + 2 * N, joinLowW(h0, h1), B_INVERSE);
-  v128.store(b + 3 * N, joinHighW(h0, h1), B_INVERSE);
+  b.inverse = joinLowW(l0, l1);
+  bodyAfter(b, 1).inverse = joinHighW(l0, l1);
+  bodyAfter(b, 2).inverse = joinLowW(h0, h1);
+  bodyAfter(b, 3).inverse = joinHighW(h0, h1);
   // Mass and its inverse behind them stay.
   const low: v128 = zipLowW(xz, yz),
     high: v128 = zipHighW(xz, yz);
-  v128.store64_lane(b, low, 0, B_INVERSE + 16);
-  v128.store64_lane(b + N, low, 1, B_INVERSE + 16);
-  v128.store64_lane(b + 2 * N, high, 0, B_INVERSE + 16);
-  v128.store64_lane(b + 3 * N, high, 1, B_INVERSE + 16);
+  v128.store64_lane(changetype<usize>(b), low, 0, offsetof<JointBody>('inverseXZ'));
+  v128.store64_lane(changetype<usize>(bodyAfter(b, 1)), low, 1, offsetof<JointBody>('inverseXZ'));
+  v128.store64_lane(changetype<usize>(bodyAfter(b, 2)), high, 0, offsetof<JointBody>('inverseXZ'));
+  v128.store64_lane(changetype<usize>(bodyAfter(b, 3)), high, 1, offsetof<JointBody>('inverseXZ'));
 }
 
 /** The articulated mass of a body alone. */
 // @ts-ignore: decorator
 @inline
-function storeMass(b: usize, lane: u8, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
-  const m: f32 = load<f32>(b, B_INVERSE + 28);
+function storeMass(b: JointBody, lane: u8, xx: v128, yy: v128, zz: v128, xy: v128, xz: v128, yz: v128): void {
+  const m: f32 = b.mass;
   const zero: v128 = splatW(0);
-  v128.store(b, f32x4(m, m, m, 0), B_MASS);
-  v128.store(b, zero, B_MASS + 16);
-  v128.store(b, zero, B_MASS + 32);
-  v128.store(b, f32x4.replace_lane(zero, 3, pick(xx, lane)), B_MASS + 48);
-  v128.store(b, f32x4(pick(yy, lane), pick(zz, lane), pick(xy, lane), pick(xz, lane)), B_MASS + 64);
-  v128.store(b, f32x4.replace_lane(zero, 0, pick(yz, lane)), B_MASS + 80);
+  b.mass0 = f32x4(m, m, m, 0);
+  b.mass1 = zero;
+  b.mass2 = zero;
+  b.mass3 = f32x4.replace_lane(zero, 3, pick(xx, lane));
+  b.mass4 = f32x4(pick(yy, lane), pick(zz, lane), pick(xy, lane), pick(xz, lane));
+  b.mass5 = f32x4.replace_lane(zero, 0, pick(yz, lane));
 }
 
 // @ts-ignore: decorator
@@ -350,28 +355,32 @@ function pick(v: v128, lane: u8): f32 {
 export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
   let most: v128 = splatW(0);
   const fastest: v128 = splatW(fastestTurn(f32x4.extract_lane(h, 0)));
-  for (let b: usize = first; b < end; b += 4 * N) {
-    const row0: usize = <usize>load<u32>(b, B_ROW),
-      row1: usize = <usize>load<u32>(b + N, B_ROW),
-      row2: usize = <usize>load<u32>(b + 2 * N, B_ROW),
-      row3: usize = <usize>load<u32>(b + 3 * N, B_ROW);
-    travel(b, row0, h);
-    travel(b + N, row1, h);
-    travel(b + 2 * N, row2, h);
-    travel(b + 3 * N, row3, h);
-    const w0: v128 = v128.load(row0, 16),
-      w1: v128 = v128.load(row1, 16),
-      w2: v128 = v128.load(row2, 16),
-      w3: v128 = v128.load(row3, 16);
+  for (let at: usize = first; at < end; at += 4 * JOINT_BODY_STRIDE) {
+    const body0: JointBody = changetype<JointBody>(at),
+      body1: JointBody = bodyAfter(body0, 1),
+      body2: JointBody = bodyAfter(body0, 2),
+      body3: JointBody = bodyAfter(body0, 3);
+    const row0: usize = body0.row,
+      row1: usize = body1.row,
+      row2: usize = body2.row,
+      row3: usize = body3.row;
+    travel(body0, row0, h);
+    travel(body1, row1, h);
+    travel(body2, row2, h);
+    travel(body3, row3, h);
+    const w0: v128 = v128.load(row0, ROW_SPIN),
+      w1: v128 = v128.load(row1, ROW_SPIN),
+      w2: v128 = v128.load(row2, ROW_SPIN),
+      w3: v128 = v128.load(row3, ROW_SPIN);
     most = f32x4.max(
       most,
       f32x4.max(f32x4.max(speedOf(row0, w0), speedOf(row1, w1)), f32x4.max(speedOf(row2, w2), speedOf(row3, w3))),
     );
     const still: v128 = f32x4.eq(v128.or(v128.or(w0, w1), v128.or(w2, w3)), splatW(0));
     if (i32x4.all_true(v128.or(still, i32x4(0, 0, 0, -1)))) {
-      for (let at: usize = b; at < b + 4 * N; at += N) {
-        v128.store(at, splatW(0), B_SPIN);
-        v128.store(at, splatW(0), B_GYRO);
+      for (let k: usize = 0; k < 4; k++) {
+        bodyAfter(body0, k).spin = splatW(0);
+        bodyAfter(body0, k).gyro = splatW(0);
       }
       continue;
     }
@@ -383,14 +392,14 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const wx: v128 = mulW(ox, slow),
       wy: v128 = mulW(oy, slow),
       wz: v128 = mulW(oz, slow);
-    v128.store(b, mulW(w0, v128.shuffle<f32>(slow, slow, 0, 0, 0, 0)), B_SPIN);
-    v128.store(b + N, mulW(w1, v128.shuffle<f32>(slow, slow, 1, 1, 1, 1)), B_SPIN);
-    v128.store(b + 2 * N, mulW(w2, v128.shuffle<f32>(slow, slow, 2, 2, 2, 2)), B_SPIN);
-    v128.store(b + 3 * N, mulW(w3, v128.shuffle<f32>(slow, slow, 3, 3, 3, 3)), B_SPIN);
-    const q0: v128 = v128.load(b),
-      q1: v128 = v128.load(b + N),
-      q2: v128 = v128.load(b + 2 * N),
-      q3: v128 = v128.load(b + 3 * N);
+    body0.spin = mulW(w0, v128.shuffle<f32>(slow, slow, 0, 0, 0, 0));
+    body1.spin = mulW(w1, v128.shuffle<f32>(slow, slow, 1, 1, 1, 1));
+    body2.spin = mulW(w2, v128.shuffle<f32>(slow, slow, 2, 2, 2, 2));
+    body3.spin = mulW(w3, v128.shuffle<f32>(slow, slow, 3, 3, 3, 3));
+    const q0: v128 = body0.rotation,
+      q1: v128 = body1.rotation,
+      q2: v128 = body2.rotation,
+      q3: v128 = body3.rotation;
     const x: v128 = columnX(q0, q1, q2, q3),
       y: v128 = columnY(q0, q1, q2, q3),
       z: v128 = columnZ(q0, q1, q2, q3),
@@ -399,14 +408,14 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const lx: v128 = unturnX(x, y, z, w, wx, wy, wz),
       ly: v128 = unturnX(y, z, x, w, wy, wz, wx),
       lz: v128 = unturnX(z, x, y, w, wz, wx, wy);
-    const t0: v128 = v128.load(b + B_INERTIA),
-      t1: v128 = v128.load(b + N + B_INERTIA),
-      t2: v128 = v128.load(b + 2 * N + B_INERTIA),
-      t3: v128 = v128.load(b + 3 * N + B_INERTIA);
-    const s0: v128 = v128.load(b + B_INERTIA + 16),
-      s1: v128 = v128.load(b + N + B_INERTIA + 16),
-      s2: v128 = v128.load(b + 2 * N + B_INERTIA + 16),
-      s3: v128 = v128.load(b + 3 * N + B_INERTIA + 16);
+    const t0: v128 = body0.inertia,
+      t1: v128 = body1.inertia,
+      t2: v128 = body2.inertia,
+      t3: v128 = body3.inertia;
+    const s0: v128 = body0.inertiaRest,
+      s1: v128 = body1.inertiaRest,
+      s2: v128 = body2.inertiaRest,
+      s3: v128 = body3.inertiaRest;
     let ixx: v128 = columnX(t0, t1, t2, t3),
       iyy: v128 = columnY(t0, t1, t2, t3),
       izz: v128 = columnZ(t0, t1, t2, t3),
@@ -487,10 +496,10 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
       a1: v128 = zipHighW(qx, qy),
       b0: v128 = zipLowW(qz, qw),
       b1: v128 = zipHighW(qz, qw);
-    v128.store(b, joinLowW(a0, b0));
-    v128.store(b + N, joinHighW(a0, b0));
-    v128.store(b + 2 * N, joinLowW(a1, b1));
-    v128.store(b + 3 * N, joinHighW(a1, b1));
+    body0.rotation = joinLowW(a0, b0);
+    body1.rotation = joinHighW(a0, b0);
+    body2.rotation = joinLowW(a1, b1);
+    body3.rotation = joinHighW(a1, b1);
     // Back into the world with the new rotation, less what it was.
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
@@ -498,16 +507,16 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     const gx: v128 = subW(round ? wx : unturnX(nqx, nqy, nqz, qw, nx, ny, nz), ox),
       gy: v128 = subW(round ? wy : unturnX(nqy, nqz, nqx, qw, ny, nz, nx), oy),
       gz: v128 = subW(round ? wz : unturnX(nqz, nqx, nqy, qw, nz, nx, ny), oz);
-    const moved: v128 = movedLanes(b);
+    const moved: v128 = movedLanes(body0);
     const zero: v128 = splatW(0);
     const c0: v128 = zipLowW(v128.and(gx, moved), v128.and(gy, moved)),
       c1: v128 = zipHighW(v128.and(gx, moved), v128.and(gy, moved)),
       d0: v128 = zipLowW(v128.and(gz, moved), zero),
       d1: v128 = zipHighW(v128.and(gz, moved), zero);
-    addGyro(b, row0, joinLowW(c0, d0));
-    addGyro(b + N, row1, joinHighW(c0, d0));
-    addGyro(b + 2 * N, row2, joinLowW(c1, d1));
-    addGyro(b + 3 * N, row3, joinHighW(c1, d1));
+    addGyro(body0, row0, joinLowW(c0, d0));
+    addGyro(body1, row1, joinHighW(c0, d0));
+    addGyro(body2, row2, joinLowW(c1, d1));
+    addGyro(body3, row3, joinHighW(c1, d1));
   }
   return largest(most);
 }
@@ -515,13 +524,14 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
 /** A motion is tried: what moveJointBodies changes is kept. Returns a bound of the spins of all. */
 export function keepPoses(first: usize, end: usize): f32 {
   let most: v128 = splatW(0);
-  for (let b: usize = first; b < end; b += N) {
-    const w: v128 = v128.load(<usize>load<u32>(b, B_ROW), 16);
-    v128.store(b, v128.load(b), B_TRIED);
-    v128.store(b, v128.load(b, B_TRAVEL), B_TRIED + 16);
-    v128.store(b, w, B_TRIED + 32);
-    v128.store(b, v128.load(b, B_SPIN), B_TRIED + 48);
-    v128.store(b, v128.load(b, B_GYRO), B_TRIED + 64);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const w: v128 = v128.load(<usize>b.row, ROW_SPIN);
+    b.triedRotation = b.rotation;
+    b.triedTravel = b.travel;
+    b.triedVelocity = w;
+    b.triedSpin = b.spin;
+    b.triedGyro = b.gyro;
     most = f32x4.max(most, f32x4.abs(w));
   }
   return largest(most);
@@ -529,42 +539,36 @@ export function keepPoses(first: usize, end: usize): f32 {
 
 /** All is as it was before the motion. */
 export function restorePoses(first: usize, end: usize): void {
-  for (let b: usize = first; b < end; b += N) {
-    v128.store(b, v128.load(b, B_TRIED));
-    v128.store(b, v128.load(b, B_TRIED + 16), B_TRAVEL);
-    v128.store(<usize>load<u32>(b, B_ROW), v128.load(b, B_TRIED + 32), 16);
-    v128.store(b, v128.load(b, B_TRIED + 48), B_SPIN);
-    v128.store(b, v128.load(b, B_TRIED + 64), B_GYRO);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    b.rotation = b.triedRotation;
+    b.travel = b.triedTravel;
+    v128.store(<usize>b.row, b.triedVelocity, ROW_SPIN);
+    b.spin = b.triedSpin;
+    b.gyro = b.triedGyro;
   }
 }
 
 /** All ones where impulses move a body. */
 // @ts-ignore: decorator
 @inline
-function movedLanes(b: usize): v128 {
-  return f32x4.gt(
-    f32x4(
-      load<f32>(b, B_INVERSE + 24),
-      load<f32>(b + N, B_INVERSE + 24),
-      load<f32>(b + 2 * N, B_INVERSE + 24),
-      load<f32>(b + 3 * N, B_INVERSE + 24),
-    ),
-    splatW(0),
-  );
+function movedLanes(b: JointBody): v128 {
+  const m: v128 = f32x4(b.invMass, bodyAfter(b, 1).invMass, bodyAfter(b, 2).invMass, bodyAfter(b, 3).invMass);
+  return f32x4.gt(m, splatW(0));
 }
 
 // @ts-ignore: decorator
 @inline
-function addGyro(b: usize, row: usize, gyro: v128): void {
-  v128.store(b, gyro, B_GYRO);
-  v128.store(row, addW(v128.load(row, 16), gyro), 16);
+function addGyro(b: JointBody, row: usize, gyro: v128): void {
+  b.gyro = gyro;
+  v128.store(row, addW(v128.load(row, ROW_SPIN), gyro), ROW_SPIN);
 }
 
 // @ts-ignore: decorator
 @inline
-function travel(b: usize, row: usize, h: v128): void {
+function travel(b: JointBody, row: usize, h: v128): void {
   const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
-  v128.store(b, mulAddW(h, v, v128.load(b, B_TRAVEL)), B_TRAVEL);
+  b.travel = mulAddW(h, v, b.travel);
 }
 
 /** x of the vector v turned by the inverse of the quaternion (x, y, z, w); the others by turning the letters. */
@@ -581,12 +585,14 @@ function unturnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz: v12
 /** End of a step: what the bodies have turned, to BodyDelta, for a pose that is exactly the one joints were solved for. */
 export function endJointBodies(first: usize, end: usize): void {
   const h: Header = header();
-  for (let b: usize = first; b < end; b += N) {
-    const body: u32 = load<u32>(b, B_ROW + 4);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const body: u32 = b.body;
     if (body == NONE || !isMoved(body)) continue;
     const start: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4));
-    const turn: v128 = rotationVectorOf(quatMul(v128.load(b), quatConjugate(start)));
-    v128.store(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, turn, 16); // locked axes: finishBodies
+    const turn: v128 = rotationVectorOf(quatMul(b.rotation, quatConjugate(start)));
+    // Locked axes: finishBodies.
+    v128.store(<usize>h.bodyDeltas + <usize>body * BODY_DELTA_STRIDE, turn, offsetof<BodyDelta>('px'));
     coldAt(body).flags |= FLAG_HELD;
   }
 }

@@ -14,9 +14,15 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   Header,
+  JOINT_BODY_STRIDE,
   JOINT_PULLEY,
+  JOINT_UNIT_STRIDE,
   Joint,
+  JointGroup,
+  JointUnit,
   NONE,
+  TreeSection,
+  VECTOR_LANES_STRIDE,
 } from '../layout.generated';
 import { coldAt, isMoved } from '../bodies/rows';
 import { isAtWork, jointAt, worksOn } from '../constraints/joints';
@@ -30,52 +36,13 @@ import { initJointBody } from './bodies';
 import { put3 } from './columns';
 import { axisOf, blockOf, formOf, groupBytes, mayBeTree, sectionOf, unitsOf } from './forms';
 import {
-  FORM_DRIVEN_SHIFT,
   FORM_FLOATS,
+  FORM_FRICTION,
   FORM_LOCKED,
-  FORM_RUB,
   FORM_TREE,
   LINEAR_AXES,
-  HEAD_BYTES,
-  JOINT_BODY_BYTES,
-  J_ANCHOR_A,
-  J_ANCHOR_B,
-  J_BODY_A,
-  J_BODY_B,
-  J_FORM,
-  J_FRAME_A,
-  J_FRAME_B,
-  J_IMPULSE,
-  J_JOINT,
-  J_PREVIOUS,
-  J_REST,
-  J_ROW_A,
-  J_ROW_B,
-  J_RUB,
-  J_RUB_LEVER,
-  J_RUB_TORQUE,
-  J_SIDE,
-  J_TWIST,
-  T_CHILD,
-  T_CHILD_ROW,
-  T_PARENT,
-  UNIT_BYTES,
-  U_BASE,
-  U_BY_STIFFNESS,
-  U_DAMPING,
-  U_DRIVE,
-  U_LIMIT,
-  U_LOWER,
-  U_MOST,
-  U_PREVIOUS,
-  U_RUB,
-  U_RUB_MOST,
-  U_SPRING,
-  U_STIFFNESS,
-  U_TARGET,
-  U_UPPER,
-  U_VELOCITY,
   driven,
+  firstUnit,
   isCoupling,
   isPlain,
 } from './layout';
@@ -169,7 +136,7 @@ function batchOf(joint: Joint, runs: bool): u32 {
  */
 function mayRest(joint: Joint, form: u32): bool {
   if ((form & FORM_TREE) == 0 || (form & LINEAR_AXES) != LINEAR_AXES || (driven(form) & LINEAR_AXES) != 0) return false;
-  for (let axis: u32 = 3; axis < 6; axis++) if ((load<u32>(axisOf(joint, axis), 8) & AXIS_POSITION) != 0) return false;
+  for (let axis: u32 = 3; axis < 6; axis++) if ((axisOf(joint, axis).mode0 & AXIS_POSITION) != 0) return false;
   return worksOn(joint.bodyA) && worksOn(joint.bodyB);
 }
 
@@ -407,7 +374,7 @@ function placeBodies(): bool {
     batch.bodyEnd = rows;
   }
   return (
-    room(offsetof<JointState>('bodies'), JOINT_BODY_BYTES, rows) &&
+    room(offsetof<JointState>('bodies'), JOINT_BODY_STRIDE, rows) &&
     room(offsetof<JointState>('grounds'), 2 * BODY_ROW_STRIDE, s.batchCount)
   );
 }
@@ -418,7 +385,7 @@ function rowOfBody(body: u32): usize {
 
 /** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
 function idleBody(batch: JointBatch): u32 {
-  return batch.firstBody + <u32>JOINT_BODY_BYTES;
+  return batch.firstBody + <u32>JOINT_BODY_STRIDE;
 }
 
 /** Address of the JointBody of a body in a batch; sets it up when it is met first. */
@@ -431,7 +398,7 @@ function placeBody(batch: JointBatch, number: u32, body: u32): u32 {
     const at: u32 = batch.bodyEnd;
     put32(s.bodyWords, 4 * body + 3, at);
     initJointBody(at, body, rowOfBody(body));
-    batch.bodyEnd = at + <u32>JOINT_BODY_BYTES;
+    batch.bodyEnd = at + <u32>JOINT_BODY_STRIDE;
   }
   return at32(s.bodyWords, 4 * body + 3);
 }
@@ -444,26 +411,27 @@ function placeGroups(): void {
   let at: usize = s.groups;
   for (let r: u32 = 0; r < s.batchCount; r++) {
     const batch: JointBatch = jointBatchAt(r);
-    const end: usize = <usize>s.bodies + <usize>batch.bodyEnd * JOINT_BODY_BYTES;
-    batch.firstBody = s.bodies + batch.firstBody * <u32>JOINT_BODY_BYTES;
+    const end: usize = <usize>s.bodies + <usize>batch.bodyEnd * JOINT_BODY_STRIDE;
+    batch.firstBody = s.bodies + batch.firstBody * <u32>JOINT_BODY_STRIDE;
     const ground: usize = groundOf(r);
     initJointBody(batch.firstBody, NONE, ground);
     initJointBody(idleBody(batch), NONE, ground + BODY_ROW_STRIDE);
-    batch.bodyEnd = idleBody(batch) + <u32>JOINT_BODY_BYTES;
+    batch.bodyEnd = idleBody(batch) + <u32>JOINT_BODY_STRIDE;
     for (let group: u32 = batch.firstGroup; group < batch.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
       memory.fill(at, 0, bytes);
       put32(s.order, group, <u32>at);
-      store<u32>(at, form, J_FORM);
-      if (unitsOf(form) != 0 || ((form & FORM_RUB) != 0 && !isPlain(form))) batch.units = 1;
-      store<u32>(at, unitsOf(form), J_FORM + 4);
-      store<u32>(at, <u32>sectionOf(form), J_FORM + 8);
-      store<u32>(at, <u32>blockOf(form), J_FORM + 12);
-      for (let lane: u32 = 0; lane < 4; lane++) fillLane(at, lane, at32(groupWords(group), lane), batch, r, group);
+      const g: JointGroup = changetype<JointGroup>(at);
+      g.form = form;
+      if (unitsOf(form) != 0 || ((form & FORM_FRICTION) != 0 && !isPlain(form))) batch.units = 1;
+      g.units = unitsOf(form);
+      g.tree = <u32>sectionOf(form);
+      g.block = <u32>blockOf(form);
+      for (let lane: u32 = 0; lane < 4; lane++) fillLane(g, lane, at32(groupWords(group), lane), batch, r, group);
       at += bytes;
     }
-    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_BYTES) initJointBody(b, NONE, ground);
+    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_STRIDE) initJointBody(b, NONE, ground);
     batch.bodyEnd = <u32>end;
   }
 }
@@ -479,100 +447,103 @@ function anchorOf(body: u32, anchor: usize): v128 {
 @inline
 function put4(at: usize, v: v128): void {
   put3(at, v);
-  store<f32>(at, f32x4.extract_lane(v, 3), 48);
+  store<f32>(at, f32x4.extract_lane(v, 3), VECTOR_LANES_STRIDE);
 }
 
 /** Writes a lane from its entry (NONE: unused). */
-function fillLane(g: usize, lane: u32, entry: u32, batch: JointBatch, number: u32, group: u32): void {
+function fillLane(g: JointGroup, lane: u32, entry: u32, batch: JointBatch, number: u32, group: u32): void {
   const ground: u32 = <u32>groundOf(number);
-  const at: usize = g + ((<usize>lane) << 2);
+  const at: usize = changetype<usize>(g) + ((<usize>lane) << 2);
   const what: u32 = entry == NONE ? ROOT : whatAt(entry);
   const isJoint: bool = (what & ROOT) == 0;
   const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
     b: u32 = entry == NONE ? NONE : bodyOf(what, true);
-  const rowA: u32 = placeBody(batch, number, a),
-    rowB: u32 = entry == NONE ? idleBody(batch) : placeBody(batch, number, b);
-  store<u32>(at, rowA, J_BODY_A);
-  store<u32>(at, rowB, J_BODY_B);
-  store<u32>(at, a == NONE ? ground : <u32>rowOfBody(a), J_ROW_A);
-  store<u32>(at, entry == NONE ? ground + <u32>BODY_ROW_STRIDE : b == NONE ? ground : <u32>rowOfBody(b), J_ROW_B);
-  store<u32>(at, isJoint ? what & INDEX : NONE, J_JOINT);
-  store<f32>(at, (what & FLIPPED) != 0 ? <f32>-1 : <f32>1, J_SIDE);
-  store<f32>(at, 1, J_FRAME_A + 48);
-  store<f32>(at, 1, J_FRAME_B + 48);
-  const form: u32 = load<u32>(g, J_FORM);
+  const bodyA: u32 = placeBody(batch, number, a),
+    bodyB: u32 = entry == NONE ? idleBody(batch) : placeBody(batch, number, b);
+  const rowA: u32 = a == NONE ? ground : <u32>rowOfBody(a),
+    rowB: u32 = entry == NONE ? ground + <u32>BODY_ROW_STRIDE : b == NONE ? ground : <u32>rowOfBody(b);
+  store<u32>(at, bodyA, offsetof<JointGroup>('bodyA'));
+  store<u32>(at, bodyB, offsetof<JointGroup>('bodyB'));
+  store<u32>(at, rowA, offsetof<JointGroup>('rowA'));
+  store<u32>(at, rowB, offsetof<JointGroup>('rowB'));
+  store<u32>(at, isJoint ? what & INDEX : NONE, offsetof<JointGroup>('joint'));
+  store<f32>(at, (what & FLIPPED) != 0 ? <f32>-1 : <f32>1, offsetof<JointGroup>('side'));
+  store<f32>(at, 1, offsetof<JointGroup>('frameAW'));
+  store<f32>(at, 1, offsetof<JointGroup>('frameBW'));
+  const form: u32 = g.form;
   if ((form & FORM_TREE) != 0) {
     const flipped: bool = (what & FLIPPED) != 0;
-    const tree: usize = at + load<u32>(g, J_FORM + 8);
-    store<u32>(tree, flipped ? rowA : rowB, T_CHILD);
-    store<u32>(tree, load<u32>(at + (flipped ? J_ROW_A : J_ROW_B)), T_CHILD_ROW);
-    store<u32>(tree, flipped ? rowB : rowA, T_PARENT);
+    const tree: usize = at + <usize>g.tree;
+    store<u32>(tree, flipped ? bodyA : bodyB, offsetof<TreeSection>('child'));
+    store<u32>(tree, flipped ? rowA : rowB, offsetof<TreeSection>('childRow'));
+    store<u32>(tree, flipped ? bodyB : bodyA, offsetof<TreeSection>('parent'));
   }
+  let unit: usize = changetype<usize>(firstUnit(g)) + ((<usize>lane) << 2);
   if (!isJoint) {
     for (let u: u32 = 0; u < unitsOf(form); u++) {
-      store<f32>(at + HEAD_BYTES + <usize>u * UNIT_BYTES, f32.NEGATIVE_INFINITY, U_LOWER);
-      store<f32>(at + HEAD_BYTES + <usize>u * UNIT_BYTES, Infinity, U_UPPER);
+      store<f32>(unit, f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
+      store<f32>(unit, Infinity, offsetof<JointUnit>('upper'));
+      unit += JOINT_UNIT_STRIDE;
     }
     return;
   }
   const joint: Joint = jointAt(what & INDEX);
   const record: usize = changetype<usize>(joint);
   joint.row = group * 4 + lane;
-  put3(at + J_ANCHOR_A, anchorOf(a, record + offsetof<Joint>('anchorAx')));
-  put3(at + J_ANCHOR_B, anchorOf(b, record + offsetof<Joint>('anchorBx')));
-  put4(at + J_FRAME_A, v128.load(record + offsetof<Joint>('frameAx')));
-  put4(at + J_FRAME_B, v128.load(record + offsetof<Joint>('frameBx')));
-  put3(at + J_IMPULSE, v128.load(record + offsetof<Joint>('jx')));
-  put3(at + J_IMPULSE + 48, v128.load(record + offsetof<Joint>('tx')));
-  store<f32>(at, joint.previousJ, J_PREVIOUS);
-  store<f32>(at, joint.previousT, J_PREVIOUS + 16);
-  put3(at + J_RUB, v128.load(record + offsetof<Joint>('fx')));
-  store<f32>(at, joint.frictionLever, J_RUB_LEVER);
-  store<f32>(at, joint.frictionTorque, J_RUB_TORQUE);
-  store<f32>(at, joint.twist, J_TWIST);
-  store<f32>(at, joint.target0, J_REST);
-  let unit: usize = at + HEAD_BYTES;
+  put3(at + offsetof<JointGroup>('anchorAX'), anchorOf(a, record + offsetof<Joint>('anchorAx')));
+  put3(at + offsetof<JointGroup>('anchorBX'), anchorOf(b, record + offsetof<Joint>('anchorBx')));
+  put4(at + offsetof<JointGroup>('frameAX'), v128.load(record + offsetof<Joint>('frameAx')));
+  put4(at + offsetof<JointGroup>('frameBX'), v128.load(record + offsetof<Joint>('frameBx')));
+  put3(at + offsetof<JointGroup>('impulseX'), v128.load(record + offsetof<Joint>('jx')));
+  put3(at + offsetof<JointGroup>('angularImpulseX'), v128.load(record + offsetof<Joint>('tx')));
+  store<f32>(at, joint.previousJ, offsetof<JointGroup>('previous'));
+  store<f32>(at, joint.previousT, offsetof<JointGroup>('angularPrevious'));
+  put3(at + offsetof<JointGroup>('frictionX'), v128.load(record + offsetof<Joint>('fx')));
+  store<f32>(at, joint.frictionLever, offsetof<JointGroup>('frictionArm'));
+  store<f32>(at, joint.frictionTorque, offsetof<JointGroup>('frictionTorque'));
+  store<f32>(at, joint.twist, offsetof<JointGroup>('twist'));
+  store<f32>(at, joint.target0, offsetof<JointGroup>('rest'));
   if (isCoupling(form)) {
     // A gear or a pulley; a rope pulls only.
-    store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
-    store<f32>(unit, joint.kind == JOINT_PULLEY ? joint.upper0 : 0, U_UPPER);
-    store<f32>(unit, joint.ratio, U_TARGET);
-    store<f32>(unit, joint.limit0, U_LIMIT);
-    store<f32>(unit, joint.limit0, U_PREVIOUS);
-    store<f32>(unit, joint.limit0, U_BASE);
+    store<f32>(unit, f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
+    store<f32>(unit, joint.kind == JOINT_PULLEY ? joint.upper0 : 0, offsetof<JointUnit>('upper'));
+    store<f32>(unit, joint.ratio, offsetof<JointUnit>('target'));
+    store<f32>(unit, joint.limit0, offsetof<JointUnit>('limit'));
+    store<f32>(unit, joint.limit0, offsetof<JointUnit>('previous'));
+    store<f32>(unit, joint.limit0, offsetof<JointUnit>('base'));
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
-    if (((form >> FORM_DRIVEN_SHIFT) & (1 << axis)) == 0) continue;
+    if ((driven(form) & (1 << axis)) == 0) continue;
     fillUnit(unit, joint, axis);
-    unit += UNIT_BYTES;
+    unit += JOINT_UNIT_STRIDE;
   }
 }
 
 function fillUnit(unit: usize, joint: Joint, axis: u32): void {
   const record: usize = changetype<usize>(joint) + ((<usize>axis) << 2);
   const limit: f32 = load<f32>(record, offsetof<Joint>('limit0'));
-  store<f32>(unit, limit, U_LIMIT);
-  store<f32>(unit, limit, U_PREVIOUS);
-  store<f32>(unit, limit, U_BASE);
+  store<f32>(unit, limit, offsetof<JointUnit>('limit'));
+  store<f32>(unit, limit, offsetof<JointUnit>('previous'));
+  store<f32>(unit, limit, offsetof<JointUnit>('base'));
   if (axis == 6) {
-    store<f32>(unit, f32.NEGATIVE_INFINITY, U_LOWER);
-    store<f32>(unit, joint.cone, U_UPPER);
+    store<f32>(unit, f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
+    store<f32>(unit, joint.cone, offsetof<JointUnit>('upper'));
     return;
   }
-  const settings: usize = axisOf(joint, axis);
-  const mode: u32 = load<u32>(settings, 8);
+  const settings: Joint = axisOf(joint, axis);
+  const mode: u32 = settings.mode0;
   const limited: bool = (mode & AXIS_LIMITED) != 0;
-  store<f32>(unit, limited ? load<f32>(settings) : f32.NEGATIVE_INFINITY, U_LOWER);
-  store<f32>(unit, limited ? load<f32>(settings, 4) : Infinity, U_UPPER);
-  store<f32>(unit, load<f32>(settings, 12), U_TARGET);
-  store<u32>(unit, (mode & AXIS_VELOCITY) != 0 ? NONE : 0, U_VELOCITY);
-  store<u32>(unit, (mode & AXIS_POSITION) != 0 ? NONE : 0, U_SPRING);
-  store<u32>(unit, (mode & AXIS_STIFFNESS) != 0 ? NONE : 0, U_BY_STIFFNESS);
-  store<f32>(unit, load<f32>(settings, 16), U_STIFFNESS);
-  store<f32>(unit, load<f32>(settings, 20), U_DAMPING);
-  store<f32>(unit, load<f32>(settings, 24), U_MOST);
-  store<f32>(unit, load<f32>(settings, 28), U_RUB_MOST);
-  store<f32>(unit, load<f32>(record, offsetof<Joint>('drive0')), U_DRIVE);
-  store<f32>(unit, load<f32>(record, offsetof<Joint>('rub0')), U_RUB);
+  store<f32>(unit, limited ? settings.lower0 : f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
+  store<f32>(unit, limited ? settings.upper0 : Infinity, offsetof<JointUnit>('upper'));
+  store<f32>(unit, settings.target0, offsetof<JointUnit>('target'));
+  store<u32>(unit, (mode & AXIS_VELOCITY) != 0 ? NONE : 0, offsetof<JointUnit>('turned'));
+  store<u32>(unit, (mode & AXIS_POSITION) != 0 ? NONE : 0, offsetof<JointUnit>('sprung'));
+  store<u32>(unit, (mode & AXIS_STIFFNESS) != 0 ? NONE : 0, offsetof<JointUnit>('byStiffness'));
+  store<f32>(unit, settings.stiffness0, offsetof<JointUnit>('stiffness'));
+  store<f32>(unit, settings.damping0, offsetof<JointUnit>('damping'));
+  store<f32>(unit, settings.maxForce0, offsetof<JointUnit>('mostForce'));
+  store<f32>(unit, settings.friction0, offsetof<JointUnit>('mostFriction'));
+  store<f32>(unit, load<f32>(record, offsetof<Joint>('drive0')), offsetof<JointUnit>('drive'));
+  store<f32>(unit, load<f32>(record, offsetof<Joint>('rub0')), offsetof<JointUnit>('friction'));
 }

@@ -1,7 +1,7 @@
 // Light links under heavy loads: more inertia where a load swings a body faster than substeps can follow.
 //
-// A force F on a body at a lever r turns it back like a spring of (F.r) 1 - (F r' + r F') / 2 (geometric stiffness). The warm
-// start gives F again with the lever of now, so that this spring is explicit: beyond 2 rad of its swing in a substep it gains
+// A force F on a body at an arm r turns it back like a spring of (F.r) 1 - (F r' + r F') / 2 (geometric stiffness). The warm
+// start gives F again with the arm of now, so that this spring is explicit: beyond 2 rad of its swing in a substep it gains
 // energy without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies; where half of it
 // passes MOST_SWING in a substep, the body has that much more inertia for all joints until the end of the step. A place of
 // rest does not depend on inertia, and how a body turns freely not on its scale.
@@ -10,41 +10,40 @@
 // A tree is factored in single precision: what is left of the mass of a light link under a heavy one is rounding from some ratio
 // on, and a solve by such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it resists a
 // turn. Where inertia is raised, what the trees of a batch add to the kinetic energy is counted, and goes with what was lent.
-// Input: impulses, levers, JointBody. Output: B_INERTIA, B_INVERSE_LOCAL, B_RAISE, J_BEARS.
+// Input: impulses, arms, JointBody. Output: JointBody, JointGroup.bears.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
+import {
+  AddressLanes,
+  JOINT_BODY_STRIDE,
+  JointBody,
+  JointGroup,
+  NONE,
+  SymmetricLanes,
+  TreeSection,
+  VectorLanes,
+} from '../layout.generated';
 import { addW, blendW, divW, dot3, dotW, greaterW, maxW, mulW, splatW, sqrtW, subW } from '../math/lane';
 import { isMoved } from '../bodies/rows';
-import { NONE } from '../layout.generated';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { withW3, x3, y3, z3 } from '../math/vec3';
-import { col, setCol, symX } from './columns';
+import { symX } from './columns';
 import {
-  B_INERTIA,
-  B_INVERSE,
-  B_INVERSE_LOCAL,
-  B_LENT,
-  B_RAISE,
-  B_RAISED,
-  B_ROW,
   FORM_FLOATS,
-  JOINT_BODY_BYTES,
-  J_BEARS,
-  J_BODY_A,
-  J_BODY_B,
-  J_FORM,
-  J_IMPULSE,
-  J_INVERSE_A,
-  J_INVERSE_B,
-  J_LEVER_A,
-  J_LEVER_B,
-  J_SIDE,
-  J_TORQUE,
-  T_LEVER,
-  T_PARENT,
+  ROW_SPIN,
+  armA,
+  armB,
+  bodiesA,
+  bodiesB,
+  givenA,
+  givenB,
+  inverseA,
+  inverseB,
+  parents,
+  treeSection,
 } from './layout';
 import { jointScratch } from './state';
 import { handedMass } from './tree';
-import { addHeld } from './turn';
+import { addHeld, clearGiven } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
@@ -62,127 +61,132 @@ const SHARE: f32 = 0.125;
 /** |linear impulse of the locked axes|^2. */
 // @ts-ignore: decorator
 @inline
-function squareOf(g: usize): v128 {
-  const x: v128 = col(g, J_IMPULSE, 0),
-    y: v128 = col(g, J_IMPULSE, 1),
-    z: v128 = col(g, J_IMPULSE, 2);
+function squareOf(g: JointGroup): v128 {
+  const x: v128 = g.impulseX,
+    y: v128 = g.impulseY,
+    z: v128 = g.impulseZ;
   return dotW(x, y, z, x, y, z);
 }
 
-/** Adds what the groups named in [list, end) bear to B_RAISE of their bodies. h: length of the substeps (s). */
+/** Adds what the groups named in [list, end) bear to JointBody.raise of their bodies. h: length of the substeps (s). */
 export function weighLoads(list: usize, end: usize, h: f32): void {
   for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
+    const form: u32 = g.form;
     if ((form & FORM_FLOATS) != 0) continue;
-    for (let k: usize = 0; k < 6; k++) setCol(g, J_TORQUE, k, splatW(0));
+    clearGiven(g);
     addHeld(g, form, splatW(1), true);
-    const a: v128 = weighSide(g, J_BODY_A, 0, J_LEVER_A, g + J_INVERSE_A, splatW(-0.5 * h));
-    const b: v128 = weighSide(g, J_BODY_B, 3, J_LEVER_B, g + J_INVERSE_B, splatW(0.5 * h));
+    const a: v128 = weighSide(bodiesA(g), givenA(g), armA(g), inverseA(g), splatW(-0.5 * h));
+    const b: v128 = weighSide(bodiesB(g), givenB(g), armB(g), inverseB(g), splatW(0.5 * h));
     const least: v128 = divW(splatW((SHARE * MOST_SWING) / h), maxW(maxW(a, b), splatW(1e-12)));
-    v128.store(g, maxW(mulW(splatW(4), squareOf(g)), mulW(least, least)), J_BEARS);
-    for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+    g.bears = maxW(mulW(splatW(4), squareOf(g)), mulW(least, least));
+    clearGiven(g);
   }
 }
 
-/** Of one side; returns |lever| times the trace of the inverse inertia. */
-function weighSide(g: usize, bodies: usize, part: usize, lever: usize, inverse: usize, scale: v128): v128 {
-  const fx: v128 = col(g, J_TORQUE, part),
-    fy: v128 = col(g, J_TORQUE, part + 1),
-    fz: v128 = col(g, J_TORQUE, part + 2);
-  const rx: v128 = col(g, lever, 0),
-    ry: v128 = col(g, lever, 1),
-    rz: v128 = col(g, lever, 2);
-  const xx: v128 = v128.load(inverse),
-    yy: v128 = v128.load(inverse, 16),
-    zz: v128 = v128.load(inverse, 32),
-    xy: v128 = v128.load(inverse, 48),
-    xz: v128 = v128.load(inverse, 64),
-    yz: v128 = v128.load(inverse, 80);
+/** Of one side; returns |arm| times the trace of the inverse inertia. */
+function weighSide(bodies: AddressLanes, force: VectorLanes, arm: VectorLanes, inverse: SymmetricLanes, scale: v128): v128 {
+  const fx: v128 = force.x,
+    fy: v128 = force.y,
+    fz: v128 = force.z;
+  const rx: v128 = arm.x,
+    ry: v128 = arm.y,
+    rz: v128 = arm.z;
+  const xx: v128 = inverse.xx,
+    yy: v128 = inverse.yy,
+    zz: v128 = inverse.zz,
+    xy: v128 = inverse.xy,
+    xz: v128 = inverse.xz,
+    yz: v128 = inverse.yz;
   const trace: v128 = addW(addW(xx, yy), zz);
   const all: v128 = mulW(dotW(fx, fy, fz, rx, ry, rz), trace);
   const axial: v128 = dotW(fx, fy, fz, symX(xx, xy, xz, rx, ry, rz), symX(xy, yy, yz, rx, ry, rz), symX(xz, yz, zz, rx, ry, rz));
   const square: v128 = maxW(splatW(0), mulW(scale, subW(all, axial)));
-  addRaise(load<u32>(g + bodies), f32x4.extract_lane(square, 0));
-  addRaise(load<u32>(g + bodies, 4), f32x4.extract_lane(square, 1));
-  addRaise(load<u32>(g + bodies, 8), f32x4.extract_lane(square, 2));
-  addRaise(load<u32>(g + bodies, 12), f32x4.extract_lane(square, 3));
+  addRaise(changetype<JointBody>(bodies.at0), f32x4.extract_lane(square, 0));
+  addRaise(changetype<JointBody>(bodies.at1), f32x4.extract_lane(square, 1));
+  addRaise(changetype<JointBody>(bodies.at2), f32x4.extract_lane(square, 2));
+  addRaise(changetype<JointBody>(bodies.at3), f32x4.extract_lane(square, 3));
   return mulW(trace, sqrtW(dotW(rx, ry, rz, rx, ry, rz)));
 }
 
-/** B_RAISE of the parents in the trees whose groups are named in [list, end): no less than what they carry asks for. */
+/** JointBody.raise of the parents in the trees whose groups are named in [list, end): no less than what they carry asks for. */
 export function weighRatios(list: usize, end: usize): void {
   for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
+    const form: u32 = g.form;
     if ((form & FORM_FLOATS) != 0) continue;
-    const t: usize = g + load<u32>(g, J_FORM + 8);
+    const t: TreeSection = treeSection(g);
     const carried: v128 = handedMass(t, form);
-    const isB: v128 = greaterW(v128.load(g, J_SIDE), splatW(0));
-    const rx: v128 = col(t, T_LEVER, 3),
-      ry: v128 = col(t, T_LEVER, 4),
-      rz: v128 = col(t, T_LEVER, 5);
-    const xx: v128 = blendW(isB, col(g, J_INVERSE_A, 0), col(g, J_INVERSE_B, 0)),
-      yy: v128 = blendW(isB, col(g, J_INVERSE_A, 1), col(g, J_INVERSE_B, 1)),
-      zz: v128 = blendW(isB, col(g, J_INVERSE_A, 2), col(g, J_INVERSE_B, 2)),
-      xy: v128 = blendW(isB, col(g, J_INVERSE_A, 3), col(g, J_INVERSE_B, 3)),
-      xz: v128 = blendW(isB, col(g, J_INVERSE_A, 4), col(g, J_INVERSE_B, 4)),
-      yz: v128 = blendW(isB, col(g, J_INVERSE_A, 5), col(g, J_INVERSE_B, 5));
+    const isB: v128 = greaterW(g.side, splatW(0));
+    const rx: v128 = t.parentArmX,
+      ry: v128 = t.parentArmY,
+      rz: v128 = t.parentArmZ;
+    const xx: v128 = blendW(isB, g.inverseAXX, g.inverseBXX),
+      yy: v128 = blendW(isB, g.inverseAYY, g.inverseBYY),
+      zz: v128 = blendW(isB, g.inverseAZZ, g.inverseBZZ),
+      xy: v128 = blendW(isB, g.inverseAXY, g.inverseBXY),
+      xz: v128 = blendW(isB, g.inverseAXZ, g.inverseBXZ),
+      yz: v128 = blendW(isB, g.inverseAYZ, g.inverseBYZ);
     const all: v128 = mulW(dotW(rx, ry, rz, rx, ry, rz), addW(addW(xx, yy), zz));
     const tx: v128 = symX(xx, xy, xz, rx, ry, rz),
       ty: v128 = symX(xy, yy, yz, rx, ry, rz),
       tz: v128 = symX(xz, yz, zz, rx, ry, rz);
     const axial: v128 = dotW(rx, ry, rz, tx, ty, tz);
     const share: v128 = mulW(splatW(MOST_SWING / MOST_RATIO), mulW(carried, subW(all, axial)));
-    atLeast(load<u32>(t, T_PARENT), f32x4.extract_lane(share, 0));
-    atLeast(load<u32>(t, T_PARENT + 4), f32x4.extract_lane(share, 1));
-    atLeast(load<u32>(t, T_PARENT + 8), f32x4.extract_lane(share, 2));
-    atLeast(load<u32>(t, T_PARENT + 12), f32x4.extract_lane(share, 3));
+    atLeast(changetype<JointBody>(parents(t).at0), f32x4.extract_lane(share, 0));
+    atLeast(changetype<JointBody>(parents(t).at1), f32x4.extract_lane(share, 1));
+    atLeast(changetype<JointBody>(parents(t).at2), f32x4.extract_lane(share, 2));
+    atLeast(changetype<JointBody>(parents(t).at3), f32x4.extract_lane(share, 3));
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function atLeast(body: u32, square: f32): void {
-  store<f32>(body, max<f32>(load<f32>(body, B_RAISE), square), B_RAISE);
+function atLeast(body: JointBody, square: f32): void {
+  body.raise = max<f32>(body.raise, square);
 }
 
 // @ts-ignore: decorator
 @inline
-function addRaise(body: u32, square: f32): void {
-  store<f32>(body, load<f32>(body, B_RAISE) + square, B_RAISE);
+function addRaise(body: JointBody, square: f32): void {
+  body.raise += square;
 }
 
 /** Before loads are weighed. */
 export function dropRaises(first: usize, end: usize): void {
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) store<f32>(b, 0, B_RAISE);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) changetype<JointBody>(at).raise = 0;
 }
 
-/** Inertia of the bodies of a run by what was weighed; B_RAISE becomes the factor. Returns whether any was raised. */
+/** Inertia of the bodies of a run by what was weighed; JointBody.raise becomes the factor. Returns whether any was raised. */
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const before: f32 = max<f32>(1, load<f32>(b, B_RAISED));
-    const raise: f32 = min<f32>(load<f32>(b, B_RAISE) / MOST_SWING, MOST / before);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const before: f32 = max<f32>(1, b.raised);
+    const raise: f32 = min<f32>(b.raise / MOST_SWING, MOST / before);
     const raised: bool = raise > 1;
-    store<f32>(b, raised ? raise : 1, B_RAISE);
+    b.raise = raised ? raise : 1;
     if (!raised) continue;
     any = true;
-    store<f32>(b, before * raise, B_RAISED);
-    store<f32>(b, load<f32>(b, B_LENT) + before * (raise - 1) * spinEnergy(b, before), B_LENT);
-    scaleTensor(b + B_INERTIA, raise);
-    scaleTensor(b + B_INVERSE_LOCAL, 1 / raise);
+    b.raised = before * raise;
+    b.lent += before * (raise - 1) * spinEnergy(b, before);
+    b.inertia = mulW(b.inertia, splatW(raise));
+    b.inertiaRest = mulW(b.inertiaRest, splatW(raise));
+    const scale: f32 = 1 / raise;
+    b.local = mulW(b.local, splatW(scale));
+    b.localXZ *= scale;
+    b.localYZ *= scale;
   }
   return any;
 }
 
-/** Kinetic energy (J) of the spin of a body with its own inertia, of which B_INERTIA is `raised` times. */
-function spinEnergy(b: usize, raised: f32): f32 {
-  const s: usize = jointScratch();
-  storeRotation(v128.load(b), s);
-  const w: v128 = inverseRotate3(s, v128.load(<usize>load<u32>(b, B_ROW), 16));
-  const i0: v128 = v128.load(b, B_INERTIA),
-    i1: v128 = v128.load(b, B_INERTIA + 16);
+/** Kinetic energy (J) of the spin of a body with its own inertia, of which that of now is `raised` times. */
+function spinEnergy(b: JointBody, raised: f32): f32 {
+  const s: usize = changetype<usize>(jointScratch());
+  storeRotation(b.rotation, s);
+  const w: v128 = inverseRotate3(s, v128.load(b.row, ROW_SPIN));
+  const i0: v128 = b.inertia,
+    i1: v128 = b.inertiaRest;
   const x: f32 = x3(w),
     y: f32 = y3(w),
     z: f32 = z3(w);
@@ -194,12 +198,13 @@ function spinEnergy(b: usize, raised: f32): f32 {
 /** Kinetic energy (J) of bodies with the inertia that they have now. */
 export function energyOf(first: usize, end: usize): f64 {
   let all: f64 = 0;
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    const body: u32 = load<u32>(b, B_ROW + 4);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    const body: u32 = b.body;
     if (body == NONE || !isMoved(body)) continue;
     const v: v128 = v128.load(row);
-    all += <f64>(0.5 * load<f32>(b, B_INVERSE + 28) * dot3(v, v) + spinEnergy(b, 1));
+    all += <f64>(0.5 * b.mass * dot3(v, v) + spinEnergy(b, 1));
   }
   return all;
 }
@@ -214,35 +219,32 @@ export function returnLent(first: usize, end: usize, gained: f32): void {
   let lent: f32 = max<f32>(0, gained),
     all: f32 = 0;
   let any: bool = false;
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) any = any || load<f32>(b, B_RAISED) != 0;
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) any = any || changetype<JointBody>(at).raised != 0;
   if (!any) return;
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    const body: u32 = load<u32>(b, B_ROW + 4);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    const body: u32 = b.body;
     if (body == NONE) continue;
     const v: v128 = v128.load(row);
     if (!isMoved(body)) {
-      const moves: v128 = v128.or(withW3(v, 0), withW3(v128.load(row, 16), 0));
+      const moves: v128 = v128.or(withW3(v, 0), withW3(v128.load(row, ROW_SPIN), 0));
       if (v128.any_true(f32x4.ne(moves, splatW(0)))) return;
       continue;
     }
-    const raised: f32 = max<f32>(1, load<f32>(b, B_RAISED));
+    const raised: f32 = max<f32>(1, b.raised);
     const spin: f32 = spinEnergy(b, raised);
-    lent += load<f32>(b, B_LENT) - (raised - 1) * spin;
-    all += 0.5 * load<f32>(b, B_INVERSE + 28) * dot3(v, v) + spin;
+    lent += b.lent - (raised - 1) * spin;
+    all += 0.5 * b.mass * dot3(v, v) + spin;
   }
   if (!(all > 0)) return;
   const scale: v128 = f32x4.replace_lane(splatW(sqrt<f32>(min<f32>(max<f32>(1 - lent / all, LEAST_LEFT), MOST_LEFT))), 3, 1);
-  for (let b: usize = first; b < end; b += JOINT_BODY_BYTES) {
-    const row: usize = <usize>load<u32>(b, B_ROW);
-    const body: u32 = load<u32>(b, B_ROW + 4);
+  for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
+    const b: JointBody = changetype<JointBody>(at);
+    const row: usize = <usize>b.row;
+    const body: u32 = b.body;
     if (body == NONE || !isMoved(body)) continue;
     v128.store(row, mulW(scale, v128.load(row)));
-    v128.store(row, mulW(scale, v128.load(row, 16)), 16);
+    v128.store(row, mulW(scale, v128.load(row, ROW_SPIN)), ROW_SPIN);
   }
-}
-
-function scaleTensor(at: usize, scale: f32): void {
-  v128.store(at, mulW(v128.load(at), splatW(scale)));
-  v128.store64_lane(at, mulW(v128.load(at, 16), splatW(scale)), 0, 16);
 }

@@ -6,11 +6,10 @@
 //            bodies have moved, between the passes
 // A batch of joints may be a task of its own (solver/schedule.ts): what it changes is its own, its scratch that of the thread.
 // Input, output: BodyRow, JointState.
-import { BODY_ROW_STRIDE, Header } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header, JointGroup, JointParameters } from '../layout.generated';
 import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
-import { S_GROWN } from './anchors';
 import { beginGroupsOfJoints, clearGroupsOfJoints, endGroupsOfJoints } from './begin';
 import { factorBlock, solveBlocks } from './block';
 import {
@@ -26,9 +25,9 @@ import {
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
+import { FORM_FLOATS } from './layout';
 import { dropRaises, energyOf, raiseInertia, returnLent, weighLoads, weighRatios } from './loads';
-import { FORM_FLOATS, J_FORM } from './layout';
-import { JOINT_H, JOINT_INV_H, JOINT_TREE_RATE, storeJointParameters } from './parameters';
+import { storeJointParameters } from './parameters';
 import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
 import { TREE_HOLD, TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
 import { missOf, repeatUnits, turnGroup, warmJoints } from './turn';
@@ -127,7 +126,7 @@ function turn(batch: JointBatch, first: bool, raised: bool): void {
     end: usize = place(batch.groupEnd);
   turnJointBodies(batch.firstBody, batch.bodyEnd, trees != end);
   for (let list: usize = place(batch.firstGroup); list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
     turnGroup(g, first, raised);
     factorBlock(g);
     if (list >= trees) factorTree(g);
@@ -145,9 +144,9 @@ export function solveJoints(index: u32, soft: bool): void {
 }
 
 export function solveBatch(index: u32, soft: bool): void {
-  const step: usize = jointParameters();
+  const step: JointParameters = jointParameters();
   const batch: JointBatch = jointBatchAt(index);
-  v128.store(jointScratch(), splatW(0), S_GROWN);
+  jointScratch().grown = splatW(0);
   if (batch.units != 0) {
     solveUnits(place(batch.firstGroup), place(batch.groupEnd), soft, step);
     keep(batch);
@@ -171,7 +170,7 @@ export function solveBatch(index: u32, soft: bool): void {
   solveTrees(trees, end, batch.firstBody, batch.bodyEnd, pass, step);
   if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(batch, trees, end, step);
   if (watched) batch.gained += <f32>(energyOf(batch.firstBody, batch.bodyEnd) - energy);
-  if (soft) batch.grown = v128.any_true(v128.load(jointScratch(), S_GROWN)) ? 1 : 0;
+  if (soft) batch.grown = v128.any_true(jointScratch().grown) ? 1 : 0;
   keep(batch);
 }
 
@@ -181,13 +180,13 @@ export function solveBatch(index: u32, soft: bool): void {
  * of the second order; what is left feeds as much energy into chains that whip as they have, in seconds. It is one step of
  * Newton's method for the impulses of RATTLE, which keep it.
  */
-function meetAnchors(batch: JointBatch, trees: usize, end: usize, step: usize): void {
-  const h: v128 = v128.load(step, JOINT_H);
+function meetAnchors(batch: JointBatch, trees: usize, end: usize, step: JointParameters): void {
+  const h: v128 = step.h;
   const spin: f32 = keepPoses(batch.firstBody, batch.bodyEnd);
   if (!(spin * f32x4.extract_lane(h, 0) > LEAST_TURN)) return;
   moveJointBodies(batch.firstBody, batch.bodyEnd, h);
   for (let list: usize = trees; list < end; list += 4) {
-    missOf(<usize>load<u32>(list), v128.load(step, JOINT_INV_H), v128.load(step, JOINT_TREE_RATE));
+    missOf(changetype<JointGroup>(load<u32>(list)), step);
   }
   restorePoses(batch.firstBody, batch.bodyEnd);
   solveTrees(trees, end, batch.firstBody, batch.bodyEnd, TREE_MISS, step);
@@ -216,7 +215,7 @@ export function moveBatch(index: u32, h: f32): void {
 function hangs(batch: JointBatch): bool {
   if (batch.firstTree != batch.firstGroup) return false;
   for (let list: usize = place(batch.firstTree); list < place(batch.groupEnd); list += 4) {
-    if ((load<u32>(<usize>load<u32>(list), J_FORM) & FORM_FLOATS) != 0) return false;
+    if ((changetype<JointGroup>(load<u32>(list)).form & FORM_FLOATS) != 0) return false;
   }
   return true;
 }

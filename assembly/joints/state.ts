@@ -1,12 +1,18 @@
 // The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own: batch by batch.
-import { BODY_ROW_STRIDE, Header, NONE } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  Header,
+  JOINT_PARAMETERS_STRIDE,
+  JOINT_SCRATCH_STRIDE,
+  JointParameters,
+  JointScratch,
+  NONE,
+} from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_PAUSE, threadBlock } from '../threads/team';
-import { JOINT_PARAMETERS } from './parameters';
 
-const SCRATCH_BYTES: usize = 16 * 64;
-if (BLOCK_JOINTS + JOINT_PARAMETERS + SCRATCH_BYTES > BLOCK_PAUSE) ERROR('scratch of joints');
+if (BLOCK_JOINTS + JOINT_PARAMETERS_STRIDE + JOINT_SCRATCH_STRIDE > BLOCK_PAUSE) ERROR('scratch of joints');
 
 /** Arrays are a base and a capacity each. */
 @unmanaged
@@ -69,8 +75,7 @@ export class JointBatch {
   raised: u32; // 1: a body has raised inertia in this step (loads.ts)
   gained: f32; // kinetic energy (J) that its trees have added in this step where `raised`
 }
-export const JOINT_BATCH_BYTES: usize = 64;
-if (offsetof<JointBatch>() != JOINT_BATCH_BYTES) ERROR('JointBatch: size');
+export const JOINT_BATCH_BYTES: usize = offsetof<JointBatch>();
 
 export function jointState(): JointState {
   return changetype<JointState>(<usize>header().jointState);
@@ -84,12 +89,12 @@ export function groundOf(batch: u32): usize {
   return <usize>jointState().grounds + <usize>batch * (2 * BODY_ROW_STRIDE);
 }
 /** Of the substep (parameters.ts), for this thread. */
-export function jointParameters(): usize {
-  return threadBlock() + BLOCK_JOINTS;
+export function jointParameters(): JointParameters {
+  return changetype<JointParameters>(threadBlock() + BLOCK_JOINTS);
 }
 /** Columns of one group at work, of this thread. */
-export function jointScratch(): usize {
-  return threadBlock() + BLOCK_JOINTS + JOINT_PARAMETERS;
+export function jointScratch(): JointScratch {
+  return changetype<JointScratch>(threadBlock() + BLOCK_JOINTS + JOINT_PARAMETERS_STRIDE);
 }
 
 /** With the first joint. False without memory (header error set). */

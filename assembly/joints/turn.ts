@@ -1,14 +1,25 @@
-// Joints when bodies have moved: levers, gaps, axes and angles from the poses of now; and at the start of a substep, the warm
+// Joints when bodies have moved: arms, gaps, axes and angles from the poses of now; and at the start of a substep, the warm
 // start corrected for the turn.
 //
 // Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
 // ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
-// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the levers of then;
+// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms of then;
 // so they are taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
 // repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/solvers.md, "Joints".
-import { columnW, columnX, columnY, columnZ, push } from '../lanes/columns';
+import {
+  AddressLanes,
+  JointBody,
+  JointGroup,
+  JointParameters,
+  JointScratch,
+  JointUnit,
+  SymmetricLanes,
+  VECTOR_LANES_STRIDE,
+  VectorLanes,
+} from '../layout.generated';
+import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { angleW, signedAngleW } from '../math/angle_lanes';
 import {
   absW,
@@ -27,69 +38,49 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
-import { loadBodies, pushSide, spinSide } from './anchors';
-import { cappedRate } from './parameters';
-import { col, crossW, factor3, setCol, symX } from './columns';
+import { loadBodies, pushBodies, pushSide, spinSide } from './anchors';
+import { crossW, factor3, setCol, symRow, symX } from './columns';
 import {
-  B_RAISE,
-  B_TRAVEL,
   FORM_DISTANCE,
   FORM_FLOATS,
+  FORM_FRICTION,
   FORM_GEAR,
   FORM_LOCKED,
   FORM_PULLEY,
-  FORM_RUB,
   FORM_TREE,
-  HEAD_BYTES,
-  J_ANCHOR_A,
-  J_ANCHOR_B,
-  J_AXES,
-  J_BETWEEN,
-  J_BODY_A,
-  J_BODY_B,
-  J_ERROR,
-  J_FADE,
-  J_FORM,
-  J_FRAME_A,
-  J_FRAME_B,
-  J_GAP,
-  J_IMPULSE,
-  J_INVERSE_A,
-  J_INVERSE_B,
-  J_LEVER_A,
-  J_LEVER_B,
-  J_MASSES,
-  J_MISS,
-  J_PREVIOUS,
-  J_ROW_A,
-  J_ROW_B,
-  J_RUB,
-  J_RUB_MASS,
-  J_RUB_STEP,
-  J_SWING,
-  J_TORQUE,
-  J_TWIST,
   LINEAR_AXES,
-  UNIT_BYTES,
-  U_ANGULAR_A,
-  U_ANGULAR_B,
-  U_DRIVE,
-  U_LOCKED_SHARE,
-  U_LIMIT,
-  U_LINEAR_A,
-  U_LINEAR_B,
-  U_MASS,
-  U_MASS_HELD,
-  U_PLACE,
-  U_PREVIOUS,
-  U_RUB,
-  U_SPIN_A,
-  U_SPIN_B,
-  U_TARGET,
+  angularA,
+  angularB,
+  angularImpulse,
+  armA,
+  armB,
+  axisAt,
+  bodiesA,
+  bodiesB,
   driven,
+  errorAt,
+  firstUnit,
+  frictionMass,
+  givenA,
+  givenB,
+  givenTurnA,
+  givenTurnB,
   hasAxes,
+  inverseA,
+  inverseB,
   isPlain,
+  linearA,
+  linearB,
+  linearImpulse,
+  nextUnit,
+  rowsA,
+  rowsB,
+  shareOf,
+  spinA,
+  spinB,
 } from './layout';
+import { cappedRate } from './parameters';
+import { jointScratch } from './state';
 
 const FULL_TURN: f32 = 6.2831855;
 // Below this the axis of a swing is not known; that of frame A does.
@@ -115,8 +106,8 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
  */
 export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
+    const form: u32 = g.form;
     if ((form & FORM_FLOATS) != 0) continue;
     if (!first && isPlain(form)) {
       warmPlain(g, anew);
@@ -126,8 +117,8 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
     const axes: bool = first || anew || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (!first) addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
-    if (anew && (form & FORM_TREE) != 0) memory.fill(g + J_IMPULSE, 0, 96);
-    if (first && (form & FORM_RUB) != 0) addRub(g, splatW(1));
+    if (anew && (form & FORM_TREE) != 0) memory.fill(changetype<usize>(linearImpulse(g)), 0, 2 * VECTOR_LANES_STRIDE);
+    if (first && (form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
     addHeld(g, form, splatW(1), axes);
     giveAgain(g);
   }
@@ -136,22 +127,25 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
 /** The same where rows have not been turned since the last pass: only impulses of limits that more than doubled change. */
 export function repeatUnits(list: usize, end: usize): void {
   for (; list < end; list += 4) {
-    const g: usize = <usize>load<u32>(list);
-    const form: u32 = load<u32>(g, J_FORM);
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
+    const form: u32 = g.form;
     let grows: v128 = splatW(0);
-    let unit: usize = g + HEAD_BYTES;
-    for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
-      const z: v128 = absW(v128.load(unit, U_LIMIT)),
-        before: v128 = v128.load(unit, U_PREVIOUS);
+    let unit: JointUnit = firstUnit(g);
+    for (let k: u32 = g.units; k != 0; k--) {
+      const z: v128 = absW(unit.limit),
+        before: v128 = unit.previous;
       grows = v128.or(grows, greaterW(z, addW(before, before)));
-      unit += UNIT_BYTES;
+      unit = nextUnit(unit);
     }
     if (!v128.any_true(grows)) {
-      for (unit -= UNIT_BYTES; unit >= g + HEAD_BYTES; unit -= UNIT_BYTES)
-        v128.store(unit, absW(v128.load(unit, U_LIMIT)), U_PREVIOUS);
+      unit = firstUnit(g);
+      for (let k: u32 = g.units; k != 0; k--) {
+        unit.previous = absW(unit.limit);
+        unit = nextUnit(unit);
+      }
       continue;
     }
-    for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+    clearGiven(g);
     addHeld(g, form, splatW(-1), false);
     limitRepeats(g, form);
     addHeld(g, form, splatW(1), false);
@@ -161,242 +155,204 @@ export function repeatUnits(list: usize, end: usize): void {
 
 /**
  * A group at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`: inertia of bodies rose by
- * B_RAISE, so that what was given to them before was that much too large.
+ * JointBody.raise, so that what was given to them before was that much too large.
  */
-export function turnGroup(g: usize, first: bool, raised: bool): void {
-  const form: u32 = load<u32>(g, J_FORM);
+export function turnGroup(g: JointGroup, first: bool, raised: bool): void {
+  const form: u32 = g.form;
   if ((form & FORM_FLOATS) != 0) return;
-  const a0: usize = <usize>load<u32>(g, J_BODY_A),
-    a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
-    a2: usize = <usize>load<u32>(g, J_BODY_A + 8),
-    a3: usize = <usize>load<u32>(g, J_BODY_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_BODY_B),
-    b1: usize = <usize>load<u32>(g, J_BODY_B + 4),
-    b2: usize = <usize>load<u32>(g, J_BODY_B + 8),
-    b3: usize = <usize>load<u32>(g, J_BODY_B + 12);
-  const qa0: v128 = v128.load(a0),
-    qa1: v128 = v128.load(a1),
-    qa2: v128 = v128.load(a2),
-    qa3: v128 = v128.load(a3);
-  const ax: v128 = columnX(qa0, qa1, qa2, qa3),
-    ay: v128 = columnY(qa0, qa1, qa2, qa3),
-    az: v128 = columnZ(qa0, qa1, qa2, qa3),
-    aw: v128 = columnW(qa0, qa1, qa2, qa3);
-  const qb0: v128 = v128.load(b0),
-    qb1: v128 = v128.load(b1),
-    qb2: v128 = v128.load(b2),
-    qb3: v128 = v128.load(b3);
-  const bx: v128 = columnX(qb0, qb1, qb2, qb3),
-    by: v128 = columnY(qb0, qb1, qb2, qb3),
-    bz: v128 = columnZ(qb0, qb1, qb2, qb3),
-    bw: v128 = columnW(qb0, qb1, qb2, qb3);
-  // What was given to velocities with the levers of before.
+  // What was given to velocities with the arms of before.
   const plain: bool = !first && !raised && isPlain(form);
   if (!plain) {
-    for (let k: usize = 0; k < 12; k++) setCol(g, J_TORQUE, k, splatW(0));
+    clearGiven(g);
     if (!first) addHeld(g, form, splatW(-1), true);
   }
-  const rubbed: bool = raised && (form & FORM_RUB) != 0;
-  if (rubbed) addRub(g, splatW(-1));
+  const frictional: bool = raised && (form & FORM_FRICTION) != 0;
+  if (frictional) addFriction(g, splatW(-1));
   if (raised) raiseTorques(g);
-  if (rubbed) addRub(g, splatW(1));
-  // Levers.
-  const px: v128 = col(g, J_ANCHOR_A, 0),
-    py: v128 = col(g, J_ANCHOR_A, 1),
-    pz: v128 = col(g, J_ANCHOR_A, 2);
-  const rax: v128 = turnX(ax, ay, az, aw, px, py, pz),
-    ray: v128 = turnX(ay, az, ax, aw, py, pz, px),
-    raz: v128 = turnX(az, ax, ay, aw, pz, px, py);
-  const sx: v128 = col(g, J_ANCHOR_B, 0),
-    sy: v128 = col(g, J_ANCHOR_B, 1),
-    sz: v128 = col(g, J_ANCHOR_B, 2);
-  const rbx: v128 = turnX(bx, by, bz, bw, sx, sy, sz),
-    rby: v128 = turnX(by, bz, bx, bw, sy, sz, sx),
-    rbz: v128 = turnX(bz, bx, by, bw, sz, sx, sy);
-  const da0: v128 = v128.load(a0 + B_TRAVEL),
-    da1: v128 = v128.load(a1 + B_TRAVEL),
-    da2: v128 = v128.load(a2 + B_TRAVEL),
-    da3: v128 = v128.load(a3 + B_TRAVEL);
-  const db0: v128 = v128.load(b0 + B_TRAVEL),
-    db1: v128 = v128.load(b1 + B_TRAVEL),
-    db2: v128 = v128.load(b2 + B_TRAVEL),
-    db3: v128 = v128.load(b3 + B_TRAVEL);
-  const d0: v128 = subW(db0, da0),
-    d1: v128 = subW(db1, da1),
-    d2: v128 = subW(db2, da2),
-    d3: v128 = subW(db3, da3);
+  if (frictional) addFriction(g, splatW(1));
+  const s: JointScratch = jointScratch();
+  placeAnchors(g, s);
   if ((form & FORM_PULLEY) != 0) {
-    turnPulley(g, rax, ray, raz, rbx, rby, rbz, da0, da1, da2, da3, db0, db1, db2, db3);
+    turnPulley(g, s);
   } else {
-    const ex: v128 = addW(addW(col(g, J_BETWEEN, 0), columnX(d0, d1, d2, d3)), subW(rbx, rax)),
-      ey: v128 = addW(addW(col(g, J_BETWEEN, 1), columnY(d0, d1, d2, d3)), subW(rby, ray)),
-      ez: v128 = addW(addW(col(g, J_BETWEEN, 2), columnZ(d0, d1, d2, d3)), subW(rbz, raz));
-    setCol(g, J_GAP, 0, ex);
-    setCol(g, J_GAP, 1, ey);
-    setCol(g, J_GAP, 2, ez);
-    if (plain) swapTorques(g, addW(rax, ex), addW(ray, ey), addW(raz, ez), rbx, rby, rbz);
-    setCol(g, J_LEVER_A, 0, addW(rax, ex));
-    setCol(g, J_LEVER_A, 1, addW(ray, ey));
-    setCol(g, J_LEVER_A, 2, addW(raz, ez));
-    if ((form & FORM_DISTANCE) != 0) turnDistance(g, ex, ey, ez);
-    else if (hasAxes(form) || (form & FORM_GEAR) != 0) turnAxes(g, form, ax, ay, az, aw, bx, by, bz, bw);
+    const px: v128 = addW(s.anchorAX, s.gapX),
+      py: v128 = addW(s.anchorAY, s.gapY),
+      pz: v128 = addW(s.anchorAZ, s.gapZ);
+    g.gapX = s.gapX;
+    g.gapY = s.gapY;
+    g.gapZ = s.gapZ;
+    if (plain) swapTorques(g, px, py, pz, s.anchorBX, s.anchorBY, s.anchorBZ);
+    g.armAX = px;
+    g.armAY = py;
+    g.armAZ = pz;
+    if ((form & FORM_DISTANCE) != 0) turnDistance(g);
+    else if (hasAxes(form) || (form & FORM_GEAR) != 0) turnAxes(g, form, s);
   }
-  setCol(g, J_LEVER_B, 0, rbx);
-  setCol(g, J_LEVER_B, 1, rby);
-  setCol(g, J_LEVER_B, 2, rbz);
+  g.armBX = s.anchorBX;
+  g.armBY = s.anchorBY;
+  g.armBZ = s.anchorBZ;
   loadBodies(g);
   turnUnits(g, form);
-  if ((form & FORM_RUB) != 0) turnRub(g);
+  if ((form & FORM_FRICTION) != 0) turnFriction(g);
   if (!first && !plain) addHeld(g, form, splatW(1), true);
 }
 
-/**
- * Bodies are at the end of a motion of h seconds that is tried: the speed by which the anchors of a group miss where the soft
- * pass means them to be, all of the gap but `rate` of it gone (JOINT_TREE_RATE). For forms that lock all linear axes; 0 for
- * others.
- */
-export function missOf(g: usize, invH: v128, rate: v128): void {
-  const form: u32 = load<u32>(g, J_FORM);
-  if ((form & FORM_FLOATS) != 0) return;
-  if ((form & LINEAR_AXES) != LINEAR_AXES || (form & FORM_DISTANCE) != 0) {
-    for (let k: usize = 0; k < 3; k++) setCol(g, J_MISS, k, splatW(0));
-    return;
-  }
-  const a0: usize = <usize>load<u32>(g, J_BODY_A),
-    a1: usize = <usize>load<u32>(g, J_BODY_A + 4),
-    a2: usize = <usize>load<u32>(g, J_BODY_A + 8),
-    a3: usize = <usize>load<u32>(g, J_BODY_A + 12);
-  const b0: usize = <usize>load<u32>(g, J_BODY_B),
-    b1: usize = <usize>load<u32>(g, J_BODY_B + 4),
-    b2: usize = <usize>load<u32>(g, J_BODY_B + 8),
-    b3: usize = <usize>load<u32>(g, J_BODY_B + 12);
-  const qa0: v128 = v128.load(a0),
-    qa1: v128 = v128.load(a1),
-    qa2: v128 = v128.load(a2),
-    qa3: v128 = v128.load(a3);
+/** Rotations, anchors and the gap between these at the poses of now, to the scratch. */
+function placeAnchors(g: JointGroup, s: JointScratch): void {
+  const ofA: AddressLanes = bodiesA(g),
+    ofB: AddressLanes = bodiesB(g);
+  const a0: JointBody = changetype<JointBody>(ofA.at0),
+    a1: JointBody = changetype<JointBody>(ofA.at1),
+    a2: JointBody = changetype<JointBody>(ofA.at2),
+    a3: JointBody = changetype<JointBody>(ofA.at3);
+  const b0: JointBody = changetype<JointBody>(ofB.at0),
+    b1: JointBody = changetype<JointBody>(ofB.at1),
+    b2: JointBody = changetype<JointBody>(ofB.at2),
+    b3: JointBody = changetype<JointBody>(ofB.at3);
+  const qa0: v128 = a0.rotation,
+    qa1: v128 = a1.rotation,
+    qa2: v128 = a2.rotation,
+    qa3: v128 = a3.rotation;
   const ax: v128 = columnX(qa0, qa1, qa2, qa3),
     ay: v128 = columnY(qa0, qa1, qa2, qa3),
     az: v128 = columnZ(qa0, qa1, qa2, qa3),
     aw: v128 = columnW(qa0, qa1, qa2, qa3);
-  const qb0: v128 = v128.load(b0),
-    qb1: v128 = v128.load(b1),
-    qb2: v128 = v128.load(b2),
-    qb3: v128 = v128.load(b3);
+  const qb0: v128 = b0.rotation,
+    qb1: v128 = b1.rotation,
+    qb2: v128 = b2.rotation,
+    qb3: v128 = b3.rotation;
   const bx: v128 = columnX(qb0, qb1, qb2, qb3),
     by: v128 = columnY(qb0, qb1, qb2, qb3),
     bz: v128 = columnZ(qb0, qb1, qb2, qb3),
     bw: v128 = columnW(qb0, qb1, qb2, qb3);
-  const px: v128 = col(g, J_ANCHOR_A, 0),
-    py: v128 = col(g, J_ANCHOR_A, 1),
-    pz: v128 = col(g, J_ANCHOR_A, 2);
-  const sx: v128 = col(g, J_ANCHOR_B, 0),
-    sy: v128 = col(g, J_ANCHOR_B, 1),
-    sz: v128 = col(g, J_ANCHOR_B, 2);
-  const d0: v128 = subW(v128.load(b0, B_TRAVEL), v128.load(a0, B_TRAVEL)),
-    d1: v128 = subW(v128.load(b1, B_TRAVEL), v128.load(a1, B_TRAVEL)),
-    d2: v128 = subW(v128.load(b2, B_TRAVEL), v128.load(a2, B_TRAVEL)),
-    d3: v128 = subW(v128.load(b3, B_TRAVEL), v128.load(a3, B_TRAVEL));
-  const ex: v128 = addW(
-      addW(col(g, J_BETWEEN, 0), columnX(d0, d1, d2, d3)),
-      subW(turnX(bx, by, bz, bw, sx, sy, sz), turnX(ax, ay, az, aw, px, py, pz)),
-    ),
-    ey: v128 = addW(
-      addW(col(g, J_BETWEEN, 1), columnY(d0, d1, d2, d3)),
-      subW(turnX(by, bz, bx, bw, sy, sz, sx), turnX(ay, az, ax, aw, py, pz, px)),
-    ),
-    ez: v128 = addW(
-      addW(col(g, J_BETWEEN, 2), columnZ(d0, d1, d2, d3)),
-      subW(turnX(bz, bx, by, bw, sz, sx, sy), turnX(az, ax, ay, aw, pz, px, py)),
-    );
-  const gx: v128 = col(g, J_GAP, 0),
-    gy: v128 = col(g, J_GAP, 1),
-    gz: v128 = col(g, J_GAP, 2);
-  const taken: v128 = cappedRate(rate, dotW(gx, gy, gz, gx, gy, gz));
-  const x: v128 = mulAddW(taken, gx, mulW(invH, subW(ex, gx))),
-    y: v128 = mulAddW(taken, gy, mulW(invH, subW(ey, gy))),
-    z: v128 = mulAddW(taken, gz, mulW(invH, subW(ez, gz)));
-  const most: v128 = divW(splatW(MOST_MISS), maxW(sqrtW(dotW(x, y, z, x, y, z)), splatW(MOST_MISS)));
-  setCol(g, J_MISS, 0, mulW(most, x));
-  setCol(g, J_MISS, 1, mulW(most, y));
-  setCol(g, J_MISS, 2, mulW(most, z));
+  s.rotationAX = ax;
+  s.rotationAY = ay;
+  s.rotationAZ = az;
+  s.rotationAW = aw;
+  s.rotationBX = bx;
+  s.rotationBY = by;
+  s.rotationBZ = bz;
+  s.rotationBW = bw;
+  const px: v128 = g.anchorAX,
+    py: v128 = g.anchorAY,
+    pz: v128 = g.anchorAZ;
+  const rax: v128 = turnX(ax, ay, az, aw, px, py, pz),
+    ray: v128 = turnX(ay, az, ax, aw, py, pz, px),
+    raz: v128 = turnX(az, ax, ay, aw, pz, px, py);
+  const sx: v128 = g.anchorBX,
+    sy: v128 = g.anchorBY,
+    sz: v128 = g.anchorBZ;
+  const rbx: v128 = turnX(bx, by, bz, bw, sx, sy, sz),
+    rby: v128 = turnX(by, bz, bx, bw, sy, sz, sx),
+    rbz: v128 = turnX(bz, bx, by, bw, sz, sx, sy);
+  s.anchorAX = rax;
+  s.anchorAY = ray;
+  s.anchorAZ = raz;
+  s.anchorBX = rbx;
+  s.anchorBY = rby;
+  s.anchorBZ = rbz;
+  const d0: v128 = subW(b0.travel, a0.travel),
+    d1: v128 = subW(b1.travel, a1.travel),
+    d2: v128 = subW(b2.travel, a2.travel),
+    d3: v128 = subW(b3.travel, a3.travel);
+  s.gapX = addW(addW(g.betweenX, columnX(d0, d1, d2, d3)), subW(rbx, rax));
+  s.gapY = addW(addW(g.betweenY, columnY(d0, d1, d2, d3)), subW(rby, ray));
+  s.gapZ = addW(addW(g.betweenZ, columnZ(d0, d1, d2, d3)), subW(rbz, raz));
 }
 
-/** Angular J_TORQUE of a plain form: what its impulse does with new levers (p of A, q of B) less that with those of before. */
+/**
+ * Bodies are at the end of a motion of a substep that is tried: the speed by which the anchors of a group miss where the soft
+ * pass means them to be, all of the gap but JointParameters.treeRate of it gone. For forms that lock all linear axes; 0 for
+ * others.
+ */
+export function missOf(g: JointGroup, step: JointParameters): void {
+  const form: u32 = g.form;
+  if ((form & FORM_FLOATS) != 0) return;
+  if ((form & LINEAR_AXES) != LINEAR_AXES || (form & FORM_DISTANCE) != 0) {
+    g.missX = splatW(0);
+    g.missY = splatW(0);
+    g.missZ = splatW(0);
+    return;
+  }
+  const s: JointScratch = jointScratch();
+  placeAnchors(g, s);
+  const gx: v128 = g.gapX,
+    gy: v128 = g.gapY,
+    gz: v128 = g.gapZ;
+  const taken: v128 = cappedRate(step.treeRate, dotW(gx, gy, gz, gx, gy, gz));
+  const invH: v128 = step.invH;
+  const x: v128 = mulAddW(taken, gx, mulW(invH, subW(s.gapX, gx))),
+    y: v128 = mulAddW(taken, gy, mulW(invH, subW(s.gapY, gy))),
+    z: v128 = mulAddW(taken, gz, mulW(invH, subW(s.gapZ, gz)));
+  const most: v128 = divW(splatW(MOST_MISS), maxW(sqrtW(dotW(x, y, z, x, y, z)), splatW(MOST_MISS)));
+  g.missX = mulW(most, x);
+  g.missY = mulW(most, y);
+  g.missZ = mulW(most, z);
+}
+
+/** Given turns of a plain form: what its impulse does with new arms (p of A, q of B) less that with those of before. */
 // @ts-ignore: decorator
 @inline
-function swapTorques(g: usize, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128): void {
-  const x: v128 = col(g, J_IMPULSE, 0),
-    y: v128 = col(g, J_IMPULSE, 1),
-    z: v128 = col(g, J_IMPULSE, 2);
-  const lx: v128 = col(g, J_LEVER_A, 0),
-    ly: v128 = col(g, J_LEVER_A, 1),
-    lz: v128 = col(g, J_LEVER_A, 2);
-  setCol(g, J_TORQUE, 6, subW(crossW(py, z, pz, y), crossW(ly, z, lz, y)));
-  setCol(g, J_TORQUE, 7, subW(crossW(pz, x, px, z), crossW(lz, x, lx, z)));
-  setCol(g, J_TORQUE, 8, subW(crossW(px, y, py, x), crossW(lx, y, ly, x)));
-  const mx: v128 = col(g, J_LEVER_B, 0),
-    my: v128 = col(g, J_LEVER_B, 1),
-    mz: v128 = col(g, J_LEVER_B, 2);
-  setCol(g, J_TORQUE, 9, subW(crossW(qy, z, qz, y), crossW(my, z, mz, y)));
-  setCol(g, J_TORQUE, 10, subW(crossW(qz, x, qx, z), crossW(mz, x, mx, z)));
-  setCol(g, J_TORQUE, 11, subW(crossW(qx, y, qy, x), crossW(mx, y, my, x)));
+function swapTorques(g: JointGroup, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128): void {
+  const x: v128 = g.impulseX,
+    y: v128 = g.impulseY,
+    z: v128 = g.impulseZ;
+  const lx: v128 = g.armAX,
+    ly: v128 = g.armAY,
+    lz: v128 = g.armAZ;
+  g.givenTurnAX = subW(crossW(py, z, pz, y), crossW(ly, z, lz, y));
+  g.givenTurnAY = subW(crossW(pz, x, px, z), crossW(lz, x, lx, z));
+  g.givenTurnAZ = subW(crossW(px, y, py, x), crossW(lx, y, ly, x));
+  const mx: v128 = g.armBX,
+    my: v128 = g.armBY,
+    mz: v128 = g.armBZ;
+  g.givenTurnBX = subW(crossW(qy, z, qz, y), crossW(my, z, mz, y));
+  g.givenTurnBY = subW(crossW(qz, x, qx, z), crossW(mz, x, mx, z));
+  g.givenTurnBZ = subW(crossW(qx, y, qy, x), crossW(mx, y, my, x));
 }
 
 /** The warm start of a plain form in substeps but the first, as by the functions for all forms. */
-function warmPlain(g: usize, anew: bool): void {
-  const x: v128 = col(g, J_IMPULSE, 0),
-    y: v128 = col(g, J_IMPULSE, 1),
-    z: v128 = col(g, J_IMPULSE, 2);
-  limitRepeat(g, 0);
-  if (anew && (load<u32>(g, J_FORM) & FORM_TREE) != 0) memory.fill(g + J_IMPULSE, 0, 48);
-  const nx: v128 = col(g, J_IMPULSE, 0),
-    ny: v128 = col(g, J_IMPULSE, 1),
-    nz: v128 = col(g, J_IMPULSE, 2);
+function warmPlain(g: JointGroup, anew: bool): void {
+  const x: v128 = g.impulseX,
+    y: v128 = g.impulseY,
+    z: v128 = g.impulseZ;
+  g.previous = limitRepeat(linearImpulse(g), g.previous);
+  if (anew && (g.form & FORM_TREE) != 0) memory.fill(changetype<usize>(linearImpulse(g)), 0, VECTOR_LANES_STRIDE);
+  const nx: v128 = g.impulseX,
+    ny: v128 = g.impulseY,
+    nz: v128 = g.impulseZ;
   const dx: v128 = subW(nx, x),
     dy: v128 = subW(ny, y),
     dz: v128 = subW(nz, z);
   const changes: v128 = f32x4.ne(v128.or(dx, v128.or(dy, dz)), splatW(0));
-  const px: v128 = col(g, J_LEVER_A, 0),
-    py: v128 = col(g, J_LEVER_A, 1),
-    pz: v128 = col(g, J_LEVER_A, 2);
-  const qx: v128 = col(g, J_LEVER_B, 0),
-    qy: v128 = col(g, J_LEVER_B, 1),
-    qz: v128 = col(g, J_LEVER_B, 2);
-  if (v128.any_true(changes)) {
-    push(
-      <usize>load<u32>(g, J_ROW_A),
-      <usize>load<u32>(g, J_ROW_A + 4),
-      <usize>load<u32>(g, J_ROW_A + 8),
-      <usize>load<u32>(g, J_ROW_A + 12),
-      <usize>load<u32>(g, J_ROW_B),
-      <usize>load<u32>(g, J_ROW_B + 4),
-      <usize>load<u32>(g, J_ROW_B + 8),
-      <usize>load<u32>(g, J_ROW_B + 12),
-      dx,
-      dy,
-      dz,
-    );
-  }
+  const px: v128 = g.armAX,
+    py: v128 = g.armAY,
+    pz: v128 = g.armAZ;
+  const qx: v128 = g.armBX,
+    qy: v128 = g.armBY,
+    qz: v128 = g.armBZ;
+  if (v128.any_true(changes)) pushBodies(g, dx, dy, dz);
   spinSide(
-    g,
-    J_INVERSE_A,
-    J_ROW_A,
-    negW(addW(crossW(py, nz, pz, ny), subW(col(g, J_TORQUE, 6), crossW(py, z, pz, y)))),
-    negW(addW(crossW(pz, nx, px, nz), subW(col(g, J_TORQUE, 7), crossW(pz, x, px, z)))),
-    negW(addW(crossW(px, ny, py, nx), subW(col(g, J_TORQUE, 8), crossW(px, y, py, x)))),
+    inverseA(g),
+    rowsA(g),
+    negW(addW(crossW(py, nz, pz, ny), subW(g.givenTurnAX, crossW(py, z, pz, y)))),
+    negW(addW(crossW(pz, nx, px, nz), subW(g.givenTurnAY, crossW(pz, x, px, z)))),
+    negW(addW(crossW(px, ny, py, nx), subW(g.givenTurnAZ, crossW(px, y, py, x)))),
   );
   spinSide(
-    g,
-    J_INVERSE_B,
-    J_ROW_B,
-    addW(crossW(qy, nz, qz, ny), subW(col(g, J_TORQUE, 9), crossW(qy, z, qz, y))),
-    addW(crossW(qz, nx, qx, nz), subW(col(g, J_TORQUE, 10), crossW(qz, x, qx, z))),
-    addW(crossW(qx, ny, qy, nx), subW(col(g, J_TORQUE, 11), crossW(qx, y, qy, x))),
+    inverseB(g),
+    rowsB(g),
+    addW(crossW(qy, nz, qz, ny), subW(g.givenTurnBX, crossW(qy, z, qz, y))),
+    addW(crossW(qz, nx, qx, nz), subW(g.givenTurnBY, crossW(qz, x, qx, z))),
+    addW(crossW(qx, ny, qy, nx), subW(g.givenTurnBZ, crossW(qx, y, qy, x))),
   );
 }
 
 /** Distance: the first axis points from anchor A to anchor B, the others are at right angles. */
-function turnDistance(g: usize, ex: v128, ey: v128, ez: v128): void {
+function turnDistance(g: JointGroup): void {
+  const ex: v128 = g.gapX,
+    ey: v128 = g.gapY,
+    ez: v128 = g.gapZ;
   const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
   const known: v128 = greaterW(length, splatW(LEAST_SWING));
   const inverse: v128 = divW(splatW(1), maxW(length, splatW(LEAST_SWING)));
@@ -407,33 +363,41 @@ function turnDistance(g: usize, ex: v128, ey: v128, ez: v128): void {
   const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
   const a: v128 = divW(splatW(-1), addW(sign, z));
   const b: v128 = mulW(mulW(x, y), a);
-  setCol(g, J_AXES, 0, x);
-  setCol(g, J_AXES, 1, y);
-  setCol(g, J_AXES, 2, z);
-  setCol(g, J_AXES, 3, mulAddW(mulW(sign, mulW(x, x)), a, splatW(1)));
-  setCol(g, J_AXES, 4, mulW(sign, b));
-  setCol(g, J_AXES, 5, negW(mulW(sign, x)));
-  setCol(g, J_AXES, 6, b);
-  setCol(g, J_AXES, 7, mulAddW(mulW(y, y), a, sign));
-  setCol(g, J_AXES, 8, negW(y));
-  setCol(g, J_SWING, 0, length);
+  g.axesXX = x;
+  g.axesXY = y;
+  g.axesXZ = z;
+  g.axesYX = mulAddW(mulW(sign, mulW(x, x)), a, splatW(1));
+  g.axesYY = mulW(sign, b);
+  g.axesYZ = negW(mulW(sign, x));
+  g.axesZX = b;
+  g.axesZY = mulAddW(mulW(y, y), a, sign);
+  g.axesZZ = negW(y);
+  g.swing = length;
 }
 
 /** Axes of frame A in the world, angles of frame B in it, the axes of swing and twist. */
-function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, bx: v128, by: v128, bz: v128, bw: v128): void {
-  const fx: v128 = col(g, J_FRAME_A, 0),
-    fy: v128 = col(g, J_FRAME_A, 1),
-    fz: v128 = col(g, J_FRAME_A, 2),
-    fw: v128 = col(g, J_FRAME_A, 3);
+function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
+  const ax: v128 = scratch.rotationAX,
+    ay: v128 = scratch.rotationAY,
+    az: v128 = scratch.rotationAZ,
+    aw: v128 = scratch.rotationAW;
+  const bx: v128 = scratch.rotationBX,
+    by: v128 = scratch.rotationBY,
+    bz: v128 = scratch.rotationBZ,
+    bw: v128 = scratch.rotationBW;
+  const fx: v128 = g.frameAX,
+    fy: v128 = g.frameAY,
+    fz: v128 = g.frameAZ,
+    fw: v128 = g.frameAW;
   // Frames in the world: q f.
   const x: v128 = addW(addW(mulW(aw, fx), mulW(ax, fw)), crossW(ay, fz, az, fy)),
     y: v128 = addW(addW(mulW(aw, fy), mulW(ay, fw)), crossW(az, fx, ax, fz)),
     z: v128 = addW(addW(mulW(aw, fz), mulW(az, fw)), crossW(ax, fy, ay, fx)),
     w: v128 = subW(mulW(aw, fw), dotW(ax, ay, az, fx, fy, fz));
-  const kx: v128 = col(g, J_FRAME_B, 0),
-    ky: v128 = col(g, J_FRAME_B, 1),
-    kz: v128 = col(g, J_FRAME_B, 2),
-    kw: v128 = col(g, J_FRAME_B, 3);
+  const kx: v128 = g.frameBX,
+    ky: v128 = g.frameBY,
+    kz: v128 = g.frameBZ,
+    kw: v128 = g.frameBW;
   const ux: v128 = addW(addW(mulW(bw, kx), mulW(bx, kw)), crossW(by, kz, bz, ky)),
     uy: v128 = addW(addW(mulW(bw, ky), mulW(by, kw)), crossW(bz, kx, bx, kz)),
     uz: v128 = addW(addW(mulW(bw, kz), mulW(bz, kw)), crossW(bx, ky, by, kx)),
@@ -452,15 +416,15 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
   const zx: v128 = addW(mulW(x, z2), mulW(w, y2)),
     zy: v128 = subW(mulW(y, z2), mulW(w, x2)),
     zz: v128 = subW(one, addW(mulW(x, x2), mulW(y, y2)));
-  setCol(g, J_AXES, 0, xx);
-  setCol(g, J_AXES, 1, xy);
-  setCol(g, J_AXES, 2, xz);
-  setCol(g, J_AXES, 3, yx);
-  setCol(g, J_AXES, 4, yy);
-  setCol(g, J_AXES, 5, yz);
-  setCol(g, J_AXES, 6, zx);
-  setCol(g, J_AXES, 7, zy);
-  setCol(g, J_AXES, 8, zz);
+  g.axesXX = xx;
+  g.axesXY = xy;
+  g.axesXZ = xz;
+  g.axesYX = yx;
+  g.axesYY = yy;
+  g.axesYZ = yz;
+  g.axesZX = zx;
+  g.axesZY = zy;
+  g.axesZZ = zz;
   // Frame B in frame A.
   let gx: v128 = subW(subW(mulW(w, ux), mulW(x, uw)), crossW(y, uz, z, uy)),
     gy: v128 = subW(subW(mulW(w, uy), mulW(y, uw)), crossW(z, ux, x, uz)),
@@ -476,9 +440,9 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
     const s: v128 = sqrtW(dotW(gx, gy, gz, gx, gy, gz));
     const angle: v128 = mulW(two, angleW(s, gw));
     const k: v128 = blendW(greaterW(s, splatW(LEAST_SWING)), divW(angle, maxW(s, splatW(LEAST_SWING))), two);
-    setCol(g, J_ERROR, 0, mulW(k, gx));
-    setCol(g, J_ERROR, 1, mulW(k, gy));
-    setCol(g, J_ERROR, 2, mulW(k, gz));
+    g.errorX = mulW(k, gx);
+    g.errorY = mulW(k, gy);
+    g.errorZ = mulW(k, gz);
     return;
   }
   const swing: v128 = mulW(two, angleW(sqrtW(addW(mulW(gx, gx), mulW(gy, gy))), sqrtW(addW(mulW(gz, gz), mulW(gw, gw)))));
@@ -490,23 +454,19 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
   const s: v128 = sqrtW(addW(mulW(cx, cx), mulW(cy, cy)));
   const known: v128 = greaterW(s, splatW(LEAST_SWING));
   const k: v128 = blendW(known, divW(swing, maxW(s, splatW(LEAST_SWING))), one);
-  const turns: v128 = f32x4.nearest(mulW(subW(col(g, J_TWIST, 0), twist), splatW(1 / FULL_TURN)));
+  const turns: v128 = f32x4.nearest(mulW(subW(g.twist, twist), splatW(1 / FULL_TURN)));
   const counted: v128 = mulAddW(turns, splatW(FULL_TURN), twist);
   if ((form & FORM_GEAR) != 0) {
-    for (let i: usize = 0; i < 3; i++)
-      setCol(
-        g,
-        J_AXES,
-        3 + i,
-        addW(addW(mulW(col(g, J_AXES, i), cx), mulW(col(g, J_AXES, 3 + i), cy)), mulW(col(g, J_AXES, 6 + i), cz)),
-      );
+    g.axesYX = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz));
+    g.axesYY = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz));
+    g.axesYZ = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
     return;
   }
-  setCol(g, J_ERROR, 0, negW(mulW(k, cy)));
-  setCol(g, J_ERROR, 1, mulW(k, cx));
-  setCol(g, J_ERROR, 2, counted);
-  setCol(g, J_TWIST, 0, counted);
-  setCol(g, J_SWING, 0, swing);
+  g.errorX = negW(mulW(k, cy));
+  g.errorY = mulW(k, cx);
+  g.errorZ = counted;
+  g.twist = counted;
+  g.swing = swing;
   // Axes of units in the world: of the twist, (z + z_B) / (1 + z . z_B); of the swing, z x z_B, x of A where that is nothing.
   // They are left in the units that have them.
   const d: u32 = driven(form);
@@ -518,7 +478,7 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
   const tx: v128 = mulW(addW(zx, bxw), share),
     ty: v128 = mulW(addW(zy, byw), share),
     tz: v128 = mulW(addW(zz, bzw), share);
-  v128.store(g, minW(one, mulW(maxW(addW(one, cz), splatW(0)), splatW(20))), J_FADE);
+  g.fade = minW(one, mulW(maxW(addW(one, cz), splatW(0)), splatW(20)));
   if ((form & FORM_LOCKED & 32) != 0) {
     // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
     const n: v128 = divW(one, sqrtW(maxW(dotW(tx, ty, tz, tx, ty, tz), splatW(1e-6))));
@@ -534,96 +494,99 @@ function turnAxes(g: usize, form: u32, ax: v128, ay: v128, az: v128, aw: v128, b
     vy = mulW(vy, m);
     vz = mulW(vz, m);
     if ((form & FORM_LOCKED & LINEAR_AXES) == 0 || (form & FORM_LOCKED & LINEAR_AXES) == LINEAR_AXES) {
-      setCol(g, J_AXES, 0, vx);
-      setCol(g, J_AXES, 1, vy);
-      setCol(g, J_AXES, 2, vz);
-      setCol(g, J_AXES, 3, crossW(oy, vz, oz, vy));
-      setCol(g, J_AXES, 4, crossW(oz, vx, ox, vz));
-      setCol(g, J_AXES, 5, crossW(ox, vy, oy, vx));
-      setCol(g, J_AXES, 6, ox);
-      setCol(g, J_AXES, 7, oy);
-      setCol(g, J_AXES, 8, oz);
-      setCol(g, J_ERROR, 2, mulW(counted, n));
+      g.axesXX = vx;
+      g.axesXY = vy;
+      g.axesXZ = vz;
+      g.axesYX = crossW(oy, vz, oz, vy);
+      g.axesYY = crossW(oz, vx, ox, vz);
+      g.axesYZ = crossW(ox, vy, oy, vx);
+      g.axesZX = ox;
+      g.axesZY = oy;
+      g.axesZZ = oz;
+      g.errorZ = mulW(counted, n);
     }
   }
   const inverse: v128 = divW(one, maxW(s, splatW(LEAST_SWING)));
   const nx: v128 = v128.and(mulW(cx, inverse), known),
     ny: v128 = blendW(known, negW(mulW(cy, inverse)), one); // axis -cy x + cx y
-  let unit: usize = g + HEAD_BYTES;
+  let unit: JointUnit = firstUnit(g);
   for (let axis: u32 = 0; axis < 7; axis++) {
     if ((d & (1 << axis)) == 0) continue;
     if (axis == 5) setAxis(unit, tx, ty, tz);
     if (axis == 6)
       setAxis(unit, addW(mulW(xx, ny), mulW(yx, nx)), addW(mulW(xy, ny), mulW(yy, nx)), addW(mulW(xz, ny), mulW(yz, nx)));
-    unit += UNIT_BYTES;
+    unit = nextUnit(unit);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function setAxis(unit: usize, x: v128, y: v128, z: v128): void {
-  setCol(unit, U_ANGULAR_A, 0, x);
-  setCol(unit, U_ANGULAR_A, 1, y);
-  setCol(unit, U_ANGULAR_A, 2, z);
+function setAxis(unit: JointUnit, x: v128, y: v128, z: v128): void {
+  unit.angularAX = x;
+  unit.angularAY = y;
+  unit.angularAZ = z;
 }
 
-/** A pulley: its unit's row from wheels to anchors; J_GAP is not used. */
-function turnPulley(
-  g: usize,
-  rax: v128,
-  ray: v128,
-  raz: v128,
-  rbx: v128,
-  rby: v128,
-  rbz: v128,
-  da0: v128,
-  da1: v128,
-  da2: v128,
-  da3: v128,
-  db0: v128,
-  db1: v128,
-  db2: v128,
-  db3: v128,
-): void {
-  const unit: usize = g + HEAD_BYTES;
-  setCol(g, J_LEVER_A, 0, rax);
-  setCol(g, J_LEVER_A, 1, ray);
-  setCol(g, J_LEVER_A, 2, raz);
-  // From the wheels: centers seen from them at the start of the step lie in J_FRAME_A and J_FRAME_B (begin.ts).
-  const ax: v128 = addW(addW(col(g, J_FRAME_A, 0), columnX(da0, da1, da2, da3)), rax),
-    ay: v128 = addW(addW(col(g, J_FRAME_A, 1), columnY(da0, da1, da2, da3)), ray),
-    az: v128 = addW(addW(col(g, J_FRAME_A, 2), columnZ(da0, da1, da2, da3)), raz);
-  const bx: v128 = addW(addW(col(g, J_FRAME_B, 0), columnX(db0, db1, db2, db3)), rbx),
-    by: v128 = addW(addW(col(g, J_FRAME_B, 1), columnY(db0, db1, db2, db3)), rby),
-    bz: v128 = addW(addW(col(g, J_FRAME_B, 2), columnZ(db0, db1, db2, db3)), rbz);
+/** A pulley: its unit's row from wheels to anchors; the gap is not used. */
+function turnPulley(g: JointGroup, s: JointScratch): void {
+  const unit: JointUnit = firstUnit(g);
+  const ofA: AddressLanes = bodiesA(g),
+    ofB: AddressLanes = bodiesB(g);
+  const da0: v128 = travelOf(ofA.at0),
+    da1: v128 = travelOf(ofA.at1),
+    da2: v128 = travelOf(ofA.at2),
+    da3: v128 = travelOf(ofA.at3);
+  const db0: v128 = travelOf(ofB.at0),
+    db1: v128 = travelOf(ofB.at1),
+    db2: v128 = travelOf(ofB.at2),
+    db3: v128 = travelOf(ofB.at3);
+  g.armAX = s.anchorAX;
+  g.armAY = s.anchorAY;
+  g.armAZ = s.anchorAZ;
+  // From the wheels: centers seen from them at the start of the step lie in the frames (begin.ts).
+  const ax: v128 = addW(addW(g.frameAX, columnX(da0, da1, da2, da3)), s.anchorAX),
+    ay: v128 = addW(addW(g.frameAY, columnY(da0, da1, da2, da3)), s.anchorAY),
+    az: v128 = addW(addW(g.frameAZ, columnZ(da0, da1, da2, da3)), s.anchorAZ);
+  const bx: v128 = addW(addW(g.frameBX, columnX(db0, db1, db2, db3)), s.anchorBX),
+    by: v128 = addW(addW(g.frameBY, columnY(db0, db1, db2, db3)), s.anchorBY),
+    bz: v128 = addW(addW(g.frameBZ, columnZ(db0, db1, db2, db3)), s.anchorBZ);
   const lengthA: v128 = sqrtW(dotW(ax, ay, az, ax, ay, az)),
     lengthB: v128 = sqrtW(dotW(bx, by, bz, bx, by, bz));
-  const ratio: v128 = v128.load(unit, U_TARGET);
+  const ratio: v128 = unit.target;
   const sa: v128 = divW(splatW(-1), maxW(lengthA, splatW(1e-6))),
     sb: v128 = divW(ratio, maxW(lengthB, splatW(1e-6)));
-  setCol(unit, U_LINEAR_A, 0, mulW(sa, ax));
-  setCol(unit, U_LINEAR_A, 1, mulW(sa, ay));
-  setCol(unit, U_LINEAR_A, 2, mulW(sa, az));
-  setCol(unit, U_LINEAR_B, 0, mulW(sb, bx));
-  setCol(unit, U_LINEAR_B, 1, mulW(sb, by));
-  setCol(unit, U_LINEAR_B, 2, mulW(sb, bz));
-  v128.store(unit, mulAddW(ratio, lengthB, lengthA), U_PLACE);
+  unit.linearAX = mulW(sa, ax);
+  unit.linearAY = mulW(sa, ay);
+  unit.linearAZ = mulW(sa, az);
+  unit.linearBX = mulW(sb, bx);
+  unit.linearBY = mulW(sb, by);
+  unit.linearBZ = mulW(sb, bz);
+  unit.place = mulAddW(ratio, lengthB, lengthA);
 }
 
-/** Adds `sign` times friction by load, which has no lever, to J_TORQUE. */
-function addRub(g: usize, sign: v128): void {
-  const x: v128 = col(g, J_RUB, 0),
-    y: v128 = col(g, J_RUB, 1),
-    z: v128 = col(g, J_RUB, 2);
-  addTo(g, 6, sign, x, y, z);
-  addTo(g, 9, sign, x, y, z);
+function travelOf(body: usize): v128 {
+  return changetype<JointBody>(body).travel;
+}
+
+/** Nothing is given to velocities yet. */
+export function clearGiven(g: JointGroup): void {
+  for (let k: usize = 0; k < 12; k++) setCol(changetype<usize>(givenA(g)), k, splatW(0));
+}
+
+/** Adds `sign` times friction by load, which has no arm, to what is given. */
+function addFriction(g: JointGroup, sign: v128): void {
+  const x: v128 = g.frictionX,
+    y: v128 = g.frictionY,
+    z: v128 = g.frictionZ;
+  addTo(givenTurnA(g), sign, x, y, z);
+  addTo(givenTurnB(g), sign, x, y, z);
 }
 
 /**
- * Adds `sign` times what a joint holds to J_TORQUE: impulses on A and B, torques on A and B, of units and, with `axes`, of locked
- * axes, with levers and axes as they lie there.
+ * Adds `sign` times what a joint holds to what is given: of units and, with `axes`, of locked axes, with arms and axes as they
+ * lie there.
  */
-export function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
+export function addHeld(g: JointGroup, form: u32, sign: v128, axes: bool): void {
   let ax: v128 = splatW(0),
     ay: v128 = splatW(0),
     az: v128 = splatW(0);
@@ -638,21 +601,21 @@ export function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
     vz: v128 = ax;
   let holds: bool = axes && (form & FORM_LOCKED) != 0;
   if (holds) {
-    ax = col(g, J_IMPULSE, 0);
-    ay = col(g, J_IMPULSE, 1);
-    az = col(g, J_IMPULSE, 2);
+    ax = g.impulseX;
+    ay = g.impulseY;
+    az = g.impulseZ;
     bx = ax;
     by = ay;
     bz = az;
-    const ix: v128 = col(g, J_IMPULSE, 3),
-      iy: v128 = col(g, J_IMPULSE, 4),
-      iz: v128 = col(g, J_IMPULSE, 5);
-    const lx: v128 = col(g, J_LEVER_A, 0),
-      ly: v128 = col(g, J_LEVER_A, 1),
-      lz: v128 = col(g, J_LEVER_A, 2);
-    const mx: v128 = col(g, J_LEVER_B, 0),
-      my: v128 = col(g, J_LEVER_B, 1),
-      mz: v128 = col(g, J_LEVER_B, 2);
+    const ix: v128 = g.angularImpulseX,
+      iy: v128 = g.angularImpulseY,
+      iz: v128 = g.angularImpulseZ;
+    const lx: v128 = g.armAX,
+      ly: v128 = g.armAY,
+      lz: v128 = g.armAZ;
+    const mx: v128 = g.armBX,
+      my: v128 = g.armBY,
+      mz: v128 = g.armBZ;
     ux = addW(addW(ux, ix), crossW(ly, az, lz, ay));
     uy = addW(addW(uy, iy), crossW(lz, ax, lx, az));
     uz = addW(addW(uz, iz), crossW(lx, ay, ly, ax));
@@ -660,58 +623,60 @@ export function addHeld(g: usize, form: u32, sign: v128, axes: bool): void {
     vy = addW(addW(vy, iy), crossW(mz, ax, mx, az));
     vz = addW(addW(vz, iz), crossW(mx, ay, my, ax));
   }
-  let unit: usize = g + HEAD_BYTES;
-  for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
-    const z: v128 = addW(addW(v128.load(unit, U_LIMIT), v128.load(unit, U_DRIVE)), v128.load(unit, U_RUB));
+  let unit: JointUnit = firstUnit(g);
+  for (let k: u32 = g.units; k != 0; k--) {
+    const z: v128 = addW(addW(unit.limit, unit.drive), unit.friction);
     if (!v128.any_true(f32x4.ne(z, splatW(0)))) {
-      unit += UNIT_BYTES;
+      unit = nextUnit(unit);
       continue;
     }
     holds = true;
-    ax = mulAddW(z, col(unit, U_LINEAR_A, 0), ax);
-    ay = mulAddW(z, col(unit, U_LINEAR_A, 1), ay);
-    az = mulAddW(z, col(unit, U_LINEAR_A, 2), az);
-    bx = mulAddW(z, col(unit, U_LINEAR_B, 0), bx);
-    by = mulAddW(z, col(unit, U_LINEAR_B, 1), by);
-    bz = mulAddW(z, col(unit, U_LINEAR_B, 2), bz);
-    ux = mulAddW(z, col(unit, U_ANGULAR_A, 0), ux);
-    uy = mulAddW(z, col(unit, U_ANGULAR_A, 1), uy);
-    uz = mulAddW(z, col(unit, U_ANGULAR_A, 2), uz);
-    vx = mulAddW(z, col(unit, U_ANGULAR_B, 0), vx);
-    vy = mulAddW(z, col(unit, U_ANGULAR_B, 1), vy);
-    vz = mulAddW(z, col(unit, U_ANGULAR_B, 2), vz);
-    unit += UNIT_BYTES;
+    ax = mulAddW(z, unit.linearAX, ax);
+    ay = mulAddW(z, unit.linearAY, ay);
+    az = mulAddW(z, unit.linearAZ, az);
+    bx = mulAddW(z, unit.linearBX, bx);
+    by = mulAddW(z, unit.linearBY, by);
+    bz = mulAddW(z, unit.linearBZ, bz);
+    ux = mulAddW(z, unit.angularAX, ux);
+    uy = mulAddW(z, unit.angularAY, uy);
+    uz = mulAddW(z, unit.angularAZ, uz);
+    vx = mulAddW(z, unit.angularBX, vx);
+    vy = mulAddW(z, unit.angularBY, vy);
+    vz = mulAddW(z, unit.angularBZ, vz);
+    unit = nextUnit(unit);
   }
   if (!holds) return;
-  addTo(g, 0, sign, ax, ay, az);
-  addTo(g, 3, sign, bx, by, bz);
-  addTo(g, 6, sign, ux, uy, uz);
-  addTo(g, 9, sign, vx, vy, vz);
+  addTo(givenA(g), sign, ax, ay, az);
+  addTo(givenB(g), sign, bx, by, bz);
+  addTo(givenTurnA(g), sign, ux, uy, uz);
+  addTo(givenTurnB(g), sign, vx, vy, vz);
 }
 
 // @ts-ignore: decorator
 @inline
-function addTo(g: usize, k: usize, sign: v128, x: v128, y: v128, z: v128): void {
-  setCol(g, J_TORQUE, k, mulAddW(sign, x, col(g, J_TORQUE, k)));
-  setCol(g, J_TORQUE, k + 1, mulAddW(sign, y, col(g, J_TORQUE, k + 1)));
-  setCol(g, J_TORQUE, k + 2, mulAddW(sign, z, col(g, J_TORQUE, k + 2)));
+function addTo(to: VectorLanes, sign: v128, x: v128, y: v128, z: v128): void {
+  to.x = mulAddW(sign, x, to.x);
+  to.y = mulAddW(sign, y, to.y);
+  to.z = mulAddW(sign, z, to.z);
 }
 
 /** What is taken back from bodies whose inertia rose. */
-function raiseTorques(g: usize): void {
-  const a: v128 = raiseOf(g, J_BODY_A),
-    b: v128 = raiseOf(g, J_BODY_B);
-  for (let k: usize = 6; k < 9; k++) {
-    setCol(g, J_TORQUE, k, mulW(a, col(g, J_TORQUE, k)));
-    setCol(g, J_TORQUE, k + 3, mulW(b, col(g, J_TORQUE, k + 3)));
-  }
+function raiseTorques(g: JointGroup): void {
+  const a: v128 = raiseOf(bodiesA(g)),
+    b: v128 = raiseOf(bodiesB(g));
+  g.givenTurnAX = mulW(a, g.givenTurnAX);
+  g.givenTurnAY = mulW(a, g.givenTurnAY);
+  g.givenTurnAZ = mulW(a, g.givenTurnAZ);
+  g.givenTurnBX = mulW(b, g.givenTurnBX);
+  g.givenTurnBY = mulW(b, g.givenTurnBY);
+  g.givenTurnBZ = mulW(b, g.givenTurnBZ);
 }
-function raiseOf(g: usize, bodies: usize): v128 {
+function raiseOf(bodies: AddressLanes): v128 {
   return f32x4(
-    load<f32>(<usize>load<u32>(g + bodies), B_RAISE),
-    load<f32>(<usize>load<u32>(g + bodies, 4), B_RAISE),
-    load<f32>(<usize>load<u32>(g + bodies, 8), B_RAISE),
-    load<f32>(<usize>load<u32>(g + bodies, 12), B_RAISE),
+    changetype<JointBody>(bodies.at0).raise,
+    changetype<JointBody>(bodies.at1).raise,
+    changetype<JointBody>(bodies.at2).raise,
+    changetype<JointBody>(bodies.at3).raise,
   );
 }
 
@@ -724,198 +689,189 @@ function isPartial(mask: u32): bool {
  * Impulses that are repeated: at most twice those of the substep before, and along what is locked now. Those of a tree are
  * repeated whole: its joints balance each other, and a share of each would not.
  */
-function limitRepeats(g: usize, form: u32): void {
+function limitRepeats(g: JointGroup, form: u32): void {
   const locked: u32 = form & FORM_LOCKED;
   const tree: bool = (form & FORM_TREE) != 0;
   if (locked != 0) {
-    if (!tree) limitRepeat(g, 0);
-    if (isPartial(locked & 7)) projectImpulse(g, 0, locked & 7);
+    if (!tree) g.previous = limitRepeat(linearImpulse(g), g.previous);
+    if (isPartial(locked & 7)) projectImpulse(g, linearImpulse(g), locked & 7);
     if (locked >> 3 != 0) {
-      if (!tree) limitRepeat(g, 1);
-      if (isPartial(locked >> 3)) projectImpulse(g, 3, locked >> 3);
+      if (!tree) g.angularPrevious = limitRepeat(angularImpulse(g), g.angularPrevious);
+      if (isPartial(locked >> 3)) projectImpulse(g, angularImpulse(g), locked >> 3);
     }
   }
-  let unit: usize = g + HEAD_BYTES;
-  for (let k: u32 = load<u32>(g, J_FORM + 4); k != 0; k--) {
-    const z: v128 = v128.load(unit, U_LIMIT);
-    const twice: v128 = mulW(v128.load(unit, U_PREVIOUS), splatW(2));
-    v128.store(unit, absW(z), U_PREVIOUS);
-    v128.store(unit, maxW(negW(twice), minW(z, twice)), U_LIMIT);
-    unit += UNIT_BYTES;
+  let unit: JointUnit = firstUnit(g);
+  for (let k: u32 = g.units; k != 0; k--) {
+    const z: v128 = unit.limit;
+    const twice: v128 = mulW(unit.previous, splatW(2));
+    unit.previous = absW(z);
+    unit.limit = maxW(negW(twice), minW(z, twice));
+    unit = nextUnit(unit);
   }
 }
 
-/** part 0: linear, 1: angular. */
+/** An impulse of locked axes; returns its length before. */
 // @ts-ignore: decorator
 @inline
-function limitRepeat(g: usize, part: usize): void {
-  const at: usize = g + J_IMPULSE + part * 48;
-  const x: v128 = v128.load(at),
-    y: v128 = v128.load(at, 16),
-    z: v128 = v128.load(at, 32);
+function limitRepeat(impulse: VectorLanes, previous: v128): v128 {
+  const x: v128 = impulse.x,
+    y: v128 = impulse.y,
+    z: v128 = impulse.z;
   const length: v128 = sqrtW(dotW(x, y, z, x, y, z));
-  const previous: usize = g + J_PREVIOUS + part * 16;
-  const twice: v128 = mulW(v128.load(previous), splatW(2));
-  v128.store(previous, length);
+  const twice: v128 = mulW(previous, splatW(2));
   const share: v128 = minW(splatW(1), divW(twice, maxW(length, splatW(1e-30))));
-  v128.store(at, mulW(x, share));
-  v128.store(at, mulW(y, share), 16);
-  v128.store(at, mulW(z, share), 32);
+  impulse.x = mulW(x, share);
+  impulse.y = mulW(y, share);
+  impulse.z = mulW(z, share);
+  return length;
 }
 
 /** The part of an impulse along the axes of a mask. */
-function projectImpulse(g: usize, k: usize, mask: u32): void {
-  const x: v128 = col(g, J_IMPULSE, k),
-    y: v128 = col(g, J_IMPULSE, k + 1),
-    z: v128 = col(g, J_IMPULSE, k + 2);
+function projectImpulse(g: JointGroup, impulse: VectorLanes, mask: u32): void {
+  const x: v128 = impulse.x,
+    y: v128 = impulse.y,
+    z: v128 = impulse.z;
   let px: v128 = splatW(0),
     py: v128 = splatW(0),
     pz: v128 = splatW(0);
-  for (let axis: usize = 0; axis < 3; axis++) {
-    if ((mask & (1 << (<u32>axis))) == 0) continue;
-    const nx: v128 = col(g, J_AXES, 3 * axis),
-      ny: v128 = col(g, J_AXES, 3 * axis + 1),
-      nz: v128 = col(g, J_AXES, 3 * axis + 2);
+  for (let axis: u32 = 0; axis < 3; axis++) {
+    if ((mask & (1 << axis)) == 0) continue;
+    const n: VectorLanes = axisAt(g, axis);
+    const nx: v128 = n.x,
+      ny: v128 = n.y,
+      nz: v128 = n.z;
     const along: v128 = dotW(nx, ny, nz, x, y, z);
     px = mulAddW(along, nx, px);
     py = mulAddW(along, ny, py);
     pz = mulAddW(along, nz, pz);
   }
-  setCol(g, J_IMPULSE, k, px);
-  setCol(g, J_IMPULSE, k + 1, py);
-  setCol(g, J_IMPULSE, k + 2, pz);
+  impulse.x = px;
+  impulse.y = py;
+  impulse.z = pz;
 }
 
-/** Rows of the units: directions, levers, places, effective masses. Twist and cone have their axes in U_ANGULAR_A. */
-function turnUnits(g: usize, form: u32): void {
-  const count: u32 = load<u32>(g, J_FORM + 4);
+/** Rows of the units: directions, arms, places, effective masses. Twist and cone have their axes in angularA. */
+function turnUnits(g: JointGroup, form: u32): void {
+  const count: u32 = g.units;
   if (count == 0) return;
-  let unit: usize = g + HEAD_BYTES;
+  let unit: JointUnit = firstUnit(g);
   if ((form & FORM_PULLEY) != 0) {
-    crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
-    crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
+    crossArm(angularA(unit), armA(g), linearA(unit));
+    crossArm(angularB(unit), armB(g), linearB(unit));
     unitMass(g, unit);
     return;
   }
   if ((form & FORM_GEAR) != 0) {
     // z of frame A on A, ratio times z of frame B on B: u = ratio zB . wB + zA . wA.
-    const ratio: v128 = v128.load(unit, U_TARGET);
-    for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_A, k, negW(col(g, J_AXES, 6 + k)));
-    const share: v128 = ratio;
-    for (let k: usize = 0; k < 3; k++) setCol(unit, U_ANGULAR_B, k, mulW(share, col(g, J_AXES, 3 + k)));
-    v128.store(unit, v128.load(g, J_TWIST), U_PLACE);
+    const ratio: v128 = unit.target;
+    unit.angularAX = negW(g.axesZX);
+    unit.angularAY = negW(g.axesZY);
+    unit.angularAZ = negW(g.axesZZ);
+    unit.angularBX = mulW(ratio, g.axesYX);
+    unit.angularBY = mulW(ratio, g.axesYY);
+    unit.angularBZ = mulW(ratio, g.axesYZ);
+    unit.place = g.twist;
     unitMass(g, unit);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
     if ((driven(form) & (1 << axis)) == 0) continue;
     if (axis < 3) {
-      for (let k: usize = 0; k < 3; k++) {
-        const n: v128 = col(g, J_AXES, 3 * <usize>axis + k);
-        setCol(unit, U_LINEAR_A, k, n);
-        setCol(unit, U_LINEAR_B, k, n);
-      }
-      crossLever(unit, U_ANGULAR_A, g + J_LEVER_A, unit + U_LINEAR_A);
-      crossLever(unit, U_ANGULAR_B, g + J_LEVER_B, unit + U_LINEAR_B);
-      const along: v128 = dotW(
-        col(unit, U_LINEAR_A, 0),
-        col(unit, U_LINEAR_A, 1),
-        col(unit, U_LINEAR_A, 2),
-        col(g, J_GAP, 0),
-        col(g, J_GAP, 1),
-        col(g, J_GAP, 2),
-      );
-      v128.store(unit, along, U_PLACE);
+      const n: VectorLanes = axisAt(g, axis);
+      copyTo(linearA(unit), n);
+      copyTo(linearB(unit), n);
+      crossArm(angularA(unit), armA(g), linearA(unit));
+      crossArm(angularB(unit), armB(g), linearB(unit));
+      const along: v128 = dotW(unit.linearAX, unit.linearAY, unit.linearAZ, g.gapX, g.gapY, g.gapZ);
+      unit.place = along;
     } else {
-      for (let k: usize = 0; k < 3; k++) {
-        if (axis < 5) setCol(unit, U_ANGULAR_A, k, col(g, J_AXES, 3 * <usize>(axis - 3) + k));
-        setCol(unit, U_ANGULAR_B, k, col(unit, U_ANGULAR_A, k));
-      }
-      v128.store(unit, axis == 6 ? v128.load(g, J_SWING) : col(g, J_ERROR, <usize>(axis - 3)), U_PLACE);
+      if (axis < 5) copyTo(angularA(unit), axisAt(g, axis));
+      copyTo(angularB(unit), angularA(unit));
+      unit.place = axis == 6 ? g.swing : errorAt(g, axis - 3);
     }
     unitMass(g, unit);
     if (axis == 5) {
-      v128.store(unit, mulW(v128.load(unit, U_MASS), v128.load(g, J_FADE)), U_MASS);
-      v128.store(unit, v128.load(unit, U_MASS), U_MASS_HELD);
+      unit.mass = mulW(unit.mass, g.fade);
+      unit.heldMass = unit.mass;
     }
-    unit += UNIT_BYTES;
+    unit = nextUnit(unit);
   }
 }
 
-/** To column `to` of a unit: lever x direction. */
-function crossLever(unit: usize, to: usize, lever: usize, direction: usize): void {
-  const lx: v128 = v128.load(lever),
-    ly: v128 = v128.load(lever, 16),
-    lz: v128 = v128.load(lever, 32);
-  const nx: v128 = v128.load(direction),
-    ny: v128 = v128.load(direction, 16),
-    nz: v128 = v128.load(direction, 32);
-  setCol(unit, to, 0, crossW(ly, nz, lz, ny));
-  setCol(unit, to, 1, crossW(lz, nx, lx, nz));
-  setCol(unit, to, 2, crossW(lx, ny, ly, nx));
+function copyTo(to: VectorLanes, from: VectorLanes): void {
+  to.x = from.x;
+  to.y = from.y;
+  to.z = from.z;
 }
 
-/** I^-1 times the angular part of a row on one side, to column `to`; adds what it and 1 / m give to K. Bodies: of the head. */
-function spin(unit: usize, inverse: usize, mass: v128, linear: usize, angular: usize, to: usize, k: v128): v128 {
-  const x: v128 = col(unit, angular, 0),
-    y: v128 = col(unit, angular, 1),
-    z: v128 = col(unit, angular, 2);
-  const xy: v128 = v128.load(inverse, 48),
-    xz: v128 = v128.load(inverse, 64),
-    yz: v128 = v128.load(inverse, 80);
-  const sx: v128 = symX(v128.load(inverse), xy, xz, x, y, z),
-    sy: v128 = symX(xy, v128.load(inverse, 16), yz, x, y, z),
-    sz: v128 = symX(xz, yz, v128.load(inverse, 32), x, y, z);
-  setCol(unit, to, 0, sx);
-  setCol(unit, to, 1, sy);
-  setCol(unit, to, 2, sz);
-  const nx: v128 = col(unit, linear, 0),
-    ny: v128 = col(unit, linear, 1),
-    nz: v128 = col(unit, linear, 2);
-  return addW(k, addW(mulW(mass, dotW(nx, ny, nz, nx, ny, nz)), dotW(sx, sy, sz, x, y, z)));
+/** Arm x direction. */
+function crossArm(to: VectorLanes, arm: VectorLanes, direction: VectorLanes): void {
+  const lx: v128 = arm.x,
+    ly: v128 = arm.y,
+    lz: v128 = arm.z;
+  const nx: v128 = direction.x,
+    ny: v128 = direction.y,
+    nz: v128 = direction.z;
+  to.x = crossW(ly, nz, lz, ny);
+  to.y = crossW(lz, nx, lx, nz);
+  to.z = crossW(lx, ny, ly, nx);
 }
 
-/** Effective mass of a unit; U_MASS_HELD is that of block.ts where locked axes hold. */
-function unitMass(g: usize, unit: usize): void {
-  let k: v128 = spin(unit, g + J_INVERSE_A, v128.load(g, J_MASSES), U_LINEAR_A, U_ANGULAR_A, U_SPIN_A, splatW(0));
-  k = spin(unit, g + J_INVERSE_B, v128.load(g, J_MASSES + 16), U_LINEAR_B, U_ANGULAR_B, U_SPIN_B, k);
+/** I^-1 times the angular part of a row on one side; returns what it and the linear part with 1 / m give to K. */
+function spinRow(to: VectorLanes, inverse: SymmetricLanes, mass: v128, linear: VectorLanes, angular: VectorLanes): v128 {
+  const x: v128 = angular.x,
+    y: v128 = angular.y,
+    z: v128 = angular.z;
+  const sx: v128 = symRow(inverse, 0, x, y, z),
+    sy: v128 = symRow(inverse, 1, x, y, z),
+    sz: v128 = symRow(inverse, 2, x, y, z);
+  to.x = sx;
+  to.y = sy;
+  to.z = sz;
+  const nx: v128 = linear.x,
+    ny: v128 = linear.y,
+    nz: v128 = linear.z;
+  return addW(mulW(mass, dotW(nx, ny, nz, nx, ny, nz)), dotW(sx, sy, sz, x, y, z));
+}
+
+/** Effective mass of a unit; heldMass is that of block.ts where locked axes hold. */
+function unitMass(g: JointGroup, unit: JointUnit): void {
+  const a: v128 = spinRow(spinA(unit), inverseA(g), g.invMassA, linearA(unit), angularA(unit));
+  const k: v128 = addW(a, spinRow(spinB(unit), inverseB(g), g.invMassB, linearB(unit), angularB(unit)));
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
-  v128.store(unit, mass, U_MASS);
-  v128.store(unit, mass, U_MASS_HELD);
-  for (let i: usize = 0; i < 6; i++) setCol(unit, U_LOCKED_SHARE, i, splatW(0));
+  unit.mass = mass;
+  unit.heldMass = mass;
+  for (let i: usize = 0; i < 6; i++) setCol(changetype<usize>(shareOf(unit)), i, splatW(0));
 }
 
 /** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */
-function turnRub(g: usize): void {
-  const xx: v128 = addW(col(g, J_INVERSE_A, 0), col(g, J_INVERSE_B, 0)),
-    yy: v128 = addW(col(g, J_INVERSE_A, 1), col(g, J_INVERSE_B, 1)),
-    zz: v128 = addW(col(g, J_INVERSE_A, 2), col(g, J_INVERSE_B, 2)),
-    xy: v128 = addW(col(g, J_INVERSE_A, 3), col(g, J_INVERSE_B, 3)),
-    xz: v128 = addW(col(g, J_INVERSE_A, 4), col(g, J_INVERSE_B, 4)),
-    yz: v128 = addW(col(g, J_INVERSE_A, 5), col(g, J_INVERSE_B, 5));
-  factor3(g + J_RUB_MASS, xx, yy, zz, xy, xz, yz);
+function turnFriction(g: JointGroup): void {
+  const xx: v128 = addW(g.inverseAXX, g.inverseBXX),
+    yy: v128 = addW(g.inverseAYY, g.inverseBYY),
+    zz: v128 = addW(g.inverseAZZ, g.inverseBZZ),
+    xy: v128 = addW(g.inverseAXY, g.inverseBXY),
+    xz: v128 = addW(g.inverseAXZ, g.inverseBXZ),
+    yz: v128 = addW(g.inverseAYZ, g.inverseBYZ);
+  factor3(frictionMass(g), xx, yy, zz, xy, xz, yz);
   let trace: v128 = addW(addW(xx, yy), zz);
-  if ((load<u32>(g, J_FORM) & FORM_LOCKED) >> 3 == 3) {
+  if ((g.form & FORM_LOCKED) >> 3 == 3) {
     // One row along the axis of a hinge.
-    const nx: v128 = col(g, J_AXES, 6),
-      ny: v128 = col(g, J_AXES, 7),
-      nz: v128 = col(g, J_AXES, 8);
+    const nx: v128 = g.axesZX,
+      ny: v128 = g.axesZY,
+      nz: v128 = g.axesZZ;
     trace = dotW(nx, ny, nz, symX(xx, xy, xz, nx, ny, nz), symX(xy, yy, yz, nx, ny, nz), symX(xz, yz, zz, nx, ny, nz));
   }
-  v128.store(g, v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0))), J_RUB_STEP);
+  g.frictionStep = v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0)));
 }
 
-/** Applies J_TORQUE. */
-function giveAgain(g: usize): void {
-  give(g, J_INVERSE_A, J_ROW_A, 0, 6, splatW(-1));
-  give(g, J_INVERSE_B, J_ROW_B, 3, 9, splatW(1));
+/** To the velocities. */
+function giveAgain(g: JointGroup): void {
+  give(inverseA(g), rowsA(g), givenA(g), givenTurnA(g), splatW(-1));
+  give(inverseB(g), rowsB(g), givenB(g), givenTurnB(g), splatW(1));
 }
 
-/** sign times the impulse at column p and the torque at column t of J_TORQUE, to the bodies of one side. */
-function give(g: usize, inverse: usize, rows: usize, p: usize, t: usize, sign: v128): void {
-  const x: v128 = mulW(sign, col(g, J_TORQUE, t)),
-    y: v128 = mulW(sign, col(g, J_TORQUE, t + 1)),
-    z: v128 = mulW(sign, col(g, J_TORQUE, t + 2));
-  pushSide(g + rows, g + J_TORQUE + (p << 4), sign);
-  spinSide(g, inverse, rows, x, y, z);
+/** sign times an impulse and an angular one, to the bodies of one side. */
+function give(inverse: SymmetricLanes, rows: AddressLanes, impulse: VectorLanes, turn: VectorLanes, sign: v128): void {
+  pushSide(rows, impulse, sign);
+  spinSide(inverse, rows, mulW(sign, turn.x), mulW(sign, turn.y), mulW(sign, turn.z));
 }

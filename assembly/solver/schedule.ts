@@ -8,9 +8,8 @@
 // are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
 // work, and there is no deadlock. Small runs are a task each, all passes of it.
 // Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
-import { ContactGroup, Header, NONE } from '../layout.generated';
+import { ContactGroup, Header, JOINT_BODY_STRIDE, JointBody, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
-import { B_ROW, JOINT_BODY_BYTES } from '../joints/layout';
 import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { storeJointParameters } from '../joints/parameters';
@@ -184,8 +183,8 @@ function addSection(index: u32, nodes: u32): bool {
     const batch: JointBatch = jointBatchAt(b);
     const node: u32 = addNode(NONE, b);
     section.jointed = 1;
-    for (let at: usize = batch.firstBody; at < <usize>batch.bodyEnd; at += JOINT_BODY_BYTES) {
-      const body: u32 = load<u32>(at, B_ROW + 4);
+    for (let at: usize = batch.firstBody; at < <usize>batch.bodyEnd; at += JOINT_BODY_STRIDE) {
+      const body: u32 = changetype<JointBody>(at).body;
       if (body != NONE && !touch(node, body)) return false;
     }
     nodeAt(node).bodyEnd = c.bodyCount;
