@@ -1,11 +1,11 @@
 // The last guard against passing through what moves: the motion that the solver has made of fast bodies is looked at once more.
 //
-// What two bodies meet in free motion is a contact before the solver runs (speculative.ts), and there they exchange their momentum.
-// But a hit sends bodies on their way within the step: into the next one of a row, past each other, round a joint. So each
-// collider of a dynamic body that goes farther than its size in the step (of a bullet: than its inner radius), is swept over the
-// real motion against every other body that moves, as against_static.ts does against fixed things. The motion of the body ends
-// where its core, shrunk by half of its inner radius, would enter another body; from there on it goes along with that body.
-// Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
+// What two bodies meet in free motion is a contact before the solver runs (speculative.ts), and there they exchange their
+// momentum. But a hit sends bodies on their way within the step: into the next one of a row, past each other, round a joint.
+// So each collider of a dynamic body that goes farther than its size in the step (of a bullet: than its inner radius), is
+// swept over the real motion against every other body that moves, as against_static.ts does against fixed things. The motion
+// of the body ends where its core, shrunk by half of its inner radius, would enter another body; from there on it goes along
+// with that body. Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
 // A motion that ends early lets others end elsewhere, so bodies are looked at in rounds until no motion ends any more.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
 import {

@@ -394,7 +394,9 @@ export function addStepImpulse(m: Manifold, impulse: f32): void {
     return;
   }
   const side: usize = laneSide(m.lane);
-  store<f32>(side, load<f32>(side, offsetof<ContactSide>('stepImpulse')) + impulse, offsetof<ContactSide>('stepImpulse')); // -infinity where nothing is summed
+  // -infinity where nothing is summed.
+  const before: f32 = load<f32>(side, offsetof<ContactSide>('stepImpulse'));
+  store<f32>(side, before + impulse, offsetof<ContactSide>('stepImpulse'));
 }
 
 /** Forgets all impulses of a lane. */
