@@ -1,6 +1,6 @@
 // Second entry of test builds: internals that tests reach, one file a folder.
 export { manifoldAt } from './constraints/manifolds';
-export { ensureCapacity } from './memory/allocator';
+export { ensureArray } from './memory/allocator';
 export * from './testing/polyhedra';
 export * from './testing/split';
 export * from './testing/core';

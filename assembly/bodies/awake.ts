@@ -3,7 +3,7 @@
 // list is made anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
 // Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
 import { BODY_STATIC, Header } from '../layout.generated';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_DISABLED, FLAG_TYPE, coldAt } from './rows';
 
@@ -17,7 +17,7 @@ export function listAwake(): bool {
   const h: Header = header();
   if (h.awakeStale == 0) return true;
   const base: usize = changetype<usize>(h) + offsetof<Header>('awakeBodies');
-  if (!ensureCapacity(base, changetype<usize>(h) + offsetof<Header>('awakeCapacity'), 4, h.bodyCapacity)) return false;
+  if (!ensureArray(base, 4, h.bodyCapacity)) return false;
   const out: usize = h.awakeBodies;
   let n: u32 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) {

@@ -2,7 +2,7 @@
 // that a step moves; whatever stands still or has jumped has none, and shows as it is.
 // Input: the list of awake bodies, positions, rotations. Output: PastPose.
 import { Header, PAST_POSE_STRIDE, PastPose } from '../layout.generated';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
 
@@ -10,7 +10,7 @@ import { awakeBody } from './awake';
 export function keepPoses(): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h) + offsetof<Header>('pastPoses');
-  return ensureCapacity(base, base + 4, PAST_POSE_STRIDE, max<u32>(h.bodyCapacity, 1));
+  return ensureArray(base, PAST_POSE_STRIDE, max<u32>(h.bodyCapacity, 1));
 }
 
 /** The same for bodies made since, if they are kept at all. */
@@ -36,5 +36,5 @@ export function storePastPoses(): void {
 /** A body is new, or was put somewhere else: no picture shows it on the way. */
 export function forgetPastPose(body: u32): void {
   const h: Header = header();
-  if (body < h.pastPoseCapacity) changetype<PastPose>(<usize>h.pastPoses + <usize>body * PAST_POSE_STRIDE).step = 0;
+  if (body < h.pastPosesCapacity) changetype<PastPose>(<usize>h.pastPoses + <usize>body * PAST_POSE_STRIDE).step = 0;
 }

@@ -25,7 +25,7 @@ import {
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { FLAG_TYPE, coldAt, colliderAt, isDisabled, typeOf } from '../bodies/rows';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
 import { threadBlock } from '../threads/team';
@@ -127,8 +127,7 @@ export function addProxy(index: u32): bool {
   if ((c.flags & COLLIDER_DISABLED) != 0 || isDisabled(c.body)) return true;
   const tree: Tree = treeOf(c.body);
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureCapacity(treePtr + offsetof<Tree>('leaves'), treePtr + offsetof<Tree>('leafCapacity'), 4, tree.leafCount + 1))
-    return false;
+  if (!ensureArray(treePtr + offsetof<Tree>('leaves'), 4, tree.leafCount + 1)) return false;
   updateBox(index, c.body, true);
   c.leaf = tree.leafCount;
   store<u32>(<usize>tree.leaves + ((<usize>tree.leafCount) << 2), index);

@@ -5,7 +5,7 @@
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
 import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
 import { BroadphaseState, Tree, broadphaseState } from './state';
@@ -174,8 +174,7 @@ export function buildTree(tree: Tree): bool {
   } while (width > 1);
   tree.levelCount = levels;
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureCapacity(treePtr + offsetof<Tree>('nodes'), treePtr + offsetof<Tree>('nodeCapacity'), NODE_STRIDE, nodeCount))
-    return false;
+  if (!ensureArray(treePtr + offsetof<Tree>('nodes'), NODE_STRIDE, nodeCount)) return false;
   const nodes: usize = tree.nodes;
   for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {

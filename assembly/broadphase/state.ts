@@ -1,6 +1,6 @@
 // The broad phase's own block: two trees, the list of moved colliders. Its address is in
 // the world header, so nothing here is a WASM global.
-import { allocate, blockBytes, ensureCapacity, growArray, grownCapacity } from '../memory/allocator';
+import { allocate, blockBytes, ensureArray, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { team, thisThread } from '../threads/team';
 
@@ -72,7 +72,7 @@ export function ownHits(): usize {
   return <usize>broadphaseState().hits + <usize>(thisThread() * (header().colliderCapacity + 4)) * 4;
 }
 
-/** Bytes of an array of u32 that `ensureCapacity` would make anew, 0 if it is large enough. */
+/** Bytes of an array of u32 that `ensureArray` would make anew, 0 if it is large enough. */
 function grownBytes(capacity: u32, needed: u32): u64 {
   return needed <= capacity ? 0 : blockBytes(4 * <u64>grownCapacity(capacity, needed, 4));
 }
@@ -103,23 +103,8 @@ export function reserveBroadphase(): bool {
   }
   const state: usize = changetype<usize>(s);
   return (
-    ensureCapacity(
-      state + offsetof<BroadphaseState>('moved'),
-      state + offsetof<BroadphaseState>('movedCapacity'),
-      4,
-      h.colliderCapacity + 4,
-    ) &&
-    ensureCapacity(
-      state + offsetof<BroadphaseState>('hits'),
-      state + offsetof<BroadphaseState>('hitsCapacity'),
-      4,
-      (h.colliderCapacity + 4) * team().capacity,
-    ) &&
-    ensureCapacity(
-      state + offsetof<BroadphaseState>('keys'),
-      state + offsetof<BroadphaseState>('keysCapacity'),
-      4,
-      4 * h.colliderCapacity + 16,
-    )
+    ensureArray(state + offsetof<BroadphaseState>('moved'), 4, h.colliderCapacity + 4) &&
+    ensureArray(state + offsetof<BroadphaseState>('hits'), 4, (h.colliderCapacity + 4) * team().capacity) &&
+    ensureArray(state + offsetof<BroadphaseState>('keys'), 4, 4 * h.colliderCapacity + 16)
   );
 }

@@ -9,7 +9,7 @@ import { Collider, EVENT_ROW_STRIDE, EventRow, Header, NONE, SHAPE_MESH, SHAPE_S
 import { sweptSpin } from '../bodies/limits';
 import { colliderAt } from '../bodies/rows';
 import { quatFromRotationVector, quatMul, quatNormalize } from '../math/quat';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { Motion, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
@@ -29,7 +29,7 @@ export function noteCrossing(colliderA: u32, colliderB: u32): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h);
   const n: u32 = h.crossingCount;
-  if (!ensureCapacity(base + offsetof<Header>('crossings'), base + offsetof<Header>('crossingCapacity'), 8, n + 1)) return false;
+  if (!ensureArray(base + offsetof<Header>('crossings'), 8, n + 1)) return false;
   put32(h.crossings, 2 * n, colliderA);
   put32(h.crossings, 2 * n + 1, colliderB);
   h.crossingCount = n + 1;

@@ -8,7 +8,7 @@ import { colliderAt, typeOf } from '../bodies/rows';
 import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
 import { BroadphaseState, Tree, broadphaseState, ownHits } from '../broadphase/state';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isBeyondPlane } from '../shapes/bounds';
 import { JOB_BOXES, closeJob, finishTask, isAlone, openJob, takeTask, threadBlock } from '../threads/team';
@@ -124,7 +124,7 @@ export function findPairs(): bool {
   const base: usize = changetype<usize>(s) + offsetof<BroadphaseState>('found');
   const shared: bool = !isAlone() && tasks >= 4;
   if (shared) {
-    if (!ensureCapacity(base, base + 4, <u32>FOUND_STRIDE, tasks)) return false;
+    if (!ensureArray(base, <u32>FOUND_STRIDE, tasks)) return false;
     openJob(JOB_BOXES, tasks);
     for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
       findRange(task);

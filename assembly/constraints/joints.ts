@@ -7,7 +7,7 @@
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
 import { Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
 import { FLAG_STOPPED, coldAt, isAsleep, isMoved } from '../bodies/rows';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { nodeAt } from './lists';
 
@@ -28,7 +28,7 @@ export function jointsChanged(): void {
 /** Makes room for `count` joints in all. False without memory (header error set). */
 export function reserveJoints(count: u32): bool {
   const h: usize = changetype<usize>(header());
-  return ensureCapacity(h + offsetof<Header>('joints'), h + offsetof<Header>('jointCapacity'), JOINT_STRIDE, count);
+  return ensureArray(h + offsetof<Header>('joints'), JOINT_STRIDE, count);
 }
 
 /** A cleared slot, alive and not enabled. NONE without memory (header error set). */

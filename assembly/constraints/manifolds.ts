@@ -1,7 +1,7 @@
 // The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
 import { BODY_DYNAMIC, Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE, SplitState } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -118,8 +118,7 @@ export function listActiveManifolds(): bool {
   const h: Header = header();
   if (h.activeStamp == h.graphStamp) return true;
   const base: usize = changetype<usize>(h);
-  if (!ensureCapacity(base + offsetof<Header>('activeManifolds'), base + offsetof<Header>('activeCapacity'), 4, h.manifoldCount))
-    return false;
+  if (!ensureArray(base + offsetof<Header>('activeManifolds'), 4, h.manifoldCount)) return false;
   const out: usize = h.activeManifolds;
   let n: u32 = 0;
   const asleep: bool = h.sleepingCount != 0;

@@ -35,7 +35,7 @@ import {
   isAsleep,
   rowAt,
 } from '../bodies/rows';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -151,7 +151,7 @@ export function wakeTouching(a: u32, b: u32): void {
 /** Room in the list of bodies that woke. False without memory. */
 function reserveWoken(): bool {
   const woken: usize = changetype<usize>(sleepState());
-  return ensureCapacity(woken, woken + 4, 4, header().bodyCount);
+  return ensureArray(woken, 4, header().bodyCount);
 }
 
 /** Between steps: lays the island of a dynamic body to rest where it is. False without memory (header error set). */

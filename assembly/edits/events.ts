@@ -8,7 +8,7 @@ import { pairCold } from '../constraints/pair_rows';
 import { asksOf } from '../constraints/pair_store';
 import { dropForbidden } from '../pairs/end_pair';
 import { HITS, PERSISTS } from '../events/hits';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 const ASKED: u32 = COLLIDER_SEES_STATIC | COLLIDER_PERSISTS | COLLIDER_HITS;
@@ -16,7 +16,7 @@ const ASKED: u32 = COLLIDER_SEES_STATIC | COLLIDER_PERSISTS | COLLIDER_HITS;
 /** Room for the thresholds of `count` colliders in all. False (header error set) without memory. */
 export function reserveHits(count: u32): bool {
   const base: usize = changetype<usize>(header()) + offsetof<Header>('hitThresholds');
-  return ensureCapacity(base, base + 4, 8, count);
+  return ensureArray(base, 8, count);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { BODY_ROW_STRIDE, Header, Manifold } from '../layout.generated';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { addW, cross3, dot3, subW } from '../math/lane';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 // Bytes of a body in startVelocities.
@@ -12,7 +12,7 @@ export const VELOCITY_STRIDE: usize = 32;
 /** Room for the velocities of all bodies. False without memory (header error set). */
 export function reserveVelocities(): bool {
   const base: usize = changetype<usize>(header()) + offsetof<Header>('startVelocities');
-  return ensureCapacity(base, base + 4, VELOCITY_STRIDE, header().bodyCapacity);
+  return ensureArray(base, VELOCITY_STRIDE, header().bodyCapacity);
 }
 
 /** Keeps the velocity of a body. */

@@ -2,7 +2,7 @@
 // which are known after the solver (impacts.ts), persists and hits of what touches (follow.ts), what fell asleep, and joints
 // that broke. Each in the order of its stage.
 import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 export const EVENT_BEGIN: u32 = 1;
@@ -23,12 +23,7 @@ const LEAST_ROWS: u32 = 256;
 export function reserveEvents(more: u32): bool {
   const h: Header = header();
   const base: usize = changetype<usize>(h);
-  return ensureCapacity(
-    base + offsetof<Header>('events'),
-    base + offsetof<Header>('eventCapacity'),
-    EVENT_ROW_STRIDE,
-    max<u32>(h.eventCount + more, LEAST_ROWS),
-  );
+  return ensureArray(base + offsetof<Header>('events'), EVENT_ROW_STRIDE, max<u32>(h.eventCount + more, LEAST_ROWS));
 }
 
 /** A new row, without impact. 0 without memory (header error set). */

@@ -11,7 +11,7 @@ import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { fetchLane, setSummed, stepImpulse } from '../lanes/lanes';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { deepestPoint, keepVelocity, reserveVelocities, speedBefore } from './approach';
 import { EVENT_HIT, EVENT_PERSIST, pushEvent, reserveEvents, setImpact } from './events';
@@ -52,7 +52,7 @@ export function beginFollowing(): bool {
   }
   h.followedCount = count;
   const base: usize = changetype<usize>(h) + offsetof<Header>('hitCarries');
-  return count == 0 || (reserveEvents(2 * count) && ensureCapacity(base, base + 4, HIT_CARRY_STRIDE, h.hitCarryCount + count));
+  return count == 0 || (reserveEvents(2 * count) && ensureArray(base, HIT_CARRY_STRIDE, h.hitCarryCount + count));
 }
 
 /** After the solver, before the bodies move. There is room for what it sends. */

@@ -17,7 +17,7 @@ import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { HIT_LIST, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { deepestPoint, keepVelocity, reserveVelocities, speedBefore, speedNow } from './approach';
 import { EVENT_BEGIN, EVENT_HIT, pushEvent, reserveEvents, setImpact } from './events';
@@ -36,8 +36,7 @@ export function watch(pair: u32, cold: PairCold, separation: f32): bool {
   if (cold.watch == 0) {
     const h: Header = header();
     const list: usize = changetype<usize>(h) + offsetof<Header>('watchedPairs');
-    const capacity: usize = changetype<usize>(h) + offsetof<Header>('watchedCapacity');
-    if (!ensureCapacity(list, capacity, WATCHED_PAIR_STRIDE, h.watchedCount + 1)) return false;
+    if (!ensureArray(list, WATCHED_PAIR_STRIDE, h.watchedCount + 1)) return false;
     const entry: WatchedPair = watchedAt(h.watchedCount);
     entry.pair = pair;
     entry.impulse = 0;

@@ -27,7 +27,7 @@ import {
 import { coldAt, isMoved } from '../bodies/rows';
 import { isAtWork, jointAt, worksOn } from '../constraints/joints';
 import { rootOfBody, runAt, runFor, runState } from '../lanes/runs';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -142,7 +142,7 @@ function mayRest(joint: Joint, form: u32): bool {
 
 function room(field: usize, stride: usize, count: u32): bool {
   const at: usize = changetype<usize>(jointState()) + field;
-  return ensureCapacity(at, at + 4, stride, count);
+  return ensureArray(at, stride, count);
 }
 
 function addEntry(batch: u32, section: u64, level: u32, form: u32, what: u32): bool {

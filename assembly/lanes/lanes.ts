@@ -37,7 +37,7 @@ import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/ma
 import { fetchResult } from '../constraints/results';
 import { sleepState } from '../constraints/sleep';
 import { STUDY } from '../edition';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import {
@@ -126,7 +126,7 @@ function repeatFirst(group: ContactGroup, used: u32): void {
 /** Appends a word to a list { address, capacity, count }. Returns false without memory. */
 function append(list: usize, word: u32): bool {
   const count: u32 = load<u32>(list, 8);
-  if (!ensureCapacity(list, list + 4, 4, count + 1)) return false;
+  if (!ensureArray(list, 4, count + 1)) return false;
   store<u32>(<usize>load<u32>(list) + ((<usize>count) << 2), word);
   store<u32>(list, count + 1, 8);
   return true;
@@ -149,13 +149,13 @@ function openGroup(color: u32, k: u32, cell: u32): u32 {
   const spare: usize = cell == NONE ? 0 : sparePlaces(cell, k);
   const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spare, 16);
   const index: u32 = isSpare ? load<u32>(spare) : load<u32>(record, C_COUNT);
-  if (!ensureCapacity(record + C_GROUPS, record + C_GROUPS + 4, <u32>groupStride(k), index + 1)) return NONE;
-  if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), index + 1)) return NONE;
+  if (!ensureArray(record + C_GROUPS, <u32>groupStride(k), index + 1)) return NONE;
+  if (!ensureArray(record + C_SIDES, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
   if (!append(colorList(color), word)) return NONE;
   // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
   const marked: usize = <usize>header().laneState + MARKED;
-  if (!ensureCapacity(marked, marked + 4, 4, load<u32>(colorList(color), 8))) return NONE;
+  if (!ensureArray(marked, 4, load<u32>(colorList(color), 8))) return NONE;
   if (isSpare) {
     store<u32>(spare, index + 1);
   } else {
@@ -218,8 +218,8 @@ export function groupsMade(k: u32): u32 {
 export function keepPlaces(cell: u32, k: u32, count: u32): bool {
   const record: usize = classOf(k);
   const first: u32 = load<u32>(record, C_COUNT);
-  if (!ensureCapacity(record + C_GROUPS, record + C_GROUPS + 4, <u32>groupStride(k), first + count)) return false;
-  if (!ensureCapacity(record + C_SIDES, record + C_SIDES + 4, <u32>sideStride(k), first + count)) return false;
+  if (!ensureArray(record + C_GROUPS, <u32>groupStride(k), first + count)) return false;
+  if (!ensureArray(record + C_SIDES, <u32>sideStride(k), first + count)) return false;
   store<u32>(record, first + count, C_COUNT);
   store<u32>(sparePlaces(cell, k), first);
   store<u32>(sparePlaces(cell, k), first + count, 16);

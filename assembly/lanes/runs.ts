@@ -17,7 +17,7 @@ import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { substepsInStep } from '../constraints/soft_step';
 import { join, rootOf, seenRootOf } from '../math/union_find';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { CLASSES, SEQUENTIAL, bodyOfA, bodyOfB, colorList, groupAt, groupsEnd, isEmpty, sideAt } from './lane_layout';
@@ -138,7 +138,7 @@ export function usesRuns(solver: u32): bool {
 /** Room for an entry a body in the array at `field`. False without memory. */
 export function roomForBodies(field: usize, stride: usize): bool {
   const at: usize = changetype<usize>(runState()) + field;
-  return ensureCapacity(at, at + 4, stride, header().bodyCapacity);
+  return ensureArray(at, stride, header().bodyCapacity);
 }
 
 /** Room for the cell and the substep length of each body. False without memory. */
@@ -150,7 +150,7 @@ export function reserveRuns(): bool {
   if (s.cellOfBodyCapacity != known)
     memory.fill(<usize>s.cellOfBody + ((<usize>known) << 2), 0xff, (<usize>(s.cellOfBodyCapacity - known)) << 2);
   const at: usize = changetype<usize>(h) + offsetof<Header>('bodySubsteps');
-  return ensureCapacity(at, changetype<usize>(h) + offsetof<Header>('bodySubstepCapacity'), 4, h.bodyCapacity);
+  return ensureArray(at, 4, h.bodyCapacity);
 }
 
 /** A new run. NONE without memory. */
@@ -158,8 +158,8 @@ export function addRun(substeps: u32): u32 {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.count;
-  if (!ensureCapacity(at + offsetof<RunState>('runs'), at + offsetof<RunState>('runCapacity'), RUN_BYTES, index + 1)) return NONE;
-  if (!ensureCapacity(at + offsetof<RunState>('parents'), at + offsetof<RunState>('parentCapacity'), 4, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<RunState>('runs'), RUN_BYTES, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<RunState>('parents'), 4, index + 1)) return NONE;
   put32(s.parents, index, index);
   memory.fill(changetype<usize>(runAt(index)), 0xff, RUN_BYTES);
   runAt(index).substeps = substeps;
@@ -174,8 +174,7 @@ export function addCell(run: u32): u32 {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.cellCount;
-  if (!ensureCapacity(at + offsetof<RunState>('cells'), at + offsetof<RunState>('cellCapacity'), CELL_BYTES, index + 1))
-    return NONE;
+  if (!ensureArray(at + offsetof<RunState>('cells'), CELL_BYTES, index + 1)) return NONE;
   memory.fill(changetype<usize>(cellAt(index)), 0xff, CELL_BYTES);
   cellAt(index).run = run;
   cellAt(index).bodies = 0;
@@ -235,7 +234,7 @@ export function substepRateOf(bodyA: u32, bodyB: u32): f32 {
 /** s: length of the substep that the impulses on a body belong to, 0 before its first step. */
 export function impulseStepOf(body: u32): f32 {
   const h: Header = header();
-  const own: f32 = body < h.bodySubstepCapacity ? load<f32>(<usize>h.bodySubsteps + ((<usize>body) << 2)) : <f32>0;
+  const own: f32 = body < h.bodySubstepsCapacity ? load<f32>(<usize>h.bodySubsteps + ((<usize>body) << 2)) : <f32>0;
   return own > 0 ? own : h.impulseStep;
 }
 
@@ -355,10 +354,10 @@ export function listRuns(): bool {
     end: usize = groupsEnd(list);
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
   const count: u32 = load<u32>(list, 8);
-  if (!ensureCapacity(at + offsetof<RunState>('words'), at + offsetof<RunState>('wordsCapacity'), 4, count)) return false;
-  if (!ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, count)) return false;
+  if (!ensureArray(at + offsetof<RunState>('words'), 4, count)) return false;
+  if (!ensureArray(at + offsetof<RunState>('order'), 4, count)) return false;
   const order: usize = at + offsetof<RunState>('cellOrder');
-  if (!ensureCapacity(order, order + 4, 4, s.cellCount)) return false;
+  if (!ensureArray(order, 4, s.cellCount)) return false;
   for (let i: u32 = 0; i < s.count; i++) {
     const run: Run = runAt(i);
     run.bodyEnd = 0;

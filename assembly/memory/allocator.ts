@@ -5,7 +5,7 @@
 // large enough, else slides down if the hole before it helps: a growing scene does not leave behind a copy of every size that
 // its arrays had, and what it leaves is used again by any size.
 //
-// Stages call `ensureCapacity` before they run, never inside a kernel, so pointers held by a kernel stay good: growing moves
+// Stages call `ensureArray` before they run, never inside a kernel, so pointers held by a kernel stay good: growing moves
 // the array that grows and no other.
 // Nothing here is kept in a WASM global, so several instances may share one memory.
 import { ERROR_OUT_OF_MEMORY, HEADER_PTR, HEADER_STRIDE, Header } from '../layout.generated';
@@ -205,14 +205,14 @@ export function growArray(basePtr: usize, stride: usize, capacity: u32, newCapac
 }
 
 /**
- * Makes room for `needed` elements in an array whose base and capacity live at `basePtr` and `capacityPtr` (u32 each), and
- * for some more. Returns false (header error set) without memory.
+ * Makes room for `needed` elements of `stride` bytes in an array, and for some more; `array`: address of its address, behind which
+ * its capacity lies (u32 each). Returns false (header error set) without memory.
  */
-export function ensureCapacity(basePtr: usize, capacityPtr: usize, stride: usize, needed: u32): bool {
-  const capacity: u32 = load<u32>(capacityPtr);
+export function ensureArray(array: usize, stride: usize, needed: u32): bool {
+  const capacity: u32 = load<u32>(array, 4);
   if (needed <= capacity) return true;
   const grown: u32 = grownCapacity(capacity, needed, stride);
-  if (!growArray(basePtr, stride, capacity, grown)) return false;
-  store<u32>(capacityPtr, grown);
+  if (!growArray(array, stride, capacity, grown)) return false;
+  store<u32>(array, grown, 4);
   return true;
 }

@@ -1,7 +1,7 @@
 // Rows in blocks that never move, for the longest lists of a world: such a list grows without a copy, keeps no room for more
 // than a block, and its blocks fill the holes that arrays leave. Base and capacity of the array of their addresses are two
 // words of the header; the rows of a block are a power of two.
-import { allocate, ensureCapacity } from './allocator';
+import { allocate, ensureArray } from './allocator';
 
 /** Address of a row; `blocks` is the base of the array of addresses. */
 export function rowInBlocks(blocks: usize, index: u32, perBlock: u32, stride: usize): usize {
@@ -16,7 +16,7 @@ export function ensureBlocks(listPtr: usize, needed: u32, perBlock: u32, stride:
   while (load<u32>(listPtr, 8) < needed) {
     const rows: u32 = load<u32>(listPtr, 8);
     const count: u32 = rows / perBlock;
-    if (!ensureCapacity(listPtr, listPtr + 4, 4, count + 1)) return false;
+    if (!ensureArray(listPtr, 4, count + 1)) return false;
     const block: usize = allocate(<usize>perBlock * stride);
     if (block == 0) return false;
     store<u32>(<usize>load<u32>(listPtr) + ((<usize>count) << 2), <u32>block);

@@ -1,6 +1,6 @@
 // Address book of the splitting solver and scratch of the scalar solvers: SplitState at header().splitState.
 import { SPLIT_STATE_STRIDE, SplitState } from '../layout.generated';
-import { allocate, ensureCapacity } from './allocator';
+import { allocate, ensureArray } from './allocator';
 import { header } from './header';
 
 /** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
@@ -18,5 +18,5 @@ export function splitState(): SplitState {
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
 export function splitRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().splitState + offset;
-  return ensureCapacity(at, at + 4, stride, needed);
+  return ensureArray(at, stride, needed);
 }

@@ -135,7 +135,7 @@ function mend(s: OrderState): u32 {
   const h: Header = header();
   const links: u32 = s.linkCount;
   if (!isValid(s) || h.stepCount - s.cutStep >= KEEP_STEPS) return 0;
-  if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointCapacity)) return NONE;
+  if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointsCapacity)) return NONE;
   if (!orderRoom(offsetof<OrderState>('linkCells'), 4, links)) return NONE;
   if (!orderRoom(offsetof<OrderState>('homes'), 4, s.bodyCount)) return NONE;
   if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_BYTES, s.keptCellCount + links)) return NONE;
@@ -145,7 +145,7 @@ function mend(s: OrderState): u32 {
   if (!reserveCells(s)) return NONE;
   s.granularity = granularity;
   s.bodyCap = bodyCap;
-  memory.fill(s.linkOf, 0, (<usize>(h.manifoldCapacity + h.jointCapacity)) << 2);
+  memory.fill(s.linkOf, 0, (<usize>(h.manifoldCapacity + h.jointsCapacity)) << 2);
   memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
   for (let l: u32 = 0; l < links; l++) {
     put32(s.linkOf, placeOf(idOf(s, l)), l + 1);

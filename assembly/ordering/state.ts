@@ -2,7 +2,7 @@
 // room before they run, so that a pointer held by a loop stays good.
 import { ORDER_STATE_STRIDE, OrderState } from '../layout.generated';
 import { hasVelocity, isDisabled, isMoved } from '../bodies/rows';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 /** Allocates the ordering's state; harmless when it exists. Returns false (header error set) without memory. */
@@ -21,7 +21,7 @@ export function orderState(): OrderState {
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
 export function orderRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().orderState + offset;
-  return ensureCapacity(at, at + 4, stride, needed);
+  return ensureArray(at, stride, needed);
 }
 
 /** True if the body moves during a step: dynamic, or kinematic with a velocity; and enabled. */

@@ -22,7 +22,7 @@ import { pairCold, pairHot } from '../constraints/pair_rows';
 import { fewestSubsteps, usesRuns } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 
@@ -364,15 +364,11 @@ export function look(): bool {
   const s: SubstepState = state();
   const at: usize = changetype<usize>(s);
   const bodies: u32 = h.awakeCount;
-  if (!ensureCapacity(at, at + 4, ENTRY_BYTES, h.bodyCapacity)) return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('parents'), at + offsetof<SubstepState>('parentCapacity'), 4, h.bodyCapacity))
-    return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('rigs'), at + offsetof<SubstepState>('rigCapacity'), 4, h.bodyCapacity))
-    return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('links'), at + offsetof<SubstepState>('linkCapacity'), 8, h.manifoldCapacity))
-    return false;
-  if (!ensureCapacity(at + offsetof<SubstepState>('order'), at + offsetof<SubstepState>('orderCapacity'), 4, h.manifoldCapacity))
-    return false;
+  if (!ensureArray(at, ENTRY_BYTES, h.bodyCapacity)) return false;
+  if (!ensureArray(at + offsetof<SubstepState>('parents'), 4, h.bodyCapacity)) return false;
+  if (!ensureArray(at + offsetof<SubstepState>('rigs'), 4, h.bodyCapacity)) return false;
+  if (!ensureArray(at + offsetof<SubstepState>('links'), 8, h.manifoldCapacity)) return false;
+  if (!ensureArray(at + offsetof<SubstepState>('order'), 4, h.manifoldCapacity)) return false;
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.rigs, i, i);
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);

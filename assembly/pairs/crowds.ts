@@ -14,7 +14,7 @@ import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchLane, markLane } from '../lanes/lanes';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 // Deep manifolds of a body from which on it is in a crowd.
@@ -43,8 +43,7 @@ export function slowCrowds(): bool {
   h.crowdBodies = 0;
   // Room goes with the bodies: memory does not hang on whether there ever is a crowd.
   const base: usize = changetype<usize>(h);
-  if (!ensureCapacity(base + offsetof<Header>('crowdCounts'), base + offsetof<Header>('crowdCapacity'), 8, h.bodyCount))
-    return false;
+  if (!ensureArray(base + offsetof<Header>('crowdCounts'), 8, h.bodyCount)) return false;
   if (h.deepVisits <= CROWD && h.crowded == 0) return true;
   memory.fill(<usize>h.crowdCounts, 0, (<usize>h.bodyCount) << 3);
   for (let i: u32 = 0; i < h.manifoldCount; i++) {

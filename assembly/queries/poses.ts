@@ -3,7 +3,7 @@
 // Input: poses, PastPose, places in Header.poseLists. Output: Header.poseChunk.
 import { Header, NONE, PAST_POSE_STRIDE, POSE_CHUNK, PastPose } from '../layout.generated';
 import { addW, blendW, divW, joinHighW, joinLowW, mulW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
 /** Room for lists of `count` bodies, and for a chunk. False without memory (header error set). */
@@ -11,7 +11,7 @@ export function reservePoseLists(count: u32): bool {
   const h: Header = header();
   if (h.poseChunk == 0) h.poseChunk = <u32>allocate((<usize>POSE_CHUNK) << 6);
   const base: usize = changetype<usize>(h) + offsetof<Header>('poseLists');
-  return h.poseChunk != 0 && ensureCapacity(base, base + 4, 16, count);
+  return h.poseChunk != 0 && ensureArray(base, 16, count);
 }
 
 /** Writes the columns a b c d of four rows of lanes, `stride` bytes apart. */
@@ -40,7 +40,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
   const bodies: u32 = h.bodyCount,
     step: u32 = h.stepCount;
   // Before the first step there is none before it.
-  const kept: u32 = alpha == 1 || step == 0 ? 0 : min<u32>(h.pastPoseCapacity, bodies);
+  const kept: u32 = alpha == 1 || step == 0 ? 0 : min<u32>(h.pastPosesCapacity, bodies);
   const zero: v128 = splatW(0),
     one: v128 = splatW(1),
     back: v128 = splatW(1 - alpha);
@@ -171,7 +171,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       sy: v128 = sx,
       sz: v128 = sx;
     if (scaled) {
-      const s: usize = <usize>h.poseLists + ((<usize>h.poseListCapacity) << 2) + <usize>(from + i) * 12;
+      const s: usize = <usize>h.poseLists + ((<usize>h.poseListsCapacity) << 2) + <usize>(from + i) * 12;
       const s0: v128 = v128.load(s),
         s1: v128 = v128.load(s, 16),
         s2: v128 = v128.load(s, 32);

@@ -20,7 +20,7 @@ import {
   QueryState,
 } from '../layout.generated';
 import { typeOf } from '../bodies/rows';
-import { allocate, ensureCapacity, release } from '../memory/allocator';
+import { allocate, ensureArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { WALK_BYTES, Walk } from '../narrowphase/boxes';
 import { isAlone, team } from '../threads/team';
@@ -126,7 +126,7 @@ function reserveOthers(q: QueryState): bool {
 
 function reserveHits(q: QueryState, count: u32): bool {
   const at: usize = changetype<usize>(q);
-  return ensureCapacity(at + offsetof<QueryState>('hits'), at + offsetof<QueryState>('hitCapacity'), QUERY_HIT_STRIDE, count);
+  return ensureArray(at + offsetof<QueryState>('hits'), QUERY_HIT_STRIDE, count);
 }
 
 /** Whether a question is put to a collider at all. */

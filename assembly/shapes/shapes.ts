@@ -3,7 +3,7 @@
 //
 // A free slot is linked through `users`; `generation` counts reuses so that stale ids are found. Never called in a step.
 import { Header, NONE, SHAPE_STRIDE, Shape } from '../layout.generated';
-import { ensureCapacity, release } from '../memory/allocator';
+import { ensureArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
 
 export const SHAPE_ALIVE: u32 = 1;
@@ -21,7 +21,7 @@ export function shapeAt(index: u32): Shape {
 /** Makes room for `count` shapes in all. Returns false (header error set, nothing changed) without memory. */
 export function reserveShapes(count: u32): bool {
   const at: usize = changetype<usize>(header());
-  return ensureCapacity(at + offsetof<Header>('shapes'), at + offsetof<Header>('shapeCapacity'), SHAPE_STRIDE, count);
+  return ensureArray(at + offsetof<Header>('shapes'), SHAPE_STRIDE, count);
 }
 
 /**

@@ -12,7 +12,7 @@ import { isMoved } from '../bodies/rows';
 import { bodyOfA, bodyOfB, groupAt, lanesUsed, sideAt } from '../lanes/lane_layout';
 import { Run, RunState, addCell, cellAt, cellOf, roomForBodies, runAt, runState } from '../lanes/runs';
 import { splitAt } from '../math/bisect';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 
@@ -89,7 +89,7 @@ function addNeighbor(cell: u32, neighbor: u32): void {
 /** Cells of a run in the order of their colors, then of the cut. False without memory. */
 function colorCells(s: RunState, groups: u32): bool {
   const at: usize = changetype<usize>(s) + offsetof<RunState>('links');
-  if (!ensureCapacity(at, at + 4, 4, s.cellCount * WORDS)) return false;
+  if (!ensureArray(at, 4, s.cellCount * WORDS)) return false;
   for (let c: u32 = 0; c < s.cellCount; c++) store<u32>(linksOf(c), 0);
   findNeighbors(s, groups);
   let next: u32 = 0;

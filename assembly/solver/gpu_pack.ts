@@ -45,7 +45,7 @@ import { carriedExcess, clearSpikes, reserveSpikes } from '../constraints/point_
 import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
 import { fetchResults, keepResults } from '../constraints/results';
 import { STUDY } from '../edition';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -80,7 +80,7 @@ export function packGpu(): bool {
   // From here on the books are ahead of the GPU: forgetGpu() if the step does not get there.
   s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.resultRows * 16;
   if (
-    !ensureCapacity(base + offsetof<Header>('changed'), base + offsetof<Header>('changedCapacity'), 4, h.manifoldCapacity) ||
+    !ensureArray(base + offsetof<Header>('changed'), 4, h.manifoldCapacity) ||
     !splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)
   ) {
     forgetGpu();

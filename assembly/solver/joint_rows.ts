@@ -117,7 +117,7 @@ export function jointRows(index: u32): usize {
 /** Room for the rows of all joints. False without memory. */
 export function reserveJointRows(): bool {
   if (!splitRoom(offsetof<SplitState>('jointScratch'), 1, SCRATCH)) return false;
-  return splitRoom(offsetof<SplitState>('joints'), (<usize>GPU_JOINT_ROWS) << 4, header().jointCapacity);
+  return splitRoom(offsetof<SplitState>('joints'), (<usize>GPU_JOINT_ROWS) << 4, header().jointsCapacity);
 }
 
 function finite(v: v128): v128 {

@@ -83,7 +83,7 @@ import {
   storeRotation,
 } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
@@ -288,7 +288,7 @@ export function beginLoneImpacts(): bool {
     const s: BounceState = state();
     const base: usize = changetype<usize>(s) + offsetof<BounceState>('lonePairs');
     if (s.loneScratch == 0) s.loneScratch = <u32>allocate(SCRATCH_BYTES);
-    if (s.loneScratch == 0 || !ensureCapacity(base, base + 4, 8, s.loneCount + 1)) return false;
+    if (s.loneScratch == 0 || !ensureArray(base, 8, s.loneCount + 1)) return false;
     put32(s.lonePairs, 2 * s.loneCount, a);
     put32(s.lonePairs, 2 * s.loneCount + 1, b);
     s.loneCount++;

@@ -44,5 +44,5 @@ export function uniteImpulses(): void {
     if (old > 0 && old != substep) scaleImpulses(m, substep / old);
   }
   h.impulseStep = substep;
-  memory.fill(h.bodySubsteps, 0, (<usize>h.bodySubstepCapacity) << 2);
+  memory.fill(h.bodySubsteps, 0, (<usize>h.bodySubstepsCapacity) << 2);
 }

@@ -58,7 +58,7 @@ import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -93,7 +93,7 @@ function valueOf(link: BounceLink, field: usize, i: u32): usize {
 }
 function room(s: BounceState, field: usize, stride: usize, needed: u32): bool {
   const at: usize = changetype<usize>(s) + field;
-  return ensureCapacity(at, at + 4, stride, needed);
+  return ensureArray(at, stride, needed);
 }
 
 function normalOf(m: Manifold): v128 {

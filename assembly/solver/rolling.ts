@@ -16,7 +16,7 @@ import { ManifoldPoint, POINT_STRIDE, isResting, manifoldAt, pointOf } from '../
 import { pairCold } from '../constraints/pair_rows';
 import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { oneCircleRow } from './row';
 import { inverse } from './rows';
@@ -59,15 +59,7 @@ export function prepareRolling(): bool {
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
       if (m.rollLever == 0 || (asleep && isResting(m))) continue;
-      if (
-        !ensureCapacity(
-          at + offsetof<Header>('rollRows'),
-          at + offsetof<Header>('rollCapacity'),
-          ROLL_ROW_STRIDE,
-          h.rollCount + 1,
-        )
-      )
-        return false;
+      if (!ensureArray(at + offsetof<Header>('rollRows'), ROLL_ROW_STRIDE, h.rollCount + 1)) return false;
       fill(rollAt(h.rollCount++), k, m);
     }
   }

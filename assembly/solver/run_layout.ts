@@ -44,7 +44,7 @@ import {
   runState,
 } from '../lanes/runs';
 import { rootOf } from '../math/union_find';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
@@ -333,10 +333,7 @@ function layOut(): bool {
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
-  if (
-    !ensureCapacity(at + offsetof<RunState>('order'), at + offsetof<RunState>('orderCapacity'), 4, 2 * header().manifoldCapacity)
-  )
-    return false;
+  if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);
   s.changed = 0;

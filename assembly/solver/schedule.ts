@@ -17,7 +17,7 @@ import { JointBatch, jointBatchAt, jointParameters, jointState } from '../joints
 import { bodyOfA, bodyOfB, groupAt } from '../lanes/lane_layout';
 import { Cell, Run, RunState, cellAt, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
-import { allocate, ensureCapacity } from '../memory/allocator';
+import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import {
@@ -107,7 +107,7 @@ function sectionAt(i: u32): Section {
 }
 function room(field: usize, stride: usize, count: u32): bool {
   const at: usize = changetype<usize>(schedule()) + field;
-  return ensureCapacity(at, at + 4, stride, count);
+  return ensureArray(at, stride, count);
 }
 
 /** All runs of the step, by all threads. False without memory (nothing was solved) or if a thread was lost (header error). */

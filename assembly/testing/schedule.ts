@@ -4,7 +4,7 @@ import { Header } from '../layout.generated';
 import { START_ROWS } from '../lanes/lane_layout';
 import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
-import { ensureCapacity } from '../memory/allocator';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { prepareGroups } from '../solver/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide_bodies';
@@ -15,7 +15,7 @@ import { BLOCK_STEP, threadBlock } from '../threads/team';
 export function testBeginTasks(): u32 {
   const h: Header = header();
   const state: usize = h.laneState;
-  if (!listRuns() || !ensureCapacity(state + START_ROWS, state + START_ROWS + 4, 32, h.bodyCount)) return 0;
+  if (!listRuns() || !ensureArray(state + START_ROWS, 32, h.bodyCount)) return 0;
   prepareGroups();
   const substep: f32 = h.dt / <f32>h.substeps;
   storeParameters(threadBlock() + BLOCK_STEP, substep, substep);

@@ -61,7 +61,7 @@ export class PoseReader {
     for (let k = 0; k < 3; k++) mixed[k] = f32[at + k]!;
     for (let k = 0; k < 4; k++) mixed[3 + k] = f32[turn + k]!;
     const past = (u32[header + Header.pastPoses / 4]! + slot * PastPose.STRIDE) >>> 2;
-    const kept = slot < u32[header + Header.pastPoseCapacity / 4]!;
+    const kept = slot < u32[header + Header.pastPosesCapacity / 4]!;
     const step = u32[header + Header.stepCount / 4]!;
     // Before the first step there is none before it.
     if (kept && alpha < 1 && step !== 0 && u32[past + PastPose.step / 4] === step) {
@@ -124,7 +124,7 @@ export class PoseReader {
     const lists = memory.headerU32(Header.poseLists) >>> 2;
     if (bodies !== undefined) memory.u32.set(bodies, lists);
     if (scales !== undefined) {
-      const at = lists + memory.headerU32(Header.poseListCapacity);
+      const at = lists + memory.headerU32(Header.poseListsCapacity);
       memory.f32.set(scales.length === 3 * count ? scales : scales.subarray(0, 3 * count), at);
     }
     const buffer = memory.f32.buffer as ArrayBuffer;

@@ -140,7 +140,7 @@ export class Problem {
       const block = core.allocate(Manifold.STRIDE * MANIFOLD_BLOCK) >>> 0;
       this.view().setUint32(this.header('manifoldBlocks') + 4 * i, block, true);
     }
-    this.setHeader('manifoldBlockCapacity', blocks);
+    this.setHeader('manifoldBlocksCapacity', blocks);
     this.setHeader('bodyCapacity', n);
     this.setHeader('bodyCount', n);
     this.setHeader('bodyAlive', n);

@@ -1,6 +1,6 @@
 // Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
 import { METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
-import { allocate, ensureCapacity } from '../../memory/allocator';
+import { allocate, ensureArray } from '../../memory/allocator';
 import { header } from '../../memory/header';
 
 /** Allocates the state; harmless when it exists. Returns false (header error set) without memory. */
@@ -17,7 +17,7 @@ export function methodState(): MethodState {
 /** Room for `needed` elements of `stride` bytes in the array whose base is the field at `offset`. */
 export function methodRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().methodState + offset;
-  return ensureCapacity(at, at + 4, stride, needed);
+  return ensureArray(at, stride, needed);
 }
 
 export function methodRow(index: u32): MethodRow {

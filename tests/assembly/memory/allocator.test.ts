@@ -48,15 +48,15 @@ test('holes join, and a block goes to the smallest that holds it', () => {
 test('an array grows in its place at the end of the arena, and down into a hole before it', () => {
   const record = take(64);
   const before = take(16_384);
-  core.ensureCapacity(record, record + 4, 4, 1024);
+  core.ensureArray(record, 4, 1024);
   const base = word(record);
   bytes(base, 4096).fill(7);
-  core.ensureCapacity(record, record + 4, 4, 1500);
+  core.ensureArray(record, 4, 1500);
   expect(word(record)).toBe(base);
   take(64); // what lies behind it now
   core.release(before, 16_384);
   const rows = word(record + 4);
-  core.ensureCapacity(record, record + 4, 4, rows + 1);
+  core.ensureArray(record, 4, rows + 1);
   expect(word(record)).toBe(before);
   const data = bytes(before, 4 * word(record + 4));
   expect(data.subarray(0, 4096).every((x) => x === 7)).toBe(true);
@@ -87,7 +87,7 @@ test('any order of calls: blocks are zero, keep what is written, and never overl
       const k = Math.floor(random.unit() * arrays.length);
       const old = wanted[k]!;
       wanted[k] = old + Math.floor(random.unit() * 200);
-      core.ensureCapacity(arrays[k], arrays[k]! + 4, 16, wanted[k]);
+      core.ensureArray(arrays[k], 16, wanted[k]);
       const at = word(arrays[k]!);
       expect(check(at, 16 * old, 200 + k)).toBe(true);
       expect(check(at + 16 * old, 16 * (wanted[k]! - old), 0)).toBe(true);
@@ -112,7 +112,7 @@ test('without memory a block is refused and nothing changes', () => {
   put(record + 8, 1);
   expect(core.allocate(0x90000000)).toBe(0);
   expect(header('error')).toBe(1);
-  expect(core.ensureCapacity(record, record + 4, 0x10000, 0x10000)).toBe(0);
+  expect(core.ensureArray(record, 0x10000, 0x10000)).toBe(0);
   expect(word(record)).toBe(0);
   expect(word(record + 8)).toBe(1);
   expect(header('memoryUsed')).toBe(used + 64);

@@ -52,7 +52,7 @@ function readCells(world: CoreWorld): Cells {
   const colorEnds = array('cellColorEnds', colorStarts[cells]!);
   expect([...list].sort((a, b) => a - b)).toEqual([...Array(links).keys()]);
   const active = new Uint32Array(world.memory.buffer, world.header('activeManifolds'), links);
-  const blocks = new Uint32Array(world.memory.buffer, world.header('manifoldBlocks'), world.header('manifoldBlockCapacity'));
+  const blocks = new Uint32Array(world.memory.buffer, world.header('manifoldBlocks'), world.header('manifoldBlocksCapacity'));
   for (let l = 0; l < links; l++) {
     const m = blocks[Math.floor(active[l]! / MANIFOLD_BLOCK)]! + (active[l]! % MANIFOLD_BLOCK) * Manifold.STRIDE;
     for (const side of [0, 1]) {
