@@ -5,14 +5,14 @@
 // has no list. Enabled joints couple their bodies (islands.ts); whatever changes what the solver holds of joints says so by
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
-import { Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
+import { BodyNode, Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
 import { FLAG_STOPPED, coldAt, isAsleep, isMoved } from '../bodies/rows';
 import { ensureArray } from '../memory/allocator';
+import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 import { nodeAt } from './lists';
 
 const SIDE: usize = 8;
-const PREVIOUS: usize = 4;
 if (offsetof<Joint>('nextB') - offsetof<Joint>('nextA') != SIDE) ERROR('ends of a joint');
 if (offsetof<Joint>('previousA') - offsetof<Joint>('nextA') != PREVIOUS) ERROR('end of a joint');
 
@@ -65,7 +65,7 @@ export function freeJoint(index: u32): void {
 }
 
 function endAt(end: u32): usize {
-  return changetype<usize>(jointAt(end >> 1)) + offsetof<Joint>('nextA') + <usize>(end & 1) * SIDE;
+  return end == NONE ? 0 : changetype<usize>(jointAt(end >> 1)) + offsetof<Joint>('nextA') + <usize>(end & 1) * SIDE;
 }
 
 /** First end in the list of a body, NONE without joints. */
@@ -82,22 +82,19 @@ export function otherSide(end: u32): u32 {
   return (end & 1) == 0 ? joint.bodyB : joint.bodyA;
 }
 
+function headOf(body: u32): usize {
+  return changetype<usize>(nodeAt(body)) + offsetof<BodyNode>('firstJoint');
+}
+
 function linkEnd(body: u32, end: u32): void {
-  if (body == NONE) return;
-  const head: u32 = nodeAt(body).firstJoint;
-  store<u32>(endAt(end), head);
-  store<u32>(endAt(end), NONE, PREVIOUS);
-  if (head != NONE) store<u32>(endAt(head), end, PREVIOUS);
-  nodeAt(body).firstJoint = end;
+  if (body != NONE) putFirst(headOf(body), end, endAt(end), endAt(firstJoint(body)));
 }
 
 function unlinkEnd(body: u32, end: u32): void {
   if (body == NONE) return;
-  const next: u32 = load<u32>(endAt(end)),
+  const next: u32 = nextJoint(end),
     previous: u32 = load<u32>(endAt(end), PREVIOUS);
-  if (previous == NONE) nodeAt(body).firstJoint = next;
-  else store<u32>(endAt(previous), next);
-  if (next != NONE) store<u32>(endAt(next), previous, PREVIOUS);
+  joinAcross(headOf(body), previous, next, endAt(previous), endAt(next));
 }
 
 /** Enters a joint, whose bodies are known, into their lists. */

@@ -3,12 +3,12 @@
 // end, the newest first. Whoever removes, wakes or changes a body pays for its own constraints.
 // Input: records that begin and end (contact.ts). Output: BodyNode.firstEnd, nextA, previousA, nextB, previousB of the records.
 import { BODY_NODE_STRIDE, BodyNode, Manifold, NONE } from '../layout.generated';
+import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 import { manifoldAt } from './manifolds';
 
-/** From a record to the words of one of its ends, and from these to the end before. */
+/** From the words of one end of a record to those of the other. */
 const SIDE: usize = 8;
-const PREVIOUS: usize = 4;
 if (offsetof<Manifold>('nextB') - offsetof<Manifold>('nextA') != SIDE) ERROR('ends of a constraint');
 if (offsetof<Manifold>('previousA') - offsetof<Manifold>('nextA') != PREVIOUS) ERROR('end of a constraint');
 
@@ -18,7 +18,7 @@ export function nodeAt(body: u32): BodyNode {
 
 /** Address of the next and the previous end. */
 function endAt(end: u32): usize {
-  return changetype<usize>(manifoldAt(end >> 1)) + offsetof<Manifold>('nextA') + <usize>(end & 1) * SIDE;
+  return end == NONE ? 0 : changetype<usize>(manifoldAt(end >> 1)) + offsetof<Manifold>('nextA') + <usize>(end & 1) * SIDE;
 }
 
 /** First end in the list of a body, NONE without constraints. */
@@ -35,20 +35,18 @@ export function otherBody(end: u32): u32 {
   return (end & 1) == 0 ? m.bodyB : m.bodyA;
 }
 
+function headOf(body: u32): usize {
+  return changetype<usize>(nodeAt(body)) + offsetof<BodyNode>('firstEnd');
+}
+
 function linkEnd(body: u32, end: u32): void {
-  const head: u32 = nodeAt(body).firstEnd;
-  store<u32>(endAt(end), head);
-  store<u32>(endAt(end), NONE, PREVIOUS);
-  if (head != NONE) store<u32>(endAt(head), end, PREVIOUS);
-  nodeAt(body).firstEnd = end;
+  putFirst(headOf(body), end, endAt(end), endAt(firstConstraint(body)));
 }
 
 function unlinkEnd(body: u32, end: u32): void {
-  const next: u32 = load<u32>(endAt(end)),
+  const next: u32 = nextConstraint(end),
     previous: u32 = load<u32>(endAt(end), PREVIOUS);
-  if (previous == NONE) nodeAt(body).firstEnd = next;
-  else store<u32>(endAt(previous), next);
-  if (next != NONE) store<u32>(endAt(next), previous, PREVIOUS);
+  joinAcross(headOf(body), previous, next, endAt(previous), endAt(next));
 }
 
 /** Enters a record, whose bodies are known, into the lists of both. */

@@ -5,11 +5,11 @@
 // Called where pairs are made, dropped and moved (pair_store.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
 import { Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE, PairLinks } from '../layout.generated';
 import { coldAt, colliderAt } from '../bodies/rows';
+import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
 const END_STRIDE: usize = 8;
-const PREVIOUS: usize = 4;
 if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
 
 function endAt(end: u32): usize {
@@ -49,21 +49,18 @@ function firstFrom(collider: u32): u32 {
   return NONE;
 }
 
+function headOf(end: u32): usize {
+  return changetype<usize>(ownerOf(end)) + offsetof<Collider>('firstPair');
+}
+
 function linkEnd(end: u32): void {
-  const owner: Collider = ownerOf(end);
-  const head: u32 = owner.firstPair;
-  store<u32>(endAt(end), head);
-  store<u32>(endAt(end), NONE, PREVIOUS);
-  if (head != NONE) store<u32>(endAt(head), end, PREVIOUS);
-  owner.firstPair = end;
+  putFirst(headOf(end), end, endAt(end), endAt(load<u32>(headOf(end))));
 }
 
 function unlinkEnd(end: u32): void {
-  const next: u32 = load<u32>(endAt(end)),
+  const next: u32 = nextEnd(end),
     previous: u32 = load<u32>(endAt(end), PREVIOUS);
-  if (previous == NONE) ownerOf(end).firstPair = next;
-  else store<u32>(endAt(previous), next);
-  if (next != NONE) store<u32>(endAt(next), previous, PREVIOUS);
+  joinAcross(headOf(end), previous, next, endAt(previous), endAt(next));
 }
 
 /** A pair was made: its cold row names its colliders. */
@@ -87,6 +84,7 @@ export function moveLinks(from: u32, to: u32): void {
       previous: u32 = load<u32>(endAt(old), PREVIOUS);
     store<u32>(endAt(end), next);
     store<u32>(endAt(end), previous, PREVIOUS);
+    // Both neighbors name the new place.
     if (previous == NONE) ownerOf(end).firstPair = end;
     else store<u32>(endAt(previous), end);
     if (next != NONE) store<u32>(endAt(next), end, PREVIOUS);
