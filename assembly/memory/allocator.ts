@@ -205,8 +205,8 @@ export function growArray(basePtr: usize, stride: usize, capacity: u32, newCapac
 }
 
 /**
- * Makes room for `needed` elements of `stride` bytes in an array, and for some more; `array`: address of its address, behind which
- * its capacity lies (u32 each). Returns false (header error set) without memory.
+ * Makes room for `needed` elements of `stride` bytes in an array, and for some more; `array`: address of its address, behind
+ * which its capacity lies (u32 each). Returns false (header error set) without memory.
  */
 export function ensureArray(array: usize, stride: usize, needed: u32): bool {
   const capacity: u32 = load<u32>(array, 4);

@@ -6,7 +6,7 @@ import { NONE } from '../layout.generated';
 /** From the next to the previous end, in bytes. */
 export const PREVIOUS: usize = 4;
 
-/** Puts `end`, at address `at`, first in the list whose first end is in the word at `head`; `second`: address of the one there now. */
+/** Puts `end`, at address `at`, first in the list whose first end is named at `head`; `second`: address of the one there now. */
 export function putFirst(head: usize, end: u32, at: usize, second: usize): void {
   const first: u32 = load<u32>(head);
   store<u32>(at, first);
