@@ -56,7 +56,7 @@ export const SOLVER_CELL_SPLIT: u32 = 4;
 export const SOLVER_WIDE: u32 = 6;
 /** the host solves (WebGPU); the step stops before the solver */
 export const SOLVER_EXTERNAL: u32 = 5;
-/** projected Jacobi; this and the ones below work on scalar rows (assembly/solver/methods) */
+/** projected Jacobi; this and the ones below work on scalar rows (assembly/study/methods) */
 export const SOLVER_JACOBI: u32 = 7;
 /** projected Jacobi with a line search */
 export const SOLVER_JACOBI_LINE_SEARCH: u32 = 8;
@@ -110,7 +110,7 @@ export const JOINT_BROKEN: u32 = 8;
 export const JOINT_SUSPENDED: u32 = 32;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE: u32 = 16;
-/** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
+/** rows of 16 bytes of a joint of the splitting solver (assembly/split/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
 export const GPU_JOINT_ROWS: u32 = 94;
 /** rows of them, from the first on, that the CPU tells the GPU */
 export const JOINT_TOLD_ROWS: u32 = 28;
@@ -2408,7 +2408,7 @@ export const SPLIT_STATE_STRIDE: usize = 384;
 if (offsetof<SplitState>() != 368) ERROR("SplitState: size");
 if (offsetof<SplitState>("resultLayout") != 364) ERROR("SplitState: offsets");
 
-/** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
+/** Impacts at Header.bounceState (assembly/impacts/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged
 export class BounceState {
   linkBlocks: u32;

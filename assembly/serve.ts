@@ -6,8 +6,8 @@ import { commitRange } from './pairs/commit';
 import { testRange } from './pairs/test';
 import { NONE } from './layout.generated';
 import { askTask } from './queries/run';
-import { prepareRange } from './solver/lane_rows';
-import { solveTask } from './solver/schedule';
+import { prepareRange } from './sweep/lane_rows';
+import { solveTask } from './sweep/schedule';
 import {
   JOB_BEGIN,
   JOB_BOXES,

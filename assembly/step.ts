@@ -46,15 +46,15 @@ import { initNarrowPhase } from './narrowphase/dispatch';
 import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps';
 import { initShapes } from './shapes/shapes';
 import { initTeam } from './threads/team';
-import { forgetGpu } from './solver/gpu_pack';
-import { solveMethod } from './solver/methods/solve';
-import { solveCellOrder, solvePgs } from './solver/pgs';
-import { beginLoneImpacts, meetAlone } from './solver/lone_impacts';
-import { rescaleImpulses, uniteImpulses } from './solver/rescale';
-import { bounce, prepareBounces, settleBounces } from './solver/restitution';
-import { chooseRuns, raiseWokenRuns } from './solver/run_layout';
-import { solveCellSplit, solvePairSplit } from './solver/split_solve';
-import { solveLanes } from './solver/wide';
+import { forgetGpu } from './split/gpu_pack';
+import { solveMethod } from './study/methods/solve';
+import { solveCellOrder, solvePgs } from './study/pgs';
+import { beginLoneImpacts, meetAlone } from './impacts/lone_impacts';
+import { rescaleImpulses, uniteImpulses } from './sweep/rescale';
+import { bounce, prepareBounces, settleBounces } from './impacts/restitution';
+import { chooseRuns, raiseWokenRuns } from './sweep/run_layout';
+import { solveCellSplit, solvePairSplit } from './split/solve';
+import { solveLanes } from './sweep/wide';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
 export function initWorld(): bool {

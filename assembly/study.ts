@@ -1,4 +1,4 @@
 // Second entry of the core of `talus/study`: what it exports beyond index.ts.
-export { packRows, applyRows, dropRows } from './solver/methods/gpu_rows';
-export { orderReport } from './solver/methods/report';
+export { packRows, applyRows, dropRows } from './study/methods/gpu_rows';
+export { orderReport } from './study/methods/report';
 export { step } from './step';

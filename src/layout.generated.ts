@@ -56,7 +56,7 @@ export const SOLVER_CELL_SPLIT = 4;
 export const SOLVER_WIDE = 6;
 /** the host solves (WebGPU); the step stops before the solver */
 export const SOLVER_EXTERNAL = 5;
-/** projected Jacobi; this and the ones below work on scalar rows (assembly/solver/methods) */
+/** projected Jacobi; this and the ones below work on scalar rows (assembly/study/methods) */
 export const SOLVER_JACOBI = 7;
 /** projected Jacobi with a line search */
 export const SOLVER_JACOBI_LINE_SEARCH = 8;
@@ -110,7 +110,7 @@ export const JOINT_BROKEN = 8;
 export const JOINT_SUSPENDED = 32;
 /** flag of a joint: no exact tree, solved as a soft block */
 export const JOINT_FREE = 16;
-/** rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
+/** rows of 16 bytes of a joint of the splitting solver (assembly/split/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind */
 export const GPU_JOINT_ROWS = 94;
 /** rows of them, from the first on, that the CPU tells the GPU */
 export const JOINT_TOLD_ROWS = 28;
@@ -2216,7 +2216,7 @@ export const SplitState = {
   STRIDE: 384,
 } as const;
 
-/** Impacts at Header.bounceState (assembly/solver/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. Byte offsets; STRIDE in bytes. */
+/** Impacts at Header.bounceState (assembly/impacts/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. Byte offsets; STRIDE in bytes. */
 export const BounceState = {
   linkBlocks: 0,
   linkBlocksCapacity: 4,

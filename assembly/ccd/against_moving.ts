@@ -113,7 +113,7 @@ function narrowLeaves(): void {
   }
 }
 
-/** Whether two bodies have met alone in this step (solver/lone_impacts.ts): what they do to each other is done. */
+/** Whether two bodies have met alone in this step (impacts/lone_impacts.ts): what they do to each other is done. */
 function haveMet(a: u32, b: u32): bool {
   const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
   for (let i: u32 = 0; i < 2 * s.loneCount; i++) if (at32(s.lonePairs, i) == a) return at32(s.lonePairs, i ^ 1) == b;

@@ -4,7 +4,7 @@
 //   run:     beginJoints behind the warm start of contacts; endJoints
 //   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
 //            bodies have moved, between the passes
-// A batch of joints may be a task of its own (solver/schedule.ts): what it changes is its own, its scratch that of the thread.
+// A batch of joints may be a task of its own (sweep/schedule.ts): what it changes is its own, its scratch that of the thread.
 // Input, output: BodyRow, JointState.
 import { BODY_ROW_STRIDE, Header, JointGroup, JointParameters } from '../layout.generated';
 import { at32 } from '../memory/words';

@@ -9,7 +9,7 @@
 // A large run is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts). A
 // manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by
 // cell, in the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it
-// shares bodies with are where they were in that order (solver/schedule.ts).
+// shares bodies with are where they were in that order (sweep/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // runs, ranges of each run and of its cells in them.
 import { ContactGroup, ContactSide, Header, NONE, SOLVER_WIDE } from '../layout.generated';
@@ -67,7 +67,7 @@ export class RunState {
   incomplete: u32; // 1: memory gave out in the middle of a layout: some manifolds have no lane
   lists: u32; // times that the lists were made anew
   claims: u32; // lanes that were taken
-  schedule: u32; // address of the block of solver/schedule.ts, 0
+  schedule: u32; // address of the block of sweep/schedule.ts, 0
   layouts: u32; // rises when a body comes to another run: runs are made anew or joined
 }
 

@@ -7,7 +7,7 @@
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
 // (docs/solvers.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
 // nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with runs has a number for each
-// (solver/run_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
+// (sweep/run_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
 // while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that contacts
 // settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold together count
 // as one, and ask for JOINTED at least unless they lie.

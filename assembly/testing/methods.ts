@@ -1,2 +1,2 @@
 // Test entry of the study methods.
-export { solveMethod } from '../solver/methods/solve';
+export { solveMethod } from '../study/methods/solve';

@@ -6,9 +6,9 @@ import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
-import { prepareGroups } from '../solver/lane_rows';
-import { moveBodies, repeatBodies, startBodies, storeParameters } from '../solver/wide_bodies';
-import { relaxGroups, softGroups, warmGroups } from '../solver/wide_sweep';
+import { prepareGroups } from '../sweep/lane_rows';
+import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
+import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
 import { BLOCK_STEP, threadBlock } from '../threads/team';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */

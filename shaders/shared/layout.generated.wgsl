@@ -8,7 +8,7 @@ const JOINT_DISTANCE = 6u;
 const JOINT_GEAR = 9u;
 // kind of a joint: distance of A from its wheel plus ratio times that of B is at most axis0.upper
 const JOINT_PULLEY = 10u;
-// rows of 16 bytes of a joint of the splitting solver (assembly/solver/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind
+// rows of 16 bytes of a joint of the splitting solver (assembly/split/joint_rows.ts); row 0: bodies A (-1: the world) and B, locked + 64 driven, kind
 const GPU_JOINT_ROWS = 94u;
 // rows of them, from the first on, that the CPU tells the GPU
 const JOINT_TOLD_ROWS = 28u;

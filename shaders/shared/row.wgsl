@@ -1,5 +1,5 @@
 // The rows of a contact: what impulse each takes, given the velocity that it sees. All solvers of the shaders call these.
-// Twin: assembly/solver/row.ts, the same operations in the same order, the same names. A change here is a change there.
+// Twin: assembly/rows/row.ts, the same operations in the same order, the same names. A change here is a change there.
 
 // Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse.
 fn normal_row(old: f32, u: f32, mass: f32, share: f32) -> f32 {

@@ -1,5 +1,5 @@
 // Methods on scalar rows, Jacobi (jacobi_*.wgsl) and Gauss-Seidel in blocks (sweep_*.wgsl): what their kernels share. Twin:
-// assembly/solver/methods (row.ts, iterate.ts, matrix.ts, solve.ts), the same operations in the same order. A change here is a
+// assembly/study/methods (row.ts, iterate.ts, matrix.ts, solve.ts), the same operations in the same order. A change here is a
 // change there. Kernels that import this declare `params` and `rows`, those that use a row also `states`, `bodyStates` or
 // `bodies`.
 //

@@ -1,5 +1,5 @@
 // Options that choose among published methods instead of the defaults: integration, stabilization, friction, order, aids for
-// stacks. Their ranges and defaults, which of them need the scalar rows of the core (assembly/solver/methods), and
+// stacks. Their ranges and defaults, which of them need the scalar rows of the core (assembly/study/methods), and
 // how they get into the header. docs/methods.md says what each does and where it was published.
 
 import { checkBoolean, checkWord } from '../checks/validate';

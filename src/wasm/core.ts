@@ -162,7 +162,7 @@ export interface CoreExports {
   /** Poses, inertia, views. */
   stepEnd(): number;
 
-  /** The GPU path, see assembly/solver/gpu_pack.ts. */
+  /** The GPU path, see assembly/split/gpu_pack.ts. */
   layOutGpu(): number;
   packGpu(): number;
   applyGpuResult(): void;

@@ -1,4 +1,4 @@
-// Jacobi on the GPU against its twin in WASM (assembly/solver/methods) in running worlds: equal with segmented sums on a
+// Jacobi on the GPU against its twin in WASM (assembly/study/methods) in running worlds: equal with segmented sums on a
 // software adapter, where every operation is rounded once; within a tolerance with atomic sums and elsewhere.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';

@@ -1,4 +1,4 @@
-// Mass splitting by body pair and Gauss-Seidel by graph colors on the GPU against their twins in WASM (assembly/solver/methods):
+// Mass splitting by body pair and Gauss-Seidel by graph colors on the GPU against their twins in WASM (assembly/study/methods):
 // equal on a software adapter, step by step and in free runs, with every setting that they support; within a tolerance elsewhere.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';

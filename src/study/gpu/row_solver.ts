@@ -5,7 +5,7 @@
 //   rows + apply (approach 1: steps from velocities, then velocities from steps) or product (approach 2), or pair + mean, or
 //   color once a color; then [projection], [relax]; at the end pose.
 // What adds the rows of a body: `accumulation`. The order of passes: row_plan.ts. The protocol with the host is that of
-// src/gpu/step_solver.ts; the twin is assembly/solver/methods.
+// src/gpu/step_solver.ts; the twin is assembly/study/methods.
 import { TalusError } from '../../checks/errors';
 import { GrowingBuffer, writeMemory } from '../../gpu/buffers';
 import type { GpuDevice } from '../../gpu/device';

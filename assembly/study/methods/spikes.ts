@@ -8,7 +8,7 @@ import { header } from '../../memory/header';
 import { splitRoom, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { growthExcess } from '../row';
+import { growthExcess } from '../../rows/row';
 import { methodRow, methodState } from './state';
 
 export function recordOf(link: u32): usize {

@@ -51,8 +51,8 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { orderState } from '../ordering/state';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
-import { STEP_EDIT, stepAt } from './split_pack';
-import { memberAt } from './split_solve';
+import { STEP_EDIT, stepAt } from './pack';
+import { memberAt } from './solve';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;

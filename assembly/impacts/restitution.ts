@@ -62,10 +62,10 @@ import { ensureArray } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
 import { reserveBounces } from './lone_impacts';
-import { boundRow, oneCircleRow, rigidNormalRow, slipStep } from './row';
-import { effectivePair, inertiaDot, inverse, isBarred } from './rows';
+import { boundRow, oneCircleRow, rigidNormalRow, slipStep } from '../rows/row';
+import { effectivePair, inertiaDot, inverse, isBarred } from '../rows/mass';
 
 // A sweep that changes no speed by more than this was the last, m/s.
 const SETTLED: f32 = 1e-5;

@@ -5,7 +5,7 @@
 import { Manifold } from '../layout.generated';
 import { inertiaAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
-import { effectivePair, inertiaDot, inverse } from './rows';
+import { effectivePair, inertiaDot, inverse } from './mass';
 
 /** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
 export function meanLeverA(m: Manifold): v128 {

@@ -43,7 +43,7 @@ import { initSplit, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering, isMoving } from '../../ordering/state';
-import { biasRate, gammaScale } from '../softness';
+import { biasRate, gammaScale } from '../../rows/softness';
 import { buildMethod, isBlockSplit, listUnits } from './build';
 import { isJacobi, iterate } from './iterate';
 import { assemble, setOmega } from './matrix';

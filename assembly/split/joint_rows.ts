@@ -1,5 +1,5 @@
 // Rows of a joint for solvers that work on pairs of bodies: the twin of shaders/joint.wgsl, turn.wgsl and shared/joints.wgsl, on
-// the same bytes with the same operations in the same order (split_solve.ts), and the scalar oracle (pgs.ts).
+// the same bytes with the same operations in the same order (solve.ts), and the scalar oracle (pgs.ts).
 //
 // prepareJoint   once a step: levers, frames and gap at its start; masses of driven axes
 // turnJoint      when bodies have moved, before the relax pass: levers, axes, errors and masses turned with them. Before the soft
@@ -62,7 +62,7 @@ import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { LocalBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
-import { inverse } from './rows';
+import { inverse } from '../rows/mass';
 
 /** What infinity is to the rows. */
 const MOST: f32 = 1e30;

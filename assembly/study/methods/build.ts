@@ -40,7 +40,7 @@ import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
-import { inertiaDot } from '../rows';
+import { inertiaDot } from '../../rows/mass';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 

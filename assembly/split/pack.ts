@@ -1,4 +1,4 @@
-// Packs a step for the mass-splitting solver, in the bytes that the GPU takes and that the twin in split_solve.ts works on.
+// Packs a step for the mass-splitting solver, in the bytes that the GPU takes and that the twin in solve.ts works on.
 //
 // layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
 // prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
@@ -66,11 +66,11 @@ import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
 import { LOCAL_STRIDE } from './local_body';
-import { effective, effectivePair, inverse, isBarred } from './rows';
+import { effective, effectivePair, inverse, isBarred } from '../rows/mass';
 import { jointRows, packJoint, prepareJoint, reserveJointRows } from './joint_rows';
-import { biasRate, gammaScale, jointGamma, jointRate } from './softness';
+import { biasRate, gammaScale, jointGamma, jointRate } from '../rows/softness';
 
 /** Words of a body while slots are handed out (SplitState.bodySlots). */
 @unmanaged

@@ -31,9 +31,9 @@ import {
   solveJoint,
   turnJoint,
   unpackJoint,
-} from './joint_rows';
-import { LOCAL_STRIDE, LocalBody, keepLocal, xyz } from './local_body';
-import { jointGamma, jointRate } from './softness';
+} from '../split/joint_rows';
+import { LOCAL_STRIDE, LocalBody, keepLocal, xyz } from '../split/local_body';
+import { jointGamma, jointRate } from '../rows/softness';
 
 function local(place: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_STRIDE);

@@ -58,9 +58,9 @@ import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
 import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
-import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from './row';
-import { FACE_SETTLED, inverse } from './rows';
-import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './split_pack';
+import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
+import { FACE_SETTLED, inverse } from '../rows/mass';
+import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './pack';
 
 /** Cell mass splitting, one step. */
 export function solveCellSplit(): void {

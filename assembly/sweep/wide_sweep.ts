@@ -35,8 +35,8 @@ import { impulseStepBetween } from '../lanes/runs';
 import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
-import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from './row';
-import { FACE_SETTLED } from './rows';
+import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
+import { FACE_SETTLED } from '../rows/mass';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.

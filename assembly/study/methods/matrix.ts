@@ -7,7 +7,7 @@ import { MethodRow, MethodState } from '../../layout.generated';
 import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { inertiaDot } from '../rows';
+import { inertiaDot } from '../../rows/mass';
 import { ROW_PAIR, nextRow, pushRow, rowSpeed, stepRow } from './row';
 import { methodRoom, methodRow, methodState } from './state';
 

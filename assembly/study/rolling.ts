@@ -5,7 +5,7 @@
 // angular impulse q about the two tangents of a manifold, equal and opposite on its bodies, that holds their relative spin
 // about them and is bound by |q| <= rollLever N, with N the sum of the normal impulses at that moment. It is a row as friction
 // is, carried and started with, so a ball rests on a slope below atan(rollingResistance). The same row is in wide_sweep.ts, and
-// for splitting in split_solve.ts and split.wgsl.
+// for splitting in split/solve.ts and split.wgsl.
 // Input: manifolds with a rollLever, their normal impulses, BodyRow, BodyInertia. Output: spins in
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
@@ -18,8 +18,8 @@ import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
-import { oneCircleRow } from './row';
-import { inverse } from './rows';
+import { oneCircleRow } from '../rows/row';
+import { inverse } from '../rows/mass';
 
 /** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged

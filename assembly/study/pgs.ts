@@ -39,11 +39,11 @@ import { orderCellLike } from '../ordering/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from './friction_block';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from './row';
-import { effectivePair, inverse, speedAlong } from './rows';
-import { biasRate, gammaScale } from './softness';
+import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
+import { effectivePair, inverse, speedAlong } from '../rows/mass';
+import { biasRate, gammaScale } from '../rows/softness';
 
 /** Sequential PGS over the active manifolds in their order. */
 export function solvePgs(): void {

@@ -90,8 +90,8 @@ import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/ad
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
-import { oneCircleRow, rigidNormalRow } from './row';
-import { effective, inverse } from './rows';
+import { oneCircleRow, rigidNormalRow } from '../rows/row';
+import { effective, inverse } from '../rows/mass';
 
 // Where no point of a body is faster (m/s) nothing is far.
 const LEAST_SPEED: f32 = 3;

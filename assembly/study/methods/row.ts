@@ -4,7 +4,7 @@
 // sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
 import { BodyInertia, METHOD_ROW_STRIDE, MethodRow } from '../../layout.generated';
 import { inertiaAt } from '../../bodies/rows';
-import { boundRow, inCircle, normalRow, slipStep, toCircle } from '../row';
+import { boundRow, inCircle, normalRow, slipStep, toCircle } from '../../rows/row';
 import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
 
 export const ROW_NORMAL: u32 = 0;
