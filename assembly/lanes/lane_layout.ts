@@ -174,14 +174,27 @@ export function groupWord(k: u32, index: u32): u32 {
   return (index << 2) | (k - 1);
 }
 
+/**
+ * Set in the words of the solver's lists while a step is solved: something in the group bounces, or a fast impact is awaited in
+ * it. So sweeps know it without a look at the group's side.
+ */
+export const BOUNCES: u32 = 1 << 31;
+
+/** The place of a group in the array of its class. */
+// @ts-ignore: decorator
+@inline
+function indexOf(word: u32): usize {
+  return <usize>((word & ~BOUNCES) >> 2);
+}
+
 /** The group that a word names. */
 export function groupAt(word: u32): ContactGroup {
   const k: u32 = pointsOfGroup(word);
-  return changetype<ContactGroup>(<usize>load<u32>(classOf(k), C_GROUPS) + <usize>(word >> 2) * groupStride(k));
+  return changetype<ContactGroup>(<usize>load<u32>(classOf(k), C_GROUPS) + indexOf(word) * groupStride(k));
 }
 
 /** What lies beside it. */
 export function sideAt(word: u32): ContactSide {
   const k: u32 = pointsOfGroup(word);
-  return changetype<ContactSide>(<usize>load<u32>(classOf(k), C_SIDES) + <usize>(word >> 2) * sideStride(k));
+  return changetype<ContactSide>(<usize>load<u32>(classOf(k), C_SIDES) + indexOf(word) * sideStride(k));
 }

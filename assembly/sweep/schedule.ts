@@ -32,8 +32,8 @@ import {
   waitFor,
 } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
-import { beginGroups, isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
-import { STEP_TIME, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+import { isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
+import { STEP_TIME, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
 // Runs with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;
@@ -396,7 +396,7 @@ function startCell(n: Node, section: Section): void {
   const hd: Header = header();
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h, section.softLength);
-  n.bouncing = beginGroups(groupsOf(n), groupsEndOf(n)) ? 1 : 0;
+  n.bouncing = markBounces(groupsOf(n), groupsEndOf(n)) ? 1 : 0;
   startBodies(bodiesOf(n), n.bodyEnd - n.firstBody, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
   warmGroups(groupsOf(n), groupsEndOf(n), hd.bodyRows, params, isSpecial());
 }

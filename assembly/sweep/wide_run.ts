@@ -10,26 +10,7 @@ import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_STEP, threadBlock } from '../threads/team';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
-import {
-  STEP_TIME,
-  bounces,
-  clearLargest,
-  recordImpulses,
-  relaxGroups,
-  rescaleGroups,
-  softGroups,
-  warmGroups,
-} from './wide_sweep';
-
-/** Returns whether anything bounces: then largest impulses are kept. */
-export function beginGroups(words: usize, end: usize): bool {
-  for (let at: usize = words; at < end; at += 4) {
-    if (!bounces(load<u32>(at))) continue;
-    clearLargest(words, end);
-    return true;
-  }
-  return false;
-}
+import { STEP_TIME, markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
 
 /** Impulses of a run for substeps of h seconds. Before anything of the step. */
 export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
@@ -71,7 +52,7 @@ export function solveRun(asked: u32, bodies: usize, count: u32, words: usize, en
   const hW: v128 = splatW(h);
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h, soft);
-  const bouncing: bool = beginGroups(words, end);
+  const bouncing: bool = markBounces(words, end);
   const watched: bool = isWatched(),
     special: bool = isSpecial();
   prepareRun(h, bodies, count, words, end);

@@ -6,6 +6,7 @@
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import {
   BODY_ROW_STRIDE,
+  BounceState,
   CONTACT_POINTS_STRIDE,
   CONTACT_ROWS_STRIDE,
   ContactGroup,
@@ -14,9 +15,11 @@ import {
   ContactSide,
   ContactSidePoints,
   FACE_SWEEPS,
+  Header,
 } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
+  BOUNCES,
   HIT_LIST,
   groupAt,
   isEmpty,
@@ -302,17 +305,29 @@ function takeBackSpike(word: u32, starts: usize, step: usize, special: bool): vo
   applyStored(false, word, starts, 1, step, special);
 }
 
-/** Largest impulses to zero in groups in which something bounces. */
-export function clearLargest(list: usize, end: usize): void {
+/** Marks the words of groups in which something bounces, or a fast impact is awaited. Returns whether there is one. */
+export function markBounces(list: usize, end: usize): bool {
+  const h: Header = header();
+  const may: bool = h.anyRestitution != 0 || (h.bounceState != 0 && changetype<BounceState>(<usize>h.bounceState).linkCount != 0);
+  let any: bool = false;
   for (; list < end; list += 4) {
-    const word: u32 = load<u32>(list);
-    if (!bounces(word)) continue;
-    const k: u32 = pointsOfGroup(word);
-    let q: ContactSidePoints = sidePointsOf(sideAt(word));
-    for (let i: u32 = 0; i < k; i++) {
-      q.maxImpulse = splatW(0);
-      q = nextSidePoints(q);
-    }
+    const word: u32 = load<u32>(list) & ~BOUNCES;
+    const marked: bool = may && (v128.any_true(sideAt(word).restitution) || sideAt(word).struck != 0);
+    store<u32>(list, marked ? word | BOUNCES : word);
+    if (!marked) continue;
+    any = true;
+    clearLargest(word);
+  }
+  return any;
+}
+
+/** Largest impulses of a group to zero. */
+function clearLargest(word: u32): void {
+  const k: u32 = pointsOfGroup(word);
+  let q: ContactSidePoints = sidePointsOf(sideAt(word));
+  for (let i: u32 = 0; i < k; i++) {
+    q.maxImpulse = splatW(0);
+    q = nextSidePoints(q);
   }
 }
 
@@ -333,11 +348,10 @@ function recordImpulse(word: u32): void {
   }
 }
 
-/** Whether something in the group bounces, or a fast impact is awaited in it. */
 // @ts-ignore: decorator
 @inline
-export function bounces(word: u32): bool {
-  return v128.any_true(sideAt(word).restitution) || sideAt(word).struck != 0;
+function bounces(word: u32): bool {
+  return (word & BOUNCES) != 0;
 }
 
 /**
