@@ -24,7 +24,6 @@ function resize() {
 }
 addEventListener('resize', resize);
 resize();
-
 const world = await createWorld();
 const physics = new ThreePhysics(world);
 /** A mesh that is a body. */
@@ -61,7 +60,7 @@ function beforeStep() {
   lift.position.y = 1 + Math.sin(world.stepCount / 60);
   disc.rotation.y = world.stepCount / 60;
 }
-let idle = 0; // s
+let [idle, last] = [0, 0]; // s, ms
 function steer(seconds) {
   idle = keys.size ? 0 : idle + seconds;
   const auto = idle > 2; // nobody there: a walk in a circle
@@ -69,7 +68,6 @@ function steer(seconds) {
   const back = auto ? -Math.sin(idle / 1.5) : down('ArrowDown', 'KeyS') - down('ArrowUp', 'KeyW');
   player.walk({ velocity: [3.5 * right, 0, 3.5 * back], jump: down('Space') ? 4.5 : 0 });
 }
-let last = 0;
 renderer.setAnimationLoop((now) => {
   const seconds = (now - (last || now)) / 1000;
   last = now;
