@@ -196,10 +196,6 @@ export function pivotAfter(p: TreePivot, count: usize): TreePivot {
 export function inverseOfBody(b: JointBody): BodyInertia {
   return changetype<BodyInertia>(changetype<usize>(b) + offsetof<JointBody>('inverse'));
 }
-/** The same in the frame of the body. */
-export function localInverse(b: JointBody): BodyInertia {
-  return changetype<BodyInertia>(changetype<usize>(b) + offsetof<JointBody>('local'));
-}
 
 /** Body k behind a body in the array. */
 export function bodyAfter(b: JointBody, k: usize): JointBody {

@@ -84,11 +84,11 @@ export function usesLanes(solver: u32): bool {
 }
 
 /** Address of the words of lane `lane` (Manifold.lane) in its group: a column lies at this address + its offset. */
-export function laneGroup(lane: u32): usize {
+function laneGroup(lane: u32): usize {
   return changetype<usize>(groupAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
 }
 /** The same beside the group. */
-export function laneSide(lane: u32): usize {
+function laneSide(lane: u32): usize {
   return changetype<usize>(sideAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
 }
 

@@ -1,61 +1,62 @@
 // Arithmetic for one number or four: T is f32 (one row) or v128 (four rows side by side, one a lane). What is written with these
-// stands once and gives the same bits in both forms: one rounding an operation, no fused multiply-add.
+// stands once and gives the same bits in both forms: one rounding an operation, no fused multiply-add. Four lanes: lane.ts.
 // Least and greatest are those of `pmin` and `pmax`: the first operand where either is no number.
+import { addW, blendW, divW, greaterW, maxW, minW, mulW, negW, splatW, sqrtW, subW } from './lane';
 
 // @ts-ignore: decorator
 @inline
 export function numberOf<T>(x: f32): T {
-  if (isVector<T>()) return changetype<T>(f32x4.splat(x));
+  if (isVector<T>()) return changetype<T>(splatW(x));
   return <T>x;
 }
 // @ts-ignore: decorator
 @inline
 export function add<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.add(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(addW(changetype<v128>(a), changetype<v128>(b)));
   return a + b;
 }
 // @ts-ignore: decorator
 @inline
 export function sub<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.sub(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(subW(changetype<v128>(a), changetype<v128>(b)));
   return a - b;
 }
 // @ts-ignore: decorator
 @inline
 export function mul<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.mul(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(mulW(changetype<v128>(a), changetype<v128>(b)));
   return a * b;
 }
 // @ts-ignore: decorator
 @inline
 export function div<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.div(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(divW(changetype<v128>(a), changetype<v128>(b)));
   return a / b;
 }
 // @ts-ignore: decorator
 @inline
 export function neg<T>(a: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.neg(changetype<v128>(a)));
+  if (isVector<T>()) return changetype<T>(negW(changetype<v128>(a)));
   return -a;
 }
 // @ts-ignore: decorator
 @inline
 export function root<T>(a: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.sqrt(changetype<v128>(a)));
+  if (isVector<T>()) return changetype<T>(sqrtW(changetype<v128>(a)));
   return sqrt<T>(a);
 }
 /** a < b ? b : a */
 // @ts-ignore: decorator
 @inline
 export function most<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.pmax(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(maxW(changetype<v128>(a), changetype<v128>(b)));
   return a < b ? b : a;
 }
 /** b < a ? b : a */
 // @ts-ignore: decorator
 @inline
 export function least<T>(a: T, b: T): T {
-  if (isVector<T>()) return changetype<T>(f32x4.pmin(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return changetype<T>(minW(changetype<v128>(a), changetype<v128>(b)));
   return b < a ? b : a;
 }
 /** a > b ? x : y */
@@ -63,8 +64,8 @@ export function least<T>(a: T, b: T): T {
 @inline
 export function ifGreater<T>(a: T, b: T, x: T, y: T): T {
   if (isVector<T>()) {
-    const mask: v128 = f32x4.gt(changetype<v128>(a), changetype<v128>(b));
-    return changetype<T>(v128.bitselect(changetype<v128>(x), changetype<v128>(y), mask));
+    const mask: v128 = greaterW(changetype<v128>(a), changetype<v128>(b));
+    return changetype<T>(blendW(mask, changetype<v128>(x), changetype<v128>(y)));
   }
   return a > b ? x : y;
 }
@@ -72,7 +73,7 @@ export function ifGreater<T>(a: T, b: T, x: T, y: T): T {
 // @ts-ignore: decorator
 @inline
 export function anyGreater<T>(a: T, b: T): bool {
-  if (isVector<T>()) return v128.any_true(f32x4.gt(changetype<v128>(a), changetype<v128>(b)));
+  if (isVector<T>()) return v128.any_true(greaterW(changetype<v128>(a), changetype<v128>(b)));
   return a > b;
 }
 /** The number, or the column of four, at an address. */

@@ -22,9 +22,6 @@ export function scale3(a: v128, s: f32): v128 {
 export function addScaled3(a: v128, b: v128, s: f32): v128 {
   return f32x4.add(a, f32x4.mul(b, f32x4.splat(s)));
 }
-export function lengthSquared3(a: v128): f32 {
-  return dot3(a, a);
-}
 export function length3(a: v128): f32 {
   return sqrt<f32>(dot3(a, a));
 }

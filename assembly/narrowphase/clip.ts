@@ -108,13 +108,3 @@ export function keepNearPlane(polygon: usize, count: u32, nx: f32, ny: f32, nz: 
   }
   return <u32>((out - polygon) >> 4);
 }
-
-/** The row at `index` of a polygon as x y z w. */
-export function polygonVertex(polygon: usize, index: u32): v128 {
-  return v128.load(polygon + ((<usize>index) << 4));
-}
-
-/** Writes a vertex x y z 0 to a polygon. */
-export function setPolygonVertex(polygon: usize, index: u32, x: f32, y: f32, z: f32): void {
-  v128.store(polygon + ((<usize>index) << 4), vec3W(x, y, z));
-}

@@ -5,9 +5,6 @@ import { inertiaAt, rowAt } from '../bodies/rows';
 import { x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 
-/** Share of an impulse that the last sweep over the rows of a face that is struck may still change (FACE_SWEEPS). */
-export const FACE_SETTLED: f32 = 1e-6;
-
 /** a . I^-1 b with the symmetric inverse inertia. */
 export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): f32 {
   const ix: f32 = i.xx * bx + i.xy * by + i.xz * bz;

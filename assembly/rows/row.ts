@@ -5,6 +5,7 @@
 // mass, b the bias, c the share that softness takes of z'. Bound row: |z| <= bound (twist, a side of a friction pyramid). Circle
 // row: two tangents, |(z1, z2)| <= bound (friction, rolling). Growth clamp: what a warm start repeats of an impulse.
 // Source: docs/solvers.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
+import { absW, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
 import {
   add,
   anyGreater,
@@ -62,11 +63,19 @@ export function softNormalRow<T>(s: T, old: T, u: T, mass: T, softMass: T, share
   return normalRow<T>(old, u, ifGreater<T>(s, zero, mass, softMass), ifGreater<T>(s, zero, zero, share));
 }
 
-/** The part of impulse z above twice that of the substep before: a warm start leaves it out (docs/solvers.md, "Growth clamp"). */
+/** The part of impulse z above twice that of the substep before: a warm start leaves it out (docs/solvers.md, "Warm start"). */
 // @ts-ignore: decorator
 @inline
 export function growthExcess<T>(z: T, before: T): T {
   return most<T>(numberOf<T>(0), sub<T>(z, add<T>(before, before)));
+}
+
+/** Share of an impulse that the last sweep over the rows of a face that is struck may still change (FACE_SWEEPS). */
+const FACE_SETTLED: f32 = 1e-6;
+
+/** Whether a sweep over such a face has changed an impulse from `old` to z by more than that, lane by lane. */
+export function isUnsettled(z: v128, old: v128): v128 {
+  return greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old)));
 }
 
 /** z within -bound to bound. */

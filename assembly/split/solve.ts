@@ -51,15 +51,15 @@ import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
-import { absW, addW, boundSpinW, boundW, cross3, dot3, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
+import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
 import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
-import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
-import { FACE_SETTLED, inverse } from '../rows/mass';
+import { boundRow, oneCircleRow, growthExcess, isUnsettled, softBias, softNormalRow } from '../rows/row';
+import { inverse } from '../rows/mass';
 import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './pack';
 
 /** Cell mass splitting, one step. */
@@ -372,8 +372,7 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     const old: v128 = ofPoints(states, count, 0);
     solveLink(s, step, mode, l, isFirst && i == 0, false);
-    const z: v128 = ofPoints(states, count, 0);
-    if (!v128.any_true(greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old))))) break;
+    if (!v128.any_true(isUnsettled(ofPoints(states, count, 0), old))) break;
   }
   for (let i: u32 = 0; i < count; i++) {
     const at: usize = states + ((<usize>i) << 4);

@@ -38,8 +38,7 @@ import { impulseStepBetween } from '../lanes/runs';
 import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
-import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
-import { FACE_SETTLED } from '../rows/mass';
+import { boundRow, circleRow, gapBias, growthExcess, isUnsettled, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 
 // Parameters of a step, in all four lanes each: byte offsets.
@@ -161,9 +160,9 @@ function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, 
       z4: v128 = k > 3 ? p4.impulse : z2;
     if (pass == SOFT) softFace(k, g, rows, step);
     else relaxFace(k, g, NO_SIDE, rows, step, false, false);
-    let open: v128 = v128.or(hasChanged(p1, z1), hasChanged(p2, z2));
-    if (k > 2) open = v128.or(open, hasChanged(p3, z3));
-    if (k > 3) open = v128.or(open, hasChanged(p4, z4));
+    let open: v128 = v128.or(isUnsettled(p1.impulse, z1), isUnsettled(p2.impulse, z2));
+    if (k > 2) open = v128.or(open, isUnsettled(p3.impulse, z3));
+    if (k > 3) open = v128.or(open, isUnsettled(p4.impulse, z4));
     if (!v128.any_true(open)) break;
   }
 }
@@ -190,14 +189,6 @@ function relaxStruck(
     q = nextSidePoints(q);
   }
   return excess;
-}
-
-/** Whether the impulse of a point is not what it was. */
-// @ts-ignore: decorator
-@inline
-function hasChanged(point: ContactPoints, old: v128): v128 {
-  const z: v128 = point.impulse;
-  return greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old)));
 }
 
 /**

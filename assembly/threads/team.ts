@@ -34,8 +34,6 @@ export const BLOCK_STEP: usize = 0;
 export const BLOCK_JOINTS: usize = 256;
 export const BLOCK_PAUSE: usize = 1536;
 export const BLOCK_BYTES: usize = 1600;
-/** Most threads of a team. */
-export const MOST_THREADS: u32 = 64;
 // Looks at a word before naps begin, some 50 us; looks that a nap counts for.
 const LOOKS: u32 = 1000;
 const NAP: u32 = 2000;

@@ -22,6 +22,14 @@ fn growth_excess(z: f32, before: f32) -> f32 {
   return max(0.0, z - (before + before));
 }
 
+// Share of an impulse that the last sweep over the rows of a face that is struck may still change (FACE_SWEEPS).
+const FACE_SETTLED = 1e-6;
+
+// Whether a sweep over such a face has changed the impulse of a point from `old` to z by more than that.
+fn is_unsettled(z: vec4f, old: vec4f) -> bool {
+  return any(abs(z - old) > FACE_SETTLED * max(z, old));
+}
+
 // z within -bound to bound.
 fn bound_row(z: f32, bound: f32) -> f32 {
   return max(-bound, min(bound, z));

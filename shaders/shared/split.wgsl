@@ -39,9 +39,6 @@ var<private> spiked: u32;
 // Middle of the substep since the start of the step.
 var<private> time: f32;
 
-// Share of an impulse that the last sweep over the rows of a face that is struck may still change.
-const FACE_SETTLED = 1e-6;
-
 // The two bodies of the link a lane works on; written back after the link.
 struct Pair {
   a: u32,
@@ -445,7 +442,7 @@ fn sweep_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
     if (ends) { break; }
     starts = false;
     let z = of_points(ids.y, count, 0u);
-    left = select(0u, left - 1u, any(abs(z - old) > FACE_SETTLED * max(z, old)));
+    left = select(0u, left - 1u, is_unsettled(z, old));
     if (left == 0u) {
       for (var i = 0u; i < count; i++) { impulses[ids.y + i].y = largest[i]; }
     }
