@@ -836,11 +836,11 @@ export class Manifold {
   surfaceRate1: f32;
   surfaceRate2: f32;
   struck: u32;
-  pad0: u32;
+  index: u32;
 }
 export const MANIFOLD_STRIDE: usize = 464;
 if (offsetof<Manifold>() != 464) ERROR("Manifold: size");
-if (offsetof<Manifold>("pad0") != 460) ERROR("Manifold: offsets");
+if (offsetof<Manifold>("index") != 460) ERROR("Manifold: offsets");
 
 /** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
 @unmanaged
@@ -1618,7 +1618,6 @@ if (offsetof<ContactRows>("alongU") != 32) ERROR("ContactRows: offsets");
 @unmanaged
 export class ContactSide {
   manifold: v128;
-  mark: v128;
   restitution: v128;
   stepImpulse: v128;
   rollImpulse1: v128;
@@ -1636,9 +1635,9 @@ export class ContactSide {
   listed: u32;
   struck: u32;
 }
-export const CONTACT_SIDE_STRIDE: usize = 240;
-if (offsetof<ContactSide>() != 240) ERROR("ContactSide: size");
-if (offsetof<ContactSide>("struck") != 236) ERROR("ContactSide: offsets");
+export const CONTACT_SIDE_STRIDE: usize = 224;
+if (offsetof<ContactSide>() != 224) ERROR("ContactSide: size");
+if (offsetof<ContactSide>("struck") != 220) ERROR("ContactSide: offsets");
 
 /** Beside ContactPoints. */
 @unmanaged

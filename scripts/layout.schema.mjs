@@ -401,7 +401,7 @@ export const structs = [
         [`rbx${i}`, 'f32', 'anchor B, world axes', 'm'], [`rby${i}`, 'f32', '', 'm'], [`rbz${i}`, 'f32', '', 'm'], [`maxImpulse${i}`, 'f32', 'largest normal impulse of the step, per substep; for restitution (with a lane it lies there)', 'N s'],
       ]),
       ['surface1', 'f32', 'velocity of the surface of B against that of A along the first tangent', 'm/s'], ['surface2', 'f32', 'along the second', 'm/s'], ['surfaceTwist', 'f32', 'about the normal', 'rad/s'], ['patchRadius', 'f32', 'the part of twistRadius that the points give', 'm'],
-      ['surfaceRate1', 'f32', 'how surface1 changes in the step', 'm/s2'], ['surfaceRate2', 'f32', 'surface2', 'm/s2'], ['struck', 'u32', '1: a fast impact on several points is awaited in this step (with a lane it lies there)', ''], ['pad0', 'u32', 'zero', ''],
+      ['surfaceRate1', 'f32', 'how surface1 changes in the step', 'm/s2'], ['surfaceRate2', 'f32', 'surface2', 'm/s2'], ['struck', 'u32', '1: a fast impact on several points is awaited in this step (with a lane it lies there)', ''], ['index', 'u32', 'of the manifold itself', ''],
     ],
   },
   {
@@ -666,12 +666,12 @@ export const structs = [
     name: 'ContactSide', count: 'per group', align: 16,
     doc: 'Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints).',
     fields: [
-      ['manifold', 'lanes', 'NONE if the lane is not in use', ''], ['mark', 'lanes', 'all bits where the manifold was made anew since the lane was written', ''],
+      ['manifold', 'lanes', 'NONE if the lane is not in use', ''],
       ['restitution', 'columns', '', ''], ['stepImpulse', 'columns', 'normal impulse of the step without restitution: points and substeps, kept where a begin of touching is waited for and 0 between steps; -infinity where none is', 'N s'],
       ['rollImpulse', 'columns 1 2', 'rolling resistance, where rollArm is not 0', 'N m s'], ['rollMass', 'columns 11 12 22', 'inverse of its 2x2 block', 'kg m2'],
       ['surface', 'columns 1 2 Twist', 'velocity of the surfaces along t, u (m/s) and about n (rad/s)', ''], ['surfaceRate', 'columns 1 2', 'how the first two change', 'm/s2'],
       ['next', 'u32', 'word of the next open group of its cell (assembly/lanes/runs.ts), NONE', ''], ['locked', 'u32', 'bits of lanes whose body A (0-3), B (4-7) has locked axes', ''],
-      ['listed', 'u32', '1 while the group is in the list of those with marked lanes, once', ''], ['struck', 'u32', 'bits of lanes in whose manifolds a fast impact is awaited in this step', ''],
+      ['listed', 'u32', '1 while the group is in the list of those whose rows are made anew', ''], ['struck', 'u32', 'bits of lanes in whose manifolds a fast impact is awaited in this step', ''],
     ],
   },
   {

@@ -62,6 +62,7 @@ export function allocateManifold(): u32 {
   m.lane = NONE;
   m.next = NONE;
   m.held = held;
+  m.index = index;
   if (h.results != 0) ownImpulses(index);
   h.graphStamp++;
   h.manifoldAlive++;
@@ -94,16 +95,6 @@ export function isResting(m: Manifold): bool {
   const restA: bool = (a & FLAG_ASLEEP) != 0 || (a & FLAG_TYPE) != BODY_DYNAMIC;
   const restB: bool = (b & FLAG_ASLEEP) != 0 || (b & FLAG_TYPE) != BODY_DYNAMIC;
   return restA && restB;
-}
-
-/** Scales all impulses that a manifold carries. */
-export function scaleImpulses(m: Manifold, factor: f32): void {
-  m.tangentImpulse1 *= factor;
-  m.tangentImpulse2 *= factor;
-  m.twistImpulse *= factor;
-  m.rollImpulse1 *= factor;
-  m.rollImpulse2 *= factor;
-  for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
 }
 
 /** Sets the number of contacts of a manifold and keeps the count of all of them. */

@@ -1,5 +1,5 @@
 // Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
-// (fetchLane in lanes/lanes.ts): at rest the next result takes their place before anybody does.
+// (lanes/state.ts): at rest the next result takes their place before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their spikes and tangent impulses.
 import { Header, Manifold, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
 import { STUDY } from '../edition';

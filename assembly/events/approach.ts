@@ -2,6 +2,7 @@
 // Input: BodyRow, manifolds. Output: Header.startVelocities of the bodies that were asked for.
 import { BODY_ROW_STRIDE, Header, Manifold } from '../layout.generated';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { separationOf } from '../lanes/state';
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -26,7 +27,7 @@ export function keepVelocity(body: u32): void {
 /** Of the points of a manifold the one with the least separation. */
 export function deepestPoint(m: Manifold): u32 {
   let best: u32 = 0;
-  for (let i: u32 = 1; i < m.count; i++) if (pointOf(m, i).separation < pointOf(m, best).separation) best = i;
+  for (let i: u32 = 1; i < m.count; i++) if (separationOf(m, i) < separationOf(m, best)) best = i;
   return best;
 }
 

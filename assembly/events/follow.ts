@@ -8,9 +8,9 @@
 // Input: PairCold.flags, stepImpulse. Output: EVENT_PERSIST and EVENT_HIT rows, in the order of pairs.
 import { BODY_DYNAMIC, HIT_CARRY_STRIDE, Header, HitCarry, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { fetchLane, setSummed, stepImpulse } from '../lanes/lanes';
+import { impulseOf, largestImpulseOf, setSummed, stepImpulse } from '../lanes/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { deepestPoint, keepVelocity, reserveVelocities, speedBefore } from './approach';
@@ -76,25 +76,19 @@ function tell(cold: PairCold, old: u32): void {
     most: f32 = 0;
   let hardest: u32 = cold.manifold;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    const z: f32 = max<f32>(stepImpulse(index), 0);
+    const z: f32 = max<f32>(stepImpulse(manifoldAt(index)), 0);
     impulse += z;
     if (z <= most) continue;
     most = z;
     hardest = index;
   }
   if ((cold.flags & PERSISTS) != 0 && reserveEvents(1)) {
-    const point: u32 = hardest == NONE ? 0 : deepestPoint(current(hardest));
+    const point: u32 = hardest == NONE ? 0 : deepestPoint(manifoldAt(hardest));
     setImpact(pushEvent(EVENT_PERSIST, cold.colliderA, cold.colliderB), hardest, point, impulse, 0);
   }
   if (((cold.flags | hitsOfAll()) & HITS) != 0) tellHit(cold, old, impulse);
   // Groups of lanes are listed by their first sum above 0 (wide_sweep.ts): none may stay so.
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), false);
-}
-
-/** A manifold with the separations and impulses of now. */
-function current(index: u32): Manifold {
-  fetchLane(index);
-  return manifoldAt(index);
 }
 
 /** Whether a point came in as fast as a hit, whatever its impulse. */
@@ -118,11 +112,10 @@ function tellHit(cold: PairCold, old: u32, step: f32): void {
     at: u32 = 0;
   let speed: f32 = 0;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    if (!(stepImpulse(index) > 0) || (carry == NONE && !isFast(cold, manifoldAt(index)))) continue;
-    const m: Manifold = current(index);
+    if (!(stepImpulse(manifoldAt(index)) > 0) || (carry == NONE && !isFast(cold, manifoldAt(index)))) continue;
+    const m: Manifold = manifoldAt(index);
     for (let k: u32 = 0; k < m.count; k++) {
-      const p: ManifoldPoint = pointOf(m, k);
-      if (!(p.maxImpulse > 0) && !(p.impulse > 0)) continue;
+      if (!(largestImpulseOf(m, k) > 0) && !(impulseOf(m, k) > 0)) continue;
       const s: f32 = speedBefore(m, k);
       if (fastest != NONE && s <= speed) continue;
       speed = s;

@@ -13,10 +13,11 @@
 // list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
 // bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
 import { ContactSide, Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
-import { manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { HIT_LIST, manifoldOf, sideAt } from '../lanes/lane_layout';
-import { fetchLane, setSummed, stepImpulse, usesLanes } from '../lanes/lanes';
+import { usesLanes } from '../lanes/lanes';
+import { separationOf, setSummed, stepImpulse } from '../lanes/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { deepestPoint, keepVelocity, reserveVelocities, speedBefore, speedNow } from './approach';
@@ -130,7 +131,7 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
     most: f32 = 0;
   let hardest: u32 = NONE;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    const z: f32 = max<f32>(stepImpulse(index), 0);
+    const z: f32 = max<f32>(stepImpulse(manifoldAt(index)), 0);
     impulse += z;
     if (z <= most) continue;
     most = z;
@@ -139,11 +140,10 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
   const hit: bool = impulse > 0;
   if (!hit) entry.impulse = 0; // what was put aside: something else has kept the bodies apart
   if (!hit && entry.separation > TOUCH_BEGIN) return false;
-  for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) fetchLane(index);
   if (!hit) hardest = closestManifold(cold);
   const m: Manifold = manifoldAt(hardest);
   const deepest: u32 = deepestPoint(m);
-  const separation: f32 = pointOf(m, deepest).separation;
+  const separation: f32 = separationOf(m, deepest);
   if (!hit && entry.separation > 0 && separation > TOUCH_BEGIN) return false;
   if (entry.impulse == 0) entry.speed = speedBefore(m, deepest);
   entry.impulse += impulse;
@@ -161,7 +161,7 @@ function hasBegun(entry: WatchedPair, cold: PairCold): bool {
 
 /** Whether an impact that came in at `speed` was met ahead of the surface: the bodies are apart at a point and still approach. */
 export function goesOn(m: Manifold, point: u32, speed: f32): bool {
-  return pointOf(m, point).separation > 0 && speedNow(m, point) > max<f32>(REST_SHARE * speed, REST_SPEED);
+  return separationOf(m, point) > 0 && speedNow(m, point) > max<f32>(REST_SHARE * speed, REST_SPEED);
 }
 
 /** The manifold of a pair with the deepest point. */
@@ -170,7 +170,7 @@ function closestManifold(cold: PairCold): u32 {
   let least: f32 = f32.MAX_VALUE;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
     const m: Manifold = manifoldAt(index);
-    const separation: f32 = pointOf(m, deepestPoint(m)).separation;
+    const separation: f32 = separationOf(m, deepestPoint(m));
     if (separation >= least) continue;
     least = separation;
     best = index;

@@ -16,9 +16,7 @@
 // impulses of the step, of which none goes to the next one.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
-  BODY_ROW_STRIDE,
   BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
   BodyCold,
@@ -69,11 +67,10 @@ import { takeMaterial } from '../manifolds/material';
 import { storePairPose } from '../manifolds/pair_pose';
 import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, REL_POSE, SHAPE_A_COLUMNS, contactState } from '../scratch/contact_state';
 import { motionBlock, swingOf } from '../ccd/speculative';
-import { addStepImpulse, clearLane, fetchLane, hitLane } from '../lanes/lanes';
+import { addStepImpulse, clearLane, copyState, hitLane } from '../lanes/state';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import {
-  inverseRotate3,
   quatConjugate,
   quatFromRotationVector,
   quatMul,
@@ -367,7 +364,7 @@ function begin(side: u32, body: u32): void {
 
 /** What a contact has borne is void: the solver has met it somewhere else. */
 function forget(index: u32): void {
-  fetchLane(index);
+  copyState(manifoldAt(index), manifoldAt(index));
   const m: Manifold = manifoldAt(index);
   for (let k: u32 = 0; k < m.count; k++) {
     pointOf(m, k).impulse = 0;

@@ -53,7 +53,7 @@ import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/ma
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { FOLLOWED } from '../events/hits';
 import { PASSING } from '../ccd/speculative';
-import { addStepImpulse, clearLane, fetchLane, setLaneFriction, setStruck, setSummed, stepImpulse } from '../lanes/lanes';
+import { addStepImpulse, clearLane, copyState, setLaneFriction, setStruck, setSummed, stepImpulse } from '../lanes/state';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
@@ -197,7 +197,7 @@ function list(s: BounceState, index: u32, watched: bool): bool {
   const link: BounceLink = linkAt(s, s.linkCount++);
   memory.fill(changetype<usize>(link), 0, BOUNCE_LINK_STRIDE);
   link.manifold = index;
-  fetchLane(index);
+  copyState(manifoldAt(index), manifoldAt(index));
   setSummed(m, true);
   let hardest: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) {
@@ -362,7 +362,7 @@ function take(link: BounceLink, m: Manifold): void {
   let taking: u32 = 0;
   let sum: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) sum += max<f32>(pointOf(m, k).maxImpulse, 0);
-  link.borne = stepImpulse(link.manifold);
+  link.borne = stepImpulse(manifoldAt(link.manifold));
   for (let k: u32 = 0; k < m.count; k++) {
     const p: ManifoldPoint = pointOf(m, k);
     if (p.maxImpulse <= 0) continue;
@@ -385,7 +385,7 @@ function take(link: BounceLink, m: Manifold): void {
 
 /** Impulses and levers of a link as the solver left them, and the points that carried load. */
 function takeLink(link: BounceLink, m: Manifold): void {
-  fetchLane(link.manifold);
+  copyState(manifoldAt(link.manifold), manifoldAt(link.manifold));
   alignLevers(link, m);
   take(link, m);
 }

@@ -1,8 +1,8 @@
 // Lanes: where every manifold lives in solver form, from its first touch to its last.
 //
 // A manifold gets a lane in a group of four manifolds with as many points as it has. The lane holds the rows in the manifold's
-// own frame, effective masses, impulses and separations; all of it stays from step to step and is written again only when the
-// manifold was refreshed. A manifold whose number of points changes moves to another group.
+// own frame and effective masses, which are written again only when the manifold was refreshed, and as long as the manifold has
+// it, its impulses and separations (state.ts). A manifold whose number of points changes moves to another group.
 //
 // For SOLVER_COLORED a manifold gets the first color that neither of its bodies uses (graph coloring, kept up to date instead
 // of being made anew each step). Manifolds against static bodies take colors from the far end, so that they are solved last
@@ -19,7 +19,6 @@ import {
   BodyNode,
   CONTACT_SIDE_STRIDE,
   ContactGroup,
-  ContactPoints,
   ContactSide,
   ContactSidePoints,
   Header,
@@ -31,10 +30,8 @@ import {
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
-import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
-import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { fetchResult } from '../constraints/results';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { sleepState } from '../constraints/sleep';
 import { STUDY } from '../edition';
 import { allocate, ensureArray } from '../memory/allocator';
@@ -58,14 +55,13 @@ import {
   groupWord,
   lanesUsed,
   openList,
-  pointsOf,
   pointsOfGroup,
   rowOfA,
   rowOfB,
   sideAt,
-  sidePointsOf,
   sideStride,
 } from './lane_layout';
+import { copyState, laneGroup, laneSide, laneSidePoint, storeState } from './state';
 import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState, sparePlaces } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
@@ -81,23 +77,6 @@ export function initLanes(): bool {
 /** Whether a solver works on lanes. */
 export function usesLanes(solver: u32): bool {
   return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
-}
-
-/** Address of the words of lane `lane` (Manifold.lane) in its group: a column lies at this address + its offset. */
-function laneGroup(lane: u32): usize {
-  return changetype<usize>(groupAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
-}
-/** The same beside the group. */
-function laneSide(lane: u32): usize {
-  return changetype<usize>(sideAt(lane >> 2)) + ((<usize>(lane & 3)) << 2);
-}
-
-/** Words of point i of a lane of a group of k points, and beside it. */
-function lanePoint(lane: usize, k: u32, i: u32): usize {
-  return changetype<usize>(pointsOf(changetype<ContactGroup>(lane), k, i));
-}
-function laneSidePoint(lane: usize, i: u32): usize {
-  return changetype<usize>(sidePointsOf(changetype<ContactSide>(lane), i));
 }
 
 /**
@@ -300,130 +279,34 @@ function claim(m: Manifold, index: u32, color: u32): bool {
 }
 
 /**
- * The manifold was made anew: its lane, in a group of as many points as it has, is written from it before the next solve
- * (lane_rows.ts). Until then impulses and separations are those in the manifold. Returns false without memory.
+ * The record of a manifold was filled anew: its lane, in a group of as many points as it has, takes its state, and its rows are
+ * made before the next solve (lane_rows.ts). Returns false without memory.
  */
-export function markLane(index: u32): bool {
+export function enterLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) releaseLane(index);
   if (m.lane == NONE && !insertLane(index)) return false;
+  storeState(m);
+  return markRows(m);
+}
+
+/** Geometry or material of a manifold has changed: its rows are made anew before the next solve. False without memory. */
+export function markRows(m: Manifold): bool {
+  if (m.lane == NONE) return true;
   const word: u32 = m.lane >> 2;
   const side: ContactSide = sideAt(word);
-  if (side.listed == 0) {
-    if (!append(<usize>header().laneState + MARKED, word)) return false;
-    side.listed = 1;
-  }
-  store<u32>(laneSide(m.lane), ~0, offsetof<ContactSide>('mark'));
-  return true;
+  if (side.listed != 0) return true;
+  side.listed = 1;
+  return append(<usize>header().laneState + MARKED, word);
 }
 
-/** As markLane, by any thread and beside others: the manifold keeps its lane. */
-export function markLaneShared(index: u32): void {
-  const lane: u32 = manifoldAt(index).lane;
-  store<u32>(laneSide(lane), ~0, offsetof<ContactSide>('mark'));
-  if (atomic.xchg<u32>(changetype<usize>(sideAt(lane >> 2)) + offsetof<ContactSide>('listed'), 1) != 0) return;
+/** As markRows, by any thread and beside others. */
+export function markRowsShared(m: Manifold): void {
+  const word: u32 = m.lane >> 2;
+  if (atomic.xchg<u32>(changetype<usize>(sideAt(word)) + offsetof<ContactSide>('listed'), 1) != 0) return;
   // There is room for all groups.
   const list: usize = <usize>header().laneState + MARKED;
-  store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), lane >> 2);
-}
-
-/** Copies impulses and separations of a manifold from its lane, or from a result of the GPU, unless they are there. */
-export function fetchLane(index: u32): void {
-  const m: Manifold = manifoldAt(index);
-  if (m.lane == NONE) {
-    if (header().results != 0) fetchResult(index);
-    return;
-  }
-  if (load<u32>(laneSide(m.lane), offsetof<ContactSide>('mark')) != 0) return;
-  const g: usize = laneGroup(m.lane),
-    side: usize = laneSide(m.lane);
-  const k: u32 = m.count;
-  m.tangentImpulse1 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1'));
-  m.tangentImpulse2 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse2'));
-  m.twistImpulse = load<f32>(g, offsetof<ContactGroup>('twistImpulse'));
-  m.rollImpulse1 = load<f32>(side, offsetof<ContactSide>('rollImpulse1'));
-  m.rollImpulse2 = load<f32>(side, offsetof<ContactSide>('rollImpulse2'));
-  for (let i: u32 = 0; i < k; i++) {
-    const point: ManifoldPoint = pointOf(m, i);
-    const p: usize = lanePoint(g, k, i);
-    point.separation = load<f32>(p, offsetof<ContactPoints>('separation'));
-    point.impulse = load<f32>(p, offsetof<ContactPoints>('impulse'));
-    point.maxImpulse = max<f32>(load<f32>(laneSidePoint(side, i), offsetof<ContactSidePoints>('maxImpulse')), point.impulse);
-  }
-}
-
-/** Friction of a manifold as it stands now, to its lane. */
-export function setLaneFriction(m: Manifold): void {
-  if (m.lane == NONE) return;
-  store<f32>(laneGroup(m.lane), m.friction, offsetof<ContactGroup>('friction'));
-  store<f32>(laneGroup(m.lane), m.friction * m.twistRadius, offsetof<ContactGroup>('twistFriction'));
-}
-
-/** Whether a fast impact is awaited in a manifold in this step: its points are then settled where they are struck. */
-export function setStruck(index: u32, struck: bool): void {
-  const m: Manifold = manifoldAt(index);
-  if (m.lane == NONE) {
-    if ((m.struck != 0) == struck) return;
-    fetchLane(index);
-    m.struck = struck ? 1 : 0;
-    noteChange(index);
-    return;
-  }
-  const side: ContactSide = sideAt(m.lane >> 2);
-  const bit: u32 = 1 << (m.lane & 3);
-  side.struck = struck ? side.struck | bit : side.struck & ~bit;
-}
-
-/** Whether the impulses of a manifold are summed up in the next step; the sum starts at 0. */
-export function setSummed(m: Manifold, summed: bool): void {
-  if (m.lane != NONE) store<f32>(laneSide(m.lane), summed ? <f32>0 : f32.NEGATIVE_INFINITY, offsetof<ContactSide>('stepImpulse'));
-}
-
-/** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
-export function stepImpulse(index: u32): f32 {
-  const m: Manifold = manifoldAt(index);
-  if (m.lane != NONE) return load<f32>(laneSide(m.lane), offsetof<ContactSide>('stepImpulse'));
-  fetchLane(index);
-  return m.stepImpulse;
-}
-
-/** Adds what came after the substeps, restitution, to the impulse of the step. */
-export function addStepImpulse(m: Manifold, impulse: f32): void {
-  if (m.lane == NONE) {
-    m.stepImpulse += impulse;
-    return;
-  }
-  const side: usize = laneSide(m.lane);
-  // -infinity where nothing is summed.
-  const before: f32 = load<f32>(side, offsetof<ContactSide>('stepImpulse'));
-  store<f32>(side, before + impulse, offsetof<ContactSide>('stepImpulse'));
-}
-
-/** Forgets all impulses of a lane. */
-export function clearLane(m: Manifold): void {
-  const g: usize = laneGroup(m.lane),
-    side: usize = laneSide(m.lane);
-  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1'));
-  store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse2'));
-  store<f32>(g, 0, offsetof<ContactGroup>('twistImpulse'));
-  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse1'));
-  store<f32>(side, 0, offsetof<ContactSide>('rollImpulse2'));
-  if (load<f32>(side, offsetof<ContactSide>('stepImpulse')) != f32.NEGATIVE_INFINITY)
-    store<f32>(side, 0, offsetof<ContactSide>('stepImpulse'));
-  for (let i: u32 = 0; i < m.count; i++) {
-    store<f32>(lanePoint(g, m.count, i), 0, offsetof<ContactPoints>('impulse'));
-    const q: usize = laneSidePoint(side, i);
-    store<f32>(q, 0, offsetof<ContactSidePoints>('previous'));
-    store<f32>(q, 0, offsetof<ContactSidePoints>('excess'));
-    store<f32>(q, 0, offsetof<ContactSidePoints>('maxImpulse'));
-  }
-}
-
-/** An impulse that came after the substeps is the largest of a manifold in the step; it has met at its first point. */
-export function hitLane(m: Manifold, impulse: f32): void {
-  store<f32>(laneSidePoint(laneSide(m.lane), 0), impulse, offsetof<ContactSidePoints>('maxImpulse'));
-  const p: usize = lanePoint(laneGroup(m.lane), m.count, 0);
-  store<f32>(p, min<f32>(load<f32>(p, offsetof<ContactPoints>('separation')), 0), offsetof<ContactPoints>('separation'));
+  store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), word);
 }
 
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
@@ -454,7 +337,8 @@ export function releaseLane(index: u32): void {
     manifoldAt(load<u32>(side + hole, offsetof<ContactSide>('manifold'))).lane = lane;
   }
   for (let f: usize = offsetof<ContactGroup>('normalX'); f < groupStride(k); f += 16) store<u32>(group + last + f, 0);
-  for (let f: usize = offsetof<ContactSide>('mark'); f < offsetof<ContactSide>('next'); f += 16) store<u32>(side + last + f, 0);
+  for (let f: usize = offsetof<ContactSide>('restitution'); f < offsetof<ContactSide>('next'); f += 16)
+    store<u32>(side + last + f, 0);
   for (let f: usize = CONTACT_SIDE_STRIDE; f < sideStride(k); f += 16) store<u32>(side + last + f, 0);
   store<u32>(side + last, NONE, offsetof<ContactSide>('manifold'));
   const locked: u32 = beside.locked,
@@ -484,7 +368,7 @@ export function releaseAllLanes(): void {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0 || m.lane == NONE) continue;
-    fetchLane(i);
+    copyState(m, m);
     m.lane = NONE;
   }
   emptyLanes();
@@ -501,11 +385,9 @@ export function emptyLanes(): void {
 export function takeOut(index: u32): void {
   const m: Manifold = manifoldAt(index);
   const side: usize = laneSide(m.lane);
-  fetchLane(index);
-  if (load<u32>(side, offsetof<ContactSide>('mark')) == 0) {
-    for (let i: u32 = 0; i < m.count; i++)
-      pointOf(m, i).impulse -= load<f32>(laneSidePoint(side, i), offsetof<ContactSidePoints>('excess'));
-  }
+  copyState(m, m);
+  for (let i: u32 = 0; i < m.count; i++)
+    pointOf(m, i).impulse -= load<f32>(laneSidePoint(side, i), offsetof<ContactSidePoints>('excess'));
   m.stepImpulse = load<f32>(side, offsetof<ContactSide>('stepImpulse'));
   m.lane = NONE;
 }
@@ -513,7 +395,7 @@ export function takeOut(index: u32): void {
 /** A new lane for a manifold that was taken out. False without memory. */
 export function putBack(index: u32): bool {
   const m: Manifold = manifoldAt(index);
-  if (!markLane(index)) return false;
+  if (!enterLane(index)) return false;
   store<f32>(laneSide(m.lane), m.stepImpulse, offsetof<ContactSide>('stepImpulse'));
   return true;
 }
@@ -560,13 +442,14 @@ export function releaseSleepers(): void {
 export function releaseLanesOf(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const index: u32 = end >> 1;
-    if (manifoldAt(index).lane == NONE || !isResting(manifoldAt(index))) continue;
-    fetchLane(index);
+    const m: Manifold = manifoldAt(index);
+    if (m.lane == NONE || !isResting(m)) continue;
+    copyState(m, m);
     releaseLane(index);
   }
 }
 
 function adoptLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
-  return m.count == 0 || m.lane != NONE || isResting(m) || markLane(index);
+  return m.count == 0 || m.lane != NONE || isResting(m) || enterLane(index);
 }

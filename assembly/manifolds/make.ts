@@ -5,8 +5,8 @@
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { fetchLane } from '../lanes/lanes';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf } from '../constraints/manifolds';
+import { frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
@@ -52,11 +52,16 @@ function anyTangent(n: v128): v128 {
   return f32x4(y * k, -x * k, 0, 0);
 }
 
+/** Address of the separation of the first point in a record. */
+export function separationsIn(m: Manifold): usize {
+  return changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('separation');
+}
+
 /**
- * World-frame data of a manifold from its anchors: normal, tangent, rA, rB, separations. Rotations of both bodies must
- * lie in the scratch columns. `carry` keeps the solver's separations where poses agree.
+ * World-frame data of a manifold from its anchors: normal, tangent, rA, rB; and separations, which lie at an address, `stride`
+ * bytes apart. Rotations of both bodies must lie in the scratch columns. `carry` keeps the solver's separations where poses agree.
  */
-export function refreshManifold(m: Manifold, d: v128, carry: bool): void {
+export function refreshManifold(m: Manifold, d: v128, separations: usize, stride: usize, carry: bool): void {
   const p: usize = changetype<usize>(m);
   const a: usize = contactState() + BODY_A_COLUMNS,
     b: usize = contactState() + BODY_B_COLUMNS;
@@ -72,7 +77,8 @@ export function refreshManifold(m: Manifold, d: v128, carry: bool): void {
     const s: f32 = point.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
     v128.store(at, f32x4.replace_lane(ra, 3, point.impulse), offsetof<ManifoldPoint>('rax'));
     v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
-    if (!carry || abs<f32>(s - point.separation) > CARRY) point.separation = s;
+    const separation: usize = separations + <usize>i * stride;
+    if (!carry || abs<f32>(s - load<f32>(separation)) > CARRY) store<f32>(separation, s);
   }
 }
 
@@ -82,24 +88,25 @@ export function saveOld(cold: PairCold): u32 {
     k: u32 = 0;
   let index: u32 = cold.manifold;
   while (index != NONE) {
-    fetchLane(index);
     const m: Manifold = manifoldAt(index);
     const p: usize = changetype<usize>(m);
     const old: OldManifold = oldManifold(k);
     const o: usize = changetype<usize>(old);
     v128.store(o, v128.load(p, offsetof<Manifold>('lnx')), offsetof<OldManifold>('nx'));
     v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), offsetof<OldManifold>('tx'));
-    old.tangentImpulse1 = m.tangentImpulse1;
-    old.tangentImpulse2 = m.tangentImpulse2;
-    old.twistImpulse = m.twistImpulse;
-    old.rollImpulse1 = m.rollImpulse1;
-    old.rollImpulse2 = m.rollImpulse2;
+    v128.store(o, frictionOf(m), offsetof<OldManifold>('tangentImpulse1'));
+    v128.store(o, rollingOf(m), offsetof<OldManifold>('rollImpulse1'));
     old.taken = 0;
     const field: usize = !isMoved(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
+    const impulses: usize = impulsesOf(m),
+      stride: usize = stateStride(m);
     for (let i: u32 = 0; i < m.count; i++) {
       const point: ManifoldPoint = pointOf(m, i);
       const saved: OldPoint = oldPoint(points);
-      v128.store(changetype<usize>(saved), f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, point.impulse));
+      v128.store(
+        changetype<usize>(saved),
+        f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, load<f32>(impulses + <usize>i * stride)),
+      );
       saved.manifold = k;
       saved.taken = 0;
       points++;
@@ -249,7 +256,7 @@ export function fillManifold(
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
-  refreshManifold(m, d, false);
+  refreshManifold(m, d, separationsIn(m), POINT_STRIDE, false);
   takeSurface(m, ca, cb);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);

@@ -5,7 +5,7 @@ import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { markLane, releaseLane, usesLanes } from '../lanes/lanes';
+import { enterLane, markRows, releaseLane, usesLanes } from '../lanes/lanes';
 import { header } from '../memory/header';
 
 /** The manifold that is next in a pair: `current`, or if there are no more, a new one behind `previous`. NONE without memory. */
@@ -31,10 +31,18 @@ export function endRest(last: u32, current: u32): void {
   }
 }
 
-/** A manifold was made anew: solvers take it up. False without memory. */
+/** The record of a manifold was filled anew: solvers take it up. False without memory. */
 export function markManifold(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   noteChange(index);
   if (!usesLanes(header().solver) || (header().sleepingCount != 0 && isResting(m))) return true;
-  return markLane(index);
+  return enterLane(index);
+}
+
+/** A manifold goes on with the same points, and the state that it has: only its rows are old. False without memory. */
+export function markCarried(index: u32): bool {
+  const m: Manifold = manifoldAt(index);
+  if (m.lane == NONE) return markManifold(index);
+  noteChange(index);
+  return markRows(m);
 }

@@ -7,10 +7,11 @@ import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, S
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
-import { fetchLane, markLane, releaseLane } from '../lanes/lanes';
+import { enterLane, releaseLane } from '../lanes/lanes';
+import { copyState, impulseOf } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
@@ -47,21 +48,19 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   return found;
 }
 
-/**
- * A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. Impulses
- * must be in the manifold.
- */
+/** A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
 export function giveUp(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
   const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = manifoldPoint(m, i);
-    if (p.impulse <= 0) continue;
+    const impulse: f32 = impulseOf(m, i);
+    if (impulse <= 0) continue;
     const count: u32 = givenUp();
     store<u32>(contactState(), count + 1, GIVEN_UP_COUNT);
     const at: usize = contactState() + GIVEN_UP + ((<usize>(count % MAX_GIVEN_UP)) << 5);
-    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, p.impulse));
+    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, impulse));
     v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
   }
 }
@@ -133,7 +132,8 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     const m: Manifold = manifoldAt(index);
     if (m.count == 1 && cold.manifold != index) continue; // the last one of a second manifold stays: that is seldom
     voidTest(end >> 1);
-    fetchLane(index);
+    // A manifold with fewer points has another lane: its record is where it is made.
+    copyState(m, m);
     const impulse: f32 = manifoldPoint(m, point).impulse;
     const last: u32 = m.count - 1;
     if (point != last)
@@ -142,7 +142,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     m.maxDrift = -1;
     if (last != 0) {
       noteChange(index);
-      if (m.lane != NONE) markLane(index);
+      if (m.lane != NONE) enterLane(index);
       return impulse;
     }
     cold.manifold = m.next;

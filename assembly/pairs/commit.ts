@@ -10,7 +10,8 @@ import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairGap, PairHot } f
 import { isHeld } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { markLaneShared, setSummed, usesLanes } from '../lanes/lanes';
+import { markRowsShared, usesLanes } from '../lanes/lanes';
+import { setSummed, storeState } from '../lanes/state';
 import { header } from '../memory/header';
 import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/team';
 import { isDeep } from './crowds';
@@ -73,7 +74,7 @@ export function isOwn(test: Test, cold: PairCold): bool {
     for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) {
       if (manifoldAt(index).lane == NONE) return false;
     }
-    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markLaneShared(index);
+    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markRowsShared(manifoldAt(index));
   }
   return true;
 }
@@ -91,12 +92,14 @@ export function takeGap(pair: u32, test: Test): void {
 /** An image becomes the manifold that it is of; who that is, its lists and its lane stay. */
 export function takeImage(m: Manifold, image: usize): void {
   const to: usize = changetype<usize>(m);
-  const held: u32 = m.held;
+  const held: u32 = m.held,
+    index: u32 = m.index;
   m.feature = changetype<Manifold>(image).feature;
   const points: usize = offsetof<Manifold>('lax0') + ((<usize>m.count) << 6);
   for (let k: usize = IMAGE_FROM; k < points; k += 16) v128.store(to + k, v128.load(image + k));
   for (let k: usize = POINTS_END; k < MANIFOLD_STRIDE; k += 16) v128.store(to + k, v128.load(image + k));
   m.held = held;
+  m.index = index;
 }
 
 /** What is known of a pair becomes its own. Returns 1 if it is deep, as a visit counts it. */
@@ -110,6 +113,7 @@ function commit(pair: u32, test: Test): u32 {
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
     const m: Manifold = manifoldAt(index);
     takeImage(m, image);
+    if (m.lane != NONE) storeState(m);
     image += MANIFOLD_STRIDE;
     if (touches) continue;
     setSummed(m, true);

@@ -9,11 +9,12 @@
 //   slowCrowds   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
 //   holdCrowds   after the solver. Output: linear velocities in BodyRow
-import { BODY_DYNAMIC, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import { BODY_DYNAMIC, BodyRow, Header, Manifold } from '../layout.generated';
 import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
-import { manifoldAt, pointOf } from '../constraints/manifolds';
-import { fetchLane, markLane } from '../lanes/lanes';
+import { manifoldAt } from '../constraints/manifolds';
+import { markRows } from '../lanes/lanes';
+import { separationOf } from '../lanes/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -29,7 +30,7 @@ export function isDeep(separation: f32, extent: f32): bool {
 
 function isDeepManifold(m: Manifold): bool {
   let least: f32 = f32.MAX_VALUE;
-  for (let i: u32 = 0; i < m.count; i++) least = min<f32>(least, pointOf(m, i).separation);
+  for (let i: u32 = 0; i < m.count; i++) least = min<f32>(least, separationOf(m, i));
   return isDeep(least, min<f32>(coldAt(m.bodyA).extent, coldAt(m.bodyB).extent));
 }
 
@@ -49,7 +50,6 @@ export function slowCrowds(): bool {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
-    fetchLane(i);
     if (!isDeepManifold(m)) continue;
     store<u32>(countOf(m.bodyA), load<u32>(countOf(m.bodyA)) + 1);
     store<u32>(countOf(m.bodyB), load<u32>(countOf(m.bodyB)) + 1);
@@ -65,7 +65,7 @@ export function slowCrowds(): bool {
     if (cut == m.pushCut) continue;
     m.pushCut = cut;
     noteChange(i);
-    if (m.lane != NONE) markLane(i);
+    if (!markRows(m)) return false;
   }
   if (h.crowded == 0) return true;
   h.crowdBodies = h.bodyCount;

@@ -11,12 +11,12 @@ import { findPair } from '../constraints/pair_map';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { dropPair, placeAfter } from '../constraints/pair_store';
 import { wakeBody } from '../constraints/sleep';
-import { fetchLane, releaseLane } from '../lanes/lanes';
+import { releaseLane } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/events';
 import { giveUp } from '../manifolds/transfer';
 import { unwatch } from '../events/impacts';
-import { impulseOf, unload } from './unload';
+import { impulseOnB, unload } from './unload';
 
 /** Drops all manifolds of a pair, and says so if it touched. */
 function releasePairContacts(pair: u32): void {
@@ -35,9 +35,8 @@ export function releaseManifolds(cold: PairCold): void {
   let impulse: v128 = f32x4.splat(0);
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
-    fetchLane(index);
     giveUp(cold, manifoldAt(index));
-    impulse = f32x4.add(impulse, impulseOf(manifoldAt(index)));
+    impulse = f32x4.add(impulse, impulseOnB(manifoldAt(index)));
     releaseLane(index);
     endContact(index);
     index = next;

@@ -1,11 +1,12 @@
 // Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and
 // forget impulses that could bring the next step to the same end.
-import { BodyCold, ERROR_NOT_FINITE, Header, Manifold, NONE } from '../layout.generated';
+import { BodyCold, ERROR_NOT_FINITE, Header, Manifold } from '../layout.generated';
 import { FLAG_STOPPED, STOPPED_BY, STOPPED_SHIFT, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { dropStoppedJoints } from '../constraints/joints';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { clearLane, fetchLane, markLane } from '../lanes/lanes';
+import { manifoldAt } from '../constraints/manifolds';
+import { markRows } from '../lanes/lanes';
+import { clearState, frictionOf, impulseOf, largestImpulseOf, rollingOf, separationOf } from '../lanes/state';
 import { header } from '../memory/header';
 import { EVENT_STOPPED, pushEvent } from '../events/events';
 import { renewBodyContacts } from './renew';
@@ -41,29 +42,14 @@ export function dropStopped(wild: bool): void {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
-    fetchLane(i);
-    let sum: f32 = abs<f32>(m.tangentImpulse1) + abs<f32>(m.tangentImpulse2) + abs<f32>(m.twistImpulse);
-    sum += abs<f32>(m.rollImpulse1) + abs<f32>(m.rollImpulse2);
-    for (let k: u32 = 0; k < m.count; k++) {
-      const point: ManifoldPoint = pointOf(m, k);
-      sum += abs<f32>(point.impulse) + abs<f32>(point.separation) + abs<f32>(point.maxImpulse);
-    }
+    const rest: v128 = f32x4.add(f32x4.abs(frictionOf(m)), f32x4.abs(rollingOf(m)));
+    let sum: f32 = f32x4.extract_lane(rest, 0) + f32x4.extract_lane(rest, 1) + f32x4.extract_lane(rest, 2);
+    for (let k: u32 = 0; k < m.count; k++)
+      sum += abs<f32>(impulseOf(m, k)) + abs<f32>(separationOf(m, k)) + abs<f32>(largestImpulseOf(m, k));
     if (sum < Infinity && ((coldAt(m.bodyA).flags | coldAt(m.bodyB).flags) & FLAG_STOPPED) == 0) continue;
-    m.tangentImpulse1 = 0;
-    m.tangentImpulse2 = 0;
-    m.twistImpulse = 0;
-    m.rollImpulse1 = 0;
-    m.rollImpulse2 = 0;
-    for (let k: u32 = 0; k < m.count; k++) {
-      const point: ManifoldPoint = pointOf(m, k);
-      point.impulse = 0;
-      point.maxImpulse = 0;
-      if (!(abs<f32>(point.separation) < Infinity)) point.separation = 0;
-    }
+    clearState(m);
     noteChange(i);
-    if (m.lane == NONE) continue;
-    clearLane(m);
-    markLane(i);
+    markRows(m);
   }
   if (h.jointAlive != 0) dropStoppedJoints();
   for (let i: u32 = 0; i < h.bodyCount; i++) {

@@ -23,9 +23,9 @@ import {
 import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { Tree, broadphaseState } from '../broadphase/state';
-import { manifoldAt, setContactCount } from '../constraints/manifolds';
+import { POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { fetchLane } from '../lanes/lanes';
+import { copyState, stateStride, separationsOf } from '../lanes/state';
 import { substepsOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { rotate3, storeRotation } from '../math/quat';
@@ -34,12 +34,12 @@ import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { REFRESH, isOwn } from './commit';
 import { noteCrossing } from '../ccd/crossings';
-import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld } from '../manifolds/make';
+import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld, separationsIn } from '../manifolds/make';
 import { isOnlyOn } from '../manifolds/transfer';
 import { dropInternalEdges } from '../manifolds/internal_edges';
 import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifolds/material';
 import { storePairPose } from '../manifolds/pair_pose';
-import { endRest, markManifold, successor } from '../manifolds/replace';
+import { endRest, markCarried, markManifold, successor } from '../manifolds/replace';
 import { BORNE_BESIDE } from '../manifolds/shared_faces';
 import {
   ARENA_AT,
@@ -285,6 +285,7 @@ function imageOf(test: Test, k: u32, index: u32): Manifold {
   const image: usize = <usize>test.at + TEST_HEAD + <usize>k * MANIFOLD_STRIDE;
   if (index != NONE) {
     memory.copy(image, changetype<usize>(manifoldAt(index)), MANIFOLD_STRIDE);
+    copyState(manifoldAt(index), changetype<Manifold>(image));
   } else {
     memory.fill(image, 0, MANIFOLD_STRIDE);
   }
@@ -344,12 +345,14 @@ function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inW
   if (head === null) return TEST_LEFT;
   let k: u32 = 0;
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) {
-    fetchLane(index);
-    const m: Manifold = inWalk ? manifoldAt(index) : imageOf(test, k++, index);
+    const own: Manifold = manifoldAt(index);
+    const m: Manifold = inWalk ? own : imageOf(test, k++, index);
     takeMaterial(m, ca, cb);
-    refreshManifold(m, d, true);
+    if (inWalk) refreshManifold(m, d, separationsOf(m), stateStride(m), true);
+    else refreshManifold(m, d, separationsIn(m), POINT_STRIDE, true);
     takeSurface(m, ca, cb);
-    if (inWalk && !markManifold(index)) return TEST_LEFT;
+    if (!inWalk) continue;
+    if (!markCarried(index)) return TEST_LEFT;
   }
   head.recycled = 1;
   return !inWalk && isMoved(ca.body) && isMoved(cb.body) && isOwn(test, cold) ? TEST_OWN : TEST_RECYCLED;

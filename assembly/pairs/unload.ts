@@ -11,8 +11,8 @@ import { BodyCold, Header, Manifold, NONE } from '../layout.generated';
 import { coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
-import { manifoldAt, pointOf, scaleImpulses } from '../constraints/manifolds';
-import { fetchLane, markLane } from '../lanes/lanes';
+import { manifoldAt } from '../constraints/manifolds';
+import { frictionOf, impulseOf, scaleImpulses } from '../lanes/state';
 import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
@@ -29,15 +29,19 @@ function gravityOf(body: u32): v128 {
   return f32x4.mul(f32x4(h.gravityX, h.gravityY, h.gravityZ, 0), f32x4.splat(scale));
 }
 
-/** Impulse of a manifold on its body B, a substep. Impulses must be in the manifold. */
-export function impulseOf(m: Manifold): v128 {
+/** Impulse of a manifold on its body B, a substep. */
+export function impulseOnB(m: Manifold): v128 {
   const p: usize = changetype<usize>(m);
   const n: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('nx')), 3, 0);
   const t: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('tx')), 3, 0);
   let normal: f32 = 0;
-  for (let i: u32 = 0; i < m.count; i++) normal += pointOf(m, i).impulse;
+  for (let i: u32 = 0; i < m.count; i++) normal += impulseOf(m, i);
   const u: v128 = f32x4(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx, 0);
-  const slide: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(m.tangentImpulse1)), f32x4.mul(u, f32x4.splat(m.tangentImpulse2)));
+  const friction: v128 = frictionOf(m);
+  const slide: v128 = f32x4.add(
+    f32x4.mul(t, v128.shuffle<f32>(friction, friction, 0, 0, 0, 0)),
+    f32x4.mul(u, v128.shuffle<f32>(friction, friction, 1, 1, 1, 1)),
+  );
   return f32x4.add(f32x4.mul(n, f32x4.splat(normal)), slide);
 }
 
@@ -75,8 +79,7 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
       const index: u32 = end >> 1;
       const m: Manifold = manifoldAt(index);
       commitWalked(m.pair);
-      fetchLane(index);
-      const onBody: v128 = f32x4.mul(impulseOf(m), f32x4.splat((end & 1) != 0 ? 1 : -1));
+      const onBody: v128 = f32x4.mul(impulseOnB(m), f32x4.splat((end & 1) != 0 ? 1 : -1));
       const part: f32 = dot3(onBody, along);
       if (round == 0) {
         rest += max<f32>(part, 0);
@@ -84,7 +87,6 @@ function unloadBody(body: u32, loss: v128, queued: u32): u32 {
         scaleImpulses(m, keep);
         noteChange(index);
         voidTest(m.pair);
-        if (m.lane != NONE) markLane(index);
         queued = queueLoss(queued, otherBody(end), f32x4.mul(onBody, f32x4.splat(keep - 1)));
       }
     }

@@ -11,9 +11,10 @@
 import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { manifoldAt, pointOf, setContactCount } from '../constraints/manifolds';
+import { manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { wakeAcross, wakeTouching } from '../constraints/sleep';
+import { separationsOf, stateStride } from '../lanes/state';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
 import { REFRESH, TOUCH_END, commitWindow, takeGap, takeImage } from './commit';
@@ -59,7 +60,9 @@ function closest(cold: PairCold): f32 {
   let index: u32 = cold.manifold;
   while (index != NONE) {
     const m: Manifold = manifoldAt(index);
-    for (let i: u32 = 0; i < m.count; i++) s = min<f32>(s, pointOf(m, i).separation);
+    const at: usize = separationsOf(m),
+      stride: usize = stateStride(m);
+    for (let i: u32 = 0; i < m.count; i++) s = min<f32>(s, load<f32>(at + <usize>i * stride));
     index = m.next;
   }
   return s;

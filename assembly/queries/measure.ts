@@ -1,5 +1,5 @@
 // How calm, how deep, how exact: measures of the state after a step, for tests, benches and callers. Reads bodies and
-// manifolds, changes neither (impulses of the colored solver are copied from its lanes to the manifolds first).
+// manifolds, changes neither.
 //
 // LCP residual: a contact is complementary if its impulse z >= 0, its gap speed w = v_n + max(s, 0) / h >= 0, and one of
 // them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
@@ -22,7 +22,7 @@ import {
 import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { STUDY } from '../edition';
-import { fetchLane } from '../lanes/lanes';
+import { copyState, impulseOf, separationOf } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
@@ -142,7 +142,6 @@ export function measure(): usize {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
-    fetchLane(i);
     const n: v128 = f32x4(m.nx, m.ny, m.nz, 0);
     const rowA: usize = <usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE;
     const rowB: usize = <usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE;
@@ -154,8 +153,8 @@ export function measure(): usize {
       wB: v128 = v128.load(rowB, 16);
     for (let k: u32 = 0; k < m.count; k++) {
       const point: ManifoldPoint = pointOf(m, k);
-      const separation: f32 = point.separation;
-      const impulse: f32 = point.impulse;
+      const separation: f32 = separationOf(m, k);
+      const impulse: f32 = impulseOf(m, k);
       const aN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')), n);
       const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
@@ -190,11 +189,9 @@ export function substepsOfManifold(index: u32): f32 {
   return header().dt / impulseStepBetween(m.bodyA, m.bodyB);
 }
 
-/**
- * Brings impulses and separations of a manifold up to date (the colored solver keeps them in its lanes) and returns its
- * address: how the host reads contacts.
- */
+/** Copies the state of a manifold into its record and returns its address: how the host reads contacts. */
 export function readManifold(index: u32): usize {
-  fetchLane(index);
-  return changetype<usize>(manifoldAt(index));
+  const m: Manifold = manifoldAt(index);
+  copyState(m, m);
+  return changetype<usize>(m);
 }

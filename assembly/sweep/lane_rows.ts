@@ -6,9 +6,9 @@
 // everything a sweep needs are entries of W (docs/solvers.md, "A manifold in its own frame"). Point i lies at (a_i, b_i) along
 // t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
 //
-// The contacts stage only marks lanes; here, at the start of the solver, each group with a marked lane is written once, with
-// full width. Impulses and separations of lanes that are not marked are those in the lane.
-// Input: groups with marked lanes, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
+// The contacts stage only lists groups whose manifolds have changed; here, at the start of the solver, each is written once, with
+// full width. Impulses and separations are not touched: they live in the lane (lanes/state.ts).
+// Input: listed groups, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
 import {
   BODY_INERTIA_STRIDE,
   BODY_ROW_STRIDE,
@@ -17,26 +17,14 @@ import {
   ContactPoints,
   ContactRows,
   ContactSide,
-  ContactSidePoints,
   Header,
   Manifold,
   NONE,
 } from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
-import {
-  MARKED,
-  couplingsOf,
-  groupAt,
-  pointsOf,
-  pointsOfGroup,
-  rowOfA,
-  rowOfB,
-  rowsOf,
-  sideAt,
-  sidePointsOf,
-} from '../lanes/lane_layout';
-import { addW, blendW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { MARKED, couplingsOf, groupAt, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
+import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
@@ -125,7 +113,7 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
 }
 
-/** Rolling resistance: lever and impulses of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
+/** Rolling resistance: lever of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
 function prepareRolling(
   g: ContactGroup,
   side: ContactSide,
@@ -133,19 +121,18 @@ function prepareRolling(
   m1: usize,
   m2: usize,
   m3: usize,
-  marked: v128,
   used: v128,
   k11: v128,
   k12: v128,
   k22: v128,
 ): void {
-  const r0: v128 = v128.load(m0, offsetof<Manifold>('rollImpulse1')),
-    r1: v128 = v128.load(m1, offsetof<Manifold>('rollImpulse1')),
-    r2: v128 = v128.load(m2, offsetof<Manifold>('rollImpulse1')),
-    r3: v128 = v128.load(m3, offsetof<Manifold>('rollImpulse1'));
-  g.rollArm = v128.and(columnZ(r0, r1, r2, r3), used);
-  side.rollImpulse1 = blendW(marked, columnX(r0, r1, r2, r3), side.rollImpulse1);
-  side.rollImpulse2 = blendW(marked, columnY(r0, r1, r2, r3), side.rollImpulse2);
+  const levers: v128 = f32x4(
+    changetype<Manifold>(m0).rollLever,
+    changetype<Manifold>(m1).rollLever,
+    changetype<Manifold>(m2).rollLever,
+    changetype<Manifold>(m3).rollLever,
+  );
+  g.rollArm = v128.and(levers, used);
   const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
   side.rollMass11 = mulW(k22, scale);
   side.rollMass12 = mulW(negW(k12), scale);
@@ -188,8 +175,6 @@ function prepareGroup(word: u32): void {
   const k: u32 = pointsOfGroup(word);
   const g: ContactGroup = groupAt(word),
     side: ContactSide = sideAt(word);
-  const marked: v128 = side.mark;
-  side.mark = splatW(0);
   side.listed = 0;
   const owners: v128 = side.manifold;
   const used: v128 = i32x4.ne(owners, i32x4.splat(NONE));
@@ -231,13 +216,6 @@ function prepareGroup(word: u32): void {
     l3: v128 = v128.load(m3, offsetof<Manifold>('lnx'));
   g.friction = friction;
   g.twistFriction = mulW(friction, columnW(l0, l1, l2, l3));
-  const f0: v128 = v128.load(m0, offsetof<Manifold>('tangentImpulse1')),
-    f1: v128 = v128.load(m1, offsetof<Manifold>('tangentImpulse1')),
-    f2: v128 = v128.load(m2, offsetof<Manifold>('tangentImpulse1')),
-    f3: v128 = v128.load(m3, offsetof<Manifold>('tangentImpulse1'));
-  g.tangentImpulse1 = blendW(marked, columnX(f0, f1, f2, f3), g.tangentImpulse1);
-  g.tangentImpulse2 = blendW(marked, columnY(f0, f1, f2, f3), g.tangentImpulse2);
-  g.twistImpulse = blendW(marked, columnZ(f0, f1, f2, f3), g.twistImpulse);
   g.pushShare = subW(splatW(1), pushCuts(m0, m1, m2, m3));
 
   // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
@@ -254,9 +232,7 @@ function prepareGroup(word: u32): void {
     bz: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
     const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
-    const p: ContactPoints = pointsOf(g, k, i),
-      q: ContactSidePoints = sidePointsOf(side, i),
-      r: ContactRows = rowsOf(g, k, i);
+    const r: ContactRows = rowsOf(g, k, i);
     const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
       a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),
       a2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rax')),
@@ -267,8 +243,7 @@ function prepareGroup(word: u32): void {
       b3: v128 = v128.load(m3 + at, offsetof<ManifoldPoint>('rbx'));
     const pax: v128 = columnX(a0, a1, a2, a3),
       pay: v128 = columnY(a0, a1, a2, a3),
-      paz: v128 = columnZ(a0, a1, a2, a3),
-      impulse: v128 = columnW(a0, a1, a2, a3);
+      paz: v128 = columnZ(a0, a1, a2, a3);
     const pbx: v128 = columnX(b0, b1, b2, b3),
       pby: v128 = columnY(b0, b1, b2, b3),
       pbz: v128 = columnZ(b0, b1, b2, b3);
@@ -286,21 +261,6 @@ function prepareGroup(word: u32): void {
       r.alongT = dotW(tx, ty, tz, sx, sy, sz);
       r.alongU = dotW(ux, uy, uz, sx, sy, sz);
     }
-    p.separation = blendW(
-      marked,
-      f32x4(
-        load<f32>(m0 + at, offsetof<ManifoldPoint>('separation')),
-        load<f32>(m1 + at, offsetof<ManifoldPoint>('separation')),
-        load<f32>(m2 + at, offsetof<ManifoldPoint>('separation')),
-        load<f32>(m3 + at, offsetof<ManifoldPoint>('separation')),
-      ),
-      p.separation,
-    );
-    // An impulse that comes from elsewhere is taken as a load that lasts.
-    const fresh: v128 = v128.and(f32x4.ne(impulse, p.impulse), marked);
-    p.impulse = blendW(fresh, impulse, p.impulse);
-    q.previous = blendW(fresh, impulse, q.previous);
-    q.excess = v128.andnot(q.excess, fresh);
   }
   const share: v128 = splatW(1 / <f32>k);
   ax = mulW(ax, share);
@@ -449,7 +409,7 @@ function prepareGroup(word: u32): void {
     addW(turnY(ia, ux, uy, uz), turnY(ib, ux, uy, uz)),
     addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
   );
-  prepareRolling(g, side, m0, m1, m2, m3, marked, used, w11, w12, w22);
+  prepareRolling(g, side, m0, m1, m2, m3, used, w11, w12, w22);
   const least: v128 = mulW(mass, splatW(LOCK_DROP));
   if (k == 1) {
     storeMass(rowsOf(g, 1), pointsOf(g, 1), wnn, least, locked);

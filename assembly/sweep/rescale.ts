@@ -4,9 +4,10 @@
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
-import { isResting, manifoldAt, scaleImpulses } from '../constraints/manifolds';
+import { isResting, manifoldAt } from '../constraints/manifolds';
 import { fetchResults } from '../constraints/results';
 import { usesLanes } from '../lanes/lanes';
+import { scaleImpulses } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/runs';
 import { header } from '../memory/header';
 
