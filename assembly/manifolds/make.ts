@@ -59,7 +59,8 @@ export function separationsIn(m: Manifold): usize {
 
 /**
  * World-frame data of a manifold from its anchors: normal, tangent, rA, rB; and separations, which lie at an address, `stride`
- * bytes apart. Rotations of both bodies must lie in the scratch columns. `carry` keeps the solver's separations where poses agree.
+ * bytes apart. Rotations of both bodies must lie in the scratch columns. `carry` keeps separations of the solver where poses
+ * agree.
  */
 export function refreshManifold(m: Manifold, d: v128, separations: usize, stride: usize, carry: bool): void {
   const p: usize = changetype<usize>(m);

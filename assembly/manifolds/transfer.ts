@@ -7,7 +7,7 @@ import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, S
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
+import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { enterLane, releaseLane } from '../lanes/lanes';

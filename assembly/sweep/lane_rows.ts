@@ -32,7 +32,7 @@ import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../
 // Groups of a task; with fewer than several of them there is one thread.
 const RANGE: u32 = 16;
 
-/** Writes all groups with marked lanes. */
+/** Writes the rows of all listed groups. */
 export function prepareGroups(): void {
   const list: usize = <usize>header().laneState + MARKED;
   const tasks: u32 = (load<u32>(list, 8) + RANGE - 1) / RANGE;
