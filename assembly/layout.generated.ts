@@ -765,6 +765,10 @@ export class Manifold {
   rollImpulse2: f32;
   rollLever: f32;
   held: u32;
+  excess0: f32;
+  excess1: f32;
+  excess2: f32;
+  excess3: f32;
   lax0: f32;
   lay0: f32;
   laz0: f32;
@@ -838,9 +842,9 @@ export class Manifold {
   struck: u32;
   index: u32;
 }
-export const MANIFOLD_STRIDE: usize = 464;
-if (offsetof<Manifold>() != 464) ERROR("Manifold: size");
-if (offsetof<Manifold>("index") != 460) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 480;
+if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
+if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
 
 /** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
 @unmanaged
@@ -1467,26 +1471,6 @@ export class PointTangents {
 export const POINT_TANGENTS_STRIDE: usize = 64;
 if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
 if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
-
-/** Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse. */
-@unmanaged
-export class PointSpikes {
-  stamp: u32;
-  bodyA: u32;
-  count: u32;
-  bodyB: u32;
-  impulse0: f32;
-  impulse1: f32;
-  impulse2: f32;
-  impulse3: f32;
-  excess0: f32;
-  excess1: f32;
-  excess2: f32;
-  excess3: f32;
-}
-export const POINT_SPIKES_STRIDE: usize = 48;
-if (offsetof<PointSpikes>() != 48) ERROR("PointSpikes: size");
-if (offsetof<PointSpikes>("excess3") != 44) ERROR("PointSpikes: offsets");
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -2360,8 +2344,6 @@ export class SplitState {
   startVelocitiesCapacity: u32;
   pointTangents: u32;
   pointTangentsCapacity: u32;
-  pointSpikes: u32;
-  pointSpikesCapacity: u32;
   joints: u32;
   jointsCapacity: u32;
   jointMembers: u32;
@@ -2392,8 +2374,6 @@ export class SplitState {
   layout: u32;
   layouts: u32;
   heldLayout: u32;
-  spikedLinks: u32;
-  spikeStamp: u32;
   jointCount: u32;
   jointRanges: u32;
   heldJoints: u32;
@@ -2404,8 +2384,8 @@ export class SplitState {
   resultLayout: u32;
 }
 export const SPLIT_STATE_STRIDE: usize = 384;
-if (offsetof<SplitState>() != 368) ERROR("SplitState: size");
-if (offsetof<SplitState>("resultLayout") != 364) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 352) ERROR("SplitState: size");
+if (offsetof<SplitState>("resultLayout") != 348) ERROR("SplitState: offsets");
 
 /** Impacts at Header.bounceState (assembly/impacts/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
 @unmanaged

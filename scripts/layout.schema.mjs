@@ -394,6 +394,7 @@ export const structs = [
       ['relQx', 'f32', 'rotation of B in the frame of A at the last full test', ''], ['relQy', 'f32', '', ''], ['relQz', 'f32', '', ''], ['relQw', 'f32', '', ''],
       ['tangentImpulse1', 'f32', 'friction impulse along the first tangent, per substep', 'N s'], ['tangentImpulse2', 'f32', '', 'N s'], ['twistImpulse', 'f32', '', 'N m s'], ['stepImpulse', 'f32', 'normal impulse of the last step: all points, substeps and restitution (with a lane it lies there)', 'N s'],
       ['rollImpulse1', 'f32', 'rolling resistance: angular impulse about the first tangent, per substep', 'N m s'], ['rollImpulse2', 'f32', 'about the second tangent', 'N m s'], ['rollLever', 'f32', 'lever of the normal force that resists rolling: combined coefficient times rolling radius, 0 between flat shapes', 'm'], ['held', 'u32', 'Header.heldEpoch: the GPU holds this manifold as it is (assembly/constraints/held.ts)', ''],
+      ...[0, 1, 2, 3].map((i) => [`excess${i}`, 'f32', `point ${i}: part of the impulse that the next warm start leaves out (docs/solvers.md)`, 'N s']),
       ...[0, 1, 2, 3].flatMap((i) => [
         [`lax${i}`, 'f32', `point ${i}: anchor in the frame of body A`, 'm'], [`lay${i}`, 'f32', '', 'm'], [`laz${i}`, 'f32', '', 'm'], [`adjust${i}`, 'f32', 'added to the separation of the anchors', 'm'],
         [`lbx${i}`, 'f32', 'anchor in the frame of body B', 'm'], [`lby${i}`, 'f32', '', 'm'], [`lbz${i}`, 'f32', '', 'm'], [`separation${i}`, 'f32', 'at the start of the step, negative inside', 'm'],
@@ -602,15 +603,6 @@ export const structs = [
       ['bodyA', 'u32', 'bodies of the manifold when this was written', ''], ['count', 'u32', 'points', ''], ['bodyB', 'u32', '', ''], ['pad0', 'u32', '', ''],
       ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
       ...[0, 1, 2, 3].flatMap((i) => [[`t1${i}`, 'f32', `point ${i}: impulse along the first tangent`, 'N s'], [`t2${i}`, 'f32', 'along the second tangent', 'N s']]),
-    ],
-  },
-  {
-    name: 'PointSpikes', count: 'per manifold', align: 16,
-    doc: 'Parts of the normal impulses that the next warm start leaves out; of manifolds that have any. Found again by the value of the normal impulse.',
-    fields: [
-      ['stamp', 'u32', 'SplitState.spikeStamp when this was written', ''], ['bodyA', 'u32', 'bodies of the manifold then', ''], ['count', 'u32', 'points', ''], ['bodyB', 'u32', '', ''],
-      ['impulse0', 'f32', 'normal impulses as written back', 'N s'], ['impulse1', 'f32', '', 'N s'], ['impulse2', 'f32', '', 'N s'], ['impulse3', 'f32', '', 'N s'],
-      ['excess0', 'f32', 'parts to leave out', 'N s'], ['excess1', 'f32', '', 'N s'], ['excess2', 'f32', '', 'N s'], ['excess3', 'f32', '', 'N s'],
     ],
   },
   {
@@ -943,7 +935,6 @@ export const structs = [
       ['pgsLinks', 'array', 'PgsLink[]'],
       ['startVelocities', 'array', 'f32[8] a body: velocity at the start of the substep'],
       ['pointTangents', 'array', 'PointTangents[]'],
-      ['pointSpikes', 'array', 'PointSpikes[]'],
       ['joints', 'array', 'f32[4][GPU_JOINT_ROWS] a joint, at the place of its index'],
       ['jointMembers', 'array', 'u32[]: members that are joints'],
       ['jointScratch', 'array', 'scratch of joint_rows.ts'],
@@ -953,7 +944,6 @@ export const structs = [
       ['editCount', 'u32', '', ''], ['dirtyCount', 'u32', 'ranges of bodies in dirty', ''], ['traitRanges', 'u32', 'ranges of traits in dirty', ''], ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds', ''],
       ['heldBodies', 'u32', 'bodies that the GPU holds', ''], ['heldStride', 'u32', 'impulseStride of what it holds', ''], ['heldEpoch', 'u32', 'Header.heldEpoch of the last step', ''], ['readbackBytes', 'u32', 'bytes of the result', ''],
       ['layout', 'u32', 'number of the layout of cells and slots that holds, 0 for none', ''], ['layouts', 'u32', 'layouts so far', ''], ['heldLayout', 'u32', 'layout that the GPU holds', ''],
-      ['spikedLinks', 'u32', 'records of pointSpikes that hold', ''], ['spikeStamp', 'u32', 'steps whose spikes were kept', ''],
       ['jointCount', 'u32', 'joints in the step', ''], ['jointRanges', 'u32', 'ranges of joints in dirty', ''], ['heldJoints', 'u32', 'Header.jointStamp of what the GPU holds of joints', ''], ['jointLayout', 'u32', 'layout for which they were told', ''],
       ['resultOffset', 'u32', 'bytes before the impulses in readback', ''], ['resultManifolds', 'u32', 'entries of its places', ''], ['placedManifolds', 'u32', 'entries of places', ''], ['resultLayout', 'u32', 'layout of the result: its places are in oldPlaces if another one holds by now', ''],
     ],

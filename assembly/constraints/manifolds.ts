@@ -39,6 +39,11 @@ export function pointOf(m: Manifold, i: u32): ManifoldPoint {
   return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
 }
 
+/** Address of the excess of a point in the record. */
+export function excessIn(m: Manifold, i: u32): usize {
+  return changetype<usize>(m) + offsetof<Manifold>('excess0') + ((<usize>i) << 2);
+}
+
 export function manifoldAt(index: u32): Manifold {
   return changetype<Manifold>(rowInBlocks(header().manifoldBlocks, index, MANIFOLD_BLOCK, MANIFOLD_STRIDE));
 }

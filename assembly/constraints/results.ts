@@ -7,8 +7,7 @@ import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
-import { ManifoldPoint, manifoldAt, pointOf } from './manifolds';
-import { keepSpikes } from './point_spikes';
+import { ManifoldPoint, excessIn, manifoldAt, pointOf } from './manifolds';
 import { keepPointTangents } from './point_tangents';
 
 /** A result has come, with its impulses at an offset (bytes) of readback. Those of the result before are void. */
@@ -54,7 +53,6 @@ export function fetchLeft(): void {
 
 /**
  * Impulses and end separations of a manifold, from the rows of its points and those of the link, as in SplitState.impulses.
- * clearSpikes comes before all.
  */
 export function unpackImpulses(manifold: u32, points: usize, link: usize): void {
   const s: SplitState = splitState();
@@ -70,7 +68,7 @@ export function unpackImpulses(manifold: u32, points: usize, link: usize): void 
     p.separation = load<f32>(at, 8);
   }
   for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
-  keepSpikes(manifold, m, excess);
+  v128.store(excessIn(m, 0), excess);
   m.stepImpulse = load<f32>(link, 12);
   if (s.rolling != 0) {
     const roll: usize = link + ((<usize>(s.impulseStride - 1 - SPLIT_LINK_ROW)) << 4);

@@ -60,7 +60,7 @@ import {
 import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from '../bodies/turn';
 import { noteChange } from '../constraints/held';
 import { firstJoint } from '../constraints/joints';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { ManifoldPoint, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { VELOCITY_STRIDE, keepVelocity, reserveVelocities } from '../events/approach';
@@ -373,6 +373,7 @@ function forget(index: u32): void {
     pointOf(m, k).impulse = 0;
     pointOf(m, k).maxImpulse = 0;
   }
+  v128.store(excessIn(m, 0), f32x4.splat(0));
   m.tangentImpulse1 = 0;
   m.tangentImpulse2 = 0;
   m.twistImpulse = 0;

@@ -49,7 +49,7 @@ import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { firstJoint } from '../constraints/joints';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
-import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { ManifoldPoint, excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { FOLLOWED } from '../events/hits';
 import { PASSING } from '../ccd/speculative';
@@ -731,6 +731,7 @@ function forget(link: BounceLink): void {
   if (link.whole == 0 || link.taking == 0) return;
   const m: Manifold = manifoldAt(link.manifold);
   for (let k: u32 = 0; k < m.count; k++) pointOf(m, k).impulse = 0;
+  v128.store(excessIn(m, 0), f32x4.splat(0));
   m.tangentImpulse1 = 0;
   m.tangentImpulse2 = 0;
   m.twistImpulse = 0;

@@ -381,7 +381,7 @@ export function emptyLanes(): void {
   dropGroups();
 }
 
-/** All that a lane holds goes to its manifold, which leaves it; emptyLanes must follow. What a spike left is left out. */
+/** All that a lane holds goes to the record of its manifold, which leaves it; emptyLanes must follow. Excess is left out. */
 export function takeOut(index: u32): void {
   const m: Manifold = manifoldAt(index);
   const side: usize = laneSide(m.lane);

@@ -17,7 +17,7 @@ import {
   NONE,
 } from '../layout.generated';
 import { noteChange } from '../constraints/held';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf } from '../constraints/manifolds';
+import { ManifoldPoint, POINT_STRIDE, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchResult } from '../constraints/results';
 import { header } from '../memory/header';
 import { groupAt, pointsOf, pointsOfGroup, sideAt, sidePointsOf } from './lane_layout';
@@ -69,6 +69,16 @@ export function largestImpulseOf(m: Manifold, i: u32): f32 {
   }
   const most: f32 = load<f32>(laneSidePoint(laneSide(m.lane), i), offsetof<ContactSidePoints>('maxImpulse'));
   return max<f32>(most, impulseOf(m, i));
+}
+
+/**
+ * N s: part of the impulse of a point that the next warm start leaves out, and that goes with the point. A lane keeps its own as
+ * long as the impulse in it stays: what comes to another lane is taken as a load that lasts.
+ */
+export function excessOf(m: Manifold, i: u32): f32 {
+  if (m.lane != NONE) return 0;
+  takeResult(m);
+  return load<f32>(excessIn(m, i));
 }
 
 /** Impulses of friction along both tangents (N s) and about the normal (N m s), a substep; 0. */
@@ -134,6 +144,7 @@ export function copyState(m: Manifold, to: Manifold): void {
     point.separation = separationOf(m, i);
     point.impulse = impulseOf(m, i);
     point.maxImpulse = largestImpulseOf(m, i);
+    store<f32>(excessIn(to, i), excessOf(m, i));
   }
 }
 
@@ -178,6 +189,7 @@ export function scaleImpulses(m: Manifold, factor: f32): void {
     m.rollImpulse1 *= factor;
     m.rollImpulse2 *= factor;
     for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse *= factor;
+    v128.store(excessIn(m, 0), f32x4.splat(0));
     return;
   }
   const g: usize = laneGroup(m.lane),
@@ -212,6 +224,7 @@ export function clearState(m: Manifold): void {
       pointOf(m, i).impulse = 0;
       pointOf(m, i).maxImpulse = 0;
     }
+    v128.store(excessIn(m, 0), f32x4.splat(0));
   }
   const at: usize = separationsOf(m);
   const stride: usize = stateStride(m);

@@ -5,8 +5,8 @@
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf } from '../constraints/manifolds';
-import { frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
+import { ManifoldPoint, POINT_STRIDE, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { excessOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
@@ -108,6 +108,7 @@ export function saveOld(cold: PairCold): u32 {
         changetype<usize>(saved),
         f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, load<f32>(impulses + <usize>i * stride)),
       );
+      saved.excess = excessOf(m, i);
       saved.manifold = k;
       saved.taken = 0;
       points++;
@@ -223,8 +224,10 @@ export function fillManifold(
         found = k;
       }
     }
-    let impulse: f32 = 0;
+    let impulse: f32 = 0,
+      excess: f32 = 0;
     if (found != NONE) {
+      excess = oldPoint(found).excess;
       impulse = oldPoint(found).impulse;
       oldPoint(found).taken = 1;
     } else if (fixedA || !isMoved(cb.body)) {
@@ -240,6 +243,7 @@ export function fillManifold(
     v128.store(changetype<usize>(point), f32x4.replace_lane(lb, 3, separation), offsetof<ManifoldPoint>('lbx'));
     point.impulse = impulse;
     point.maxImpulse = 0;
+    store<f32>(excessIn(m, i), excess);
     center = f32x4.add(center, la);
   }
   const inverseCount: f32 = 1 / <f32>result.count;

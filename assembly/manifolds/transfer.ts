@@ -7,7 +7,14 @@ import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, S
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
+import {
+  ManifoldPoint,
+  POINT_STRIDE,
+  excessIn,
+  manifoldAt,
+  pointOf as manifoldPoint,
+  setContactCount,
+} from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { enterLane, releaseLane } from '../lanes/lanes';
@@ -136,6 +143,7 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
     copyState(m, m);
     const impulse: f32 = manifoldPoint(m, point).impulse;
     const last: u32 = m.count - 1;
+    store<f32>(excessIn(m, point), load<f32>(excessIn(m, last)));
     if (point != last)
       memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
     setContactCount(m, last);

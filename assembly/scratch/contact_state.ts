@@ -33,7 +33,7 @@ export class OldPoint {
   impulse: f32;
   manifold: u32;
   taken: u32;
-  pad0: u32;
+  excess: f32;
   pad1: u32;
 }
 

@@ -40,8 +40,7 @@ import { locksOf } from '../bodies/locks';
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld, isHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
-import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { carriedExcess, clearSpikes, reserveSpikes } from '../constraints/point_spikes';
+import { ManifoldPoint, excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
 import { fetchResults, keepResults } from '../constraints/results';
 import { STUDY } from '../edition';
@@ -66,7 +65,6 @@ export function packGpu(): bool {
   const s: SplitState = splitState();
   const base: usize = changetype<usize>(h);
   if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
-  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
@@ -160,7 +158,7 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
     const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
     v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
     v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
-    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, carriedExcess(index, m, i)));
+    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
   }
   store<f32>(edit + offsetof<GpuContact>('leverA1'), m.surfaceRate1, 12);
   store<f32>(edit + offsetof<GpuContact>('leverA2'), m.surfaceRate2, 12);
@@ -328,6 +326,5 @@ export function applyGpuResult(): void {
   }
   s.heldLayout = s.layout;
   takeJoints(s);
-  clearSpikes();
   keepResults(s.bodyCount * <u32>GPU_MOTION_STRIDE);
 }

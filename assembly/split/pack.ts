@@ -52,8 +52,7 @@ import {
 } from '../layout.generated';
 import { locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { carriedExcess, reserveSpikes } from '../constraints/point_spikes';
+import { ManifoldPoint, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
 import { fetchLeft, fetchResults } from '../constraints/results';
 import { STUDY } from '../edition';
@@ -224,7 +223,6 @@ function keepPlaces(s: SplitState): void {
 function prepare(): bool {
   const s: SplitState = splitState();
   if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
-  if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
@@ -464,7 +462,7 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const softMass: f32 = inverse(k + soft);
     at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
     at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
+    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
   }
   const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
   if (moves && (!STUDY || h.frictionModel == 0)) {

@@ -15,7 +15,6 @@ import {
   BodyRow,
   FACE_SWEEPS,
   JOINT_ROW_IMPULSES,
-  Manifold,
   NONE,
   SPLIT_BODY_CAP,
   SPLIT_CONTINUED,
@@ -47,8 +46,6 @@ import {
 } from '../layout.generated';
 import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
 import { STUDY } from '../edition';
 import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
@@ -616,7 +613,6 @@ export function unpackSplit(): void {
     v128.store(changetype<usize>(delta), state.d);
     v128.store(changetype<usize>(delta), state.p, 16);
   }
-  clearSpikes();
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const manifold: u32 = memberAt(l).manifold;
     if (memberAt(l).room == NONE) {

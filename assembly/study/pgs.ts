@@ -28,10 +28,8 @@ import {
   SplitState,
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
-import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../constraints/point_spikes';
+import { ManifoldPoint, excessIn, pointOf } from '../constraints/manifolds';
 import { keepPointTangents, pointTangents, reservePointTangents } from '../constraints/point_tangents';
-import { x3, y3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -76,7 +74,6 @@ function solveInOrder(order: usize): void {
   if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, links)) return;
   if (!splitRoom(offsetof<SplitState>('startVelocities'), 32, bodies)) return;
   if (h.frictionModel == 1 && !reservePointTangents()) return;
-  if (!reserveSpikes()) return;
   const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
@@ -100,7 +97,6 @@ function solveInOrder(order: usize): void {
   }
   keepRolling();
   keepJoints();
-  clearSpikes();
   for (let l: u32 = 0; l < links; l++) finishLink(l);
 }
 
@@ -228,7 +224,7 @@ function prepareLink(link: u32): void {
     store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
     p.maxImpulse = 0;
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
-    const excess: f32 = carriedExcess(at32(header().activeManifolds, link), m, i);
+    const excess: f32 = load<f32>(excessIn(m, i));
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), excess, offsetof<PgsLink>('excess0'));
   }
   const rA: v128 = meanLeverA(m);
@@ -472,6 +468,6 @@ function finishLink(link: u32): void {
     p.separation = separationNow(m, p);
   }
   const manifold: u32 = at32(h.activeManifolds, link);
-  keepSpikes(manifold, m, v128.load(changetype<usize>(linkRow(link)), offsetof<PgsLink>('excess0')));
+  v128.store(excessIn(m, 0), v128.load(changetype<usize>(linkRow(link)), offsetof<PgsLink>('excess0')));
   if (h.frictionModel == 1) keepPointTangents(manifold);
 }

@@ -38,8 +38,7 @@ import {
   SOLVER_PAIR_SPLIT_PRINTED,
 } from '../../layout.generated';
 import { coldAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
-import { listActiveManifolds, pointOf } from '../../constraints/manifolds';
-import { carriedExcess } from '../../constraints/point_spikes';
+import { excessIn, listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32, put32 } from '../../memory/words';
@@ -117,7 +116,7 @@ function packRow(s: MethodState, index: u32): void {
     const m: Manifold = manifoldOfLink(row.link);
     separation = pointOf(m, row.point).separation;
     pushShare = 1 - m.pushCut;
-    if (h.relax != 0) excess = carriedExcess(at32(h.activeManifolds, row.link), m, row.point);
+    if (h.relax != 0) excess = load<f32>(excessIn(m, row.point));
   }
   const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
   out.ids = i32x4(row.bodyA, row.bodyB, bits, row.firstNormal);

@@ -1,9 +1,9 @@
-// Excess of impulses on the rows of the study methods, by the rule of the default solvers (pgs.ts, point_spikes.ts): a warm
+// Excess of impulses on the rows of the study methods, by the rule of the default solvers (pgs.ts): a warm
 // start repeats an impulse up to twice its value of the substep before; what is above that stopped an impact, and would throw
 // the body off again. Only with the relax pass, as there: the papers repeat impulses whole, and so do the rows without it.
 // Input: impulses of the manifolds and their carried excess. State: PgsLink.previous and .excess of each link.
+import { excessIn } from '../../constraints/manifolds';
 import { Manifold, MethodRow, MethodState, PGS_LINK_STRIDE, PgsLink, SplitState } from '../../layout.generated';
-import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../../constraints/point_spikes';
 import { header } from '../../memory/header';
 import { splitRoom, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
@@ -23,7 +23,7 @@ function normalsOf(s: MethodState, link: u32, count: u32): u32 {
 /** Takes up impulses and excess as the last step left them. False without memory (header error set). */
 export function startSpikes(): bool {
   const h = header();
-  if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, h.activeCount) || !reserveSpikes()) return false;
+  if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, h.activeCount)) return false;
   const s: MethodState = methodState();
   for (let l: u32 = 0; l < h.activeCount; l++) {
     const m: Manifold = manifoldOfLink(l);
@@ -34,7 +34,7 @@ export function startSpikes(): bool {
     for (let i: u32 = 0; i < count; i++) {
       const at: usize = record + ((<usize>i) << 2);
       store<f32>(at, methodRow(normals + i).z, offsetof<PgsLink>('previous0'));
-      store<f32>(at, carriedExcess(at32(h.activeManifolds, l), m, i), offsetof<PgsLink>('excess0'));
+      store<f32>(at, load<f32>(excessIn(m, i)), offsetof<PgsLink>('excess0'));
     }
   }
   return true;
@@ -73,10 +73,9 @@ export function findSpikes(): void {
 
 /** After the step, when the manifolds hold their final impulses. `found`: there are spikes to carry. */
 export function carrySpikes(found: bool): void {
-  clearSpikes();
-  if (!found) return;
   const h = header();
   for (let l: u32 = 0; l < h.activeCount; l++) {
-    keepSpikes(at32(h.activeManifolds, l), manifoldOfLink(l), v128.load(recordOf(l), offsetof<PgsLink>('excess0')));
+    const excess: usize = excessIn(manifoldOfLink(l), 0);
+    v128.store(excess, found ? v128.load(recordOf(l), offsetof<PgsLink>('excess0')) : f32x4.splat(0));
   }
 }
