@@ -42,9 +42,8 @@ import { forgetHeld, isHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
 import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { carriedExcess, clearSpikes, reserveSpikes } from '../constraints/point_spikes';
-import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { pointFriction } from '../constraints/point_friction';
 import { fetchResults, keepResults } from '../constraints/results';
-import { STUDY } from '../edition';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
@@ -65,7 +64,7 @@ export function packGpu(): bool {
   const h = header();
   const s: SplitState = splitState();
   const base: usize = changetype<usize>(h);
-  if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
+  if (!pointFriction().reserve()) return false;
   if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
@@ -167,7 +166,7 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   // The fourth number marks what was told in this step.
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
-  if (STUDY && s.impulseStride == 8) memory.copy(link + 16, pointTangents(index), 32);
+  if (pointFriction().isOn()) pointFriction().carry(index, link);
   v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
 }
 

@@ -54,21 +54,19 @@ import { locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
 import { carriedExcess, reserveSpikes } from '../constraints/point_spikes';
-import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { pointFriction } from '../constraints/point_friction';
 import { fetchLeft, fetchResults } from '../constraints/results';
-import { STUDY } from '../edition';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { NO_LINK_CAP } from '../ordering/coloring';
-import { buildGraph, manifoldOfLink } from '../ordering/graph';
+import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
-import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
 import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
 import { LOCAL_STRIDE } from './local_body';
-import { effective, effectivePair, inverse, isBarred } from '../rows/mass';
+import { effective, inverse, isBarred } from '../rows/mass';
 import { jointRows, packJoint, prepareJoint, reserveJointRows } from './joint_rows';
 import { biasRate, gammaScale, jointGamma, jointRate } from '../rows/softness';
 
@@ -123,14 +121,6 @@ export function packSplit(): bool {
   return layOutCells() && prepare();
 }
 
-/** The same with one cell a body pair. */
-export function packSplitPairs(): bool {
-  if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
-  orderState().cellsChanged = 1;
-  header().oneMean = 0; // was tried on cells alone
-  return layOut(true) && prepare();
-}
-
 /** Cells, members, slots and steps. False without memory. */
 export function layOutCells(): bool {
   if (!initSplit()) return false;
@@ -144,11 +134,12 @@ export function layOutGpu(): bool {
   return layOutCells();
 }
 
-function layOut(moversChanged: bool): bool {
+/** Slots and steps of the cells there are; `moversChanged`: other bodies move than at the last time. False without memory. */
+export function layOut(moversChanged: bool): bool {
   const h = header();
   const s: SplitState = splitState();
   const order: OrderState = orderState();
-  const stride: u32 = STUDY && h.frictionModel == 1 ? 8 : 6;
+  const stride: u32 = pointFriction().isOn() ? 8 : 6;
   if (s.impulseStride != stride || s.rolling != h.anyRolling) {
     fetchResults(); // their rows are those of before
     s.layout = 0;
@@ -221,9 +212,9 @@ function keepPlaces(s: SplitState): void {
 }
 
 /** States, links and points of this step. False without memory. */
-function prepare(): bool {
+export function prepare(): bool {
   const s: SplitState = splitState();
-  if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
+  if (!pointFriction().reserve()) return false;
   if (!reserveSpikes()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
@@ -442,9 +433,6 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const kB: f32 = member.kB;
   const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
   const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
-  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
-  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
-  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
   const impulses: usize = impulsesOf(s, manifold);
   for (let j: u32 = 0; j < count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
@@ -453,21 +441,18 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const k: f32 = kA * wholeA + kB * wholeB;
     const barred: bool = isBarred(m, k, kA, kB);
     const soft: f32 = (wholeA + wholeB) * gamma;
-    let tangent1: f32 = 0;
-    let tangent2: f32 = 0;
-    if (STUDY && h.frictionModel == 1) {
-      tangent1 = inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz));
-      tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
-    }
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
     at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
     const softMass: f32 = inverse(k + soft);
     at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
-    at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), tangent1, tangent2);
+    at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), 0, 0);
     v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, carriedExcess(manifold, m, j)));
   }
   const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
-  if (moves && (!STUDY || h.frictionModel == 0)) {
+  const pointwise: bool = pointFriction().isOn();
+  if (pointwise) {
+    pointFriction().prepare(s, l, member);
+  } else if (moves) {
     const surface: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE + offsetof<SplitPoint>('masses');
     store<f32>(surface, m.surface1, 8);
     store<f32>(surface, m.surface2, 12);
@@ -498,12 +483,7 @@ function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
   v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-  if (STUDY && h.frictionModel == 1) memory.copy(link + 16, pointTangents(manifold), 32);
-}
-
-/** K of a tangent at a point. */
-function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
-  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
+  if (pointwise) pointFriction().carry(manifold, link);
 }
 
 /**
@@ -514,8 +494,8 @@ function fillSteps(s: SplitState): bool {
   const h = header();
   const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
-  const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
-  const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
+  const parts: u32 = h.meanEachSweep != 0 ? sweeps : 1;
+  const sweepsEach: u32 = h.meanEachSweep != 0 ? 1 : sweeps;
   const oneMean: bool = h.oneMean != 0;
   const last: u32 = oneMean ? substeps : 2 * substeps * parts;
   const passes: u32 = 1 + last;
@@ -562,7 +542,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (STUDY && h.frictionModel == 1 ? SPLIT_POINT_FRICTION : 0) | (s.rolling != 0 ? SPLIT_ROLLING : 0);
+  step.flags = flags | (pointFriction().isOn() ? SPLIT_POINT_FRICTION : 0) | (s.rolling != 0 ? SPLIT_ROLLING : 0);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;

@@ -8,7 +8,8 @@
 // part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
 // soft sweeps, and the body by the mean of these, which the next pass takes.
 //
-// Entry points: solveCellSplit, solvePairSplit (pack, all passes, back to bodies and manifolds); solvePasses for tests.
+// Entry points: solveCellSplit (pack, all passes, back to bodies and manifolds); solvePacked where it is packed already;
+// solvePasses for tests.
 import {
   BODY_DELTA_STRIDE,
   BodyDelta,
@@ -48,35 +49,33 @@ import {
 import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
 import { clearSpikes } from '../constraints/point_spikes';
 import { unpackImpulses } from '../constraints/results';
-import { STUDY } from '../edition';
 import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { jointRows, kickJoint, solveJoint, turnJoint, unpackJoint } from './joint_rows';
-import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, relative, turned, twistPair, xyz } from './local_body';
+import { LOCAL_STRIDE, LocalBody, keepLocal, pushPair, turned, twistPair, xyz } from './local_body';
 import { boundRow, oneCircleRow, growthExcess, isUnsettled, softBias, softNormalRow } from '../rows/row';
 import { inverse } from '../rows/mass';
-import { STEP_FINALISE, impulsesOf, packSplit, packSplitPairs, rollRow, stepAt } from './pack';
+import { STEP_FINALISE, impulsesOf, packSplit, rollRow, stepAt } from './pack';
 
 /** Cell mass splitting, one step. */
 export function solveCellSplit(): void {
-  if (!packSplit()) return;
+  if (packSplit()) solvePacked();
+}
+
+/** The same from what has been packed. */
+export function solvePacked(): void {
   solvePasses(0, splitState().passCount);
   unpackSplit();
 }
 
-/** Block mass splitting by body pair, one step. */
-export function solvePairSplit(): void {
-  if (!packSplitPairs()) return;
-  solvePasses(0, splitState().passCount);
-  unpackSplit();
-}
-
-function localBody(local: u32): LocalBody {
+/** A body of the cell that is solved. */
+export function localBody(local: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_STRIDE);
 }
 
@@ -116,8 +115,8 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, first
   const joints: u32 = firstLink + at32(colorEnds, colors - 1); // the end of those behind the contacts
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
   // Colors lie behind each other; their order is all that matters in one thread.
-  const continued: bool = STUDY && (step.flags & SPLIT_CONTINUED) != 0;
-  const unfinished: bool = STUDY && (step.flags & SPLIT_UNFINISHED) != 0;
+  const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
+  const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
   if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
     for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
   }
@@ -182,7 +181,7 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
   let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
   let w: v128 = meanOf(s, slot, state, step.rowRead, 1);
   const h: v128 = splatW(step.h);
-  if (STUDY && (step.flags & SPLIT_CONTINUED) != 0) {
+  if ((step.flags & SPLIT_CONTINUED) != 0) {
     // The substep has begun.
   } else if (mode == SPLIT_SOFT) {
     if ((step.flags & SPLIT_FIRST_SUBSTEP) != 0) {
@@ -290,16 +289,8 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const t2: v128 = cross3(n, t1);
   const factor: f32 = step.warmStart;
   const state: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
-  if (STUDY && (step.flags & 4) != 0) {
-    for (let i: u32 = 0; i < count; i++) {
-      const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
-      const at: usize = state + 16 + ((<usize>i) << 3);
-      const z1: f32 = load<f32>(at) * factor;
-      const z2: f32 = load<f32>(at, 4) * factor;
-      store<f32>(at, z1);
-      store<f32>(at, z2, 4);
-      pushPair(a, b, p.leverA, p.leverB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
-    }
+  if (pointFriction().isOn()) {
+    pointFriction().warm(step, l);
   } else {
     const z: v128 = mulW(v128.load(state), splatW(factor));
     v128.store(state, z);
@@ -408,9 +399,9 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
   const linkState: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
-  const pointwise: bool = STUDY && (step.flags & 4) != 0;
+  const pointwise: bool = pointFriction().isOn();
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
-  if (pointwise && !backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  if (pointwise && !backwards) pointFriction().sweep(s, l);
 
   let va: v128 = a.v;
   let wa: v128 = a.w;
@@ -522,7 +513,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   a.w = wa;
   b.v = vb;
   b.w = wb;
-  if (pointwise && backwards) pointFriction(link, a, b, n, count, points, states, linkState + 16);
+  if (pointwise && backwards) pointFriction().sweep(s, l);
   if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
     rollLink(link, a, b, n, count, states, rollRow(s, states));
   }
@@ -558,36 +549,6 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const d2: v128 = splatW(load<f32>(roll, 4) - old2);
   a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));
   b.w = addW(b.w, addW(mulW(b1, d1), mulW(b2, d2)));
-}
-
-/** Pyramid a point. */
-function pointFriction(
-  link: SplitLink,
-  a: LocalBody,
-  b: LocalBody,
-  n: v128,
-  count: u32,
-  points: usize,
-  states: usize,
-  tangents: usize,
-): void {
-  const t1: v128 = xyz(link.tangent);
-  const t2: v128 = cross3(n, t1);
-  for (let i: u32 = 0; i < count; i++) {
-    const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-    const at: usize = tangents + ((<usize>i) << 3);
-    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
-    const old1: f32 = load<f32>(at);
-    const v1: f32 = dot3(t1, relative(a, b, p.leverA, p.leverB));
-    const z1: f32 = boundRow<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, limit);
-    pushPair(a, b, p.leverA, p.leverB, mulW(t1, splatW(z1 - old1)));
-    const old2: f32 = load<f32>(at, 4);
-    const v2: f32 = dot3(t2, relative(a, b, p.leverA, p.leverB));
-    const z2: f32 = boundRow<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, limit);
-    pushPair(a, b, p.leverA, p.leverB, mulW(t2, splatW(z2 - old2)));
-    store<f32>(at, z1);
-    store<f32>(at, z2, 4);
-  }
 }
 
 /** Writes velocities, deltas, impulses and end separations back to bodies and manifolds. */

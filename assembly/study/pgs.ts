@@ -30,7 +30,7 @@ import {
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, pointOf } from '../constraints/manifolds';
 import { carriedExcess, clearSpikes, keepSpikes, reserveSpikes } from '../constraints/point_spikes';
-import { keepPointTangents, pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { keepPointTangents, pointTangents, reservePointTangents } from './friction/point_tangents';
 import { x3, y3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';

@@ -30,7 +30,7 @@ import {
 } from '../../layout.generated';
 import { inertiaAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
-import { pointTangents, reservePointTangents } from '../../constraints/point_tangents';
+import { pointTangents, reservePointTangents } from '../friction/point_tangents';
 import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';

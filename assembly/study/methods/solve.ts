@@ -37,7 +37,7 @@ import {
 } from '../../layout.generated';
 import { coldAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
-import { keepPointTangents } from '../../constraints/point_tangents';
+import { keepPointTangents } from '../friction/point_tangents';
 import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
