@@ -1,8 +1,7 @@
 // Friction of single points in mass splitting (frictionModel 1): a pyramid a point, with its own impulses along both tangents,
 // carried from step to step (point_tangents.ts). Twin of the point friction of shaders/shared/split.wgsl.
-// Input, output: links, points, impulses of SplitState and the local bodies of a cell (split/solve.ts).
+// Input, output: links, points, impulses of SplitState and the local bodies of a cell (split/local_body.ts).
 import {
-  Header,
   Manifold,
   POINT_TANGENTS_STRIDE,
   PointTangents,
@@ -22,8 +21,7 @@ import { header } from '../../memory/header';
 import { splitState } from '../../memory/split_state';
 import { boundRow } from '../../rows/row';
 import { effectivePair, inverse } from '../../rows/mass';
-import { LocalBody, pushPair, relative, xyz } from '../../split/local_body';
-import { localBody } from '../../split/solve';
+import { LocalBody, localBody, pushPair, relative, xyz } from '../../split/local_body';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 
 class Pyramids extends PointFriction {

@@ -1,4 +1,5 @@
-// Rows, order, blocks and split masses of the study methods. Input: active manifolds, contact graph. Output: MethodState.
+// Rows, order, blocks and split masses of the study methods.
+// Input: active manifolds, contact graph. Output: MethodState.
 //
 // Mass factors (f multiplies a body's inverse mass in the divisor of the step, s where the impulse acts):
 //   Gauss-Seidel, Jacobi (Tonge 2012, eq. 9, 14)     f = 1     s = 1
